@@ -17,7 +17,7 @@ interface Question {
   ask(of: OpenCLDialect): unknown;
 }
 
-/** A dialect that notes its questions. CUDA's is returned as it is: no file is judged by two of them. */
+/** A dialect that records the questions about it. A CUDA dialect is returned unchanged, because no file is judged under two of them. */
 export function askedDialect(dialect: Dialect): AskedDialect {
   if (dialect.language !== "opencl") return { dialect, agreesWith: (other) => other === dialect };
   const names = new Set<string>();
@@ -30,7 +30,10 @@ export function askedDialect(dialect: Dialect): AskedDialect {
     }
     return answer;
   };
-  /** For each other dialect: how many questions it would have answered alike, and whether its answer to the next one differs. */
+  /**
+   * For each other dialect: how many of the first questions it answers in the same way, and whether its answer to the next one
+   * differs.
+   */
   const compared = new Map<Dialect, { alike: number; differs: boolean }>();
   return {
     dialect: {

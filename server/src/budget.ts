@@ -1,7 +1,7 @@
 /**
- * How much work a file may cost. Code whose work could grow faster than the file takes steps from the current budget. When none
- * are left, it stops, keeps its partial result, and a note says where it stopped. Steps are counted rather than timed, so the
- * same text stops at the same place on every machine.
+ * How much work a file may cost. Code whose work could grow faster than the file takes steps from the current budget. When no steps
+ * are left, the code stops and keeps its partial result, and a note says where it stopped. Steps are counted rather than timed, so
+ * the same text stops at the same place on every machine.
  */
 import type { Steps } from "./steps.ts";
 
@@ -29,8 +29,9 @@ export const stepsForRules = 300_000;
 export const stepsForSummary = 100_000;
 
 /**
- * How many may be taken between two pauses, in which requests are answered: a long file has enough for several seconds, and one
- * declaration could take them all. The longest declarations and functions of real projects take 40,000.
+ * The number of steps that may be taken between two pauses. The host answers requests during the pauses, and without this limit one
+ * declaration of a long file could take all of the file's steps, which is several seconds. The longest declarations and functions
+ * of real projects take 40,000.
  */
 const mostInOneStep = 300_000;
 
@@ -70,8 +71,8 @@ export function isSpent(): boolean {
 const spent = new Error(tooComplex);
 
 /**
- * Takes steps from the current budget, and throws when too few are left. For questions that have no partial answer. The owner of
- * the budget catches the error, see `affordable`.
+ * Takes steps from the current budget, and throws when too few are left. Code that cannot return a partial result calls it. The
+ * owner of the budget catches the error (`affordable`).
  */
 export function demand(steps = 1): void {
   if (!spend(steps)) throw spent;
@@ -87,12 +88,12 @@ export function affordable<Result>(work: () => Result): Result | undefined {
   }
 }
 
-/** Like `affordable`, as one step on a budget of its own. */
+/** Like `affordable`, but runs the work as one step on a budget of its own. */
 export function within<Result>(budget: Budget, work: () => Result): Result | undefined {
   return oneStep(budget, () => affordable(work));
 }
 
-/** The work draws on this budget, which also ends where it needs more than `mostInOneStep`. */
+/** Runs the work on this budget. Work that takes more than `mostInOneStep` steps ends the budget. */
 function oneStep<Result>(budget: Budget, work: () => Result): Result {
   const outer = current;
   const reserved = Math.max(0, budget.left - mostInOneStep);
@@ -106,7 +107,7 @@ function oneStep<Result>(budget: Budget, work: () => Result): Result {
   }
 }
 
-/** Like `within`, in steps. */
+/** Like `within`, but for work in steps. */
 export function* withinInSteps<Result>(budget: Budget, work: Steps<Result>): Steps<Result | undefined> {
   try {
     return yield* drawing(budget, work);
@@ -116,7 +117,7 @@ export function* withinInSteps<Result>(budget: Budget, work: Steps<Result>): Ste
   }
 }
 
-/** Runs the steps of the work on this budget. */
+/** Runs work in steps, each of which takes from this budget. */
 export function* drawing<Result>(budget: Budget, work: Steps<Result>): Steps<Result> {
   try {
     for (;;) {

@@ -20,7 +20,10 @@ export interface RelatedPlace {
 export interface Fix {
   readonly title: string;
   readonly edits: readonly Edit[];
-  /** The fix keeps the author's intent for certain, so «fix all» and `--fix` apply it unasked. A diagnostic has at most one such fix. */
+  /**
+   * The fix certainly keeps the author's intent, so «fix all» and `--fix` apply it without asking. A diagnostic has at most one
+   * such fix.
+   */
   readonly isPreferred: boolean;
   /** The fix makes a function's parameter point into this address space, so other files that declare or call the function must follow. */
   readonly respaces?: RespacedParameter;
@@ -45,7 +48,10 @@ export interface Finding {
   readonly related?: readonly RelatedPlace[];
   /** Creates the fixes. Called only when someone asks for them, after the finding has become a diagnostic. */
   readonly fixes?: () => readonly Fix[];
-  /** Where the macros that produced the code are defined, and where they spell it. */
+  /**
+   * The places in macros' bodies that the reported code comes from, and the definitions of those macros. A suppression may stand
+   * there too.
+   */
   readonly spelledIn?: readonly Location[];
 }
 

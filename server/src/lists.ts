@@ -36,8 +36,8 @@ export function compact<T>(list: readonly T[]): readonly T[] {
 }
 
 /**
- * How many numbers of an ascending sequence are at most `limit`: one more than the index of the last of them. `numberAt` gives the
- * number at an index below `length`. Logarithmic.
+ * How many numbers of an ascending sequence are at most `limit`. This is one more than the index of the last such number.
+ * `numberAt` gives the number at an index below `length`. The search is logarithmic.
  */
 export function countUpTo(length: number, numberAt: (index: number) => number | undefined, limit: number): number {
   let low = 0;

@@ -18,14 +18,14 @@ export function printable(text: string): string {
   return text.replace(unprintable, codePoint).replace(command, "#<U+0023>");
 }
 
-/** The same for text of several lines that this program has laid out: line feeds stay. */
+/** Like `printable`, for text of several lines that this program has laid out: line feeds stay. */
 export function printableLines(text: string): string {
   return text.split("\n").map(printable).join("\n");
 }
 
 /**
- * The same for lines that a GitHub Actions runner may read, where a line that begins with `::` is a command. Only a path can
- * stand there, and a path means the same with `./` in front.
+ * Like `printableLines`, for output that a GitHub Actions runner may read. The runner takes a line that begins with `::` for a
+ * command. Only a path can begin such a line, and a path means the same with `./` in front.
  */
 export function printableOutput(text: string): string {
   return text.split("\n").map(printable).map(notCommand).join("\n");
@@ -36,7 +36,7 @@ export function notCommand(line: string): string {
   return /^\s*::/.test(line) ? `./${line}` : line;
 }
 
-/** The same for the text of a JSON document, with escapes that decode to the original characters. */
+/** Like `printable`, for the text of a JSON document: it uses escapes that decode to the original characters. */
 export function printableJson(json: string): string {
   return json.replace(unprintable, (character) => (character === "\n" ? character : jsonEscape(character))).replace(command, "#\\u0023");
 }

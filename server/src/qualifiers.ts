@@ -40,15 +40,15 @@ export type Role =
 
 /** The description of a space in hovers and in the pages about memory. */
 export interface QualifierDocumentation {
-  /** `Seen by …` */
+  /** Completes the sentence `Seen by …`. */
   readonly seen: string;
-  /** `Lives …`: an object that is declared there. */
+  /** Completes the sentence `Lives …` for an object that is declared there. */
   readonly lives: string;
   /** Where the object of a pointer lives, if that differs from `lives`. */
   readonly pointed?: string;
-  /** `Costs …` */
+  /** Completes the sentence `Costs …`. */
   readonly costs: string;
-  /** What the word makes of a function or a lambda. */
+  /** What a function or a lambda with the word is. */
   readonly onFunction?: readonly string[];
 }
 
@@ -72,7 +72,7 @@ export interface Qualifier {
 
 const both = ["opencl", "cuda"] as const;
 
-/** The order decides which of several memory spaces on one variable counts: the first. */
+/** If a variable has several memory spaces, the first one in this table counts. */
 const table = [
   {
     word: "__global",
@@ -295,13 +295,13 @@ export function addressSpaceOf(word: string): AddressSpace | undefined {
   return byWord.get(word)?.addressSpace ?? spaceOfAttribute.get(word) ?? numberedSpaceOf(word);
 }
 
-/** The address space of `address_space(3)`. */
+/** The address space that `address_space(3)` names. */
 function numberedSpaceOf(word: string): AddressSpace | undefined {
   const number = /^address_space\((\d+)\)$/.exec(word)?.[1];
   return number === undefined ? undefined : `address_space(${Number(number)})`;
 }
 
-/** The space, if it has a word of its own; `global` for the two parts of global memory. */
+/** The space itself if a keyword names it; `global` for the two parts of global memory. */
 export function namedSpace(space: AddressSpace | undefined): NamedSpace | undefined {
   if (space === "global_device" || space === "global_host") return "global";
   return spaceNames.find((name) => name === space);

@@ -58,11 +58,11 @@ export interface Surroundings {
 export interface Service {
   /** Findings of one file, including those of the workspace's link that lie in it, as far as its files have been checked. */
   check(uri: FileUri): FileReport;
-  /** `check` for a host that has other work to do in between; starts over if a file changes meanwhile. */
+  /** `check` in steps, for a host that does other work in between. It starts over if a file changes meanwhile. */
   checkInSteps(uri: FileUri): Steps<FileReport>;
   /**
-   * What can be said about an open file immediately after an edit, from its last complete check and the last link's findings in
-   * it; undefined if only a complete check can tell. The result of `checkInSteps` replaces it.
+   * What is known about an open file immediately after an edit, from its last complete check and the last link's findings in it.
+   * Undefined if only a complete check can tell. The result of `checkInSteps` replaces it.
    */
   glance(uri: FileUri, linked: readonly Diagnostic[]): Glance | undefined;
   /**
@@ -93,7 +93,7 @@ export interface Service {
   read(uri: FileUri): ReadFile;
   /** The file itself, followed by the sources in its literals in order. */
   parts(uri: FileUri): readonly FilePart[];
-  /** The same for features that need facts and no units. */
+  /** Like `parts`, for features that need facts and no units. */
   judgedParts(uri: FileUri): readonly JudgedPart[];
   /** The source that is being edited at an offset of a file, and the offset in it: the file itself, or a source in one of its literals. */
   partAt(uri: FileUri, offset: number): { readonly part: FilePart; readonly offset: number };
@@ -161,7 +161,7 @@ export function createService(given: ServiceOptions): Service {
       readings: readings.map(({ dialect, analyzed, analysis }) => ({ dialect, unit: analyzed, facts: analysis.facts })),
     };
   };
-  /** The pieces of an open file, if its answer still holds. */
+  /** The pieces of an open file, if its last check is still valid. */
   const piecesOf = (uri: string): PieceFile | undefined => (checked.has(uri) && !stale.has(uri) ? glances.checkedFile(uri) : undefined);
   const wholeFile = (uri: string): FilePart => ({
     ...placesOfFile,
@@ -213,7 +213,8 @@ export function createService(given: ServiceOptions): Service {
     const inside: FileReport[] = [];
     for (const reading of embedded) inside.push((yield* checkReading(tools, reading.root, reading)).report);
     const report = reportInHost(result.report, inside, hosts, suppressionsOf);
-    // A file that was not understood may be understood now.
+    // The report also depends on the embedded sources that were not understood, because a change of their headers may make them
+    // readable.
     const read = all.flatMap(({ readings }) => readings.flatMap(({ unit }) => dependenciesOf(unit))).map(hosts.hostOf);
     const entry: Checked = {
       ...result,
@@ -247,7 +248,7 @@ export function createService(given: ServiceOptions): Service {
     judgedInSteps: (uri) => unlessChanged(() => judgedInSteps(uri)),
     learn: (uri) => {
       const { report, summary, undecided, candidates, tried, isIncluded, asking } = inOneGo(checkInSteps(uri));
-      // A caller that learns about one file after another does not come back to it.
+      // A caller of `learn` proceeds from file to file and does not return to this one.
       syntax.forget([uri]);
       const basis = { candidates, tried, isIncluded, asksWorkspace: asking === "forgotten" || asking.length > 0 };
       return { report, summary, undecided, basis };
@@ -358,7 +359,7 @@ interface Checked extends CheckedReading {
   readonly asking: "forgotten" | readonly { isReadOtherwise(): boolean }[];
 }
 
-/** A file whose units are not kept counts as affected by any change that might matter to it. */
+/** Drops the units of all but the latest files. A file without them counts as affected by every change that might matter to it. */
 function forgetOldUnits(checked: Map<string, Checked>): void {
   let asking = 0;
   for (const [uri, entry] of [...checked].reverse()) {

@@ -3,7 +3,7 @@
  * exist only in the hosts. A uri is an opaque name whose segments are separated by `/`.
  */
 
-/** Exists only in types. It keeps the compiler from accepting the name of a unit for that of a file. */
+/** Exists only in types. It keeps the compiler from accepting the name of a unit where the name of a file is expected. */
 declare const named: unique symbol;
 
 /** The name of a file. */
@@ -24,7 +24,10 @@ export interface Span {
   readonly end: number;
 }
 
-/** Exists only in types. It keeps the compiler from accepting a span of a View for a span of the author's text, and vice versa. */
+/**
+ * Exists only in types. It keeps the compiler from accepting a span of a View where a span of the author's text is expected, and
+ * vice versa.
+ */
 declare const text: unique symbol;
 
 /** A span of a text that an author wrote. */

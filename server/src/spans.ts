@@ -1,17 +1,20 @@
-/** How two spans of one text lie to each other. Both must be spans of the same text; their brands are compared by the compiler. */
+/**
+ * Relations between two spans of the same text. The brands of the spans let the compiler reject two spans of different kinds of
+ * text.
+ */
 import type { Span } from "./source.ts";
 
-/** True if the first span contains all of the second; equal spans enclose each other. */
+/** True if the first span contains the whole second one; equal spans enclose each other. */
 export function encloses<S extends Span>(outer: S, inner: S): boolean {
   return outer.start <= inner.start && inner.end <= outer.end;
 }
 
-/** True if both have a character in common. */
+/** True if the spans have a character in common. */
 export function overlap<S extends Span>(a: S, b: S): boolean {
   return a.start < b.end && b.start < a.end;
 }
 
-/** True if both overlap, or one begins where the other ends. */
+/** True if the spans overlap, or one begins where the other ends. */
 export function touch<S extends Span>(a: S, b: S): boolean {
   return a.start <= b.end && b.start <= a.end;
 }

@@ -1,6 +1,6 @@
-/** What an edit changed in a text, found by comparing both versions chunk by chunk: every keystroke needs this. */
+/** Finds what an edit changed in a text. It compares both versions chunk by chunk, because it runs at every keystroke. */
 
-/** The span of a change: both texts are equal before `start`, and after the two ends. */
+/** The span of a change. Both texts are equal before `start` and after their two ends. */
 export interface TextChange {
   readonly start: number;
   /** In the old text. */
@@ -12,7 +12,7 @@ export interface TextChange {
 /** How many characters are compared at once. */
 const chunk = 4096;
 
-/** The last answer: several parts of the program ask about each keystroke. */
+/** The last result, kept because several parts of the program ask about each keystroke. */
 let last: { readonly before: string; readonly after: string; readonly change: TextChange } | undefined;
 
 /** The smallest span that contains every difference. */

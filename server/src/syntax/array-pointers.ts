@@ -1,7 +1,7 @@
 /**
- * Declarations of pointers to arrays that parse as expressions: `T (*p)[4] = a;` as an element of a call of `T`, and `T f(U
- * (*p)[4]);` as an object with such an initializer; and both without brackets. A statement that can be a declaration is one
- * (C++17 §9.8p1, §11.2p1), if `T` is a type: callers that know the names ask here for the declaration.
+ * Reads some expressions as declarations of pointers to arrays. The parser takes `T (*p)[4] = a;` for an element of a call of `T`,
+ * and `T f(U (*p)[4]);` for an object with such an initializer. A statement that can be a declaration is one if `T` is a type
+ * (C++17 §9.8p1, §11.2p1), so callers that know the names ask here for the declaration.
  */
 import type { ViewSpan } from "../source.ts";
 import type {
@@ -15,7 +15,7 @@ import type {
   Specifiers,
 } from "./ast.ts";
 
-/** `T (*p)[4]` and `T (*p)[4] = e` as a declaration, whatever `T` is; undefined if it cannot be one. */
+/** `T (*p)[4]` or `T (*p)[4] = e` as a declaration, whatever `T` is; undefined if it cannot be one. */
 export function asDeclaration(expression: Expression): DeclarationItem | undefined {
   const { left, value } = partsOf(expression);
   const read = readDeclarator(left);
@@ -30,7 +30,10 @@ export function asDeclaration(expression: Expression): DeclarationItem | undefin
   };
 }
 
-/** `f(U (*p)[4])`, parsed as an object with an initializer, read as a function with these parameters. */
+/**
+ * Reads `f(U (*p)[4])`, which was parsed as an object with an initializer, as a function with these parameters; undefined if it
+ * cannot be one.
+ */
 export function asFunction({
   declarator,
   initializer,
@@ -62,7 +65,7 @@ interface Read {
   readonly declarator: Declarator;
 }
 
-/** The brackets, from last to first, and the parentheses with the pointer. */
+/** Reads the subscripts from last to first, and then the parentheses with the pointer. */
 function readDeclarator(expression: Expression): Read | undefined {
   if (expression.kind === "subscript") {
     const read = readDeclarator(expression.object);

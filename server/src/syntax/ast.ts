@@ -148,8 +148,8 @@ export interface AccessItem extends Node {
 }
 
 /**
- * Code that was not understood: nothing may be concluded from it or about the names in it. `items` are the best readings of its
- * contents: their heads may be wrong (a skipped word was most likely a qualifier), their bodies are as reliable as any.
+ * Code that was not understood. Nothing may be concluded from it or about the names in it. `items` are the readable parts of its
+ * contents. Their heads may be wrong (a skipped word was most likely a qualifier), but their bodies are as reliable as any others.
  */
 export interface UnknownItem extends Node {
   readonly kind: "unknown";

@@ -1,6 +1,6 @@
 /**
- * Splits a View's text into tokens and into runs of adjacent words: qualifiers, types, names with their template arguments,
- * calls. It is a rough reading for texts that the grammar cannot read, and draws no conclusions itself.
+ * Splits a View's text into tokens and into runs of adjacent words: qualifiers, types, names with their template arguments, calls.
+ * This rough analysis serves texts that the grammar cannot read. Its callers draw the conclusions.
  */
 import { qualifiers, wordsWithRole } from "../qualifiers.ts";
 
@@ -123,7 +123,7 @@ export function readTokens(text: string): TokenText {
 
 const pairs: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
 
-/** What a brace opens, judged by the words since the last statement. */
+/** The kind of scope that a brace opens, judged by the words since the last statement. */
 function scopeOf(texts: readonly string[], brace: number): "items" | "body" | "list" {
   let hasParentheses = false;
   let found: "items" | "list" | undefined;
@@ -160,7 +160,7 @@ export function runAt(tokens: TokenText, from: number): readonly Atom[] {
   }
 }
 
-/** Neither `x[0]` nor an attribute is a list of captures. */
+/** Whether the bracket at `close` ends the captures of a lambda, rather than a subscript or an attribute. */
 function followsLambda(tokens: TokenText, close: number): boolean {
   const open = tokens.closed(close);
   const before = tokens.text(open - 1);

@@ -1,13 +1,12 @@
 /**
- * Finds the bodies of functions in a text and empties them for the parser: from a header only the declarations are needed, and
- * bodies are most of its text. The result depends only on the raw text. The contents of a brace are kept unless its owner is
- * certain.
+ * Finds the bodies of functions in a text and empties them before parsing. Of a header only the declarations are needed, and bodies
+ * are most of its text. The result depends only on the raw text. If it is uncertain what a brace belongs to, its contents are kept.
  */
 import { afterToken } from "./guard.ts";
 
 /**
- * The text with blanks in place of the contents of function bodies; its length stays. One statement remains, because empty braces
- * could be an initializer.
+ * The text with blanks in place of the contents of function bodies, and with the same length. One statement of each body remains,
+ * because empty braces could be an initializer.
  */
 export function emptyBodies(text: string): string {
   const parts: string[] = [];
@@ -34,7 +33,7 @@ interface Declaration {
   isInitialized: boolean;
   /** It has a trailing return type. */
   hasArrow: boolean;
-  /** The last token ends a parameter list, or follows one. */
+  /** The last token ends a parameter list, or follows one and may precede a body. */
   isBehindParameters: boolean;
   lastWord: string;
 }
@@ -72,7 +71,7 @@ function createScan(text: string): { nextBody(): Body | undefined } {
     if (!trailing.has(found)) current.isBehindParameters = false;
     current.lastWord = found;
     if (found === "template") at = afterParameters(text, at);
-    // `operator=` initializes nothing, and the first parentheses of `operator()` belong to its name.
+    // In `operator=` the `=` does not begin an initializer, and the first parentheses of `operator()` belong to its name.
     if (found === "operator") {
       operatorSigns.lastIndex = at;
       at += operatorSigns.exec(text)?.[0].length ?? 0;
@@ -89,7 +88,7 @@ function createScan(text: string): { nextBody(): Body | undefined } {
     at += isArrow ? 2 : 1;
     current.isBehindParameters = false;
     if (code === 0x7d && levels.length > 1) levels.pop();
-    // For the matching of braces, whatever follows a class starts a new declaration.
+    // In the matching of braces, everything after the body of a class counts as a new declaration.
     if (code === 0x3b || code === 0x7d) current = newDeclaration();
     else if (code === 0x3d) current.isInitialized = true;
     else if (isArrow) current.hasArrow = true;

@@ -1,5 +1,5 @@
 /**
- * Keeps trees, so that each View is parsed once, however many units contain it. Headers are read in many variants that differ in
+ * Keeps trees, so that each View is parsed once, however many units contain it. A header is read in many variants that differ in
  * their includes but not in their own text. The total length of the texts is limited; the least recently used ones are dropped
  * first.
  */
@@ -107,8 +107,8 @@ interface RecentlyUsed<Value> {
 }
 
 /**
- * V8 hashes a string of more characters by its length alone, so a map compares each of them with all others of its length. A file
- * that includes itself a thousand times has a thousand texts of one length, of which few are ever needed again.
+ * V8 hashes a string with more characters than this by its length alone, so a map compares such strings with all others of the same
+ * length. A file that includes itself a thousand times has a thousand texts of one length, few of which are ever needed again.
  */
 const mostHashed = 16_383;
 const mostOfOneLength = 16;

@@ -1,7 +1,7 @@
 /**
- * Heads of functions that the grammar cannot read: old-style definitions (`int f(a) int a; { … }`), and a head without a body
- * before the next declaration, as seen while typing. Both are rewritten to equivalent text of the same length: the declarations
- * become the parameters, the head gets its semicolon. The result depends only on the text.
+ * Completes heads of functions that the grammar cannot read: old-style definitions (`int f(a) int a; { … }`), and, while the user
+ * types, a head without a body before the next declaration. Both are rewritten to equivalent text of the same length: the
+ * declarations become the parameters, and the head gets its semicolon. The result depends only on the text.
  */
 import type { Declarator, FunctionItem, Parameter } from "./ast.ts";
 import { isKeyword, type TokenText } from "./atoms.ts";
@@ -109,7 +109,10 @@ function endsOfDeclarations(tokens: TokenText, open: number, close: number): rea
   return [];
 }
 
-/** Tokens that are read behind a list of identifiers, the insides of records apart: each list is looked at, and few are followed by a body. */
+/**
+ * How many tokens are read after a list of identifiers, without the contents of records. Every such list is examined, and few are
+ * followed by a body.
+ */
 const longestDeclarations = 2_000;
 
 function isRecord(tokens: TokenText, brace: number): boolean {

@@ -43,7 +43,7 @@ function withoutCuts(text: string, cuts: readonly Cut[]): string {
 interface Cut {
   readonly start: number;
   readonly end: number;
-  /** It leaves no trace, because the text around it can be read without it. */
+  /** Leaves blanks instead of an unreadable place, because the text around it is complete without it. */
   readonly isBlank?: true;
 }
 
@@ -104,7 +104,7 @@ function findCuts(text: string): { readonly cuts: readonly Cut[]; readonly endsA
         at = endOfLiteral(text, at);
         break;
       case 0x2f: // /
-        // The end of a comment that never began; the parser would take it for operators, and what follows for their operand.
+        // This comment end has no beginning. The parser would take it for operators, and the following text for their operand.
         if (text.charCodeAt(at - 1) === 0x2a && !/[*/]/.test(text.charAt(at + 1)) && start < 0)
           cuts.push({ start: at - 1, end: at + 1, isBlank: true });
         at = endOfComment(text, at);

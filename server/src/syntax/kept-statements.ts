@@ -1,6 +1,6 @@
 /**
- * Statements of a long text that an edit has not changed: they are neither copied nor lowered again, but stay the same objects in
- * the next tree. Other caches may key on them.
+ * The statements of a long text that an edit has not changed. They are not copied or lowered again: they are the same objects in
+ * the next tree, so that other caches may use them as keys.
  */
 import type { Statement } from "./ast.ts";
 

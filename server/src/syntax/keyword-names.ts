@@ -1,6 +1,6 @@
 /**
- * C++ keywords that are ordinary names in OpenCL C: `void f(global int *this, int template)`. The grammar is that of C++. A text
- * that declares such a name must be C, so the word is replaced, everywhere in the text, by a name of the same length. The result
+ * Replaces C++ keywords that are ordinary names in OpenCL C: `void f(global int *this, int template)`. The grammar is that of C++.
+ * A text that declares such a name must be C, so the word is replaced in the whole text by a name of the same length. The result
  * depends only on the text.
  */
 import { isKeyword, type TokenText } from "./atoms.ts";

@@ -1,6 +1,6 @@
 /**
- * Lowers expressions. If C++ needs names to choose between two readings, `ast.ts` states for each kind which one is chosen here;
- * semantics may choose the other.
+ * Lowers expressions. Where C++ needs names to choose between two readings, `ast.ts` states for each kind of node which reading is
+ * chosen here; `semantics/` may choose the other one.
  */
 import { append } from "../lists.ts";
 import { alternativeTokens } from "../preprocess/canonical.ts";
@@ -13,7 +13,7 @@ import { lowerBlock } from "./lower-statements.ts";
 import { childOf, expressionTypes, fieldOf, hasToken, leafText, type RawNode, spanOf } from "./raw.ts";
 import { asCast, castNameOf } from "./readings.ts";
 
-/** Lowers any node in place of an expression; one of another kind, or a broken one, becomes `unknown` with its readable parts. */
+/** Lowers any node in the place of an expression. A node of another kind, or a broken one, becomes `unknown` with its readable parts. */
 export function lowerExpression(node: RawNode): Expression {
   if (node.isBroken) return unknownExpression(node);
   const span = spanOf(node);

@@ -43,8 +43,8 @@ function isStraySemicolon(node: RawNode): boolean {
 }
 
 /**
- * `TEST(Suite, name) { … }`: a macro with a body. With names as arguments it looks like a constructor, but outside of a record
- * the name of a constructor is qualified.
+ * True for `TEST(Suite, name) { … }`, a macro with a body. With names as arguments it looks like a constructor, but outside of a
+ * record the name of a constructor is qualified.
  */
 function isMacroBody(container: RawNode, node: RawNode): boolean {
   if (node.type === "macro_definition") return true;
@@ -55,8 +55,9 @@ function isMacroBody(container: RawNode, node: RawNode): boolean {
 }
 
 /**
- * Unreadable text directly before an item, on the same line, most likely belongs to it: this is what an unknown macro in place of
- * a qualifier looks like. The View keeps line breaks outside of expansions, so adjacency is what counts.
+ * Whether unreadable text is directly before the item on the same line. Such text most likely belongs to the item: an unknown macro
+ * in place of a qualifier looks like this. The View keeps the line breaks outside of expansions, so adjacency shows the author's
+ * lines.
  */
 export function followsUnreadable(siblings: readonly RawNode[], at: number): boolean {
   const previous = siblings[at - 1];
@@ -74,7 +75,7 @@ function endsMissing(node: RawNode): boolean {
   return last !== undefined && last.start === last.end;
 }
 
-/** Lowers any node in place of an item. */
+/** Lowers any node in the place of an item. */
 export function lowerItem(node: RawNode): Item {
   const misread = node.type === "expression_statement" && !node.isBroken ? childDeclaration(node) : undefined;
   if (misread !== undefined) return { ...misread, span: spanOf(node) };
@@ -84,7 +85,7 @@ export function lowerItem(node: RawNode): Item {
   return node.isBroken ? unknownItem(node, item === undefined ? readItems(node) : [item]) : (item ?? unknownItem(node, readItems(node)));
 }
 
-/** An expression cannot be an item. */
+/** The declaration in a node of an expression's kind, which cannot be an item itself. */
 function childDeclaration(node: RawNode): DeclarationItem | undefined {
   const inner = node.children.find((child) => child.isNamed);
   return inner === undefined ? undefined : asDeclaration(lowerExpression(inner));
@@ -201,7 +202,10 @@ function unnamedBitField(node: RawNode): InitDeclarator {
   return { span: spanOf(node), declarator, initializer: undefined, ...(width === undefined ? {} : { bitWidth: lowerExpression(width) }) };
 }
 
-/** `rest` are the nodes between this declarator and the next: attributes, a bit width, a member's initializer. */
+/**
+ * Lowers one declarator with its initializer. `rest` are the nodes between this declarator and the next: attributes, a bit width, a
+ * member's initializer.
+ */
 function lowerInitDeclarator(node: RawNode, rest: readonly RawNode[]): InitDeclarator {
   const collector = new WordCollector();
   let initializer: Initializer | undefined;
@@ -250,7 +254,7 @@ function lowerInitializer(value: RawNode, hasEquals: boolean): Initializer {
 
 // ---------------------------------------------------------------- functions
 
-/** A definition; `= 0` makes it a declaration with the initializer `pure`. */
+/** Lowers a function's definition. With `= 0` it becomes a declaration with the initializer `pure`. */
 function lowerFunction(node: RawNode): Item | undefined {
   const declarator = fieldOf(node, "declarator");
   if (declarator === undefined) return undefined;
@@ -292,7 +296,7 @@ function lowerMemberInitializer(node: RawNode): FunctionItem["memberInitializers
   };
 }
 
-/** A function about which only its body is known. */
+/** Lowers a function of which only the body is known. */
 function lowerMacroBody(node: RawNode): FunctionItem | undefined {
   const head = fieldOf(node, "head");
   const name = head === undefined ? undefined : fieldOf(head, "function");

@@ -6,8 +6,8 @@ import { lowerExpression } from "./lower-expressions.ts";
 import { childOf, fieldOf, leafText, type RawNode, spanOf } from "./raw.ts";
 
 /**
- * Lowers any node that spells a name; another node becomes a single part with its text. Equal spans share one object, because
- * there are many.
+ * Lowers any node that spells a name; another node becomes a single part with its text. Names with equal spans share one object,
+ * because there are many.
  */
 export function lowerName(node: RawNode, span = spanOf(node)): Name {
   const parts: NamePart[] = [];

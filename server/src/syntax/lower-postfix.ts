@@ -9,8 +9,9 @@ import { fieldOf, leafText, type RawNode, spanOf } from "./raw.ts";
 import { typeIdOfName } from "./readings.ts";
 
 /**
- * Calls, subscripts and member accesses. A chain that begins with `(N)(…)` for a plain name `N` is read as a cast of the whole
- * rest of the chain, unless `N` looks like a vector type, whose literal begins the chain.
+ * Lowers calls, subscripts and member accesses. A chain that begins with `(N)(…)` for a plain name `N` is read as a cast of the
+ * whole rest of the chain, unless `N` looks like a vector type: then `(N)(…)` is a vector literal, which the rest of the chain
+ * applies to.
  */
 export function lowerPostfix(node: RawNode): Expression {
   const call = ambiguousCast(node);

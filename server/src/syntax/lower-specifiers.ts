@@ -316,7 +316,10 @@ function lowerNamedAttribute(node: RawNode): Attribute {
   };
 }
 
-/** A type as an argument cannot be stored as an expression; it becomes an unknown one, so that the number of arguments is right. */
+/**
+ * Lowers the arguments of an attribute. A type cannot be stored as an expression, so it becomes an unknown one, which keeps the
+ * number of arguments right.
+ */
 function lowerAttributeArguments(list: RawNode): readonly Expression[] {
   const result: Expression[] = [];
   for (const child of list.children) {

@@ -35,8 +35,8 @@ function* lowerInSteps(root: RawNode): Steps<readonly Item[]> {
 }
 
 /**
- * After unreadable code the parser may take the rest of a function for declarations of the file. Brackets reveal this: an item
- * inside of some does not belong to file scope, and its owner is unknown.
+ * Leaves out items whose scope is unknown. After unreadable code the parser may take the rest of a function for declarations of the
+ * file. The brackets reveal this: an item inside of brackets does not belong to file scope.
  */
 function withoutDisplaced(items: readonly Item[], tokens: TokenText): readonly Item[] {
   let at = 0;

@@ -1,6 +1,6 @@
 /**
- * Owns the tree-sitter parser and its trees. The only file that imports web-tree-sitter. A parse continues the previous one with
- * one edit, found by comparing the two texts from both ends; the result never depends on that.
+ * Owns the tree-sitter parser and its trees; it is the only file that imports web-tree-sitter. A parse continues the previous parse
+ * of the file with one edit, found by comparing the two texts from both ends. The result never depends on that.
  */
 import { Edit, Language, Parser, type Tree } from "web-tree-sitter";
 import { longPiece } from "../preprocess/row.ts";
@@ -23,9 +23,9 @@ import { signUnknownWords } from "./unknown-words.ts";
 export interface SyntaxParser {
   /** Parses a View's text and lowers it. `previous` may be a parse of an older text of the same file; the result never depends on it. */
   parse(text: string, previous?: ParsedText): ParsedText;
-  /** The same in steps; other texts may be parsed in between. */
+  /** Like `parse`, in steps; other texts may be parsed in between. */
   parseInSteps(text: string, previous?: ParsedText): Steps<ParsedText>;
-  /** The declarations of a View, with empty function bodies; in steps. For headers, whose bodies are not needed. */
+  /** Parses the declarations of a View, with empty function bodies, in steps. It is for headers, whose bodies are not needed. */
   parseDeclarations(text: string): Steps<SyntaxTree>;
 }
 
@@ -38,7 +38,7 @@ export interface ParsedText {
 
 /** Loads the parser from the bytes of web-tree-sitter's own wasm and of `grammars/tree-sitter-gpu.wasm`. */
 export async function loadParser(runtimeWasm: Uint8Array, grammarWasm: Uint8Array): Promise<SyntaxParser> {
-  // Without this option the runtime asks for its own address, which a worker made from a blob lacks.
+  // Without this option the runtime looks for its own address, which a worker made from a blob does not have.
   await Parser.init({ wasmBinary: runtimeWasm, locateFile: (name: string) => name });
   const language = await Language.load(grammarWasm);
   const parsers = createPool(language);
@@ -57,7 +57,7 @@ export async function loadParser(runtimeWasm: Uint8Array, grammarWasm: Uint8Arra
     try {
       lowered = { ...(yield* lower(tree, text, types, { statements })), ...endOf(guarded) };
     } finally {
-      // The work was abandoned.
+      // The caller abandoned the work before it was complete.
       if (lowered === undefined) tree.delete();
     }
     const parsed: ParsedText = {
@@ -86,7 +86,7 @@ export async function loadParser(runtimeWasm: Uint8Array, grammarWasm: Uint8Arra
   };
 }
 
-/** Idle parsers. A parser that has paused between two steps cannot parse anything else. */
+/** Idle parsers. A parser that is paused between two steps cannot parse anything else. */
 interface Pool {
   take(): Parser;
   giveBack(parser: Parser): void;
@@ -139,9 +139,9 @@ function keptSince(old: ReadTree | undefined, text: string): KeptStatements {
 }
 
 /**
- * Parses the text. If that gives errors, parses it once more after rewriting it to a form that the grammar accepts: attributes
- * that name address spaces as qualifiers, C++ keywords that are names here, old-style definitions with parameters, and signs for
- * undefined words.
+ * Parses the text. If the tree has errors, it is parsed once more in a form that the grammar accepts: attributes that name address
+ * spaces become qualifiers, C++ keywords that are names here become other names, old-style definitions get their parameters, and
+ * signs replace undefined words.
  */
 function* parseWithUnknown(parsers: Pool, text: string, given: ReadTree | undefined): Steps<ReadTree | undefined> {
   // The owner may delete the old tree between two steps.
@@ -170,7 +170,7 @@ function* parseTwice(parsers: Pool, text: string, old: ReadTree | undefined): St
   }
 }
 
-/** Each rewriting reads the tokens as the previous one has left them. */
+/** The text in a form that the grammar accepts, in steps. Each rewriting reads the tokens that the previous one has left. */
 function* rewritten(text: string): Steps<string> {
   let read = text;
   let tokens = readTokens(read);
@@ -204,8 +204,8 @@ function unreadableLength(tree: Tree): number {
 }
 
 /**
- * Continues the old parse if that gives a tree without errors. Otherwise parses the text from scratch: recovery from an error
- * depends on what was reused, and reuse saves little time then.
+ * Continues the old parse if the result has no errors. Otherwise it parses the text from scratch, because recovery from an error
+ * depends on what was reused, and because reuse saves little time there.
  */
 function* parseText(parsers: Pool, text: string, old: ReadTree | undefined): Steps<Tree | undefined> {
   if (old !== undefined && !old.tree.rootNode.hasError) {
@@ -225,7 +225,10 @@ const charactersPerReport = 4;
  */
 const reportsInStep = 1_000;
 
-/** Null if the parser takes too many reports. They are counted, so that the same text always has the same tree. */
+/**
+ * Parses with a limit on the parser's reports; null if the limit is exceeded. Reports are counted rather than timed, so that the
+ * same text always has the same tree.
+ */
 function* parseBounded(parsers: Pool, text: string, old?: Tree): Steps<Tree | null> {
   let left = 1_000 + Math.ceil(text.length / charactersPerReport);
   let leftInStep = 0;

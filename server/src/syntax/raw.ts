@@ -1,6 +1,6 @@
 /**
- * A plain copy of tree-sitter's tree, made in one walk, because every access to a tree-sitter node crosses into wasm and back.
- * Comments are left out; unparsable code is marked, so that lowering never needs the parser again.
+ * Makes a plain copy of tree-sitter's tree in one walk, because every access to a tree-sitter node crosses into wasm and back.
+ * Comments are left out. Unparsable code is marked, so that lowering never needs the parser.
  */
 import type { ViewSpan } from "../source.ts";
 import type { Steps } from "../steps.ts";
@@ -20,7 +20,7 @@ export interface RawNode {
   readonly children: readonly RawNode[];
   /** The parser skipped or inserted something directly in this node, so its shape proves nothing. */
   readonly isBroken: boolean;
-  /** For a statement of a long body. */
+  /** Set for a statement of a long body. */
   readonly kept?: KeptStatement;
 }
 
@@ -104,7 +104,7 @@ export function* copySubtree(
       yield;
     }
     const typeId = cursor.nodeTypeId;
-    // ERROR is not among the language's node types; its number is beyond all others.
+    // ERROR is not in the language's list of node types; its number is beyond all others.
     const type = types.names[typeId] ?? "ERROR";
     if (types.isNamed[typeId] === false) {
       if (!isClean || !brackets.has(type)) copyToken(cursor, type, types, isClean, parent, errorDepth === 0 ? errors : []);
@@ -165,7 +165,7 @@ export function* copySubtree(
   }
 }
 
-/** True for a statement without errors in it or directly before it, which would make lowering doubt it. */
+/** True for a statement with no error in it or directly before it. Such an error would make lowering doubt the statement. */
 function isUndoubted({ currentNode }: Cursor, block: Frame): boolean {
   const { isDoubted = false } = block;
   block.isDoubted = currentNode.hasError;
@@ -177,7 +177,7 @@ function isBlankBody(text: string, start: number, end: number): boolean {
   return /^\{(?:\s|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/)*\}$/.test(text.slice(start, end));
 }
 
-/** The end of a token follows from its spelling, unless the parser inserted it. */
+/** Copies a token. Its end follows from its spelling, unless the parser inserted it. */
 function copyToken(cursor: Cursor, type: string, types: NodeTypes, isClean: boolean, parent: Frame, errors: ViewSpan[]): void {
   const start = cursor.startIndex;
   const isMissing = !isClean && start === cursor.endIndex && cursor.nodeIsMissing;
@@ -202,7 +202,7 @@ const leaves: ReadonlySet<string> = new Set([
   "destructor_name",
 ]);
 
-/** Nodes that may stand anywhere without a meaning. */
+/** Nodes that may occur anywhere and have no meaning. */
 const extras: ReadonlySet<string> = new Set(["comment", "pragma"]);
 
 /** Undefined macros, which leave open what the surrounding code means. */

@@ -1,6 +1,6 @@
 /**
- * Second readings of code that is ambiguous in C++ without names. Lowering always chooses the same reading; callers that know the
- * names ask here for the other.
+ * Gives the second reading of code that is ambiguous in C++ without names. Lowering always chooses the first reading; callers that
+ * know the names ask here for the second.
  */
 import type { ViewSpan } from "../source.ts";
 import type { DeclarationItem, Declarator, Expression, InitDeclarator, Initializer, Name, Parameter, Specifiers, TypeId } from "./ast.ts";
@@ -33,7 +33,7 @@ function castLeftmost(binary: Binary, name: Name, right: Expression): Expression
   if (right.kind === "binary") {
     return { ...right, span: { start: binary.span.start, end: right.span.end }, left: castLeftmost(binary, name, right.left) };
   }
-  // The tree does not keep the offset of an operator; the white space before it is counted with the operand.
+  // The tree does not keep the offset of an operator, so the white space before the operator is counted with the operand.
   const span = { start: binary.left.span.end, end: right.span.end };
   return castsAround(binary.left, name, { kind: "unary", span, operator: binary.operator, operand: right });
 }

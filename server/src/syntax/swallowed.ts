@@ -1,13 +1,14 @@
 /**
- * After unreadable code the parser may put the following functions into the body of the one before it, as statements. The brackets show
- * where the body really ends; statements after that brace are dropped, because their function is unknown.
+ * Removes what the parser has wrongly put into a function's body. After unreadable code it may take the following functions for
+ * statements of that body. The brackets show where the body really ends; statements after that brace are dropped, because their
+ * function is unknown.
  */
 import { countUpTo } from "../lists.ts";
 import type { ViewSpan } from "../source.ts";
 import type { TokenText } from "./atoms.ts";
 import type { RawNode } from "./raw.ts";
 
-/** The tree without statements that the parser has put into a body behind its closing brace. `errors` are in order. */
+/** The tree without the statements that the parser has put into a body although they follow its closing brace. `errors` are in order. */
 export function withoutSwallowed(root: RawNode, tokens: TokenText, errors: readonly ViewSpan[]): RawNode {
   const isBroken = ({ start, end }: RawNode): boolean => {
     const error = errors[countUpTo(errors.length, (at) => errors[at]?.start, start - 1)];
@@ -23,7 +24,7 @@ export function withoutSwallowed(root: RawNode, tokens: TokenText, errors: reado
   return visited(root);
 }
 
-/** Where the closing brace of the body ends; undefined if it has none. */
+/** The offset after the closing brace of the body; undefined if it has none. */
 function endOfBody(body: RawNode, tokens: TokenText): number | undefined {
   const opening = countUpTo(tokens.count, tokens.start, body.start - 1);
   const closing = tokens.text(opening) === "{" ? tokens.closing(opening) : -1;

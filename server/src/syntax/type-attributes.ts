@@ -1,7 +1,7 @@
 /**
- * Address spaces spelled as attributes, `(__attribute__((address_space(3))) int *)p`: the grammar allows attributes only in
- * declarations, but `alignas(…)` wherever a qualifier may stand. Such an attribute is rewritten to that before parsing; lowering
- * recognizes it by the contents of the parentheses. The result depends only on the text.
+ * Rewrites address spaces that are spelled as attributes, `(__attribute__((address_space(3))) int *)p`. The grammar allows
+ * attributes only in declarations, but `alignas(…)` wherever a qualifier may stand, so each such attribute becomes an `alignas`
+ * before parsing. Lowering recognizes it by the contents of the parentheses. The result depends only on the text.
  */
 import type { TokenText } from "./atoms.ts";
 
@@ -21,7 +21,7 @@ export function spellSpaceAttributes(text: string, tokens: TokenText): string {
     if (word !== "__attribute__" && word !== "__attribute") continue;
     const [outer, inner] = [at + 1, at + 2];
     const [close, innerClose] = [tokens.closing(outer), tokens.closing(inner)];
-    // After a star the grammar accepts the attribute, and several attributes in one pair of parentheses are not a qualifier.
+    // After a star the grammar accepts the attribute itself. Several attributes in one pair of parentheses are not a qualifier.
     if (tokens.text(at - 1) === "*" || tokens.text(inner) !== "(" || innerClose + 1 !== close || !isSpaceAttribute(tokens.text(inner + 1)))
       continue;
     if (innerClose !== inner + 2 && innerClose !== tokens.closing(inner + 2) + 1) continue;

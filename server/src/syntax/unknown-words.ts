@@ -1,8 +1,8 @@
 /**
  * Finds undefined macros by text that no program can contain otherwise: two types in one declaration (`API void f()`), a call
- * without an end (`CHECK(x) return y;`). It is used only for texts that the grammar cannot read. A word in such a place is
- * replaced by a sign that the grammar accepts anywhere, and that makes lowering mark the declaration as unknown; a call gets the
- * missing semicolon or comma. The result depends only on the text.
+ * without an end (`CHECK(x) return y;`). It is used only for texts that the grammar cannot read. A sign replaces each such word.
+ * The grammar accepts the sign anywhere, and lowering marks its declaration as unknown. A call gets the missing semicolon or comma.
+ * The result depends only on the text.
  */
 import { append } from "../lists.ts";
 import type { Steps } from "../steps.ts";
@@ -51,7 +51,7 @@ interface Edit {
 
 const callees = /^(va_arg|offsetof|_Generic|__builtin_(va_arg|offsetof|astype|convertvector|bit_cast|types_compatible_p))$/;
 const typeWords = /^(void|bool|char|short|int|long|float|double|signed|unsigned|half)$/;
-/** Tokens before a call in an expression or at the start of a statement; before a declarator there is a type. */
+/** Tokens before a call in an expression or at the start of a statement. A declarator has a type before it instead. */
 const expressionStarts = /^([(,=;{}+\-*/?:!&|[]|&&|\|\||return)$/;
 
 /** `TAKE(x, unsigned int, 4)`: a type as an argument of a call in a function becomes a name. */
@@ -76,7 +76,7 @@ function isHeadOfBody(tokens: TokenText, open: number): boolean {
   return /^"/.test(tokens.text(open + 1)) && tokens.text(tokens.closing(open) + 1) === "{" && /^([;}{]?|>)$/.test(tokens.text(open - 2));
 }
 
-/** `f(a, b MORE)`: a name in capitals that contains its own comma, after an argument of a call in a function. */
+/** True for `MORE` in `f(a, b MORE)`: a name in capitals, after an argument of a call in a function, that contains its own comma. */
 function isFurtherArguments(tokens: TokenText, at: number, behind: Int32Array): boolean {
   const next = behind[at] ?? at;
   if (next === at || !/^[,)]$/.test(tokens.text(next))) return false;
@@ -87,7 +87,7 @@ function isFurtherArguments(tokens: TokenText, at: number, behind: Int32Array): 
   return tokens.scope(outermost) === "body";
 }
 
-/** For each token, the first one from there on that is not a name in capitals. */
+/** For each token, the first token from there on that is not a name in capitals. */
 function behindCapitals(tokens: TokenText): Int32Array {
   const behind = new Int32Array(tokens.count);
   for (let at = tokens.count - 1; at >= 0; at--)
@@ -250,7 +250,7 @@ function readDeclarator(names: readonly Atom[], place: Place): void {
   place.sign(names.filter((name) => name !== declared));
 }
 
-/** Only names: in a declaration, the last one is declared and the one before is the type. */
+/** Reads a run that contains only names: in a declaration, the last name is declared and the one before it is the type. */
 function readNames(words: readonly Atom[], place: Place): void {
   const { before, after, scope, isStart } = place;
   const [one, two] = words;

@@ -1,6 +1,6 @@
 /**
- * Small questions about the syntax that every layer above asks: which name a declarator declares, what an expression or a
- * statement contains. No meaning.
+ * Small questions about the syntax that every layer above asks: which name a declarator declares, what an expression or a statement
+ * contains. Nothing here depends on the meaning of names.
  */
 import type { Declarator, Expression, Name, Specifiers, TypeId } from "./ast.ts";
 
@@ -24,7 +24,7 @@ export function hasWord(specifiers: Specifiers, text: string): boolean {
   return specifiers.words.some((word) => word.text === text);
 }
 
-/** The expressions directly inside one, in source order. Bodies of lambdas and blocks are not entered. */
+/** The expressions directly inside an expression, in source order. Bodies of lambdas and blocks are not entered. */
 function childExpressions(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case "name":
