@@ -25,10 +25,10 @@ export interface Decision {
   readonly reason: string;
 }
 
-/** The condition of a branch behind one that was taken is not evaluated (C11 §6.10.1p6). */
+/** The decision about a branch after one that was taken: its condition is not evaluated (C11 §6.10.1p6). */
 export const undecided: Decision = { isTrue: false, asksPass: false, reason: "an earlier branch is" };
 
-/** Records why a branch is not taken, for the author who asks. */
+/** Records why a branch is not taken, so that the author can see it in the notes of the View. */
 export function recordUntaken(module: Module, file: SourceFile, { hash, end }: Line, reason: string): void {
   if (module.isCollecting || module.untaken.length >= mostUntaken) return;
   const { text, starts, ends } = file.tokens;
@@ -39,7 +39,7 @@ export function recordUntaken(module: Module, file: SourceFile, { hash, end }: L
   module.untaken.push({ message: `'${shortened(directive)}' is not taken: ${reason}`, location: locationOf(file, hash, end - 1) });
 }
 
-/** A file with more branches is generated, so the reasons beyond this number are not recorded. */
+/** A file with more branches is generated, so reasons beyond this number are not recorded. */
 const mostUntaken = 1000;
 
 function shortened(code: string): string {
@@ -49,7 +49,10 @@ function shortened(code: string): string {
 /** Longer conditions are cut in reasons. */
 const longestShown = 80;
 
-/** Decides about `#if`, `#ifdef` and `#ifndef`; the latter two are named `ifdef` and `ifndef` in an `#elifdef` too. */
+/**
+ * Decides whether the branch of an `#if`, `#ifdef` or `#ifndef` is taken. For `#elifdef` and `#elifndef` the names are `ifdef` and
+ * `ifndef` too.
+ */
 export function decide(module: Module, reading: Reading, line: Line, name: string): Decision {
   const hadAsked = module.hasAskedPass;
   module.hasAskedPass = false;
@@ -60,7 +63,7 @@ export function decide(module: Module, reading: Reading, line: Line, name: strin
   return { isTrue: falsehood === undefined, asksPass, reason: falsehood ?? "" };
 }
 
-/** Why a name is not (un)defined as the directive demands; undefined if it is. */
+/** Why a name is not defined, or not undefined, as the directive demands; undefined if it is. */
 function falsehoodOfName(module: Module, reading: Reading, line: Line, demanded: boolean): string | undefined {
   if (isNameDefined(module, reading, line) === demanded) return undefined;
   const { tokens } = reading.file;
@@ -109,14 +112,14 @@ function reasonOf(written: string, expanded: string, unknown: ReadonlySet<string
   return reasons.length === 0 ? "the condition is false" : reasons.join(", ");
 }
 
-/** A reason names at most so many undefined names. */
+/** A reason names at most this many undefined names. */
 const mostNames = 4;
 
 function spelled(tokens: readonly MacroToken[]): string {
   return tokens.map(({ text, spaced }, at) => (spaced && at > 0 ? ` ${text}` : text)).join("");
 }
 
-/** Adds to `unknown` the names that `defined` was asked for and that have no macro. */
+/** An expander for conditions. It adds to `unknown` each name that `defined` is applied to and that has no macro. */
 function conditionExpander(module: Module, reading: Reading, unknown: Set<string>): Expander {
   const { interner, words } = module.job;
   const operators: Operators = {
@@ -136,7 +139,7 @@ function isDefined(module: Module, operands: readonly MacroToken[]): boolean {
   return name !== undefined && name.kind === Kind.identifier && hasMacro(module, name.id);
 }
 
-/** What compilers answer; for unknown builtins and features, the usual ones are assumed to exist. */
+/** The value of an operator such as `__has_include`. Unknown builtins are assumed to exist if compilers usually have them. */
 function has(module: Module, reading: Reading, operator: string, operands: readonly MacroToken[]): boolean {
   const first = operands[0];
   const name = first?.text ?? "";
@@ -176,7 +179,7 @@ function has(module: Module, reading: Reading, operator: string, operands: reado
   }
 }
 
-/** `"name"` or `<name>` composed of tokens. */
+/** The name in `"name"` or `<name>`, composed of tokens; undefined if they have neither form. */
 export function includedName(macroTokens: readonly MacroToken[]): { readonly name: string; readonly isQuoted: boolean } | undefined {
   const [first, ...others] = macroTokens;
   if (first === undefined) return undefined;
@@ -191,9 +194,9 @@ export function includedName(macroTokens: readonly MacroToken[]): { readonly nam
 }
 
 /**
- * True for a group `#ifdef X` of includes and definitions without another branch, where X is defined nowhere in the workspace.
- * OpenCL projects pass their headers to the run-time compiler that way and define X only in the build. Without the headers
- * nothing in the file is known, so the group is active; if it contains several headers, X counts as defined from here on.
+ * True for a group `#ifdef X` with only includes and definitions and no other branch, where X is defined nowhere in the workspace.
+ * OpenCL projects pass their headers to the run-time compiler in this way and define X only in the build. Without the headers
+ * nothing in the file is known, so the group is active. If it contains several headers, X counts as defined from here on.
  */
 export function isIncludeFallback(module: Module, reading: Reading, { name, from, end }: Line): boolean {
   const { tokens } = reading.file;

@@ -1,6 +1,6 @@
 /**
- * The one spelling that the View uses for each keyword, and the keywords that no macro may remove: projects define `__global` or
- * `__device__` to nothing for another compiler, and this tool is about exactly those words.
+ * The one spelling that the View uses for each keyword, and the keywords that no macro may remove. Projects define `__global` or
+ * `__device__` to nothing for another compiler, but these words are what this tool judges.
  */
 import type { Dialect } from "../dialect.ts";
 import { qualifiers } from "../qualifiers.ts";

@@ -1,6 +1,6 @@
 /**
- * Evaluates the condition of `#if` (C11 §6.10.1): integers of 64 bits, undefined names are 0, and operands that do not count (`0
- * && 1 / 0`) are parsed but not evaluated. All macros have been expanded before.
+ * Evaluates the condition of `#if` (C11 §6.10.1). Integers have 64 bits, undefined names are 0, and unevaluated operands (`0 && 1 /
+ * 0`) are parsed only. All macros have been expanded before.
  */
 import { alternativeTokens } from "./canonical.ts";
 import { Kind } from "./lexing/lexer.ts";
@@ -67,7 +67,7 @@ function accept(reader: Reader, text: string): boolean {
   return true;
 }
 
-/** Undefined if there is no value (a division by zero), which is harmless in an operand that does not count. */
+/** Undefined if the operation has no value (a division by zero). That is harmless in an unevaluated operand. */
 function conditional(reader: Reader): Integer | undefined {
   reader.depth += 1;
   if (reader.depth > deepest) reader.isMalformed = true;

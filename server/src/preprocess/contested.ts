@@ -1,7 +1,7 @@
 /**
- * Macros whose meaning depends on an unknown build: `#ifdef WITH_GPU` makes a word mean `__device__`, `#else` makes it empty. If
- * it were treated as empty, a device function would look like a host function. The meaning of such a name stays open: it becomes
- * the sign of an unknown word, and the declaration after it is uncertain.
+ * Macros whose meaning depends on an unknown build: `#ifdef WITH_GPU` makes a word mean `__device__`, and `#else` makes it empty.
+ * If the word were treated as empty, a device function would look like a host function. So the name becomes the sign of an unknown
+ * word, and the declaration after it is uncertain.
  */
 import { wordsWithRole } from "../qualifiers.ts";
 import type { Flavour } from "./canonical.ts";
@@ -13,7 +13,10 @@ const spaces: ReadonlySet<string> = new Set(wordsWithRole("address-space", "memo
 /** Words that may be combined with a space in a macro. */
 const others: ReadonlySet<string> = new Set(wordsWithRole("cv", "storage", "function"));
 
-/** The macro, or one that stands for an unknown word if its file defines the same name as a space elsewhere, but not here. */
+/**
+ * The macro itself, or a macro that stands for an unknown word, if its file defines the same name as a memory or execution space
+ * elsewhere but not here.
+ */
 export function openWhereContested(macro: Macro, file: { readonly tokens: TokenList }, flavour: Flavour, interner: Interner): Macro {
   if (macro.parameters !== undefined || !spacesIn(file.tokens, flavour, interner).has(macro.id)) return macro;
   for (let at = macro.from; at < macro.to; at += 1) if (!others.has(canonical(textOf(macro.list, at, interner), flavour))) return macro;
@@ -22,7 +25,7 @@ export function openWhereContested(macro: Macro, file: { readonly tokens: TokenL
 
 const known = new WeakMap<TokenList, Map<string, ReadonlySet<number>>>();
 
-/** The names that some definition in a file, in whichever branch, makes a memory or execution space. */
+/** The names that some definition in a file, in any branch, makes a memory or execution space. */
 function spacesIn(tokens: TokenList, flavour: Flavour, interner: Interner): ReadonlySet<number> {
   const byFlavour = known.get(tokens) ?? new Map<string, ReadonlySet<number>>();
   known.set(tokens, byFlavour);

@@ -1,6 +1,6 @@
 /** What reading a top-level file may cost, and how cached units and pieces draw on it. */
 
-/** Headers, their characters, tokens that expansion makes on its way, and tokens that come out of it and are parsed. */
+/** Numbers of headers, of their characters, of tokens created during expansion, and of tokens that expansion leaves for the parser. */
 export interface Costs {
   files: number;
   characters: number;

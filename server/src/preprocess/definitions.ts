@@ -123,7 +123,7 @@ function scanFile(uri: string, text: string): Scanned {
   return { text, found: scan(text), enablesHalf: headerNames.test(uri) && halfPragma.test(text) };
 }
 
-/** The same definitions in a text that differs from the previous one between them. */
+/** Adapts the definitions of a text to a new text that differs only between two of them. */
 function moved({ text: before, found, enablesHalf }: Scanned, text: string): Scanned {
   const { oldEnd, newEnd } = changeOf(before, text);
   const move = (each: Found): Found => (each.start < oldEnd ? each : { ...each, start: each.start + newEnd - oldEnd });
@@ -132,7 +132,8 @@ function moved({ text: before, found, enablesHalf }: Scanned, text: string): Sca
 
 function scan(text: string): readonly Found[] {
   const found: Found[] = [];
-  // A definition inside of a comment is found too, which is harmless if it agrees with the others.
+  // A definition inside of a comment is found too. That is harmless, because it either agrees with the others or leaves the name
+  // without a meaning.
   for (const match of text.matchAll(definition)) {
     const name = match[1] ?? "";
     found.push({ name, start: match.index + match[0].length - name.length });

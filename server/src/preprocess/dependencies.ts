@@ -1,4 +1,4 @@
-/** What a unit depends on. */
+/** The files and the questions about the workspace that a unit depends on. */
 import type { Unit } from "./view.ts";
 
 /** Every file that a unit depends on, itself first. */

@@ -1,6 +1,6 @@
 /**
- * Executes directives (C11 §6.10): conditionals, definitions, and directives that only leave a note. `branches.ts` decides which
- * branches are taken, `includes.ts` handles includes.
+ * Executes directives (C11 §6.10): conditionals, definitions and pragmas. `branches.ts` decides which branches are taken, and
+ * `includes.ts` handles includes. Other directives leave at most a note.
  */
 import type { Location } from "../source.ts";
 import type { Steps } from "../steps.ts";
@@ -97,7 +97,10 @@ function obey(module: Module, reading: Reading, hash: number, include: Include):
   }
 }
 
-/** `unroll` alone, and OpenCL C 3.0 §6.10: `OPENCL EXTENSION name : enable`, or `disable`, and for single extensions also `require`. */
+/**
+ * Executes `unroll` alone, and `OPENCL EXTENSION name : enable` (OpenCL C 3.0 §6.10), with `disable` instead, or for single
+ * extensions also with `require`.
+ */
 function obeyPragma(module: Module, [vendor, word, name, colon, behavior]: readonly string[]): void {
   if (vendor === "unroll" && word === undefined && !module.isCollecting) module.unrolls.push(module.writer.length);
   if (vendor !== "OPENCL" || word !== "EXTENSION" || name === undefined || colon !== ":" || module.isCollecting) return;
@@ -141,7 +144,7 @@ function define(module: Module, reading: Reading, hash: number, from: number, en
   module.environment.define(isOfOnePass(module) ? ofOnePass(defined) : defined);
 }
 
-/** True under a condition that tests for the compiler pass. */
+/** True under a condition that tests for the compiler's pass. */
 function isOfOnePass({ stack }: Module): boolean {
   return stack.some(({ conditionals }) => conditionals.some(({ asksPass }) => asksPass));
 }

@@ -1,6 +1,6 @@
 /**
- * Which files include a header, by the last part of the name in the `#include`. A header is read in the context of a file that
- * includes it; this index finds candidates, and the preprocessor decides whether one really reaches it.
+ * Which files include a header, judged by the last part of the name in the `#include`. A header is read in the context of a file
+ * that includes it. This index finds candidates; the preprocessor decides whether one really reaches the header.
  */
 import { languageOfName } from "../dialect.ts";
 import type { Files } from "../source.ts";
@@ -10,9 +10,12 @@ import { touchesDirective } from "../text-change.ts";
 export interface Includers {
   /** Source files that may include the header, directly or through others; nearest first, at most `limit`. */
   of(uri: string, limit: number): readonly string[];
-  /** True if any other file may include it; a file of the same name counts. */
+  /** True if any other file may include it. An include of another file with the same name counts too. */
   includes(uri: string): boolean;
-  /** The same for a caller that may ask later: `answer` is the answer given, if any. */
+  /**
+   * Like `includes`, for a caller that may ask later. `answer` is the answer so far; undefined before the first call of
+   * `isIncluded`.
+   */
   ask(uri: string): { isIncluded(): boolean; answer(): boolean | undefined };
   /** These files were edited, created or deleted. Returns whether any answer may differ now. */
   forget(uris: readonly string[]): boolean;
@@ -20,7 +23,7 @@ export interface Includers {
 
 const includeLine = /^[ \t]*#[ \t]*include[ \t]*(?:[<"]([^">\n]+)[">]|.*?([\w./-]+\.\w+)\s*\)?)/gm;
 
-/** How many files are edited at the same time. */
+/** How many edited files have their texts kept. */
 const mostTexts = 8;
 
 /** An index over the workspace, made on first use and kept per file. */

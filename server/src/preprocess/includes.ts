@@ -1,6 +1,6 @@
 /**
- * Includes. At file scope a header that consists of whole declarations becomes a unit of its own, reused wherever the macros that
- * it consulted mean the same; any other header is spliced into the View in place.
+ * Executes includes. At file scope a header that consists of whole declarations becomes a unit of its own, which is reused wherever
+ * the macros that it consulted mean the same. The text of any other header is spliced into the View in place.
  */
 import type { ForcedInclude } from "../dialect.ts";
 import { countUpTo } from "../lists.ts";
@@ -27,7 +27,7 @@ import { createViewWriter } from "./view-writer.ts";
 export interface CachedUnit {
   readonly file: SourceFile;
   readonly unit: Unit;
-  /** It turned out not to consist of whole declarations; then its other properties are not used. */
+  /** The header turned out not to consist of whole declarations; then the other properties are not used. */
   readonly isFragment: boolean;
   readonly consulted: Consulted;
   readonly changes: Changes;
@@ -211,7 +211,7 @@ function dynamicText(module: Module, { name }: Macro, token: MacroToken): string
       return nameOf(module.chain[0] ?? "");
     case "__LINE__": {
       if (reading === undefined) return "0";
-      // The line of the author's token; for a token from a macro's body, the line in which the invocation ends, as in clang.
+      // The line of the author's token. For a token from a macro's body, it is the line in which the invocation ends, as in clang.
       const last = token.via?.last ?? (token.index >= 0 ? token.index : reading.at - 1);
       module.usesLine = true;
       return String(module.linesBefore + lineOf(reading.file, reading.file.tokens.starts[last] ?? 0));
@@ -252,7 +252,7 @@ function* includeDirective(cache: UnitCache, { module, reading, from, end, kind,
   }
   const computed = includedName(bounded(module, 10_000, () => expand(macroTokens, module.expander, undefined)) ?? []);
   const resolved = computed === undefined ? undefined : module.job.resolver.resolve({ ...computed, ...request });
-  // The path contains a macro that only the build defines, but the file's own name can still be read.
+  // If the path contains a macro that only the build defines, the file's own name can still be read.
   const written = computed?.name ?? tokens.text.slice(tokens.starts[from] ?? location.span.end, location.span.end);
   const trailing = trailingName(written);
   const found = resolved ?? (trailing === undefined ? undefined : module.job.resolver.byTrailingName(trailing, includer));

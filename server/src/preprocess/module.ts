@@ -77,7 +77,10 @@ export interface Conditional {
   /** The surrounding text is active. */
   readonly isOuterActive: boolean;
   hadElse: boolean;
-  /** The choice of the branch depends on the compiler pass, as far as it has been read: the host's compiler may choose another. */
+  /**
+   * As far as the conditional has been read, its choice depends on the compiler's pass: the host's compiler may choose another
+   * branch.
+   */
   asksPass: boolean;
   /** Where the current branch starts in the file. */
   branchStart: number;
@@ -121,7 +124,7 @@ export interface Module {
   /** The number of open brackets in the written text, and its lowest value. */
   depth: number;
   lowest: number;
-  /** Open brackets, innermost last; true for a parenthesis. Only those that matter for `private`. */
+  /** Open brackets, innermost last; true for a parenthesis. Only brackets that affect the meaning of `private` are tracked. */
   readonly brackets: boolean[];
   /** The last written token: its sign, -1 for a word or literal, 0 for none. */
   last: number;
@@ -135,15 +138,15 @@ export interface Module {
   usesLine: boolean;
   /** The number of lines in the file before the text being read: a piece's `__LINE__` counts from the file's first line. */
   readonly linesBefore: number;
-  /** A macro that is defined in one compiler pass only has been looked up since this was reset. */
+  /** Since this was reset, a macro has been looked up that only one pass of the compiler defines. */
   hasAskedPass: boolean;
   /** Lines of its View start at round offsets. */
   readonly isAligned: boolean;
-  /** How often the end of an invocation may still be searched for by trial. */
+  /** How many more times the end of an invocation may be searched for by trial. */
   trials: number;
 }
 
-/** Records what could not be done; a file gets at most `mostNotes`. */
+/** Records what could not be done. A file gets at most `mostNotes` notes. */
 export function noteAt(
   module: Module,
   kind: PreprocessorNote["kind"],
@@ -156,7 +159,7 @@ export function noteAt(
 
 const mostNotes = 1000;
 
-/** Expands within a limit on work, which counts towards the top-level file's budget. */
+/** Runs an expansion with a limit on its work, which counts towards the top-level file's budget. */
 export function bounded<Result>({ job, expander }: Module, limit: number, work: () => Result): Result {
   const granted = Math.max(0, Math.min(limit, job.budget.tokens));
   expander.budget.left = granted;

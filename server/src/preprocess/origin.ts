@@ -108,7 +108,10 @@ function macroOf({ expansion, uri, offset, length }: Segment): Pick<Origin, "mac
   };
 }
 
-/** The whole span came from one invocation: it is an argument, an invocation inside of one, or else the whole invocation. */
+/**
+ * The origin of a span that came from one invocation: an argument, an invocation inside of an argument, or else the whole
+ * invocation.
+ */
 function withinInvocation(lookup: Lookup, first: number, last: number, start: number, end: number): Origin {
   const { segments } = lookup;
   const head = segments[first] as Segment;
@@ -251,7 +254,7 @@ function placesOf(lookup: ViewParts): ReadonlyMap<string, Places> {
   );
 }
 
-/** Sorted and without overlaps: if a part is in the View more than once, the first one counts. */
+/** Sorted and without overlaps. If a part of the file is in the View more than once, its first place counts. */
 function disjoint(places: Place[]): readonly Place[] {
   places.sort((a, b) => a.from - b.from || a.view - b.view);
   const result: Place[] = [];

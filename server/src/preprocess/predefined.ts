@@ -1,6 +1,6 @@
 /**
  * The macros that a compiler defines before it reads the first line, per dialect, and those of the command line. OpenCL's are
- * clang's for a device without the host's own macros; CUDA's are nvcc's on 64-bit Linux.
+ * clang's for a device, without those that describe the host; CUDA's are nvcc's on 64-bit Linux.
  */
 import type { CompileSettings, CudaDialect, Dialect, OpenCLDialect } from "../dialect.ts";
 import { cudaWords, type Flavour } from "./canonical.ts";
@@ -43,7 +43,7 @@ const ofDevicePass: ReadonlySet<string> = new Set(["__CUDA_ARCH__", "__HIP_DEVIC
 
 const dynamic = ["__LINE__", "__FILE__", "__FILE_NAME__", "__BASE_FILE__", "__COUNTER__", "__INCLUDE_LEVEL__"];
 
-/** Operators in conditions, which `defined` and `#ifdef` treat as macros. */
+/** The operators of conditions. `defined` and `#ifdef` treat them as macros. */
 export const hasOperators = [
   "__has_include",
   "__has_include_next",

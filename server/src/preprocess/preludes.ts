@@ -1,6 +1,6 @@
 /**
- * What precedes the first line of every file: the compilers' predefined macros, and the languages' preludes. It depends on no
- * file, so the preprocessors of one process share it. It never changes, except that the interner grows: the numbers that one
+ * Everything that precedes the first line of a file: the compilers' predefined macros, and the languages' preludes. It depends on
+ * no file, so the preprocessors of one process share it. It never changes, except that the interner grows: the numbers that one
  * preprocessor assigns are valid in all of them.
  */
 import { type Dialect, noSettings } from "../dialect.ts";

@@ -1,7 +1,6 @@
 /**
- * Reads the pieces of a row in order, each into a unit of its own. A piece's unit is kept as long as everything that it depends
- * on is the same: the macros, the open conditionals, the files that it includes. So after an edit of a body only one piece is
- * read.
+ * Reads the pieces of a row in order, each into a unit of its own. A piece's unit is kept as long as the macros, the open
+ * conditionals and the included files are the same. So an edit of a body makes only one piece be read again.
  */
 import type { Steps } from "../steps.ts";
 import { add, type Costs, costBetween, isOverdrawn, noCosts } from "./costs.ts";
@@ -37,7 +36,7 @@ export interface RowReading {
   readonly cost: Costs;
   /** The length of all pieces' Views, in characters. */
   readonly length: number;
-  /** The file must be read as one piece: a piece is miscut, or they leave nothing of the budget. */
+  /** The file must be read as one piece, because a piece is miscut, or because the pieces exceed the budget. */
   readonly isMiscut: boolean;
 }
 
@@ -87,8 +86,7 @@ export function* readRow(reader: RowReader, row: Row, earlier: RowReading | unde
   let length: number | undefined;
   for (const piece of row.pieces.slice(freshFrom)) {
     const index = pieces.length;
-    // The pieces after the edit do not change either, if the edited pieces have the same effects on macros and conditionals as
-    // the replaced ones.
+    // The pieces after the edit do not change either, if the edited pieces affect macros and conditionals as the replaced ones did.
     if (earlier !== undefined && old[index - growth]?.piece === piece && isSame(conditionals, old[index - growth]?.before ?? [])) {
       const fresh = pieces.slice(freshFrom);
       const replaced = old.slice(freshFrom, index - growth);
@@ -131,8 +129,8 @@ export function hasHalf({ view }: Unit): boolean {
 }
 
 /**
- * True if later pieces are not affected: the new pieces define the same as the replaced ones, on the same number of lines if that
- * matters.
+ * True if the new pieces do not affect the pieces `behind` them differently from the replaced ones: they define the same, and have
+ * the same number of lines if that matters.
  */
 function doSame(fresh: readonly PieceReading[], replaced: readonly PieceReading[], behind: readonly PieceReading[]): boolean {
   const changesOf = (all: readonly PieceReading[]) => all.map(({ made }) => made.changes).filter(({ size }) => size > 0);
@@ -205,8 +203,8 @@ function* readPiece(
 }
 
 /**
- * A finished piece consists of whole declarations, or opens or closes a scope; `__COUNTER__` makes every piece depend on those
- * before it.
+ * Whether the View of a piece shows that the raw text misled the cut. A finished piece must consist of whole declarations, or open
+ * or close a scope. A piece that uses `__COUNTER__` counts as miscut, because it would depend on all pieces before it.
  */
 function isMiscut(piece: Piece, { depth, lowest, isEnded, counter }: CachedUnit): boolean {
   if (counter !== undefined) return true;
@@ -218,7 +216,7 @@ function isMiscut(piece: Piece, { depth, lowest, isEnded, counter }: CachedUnit)
 
 const lineCounts = new WeakMap<Piece, number>();
 
-/** Counted once for each piece. */
+/** The number of line breaks in a piece, counted once. */
 function linesIn(piece: Piece): number {
   const known = lineCounts.get(piece);
   if (known !== undefined) return known;

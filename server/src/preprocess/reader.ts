@@ -45,7 +45,7 @@ export function* readPiece(
   return left;
 }
 
-/** How many tokens and directives are read in one step, which takes a few milliseconds. */
+/** How many tokens and directives are read in one step. A step takes a few milliseconds. */
 const tokensInStep = 4_096;
 
 /** Reads tokens inside of `conditionals`; returns the conditionals that are open at the end. */
@@ -79,7 +79,8 @@ function* readTokens(
       obeyDirective(module, reading, include);
       for (const directive of wanted.splice(0)) {
         yield* obeyInclude(directive);
-        // When nothing more can be included, the rest of each header is skipped; otherwise each level would execute all of its directives.
+        // When nothing more can be included, the rest of each header is skipped. Otherwise each level would execute all of its
+        // directives.
         if (module.chain.length > 1 && isFull(module.job.budget)) reading.at = count;
       }
       writer.blank(ends[reading.at - 1] ?? 0);
@@ -107,7 +108,7 @@ function* readTokens(
   return reading.conditionals;
 }
 
-/** True if the identifier has been written, in whatever form. */
+/** Writes an identifier that is expanded, respelled or removed; false if it is to be kept as it is. */
 function readIdentifier(module: Module, reading: Reading, at: number, id: number, include: Include): boolean {
   const { job, writer } = module;
   const { tokens } = reading.file;
@@ -144,7 +145,7 @@ function isAccessSpecifier({ job, last, brackets }: Module, tokens: TokenList, a
   return next === Sign.colon || last === Sign.colon || (last === Sign.comma && brackets[brackets.length - 1] !== true);
 }
 
-/** Words that the type of a packet can begin with; for another type the following name decides. */
+/** Words that can begin the type of a packet. After any other word, the following name decides. */
 const pipedWord =
   /^(?:struct|unsigned|signed|(?:__)?(?:read_only|write_only|read_write)|u?(?:char|short|int|long)\d*|(?:float|double|half)\d*|bool)$/;
 
@@ -223,7 +224,7 @@ function invoke(module: Module, reading: Reading, at: number, macro: Macro, expa
   const { file, directive } = reading;
   const supply = supplyOf(module, reading, include);
   module.hasAskedPass = macro.isOfOnePass === true;
-  // The expander would find that out itself; this is faster for the many functions and variables with a macro's name.
+  // The expander would find that out itself. The test here is faster for the many functions and variables with a macro's name.
   if (macro.parameters !== undefined && !supply.isCallNext()) {
     if (file.tokens.ids[reading.at] === Sign.openParenthesis)
       noteAt(module, "macro-arguments", `'${macro.name}' is not expanded: its arguments have no end`, locationOf(file, at, reading.at));
@@ -254,7 +255,7 @@ function invoke(module: Module, reading: Reading, at: number, macro: Macro, expa
     return false;
   }
   if (macroTokens === undefined) {
-    // There were directives among the arguments, which have been executed and cannot be read again.
+    // The directives among the arguments have been executed and cannot be executed again.
     writer.keep(file.tokens.starts[at] ?? 0, file.tokens.ends[at] ?? 0);
     writer.blank(file.tokens.ends[last] ?? 0);
     track(module, Kind.identifier, macro.id);
@@ -299,8 +300,9 @@ function nextToken(module: Module, reading: Reading, include: Include): number {
 }
 
 /**
- * True if the parenthesis at `reading.at` is closed. While the user types it often is not, and then all following code would be
- * an argument. Branches of conditionals can make the count wrong, so in doubt it is tried out, a few times per file.
+ * True if the parenthesis at `reading.at` is closed. While the user types it often is not, and then all following code would become
+ * an argument. Branches of conditionals can make the count of brackets wrong. If the count is in doubt, the end is searched for by
+ * trial, a few times per file.
  */
 function canClose(module: Module, reading: Reading, include: Include): boolean {
   reading.file.closings ??= closingsOf(reading.file.tokens);
@@ -346,8 +348,8 @@ function closingsOf(tokens: TokenList): Int32Array {
 }
 
 /**
- * Pragmas have no effect on the View: neither `_Pragma("…")` nor a `#pragma` from a macro, which is not a directive in the
- * standard, but is one for nvcc.
+ * The tokens without pragmas, which have no effect on the View: `_Pragma("…")`, and a `#pragma` from a macro, which is not a
+ * directive in the standard but is one for nvcc.
  */
 function withoutPragmas(macroTokens: readonly MacroToken[], { pragma, pragmaName }: Words): readonly MacroToken[] {
   if (macroTokens[0]?.id === Sign.hash && macroTokens[1]?.id === pragmaName) return [];

@@ -1,6 +1,6 @@
 /**
- * Which includes are refused: those that are nested too deeply, and all when the file's budget is used up. What is refused once is
- * refused at every level, because a file that includes itself twice would be read 2^n times.
+ * Decides which includes are refused: those that are nested too deeply, and all when the file's budget is used up. A refused file
+ * is refused at every level, because a file that includes itself twice would be read 2^n times.
  */
 import { type Costs, isFull } from "./costs.ts";
 
@@ -16,7 +16,7 @@ export interface Refused {
   isTooDeep: boolean;
 }
 
-/** Why a file must not be included in the last file of the chain; undefined if it may be. */
+/** Why the last file of the chain must not include this file; undefined if it may. */
 export function refusalOf(
   chain: readonly string[],
   uri: string,
@@ -29,7 +29,7 @@ export function refusalOf(
   return refused.isTooDeep || isFull(budget) ? "include-depth" : undefined;
 }
 
-/** For the next `#include` of the top-level file. */
+/** Forgets the refusals before the next `#include` of the top-level file. */
 export function forgetRefusals(refused: Refused): void {
   refused.cyclic.clear();
   refused.isTooDeep = false;

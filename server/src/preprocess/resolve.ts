@@ -1,6 +1,6 @@
 /**
- * Finds the file that an include names: beside the includer, in the include paths, then by a unique suffix in the workspace,
- * nearest first (zero configuration). Answers are kept until files are created or deleted.
+ * Finds the file that an include names: beside the includer, then in the include paths, and then, without any configuration, by a
+ * unique suffix in the workspace, nearest first. Answers are kept until files are created or deleted.
  */
 import { folderOf, resolveName } from "../names.ts";
 import type { Files } from "../source.ts";
@@ -82,7 +82,7 @@ export function createResolver(files: Files): Resolver {
   };
   return {
     resolve: (request) => {
-      // No file has such a name, and hosts need not handle it.
+      // No file has such a name, and a host might fail on it.
       if (request.name === "" || request.name.length > 1024 || request.name.includes("\0")) return undefined;
       const { name, isQuoted, isNext, includer, includePaths } = request;
       return remembered([folderOf(includer), isQuoted ? "q" : "a", isNext ? "n" : "", name, ...includePaths].join("\n"), () =>

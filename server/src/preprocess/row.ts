@@ -45,8 +45,8 @@ export interface Rows {
 }
 
 /**
- * Pieces of at least this many characters have long bodies: the parts of those that an edit leaves alone are neither lowered nor
- * walked again (see `syntax/kept-statements.ts` and `semantics/facts/recorded-walks.ts`).
+ * Pieces of at least this many characters have long bodies. The statements that an edit of such a piece does not touch are neither
+ * lowered nor walked again (see `syntax/kept-statements.ts` and `semantics/facts/recorded-walks.ts`).
  */
 export const longPiece = 4_096;
 
@@ -63,7 +63,7 @@ export function fileOf(uri: string): FileUri {
 
 const pieceMark = "#piece-";
 
-/** Rows whose tokens use one interner. */
+/** Creates the rows of files; all their tokens use one interner. */
 export function createRows(interner: Interner, cutter: Cutter): Rows {
   let made = 0;
   const newName = (uri: string): string => {
@@ -126,7 +126,7 @@ export function createRows(interner: Interner, cutter: Cutter): Rows {
       return pieceOf(name ?? newName(uri), own, tokensOfPart(tokens, startOf(index), own, interner, cplusplus), each);
     });
   };
-  /** Cuts the text between the unchanged pieces, and as many after it as needed until the cut reaches an old boundary. */
+  /** Cuts the text between the unchanged pieces, and as much after it as needed until the cut reaches an old boundary. */
   const recut = (uri: string, text: string, cplusplus: boolean, earlier: Row, first: number, last: number): readonly Piece[] => {
     const { pieces: old } = earlier;
     const kept = old.slice(0, first);
@@ -139,8 +139,8 @@ export function createRows(interner: Interner, cutter: Cutter): Rows {
         return [...kept, ...cutAll(uri, text.slice(from), cplusplus, state, { closesLater: false, goesOn: false, old: old.slice(first) })];
       const part = text.slice(from, (earlier.starts[behind] ?? 0) + growth);
       const before = old[behind - 1]?.state ?? fileStart;
-      // Finished items after it close only themselves; the end of a namespace closes what is open before it, and so may another
-      // branch.
+      // Finished items after the edit close only themselves. The end of a namespace closes what is open before it, and so may
+      // another branch.
       const closesLater =
         before.conditionals.length > 0 || old.slice(behind).some(({ kind }) => kind === "unfinished" || kind === "closes");
       const pieces = part === "" ? [] : cutAll(uri, part, cplusplus, state, { closesLater, goesOn: true, old: old.slice(first, behind) });
@@ -177,8 +177,8 @@ export function isFinished({ kind }: Piece): boolean {
 }
 
 /**
- * A raw string around a whole kernel spans its items. A function with the name of a C++ keyword makes that an ordinary word in
- * the whole file (`syntax/keyword-names.ts`).
+ * True if the text can be cut into pieces. It cannot if a raw string around a whole kernel spans its items, or if a function has
+ * the name of a C++ keyword, which makes that keyword an ordinary word in the whole file (`syntax/keyword-names.ts`).
  */
 function canBeCut(text: string, cplusplus: boolean): boolean {
   return cplusplus || !(/\bR"[^()\\\s]{0,16}\(/.test(text) || namedAsKeyword.test(text));
@@ -193,7 +193,10 @@ function changedLines(text: string, { start, newEnd }: TextChange): string {
   return text.slice(text.lastIndexOf("\n", start - 1) + 1, end < 0 ? text.length : end);
 }
 
-/** The pieces from `first` up to `last` are not in the text unchanged; the one before an edit may now continue into it. */
+/**
+ * The pieces from `first` up to `last` must be cut again. The piece before the edit is among them if it may now continue into the
+ * edit.
+ */
 function touched({ text: old, pieces, starts }: Row, { start, oldEnd }: TextChange): { readonly first: number; readonly last: number } {
   const first = start === old.length ? pieces.length : pieceAt(starts, start);
   const last = Math.max(first, oldEnd === 0 ? 0 : pieceAt(starts, oldEnd - 1) + 1);
@@ -203,19 +206,25 @@ function touched({ text: old, pieces, starts }: Row, { start, oldEnd }: TextChan
   const begin = starts[first] ?? 0;
   const isInside = from === first && last === first + 1 && isBetweenTokens(pieces[first], start - begin, oldEnd - begin);
   if (isInside && endsInBrace(pieces[first - 1])) return { first, last };
-  // What continues the item before the edit may stand behind the blank piece at the end of the file.
+  // The item before the edit may be separated from it by the blank piece at the end of the file.
   const before = pieces[from - 1]?.kind === "blank" ? from - 2 : from - 1;
   return { first: Math.max(0, before), last: Math.min(pieces.length, last + 1) };
 }
 
-/** True if the first and the last tokens of the piece are outside of the span: how its neighbors end and begin does not depend on it. */
+/**
+ * True if the span is strictly between the first and the last tokens of the piece. Then an edit of the span does not affect where
+ * the neighbors end and begin.
+ */
 function isBetweenTokens(piece: Piece | undefined, start: number, end: number): boolean {
   if (piece === undefined || !isFinished(piece)) return false;
   const { starts, ends, count } = piece.file.tokens;
   return count > 4 && start > (ends[1] ?? 0) && end < (starts[count - 2] ?? 0);
 }
 
-/** Where such an item ends depends only on the next token; a prototype may continue with the declarations of its parameters. */
+/**
+ * True if only the next token affects where the item ends. A prototype, by contrast, may continue with the declarations of its
+ * parameters.
+ */
 function endsInBrace(piece: Piece | undefined): boolean {
   if (piece === undefined) return true;
   const { ids, count } = piece.file.tokens;

@@ -1,4 +1,4 @@
-/** Files as tokens, split once per text, and whether each file exists, to distinguish a changed file from a new one. */
+/** Keeps files as tokens, which are split once per text, and whether each file exists, to distinguish a changed file from a new one. */
 import { largestByDefault } from "../dialect.ts";
 import type { Files } from "../source.ts";
 import type { Interner } from "./lexing/interner.ts";
@@ -76,7 +76,7 @@ export function createSources(files: Files, interner: Interner): Sources {
       const before = states.get(uri);
       const now = stateOf(files.read(uri));
       states.delete(uri);
-      // If the text is the same again, so are its tokens.
+      // If the text is the same again, its tokens are too.
       if (now !== "present") for (const mode of [true, false]) keep(keyOf(uri, mode), undefined);
       if (before === "unread" || before === now) return false;
       return before !== undefined || now === "absent" || !isListed(uri);

@@ -1,6 +1,6 @@
 /**
- * Units that have been read, by file and by everything else that affects how it is read: the flavour of the language and the
- * include paths. A few variants of each are kept, which differ in the macros that they consulted.
+ * Keeps Units of headers, by file and by everything else that affects how it is read: the flavour of the language and the include
+ * paths. A few variants of each are kept, which differ in the macros that they consulted.
  */
 import type { CachedUnit, UnitCache } from "./includes.ts";
 import type { Interner } from "./lexing/interner.ts";
@@ -44,7 +44,7 @@ export function createUnitCache(
       return found;
     },
     add: (name, job, cached) => {
-      // Work in steps may continue with files as they were before the last change: its results must not be shared.
+      // Work in steps may continue with files as they were before the last change. Its results must not be shared.
       if (job.generation !== generation) return;
       const key = keyOf(name, job);
       put(key, [cached, ...(units.get(key) ?? [])].slice(0, mostVariants));

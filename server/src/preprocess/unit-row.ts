@@ -1,6 +1,6 @@
 /**
- * Questions about a file that is read as one unit or as a row of pieces, each a unit of its own. The caller need not know which:
- * a single unit is a row with one element.
+ * Answers questions about a file that is read either as one unit or as a row of pieces, each a unit of its own. The caller need not
+ * know which: a single unit is a row with one element.
  */
 import type { Location, ViewSpan } from "../source.ts";
 import { fileOf } from "./row.ts";
@@ -17,7 +17,7 @@ export function unitsBeside(unit: Unit): readonly Unit[] {
   return unit.row?.units ?? [unit];
 }
 
-/** True if the file of a unit contains the text. */
+/** True if the Views of the unit's file contain the text. */
 export function isSaid(text: string, unit: Unit): boolean {
   return unitsBeside(unit).some(({ view }) => view.text.includes(text));
 }

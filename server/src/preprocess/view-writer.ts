@@ -1,6 +1,7 @@
 /**
- * Writes a View: keeps text of the file, blanks what does not count, inserts respelled words and expansions, and records where
- * each part came from. Kept text is copied in runs, not token by token. Line breaks outside of expansions are kept.
+ * Writes a View: keeps text of the file, blanks directives, comments and inactive branches, inserts respelled words and expansions,
+ * and records where each part came from. Kept text is copied in runs, not token by token. Line breaks outside of expansions are
+ * kept.
  */
 import type { Location, ViewSpan } from "../source.ts";
 import type { TokenList } from "./lexing/lexer.ts";
@@ -57,7 +58,7 @@ interface OpenSegment {
   expansion?: Expansion;
 }
 
-/** Writes one View; the mapping back grows with the text. */
+/** Creates the writer of one View. */
 export function createViewWriter(): ViewWriter {
   const parts: string[] = [];
   const segments: OpenSegment[] = [];
@@ -182,7 +183,7 @@ export function createViewWriter(): ViewWriter {
         return inner;
       };
       let open: OpenSpelling | undefined;
-      /** Writes a part that is spelled in the file `uri` between two offsets, or nowhere. */
+      /** Writes a part that is spelled in the file `uri` between two offsets, or that no file spells. */
       const put = (
         text: string,
         uri: string | undefined,
@@ -270,7 +271,7 @@ function gapBetween(list: TokenList, uri: string, left: MacroToken, right: Macro
   return { uri, span: { start: list.ends[from] ?? 0, end: list.starts[to] ?? 0 } };
 }
 
-/** Adjacent tokens were distinct there already: the `<<` and `<` of a launch stay `<<<`. */
+/** True if the tokens are adjacent in their file, where they are two tokens already: the `<<` and `<` of a launch become `<<<`. */
 function isAdjacent(left: MacroToken | undefined, right: MacroToken): boolean {
   return left?.uri !== undefined && left.uri === right.uri && left.end === right.start;
 }

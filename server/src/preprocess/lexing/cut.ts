@@ -86,13 +86,13 @@ interface Item {
   /** `=` at depth 0, outside of a template's parameters. */
   hasInitializer: boolean;
   isNamespace: boolean;
-  /** `extern "C"` so far. */
+  /** The item has begun with `extern "C"` and nothing else yet. */
   isLinkage: boolean;
   /** The last `{` at depth 0 begins a function's body. */
   isBody: boolean;
   /** It closes a bracket that it did not open. */
   isUnbalanced: boolean;
-  /** It has ended in a branch that began after its first token. */
+  /** It ended in a branch that began after its first token. */
   hasEndedInBranch: boolean;
 }
 
@@ -108,7 +108,7 @@ const newItem = (): Item => ({
   hasEndedInBranch: false,
 });
 
-/** A cutter for tokens of this interner. */
+/** Creates a cutter for tokens of this interner. */
 export function createCutter(interner: Interner): Cutter {
   const idsOf = (texts: readonly string[]) => new Set(texts.map((text) => interner.idOf(text)));
   const attributes = idsOf(attributeWords);
@@ -175,7 +175,7 @@ export function createCutter(interner: Interner): Cutter {
     return next < count ? undefined : limit;
   };
 
-  /** True for a line in column 0 that can begin an item, after a blank line or a `}` in column 0. */
+  /** True if the token begins a line in column 0 that can begin an item, after a blank line or a `}` in column 0. */
   const looksLikeItem = (tokens: TokenList, at: number): boolean => {
     const { text, kinds, flags, starts, ends, ids } = tokens;
     const start = starts[at] ?? 0;
@@ -188,8 +188,8 @@ export function createCutter(interner: Interner): Cutter {
   };
 
   /**
-   * True if only plain declarations, and then a body, follow the `;`: they are the parameters of an old-style definition (C11
-   * §6.9.1p6). If the text ends first, the following text decides.
+   * True if only plain declarations, and then a body, follow the `;`. They are the parameters of an old-style definition (C11
+   * §6.9.1p6). If the text ends first, the answer is `goesOn`.
    */
   const declaresParameters = ({ ids, kinds, count }: TokenList, semicolon: number, goesOn: boolean): boolean => {
     const limit = Math.min(count, semicolon + longestParameters);

@@ -1,12 +1,12 @@
 /**
- * Numbers for identifiers and punctuators, so that tokens are small and names compare and look up fast. Punctuators that the
- * preprocessor itself uses have fixed numbers. It also records which names were ever defined as macros, because a lookup of any
- * other name must fail.
+ * Gives numbers to identifiers and punctuators, so that tokens are small, and names can be compared and looked up fast. Punctuators
+ * that the preprocessor itself uses have fixed numbers. It also records which names were ever defined as macros, because a lookup
+ * of any other name must fail.
  */
 
 const fixed = ["", "(", ")", "{", "}", "[", "]", ";", ",", "#", "##", "...", ":", "*", "&", ">", "<", "="] as const;
 
-/** The numbers of fixed punctuators; 0 is for tokens without a number. */
+/** The numbers of fixed punctuators. Tokens without a number have 0. */
 export const Sign = {
   none: 0,
   openParenthesis: 1,
@@ -28,7 +28,7 @@ export const Sign = {
   equals: 17,
 } as const;
 
-/** Gives numbers to spellings, so that they compare as numbers. */
+/** Gives numbers to spellings, so that they can be compared as numbers. */
 export interface Interner {
   /** The number of a text, assigned on its first use. */
   idOf(text: string): number;

@@ -1,9 +1,9 @@
 /**
- * Splits a source into preprocessing tokens (C11 §6.4, C++17 §5.4): comments and line continuations are white space, digraphs are
- * replaced, raw strings keep their lines. Every token has its place in the author's text. Total and linear for any text. Tokens
- * are stored in columns of numbers, because a file has tens of thousands and is read once per dialect. OpenCL C has no raw
- * strings, but projects wrap kernels in `R"(` … `)"` to include them in C++; there the wrapper is treated as white space and its
- * contents as code.
+ * Splits a source into preprocessing tokens (C11 §6.4, C++17 §5.4). Comments and line continuations are white space, digraphs are
+ * replaced, and raw strings keep their lines. Every token has its place in the author's text. Any text can be split, in linear
+ * time. Tokens are stored in columns of numbers, because a file has tens of thousands and is read once per dialect. OpenCL C has no
+ * raw strings, but projects wrap kernels in `R"(` … `)"` to include them in C++; there the wrapper is treated as white space and
+ * its contents as code.
  */
 import { countUpTo } from "../../lists.ts";
 import { type Interner, Sign } from "./interner.ts";
@@ -257,7 +257,7 @@ export function tokenize(text: string, interner: Interner, cplusplus: boolean): 
   };
 }
 
-/** It is faster to split a part of fewer characters into tokens again than to copy them. */
+/** Splitting a part with fewer characters again is faster than copying its tokens. */
 const shortPart = 1_024;
 
 /** The tokens of a part of a text that starts at `from`, at the start of a line and outside of tokens and comments. */

@@ -1,12 +1,12 @@
 /**
- * Sources that a host includes as the argument of a macro that turns it into a literal: the file is wrapped in `STRINGIFY( … )`,
- * perhaps as a variable's value, and `\n` precedes its directives, because the literal has no lines of its own. When the file is
- * read, these are treated as blanks. Offsets stay.
+ * Removes the macro call around sources that a host includes as the argument of a stringizing macro. Such a file is wrapped in
+ * `STRINGIFY( … )`, perhaps as a variable's value, and `\n` precedes its directives, because the literal has no lines of its own.
+ * The wrapper becomes blanks when the file is read, so that offsets stay.
  */
 import { isStringizer } from "../../embedded/c-literals.ts";
 
 const escapedNewline = /^([ \t]*)((?:\\n[ \t]*)+)/gm;
-// Only include guards, and the variable that gets the literal, may precede it. A line is matched completely or not at all:
+// Only include guards, and the variable that gets the literal, may precede the call. A line is matched completely or not at all:
 // otherwise `////` could be matched in as many ways as it has halves.
 const opening =
   /^((?:\s|\/\/[^\n]*(?=\n|$)|\/\*(?:[^*]|\*(?!\/))*\*\/|\\n|#[ \t]*(?:ifndef|define|pragma)\b[^\n]*(?=\n|$))*)((?:(?:static|const|char)\b[\s*]*)*(?:\w+\s*(?:\[\s*\]\s*)?=\s*)?)([A-Za-z_]\w*)(\s*\()/;

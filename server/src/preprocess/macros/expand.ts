@@ -1,6 +1,7 @@
 /**
- * Macro expansion (C11 §6.10.3, by Prosser's algorithm). Tokens keep the place where they were spelled, so that the View can lead
- * back to an argument or to a macro's body. Work is limited by a budget, and so is depth; beyond that, names stay unexpanded.
+ * Expands macros (C11 §6.10.3, by Prosser's algorithm). Tokens keep the place where they were spelled, so that the View can be
+ * mapped back to an argument or to a macro's body. A budget limits the work and `deepest` the depth; beyond these, names stay
+ * unexpanded.
  */
 import type { Interner } from "../lexing/interner.ts";
 import { Sign } from "../lexing/interner.ts";
@@ -91,7 +92,7 @@ function operate(operator: MacroToken, stack: MacroToken[], operators: Operators
   return operators.answer(operator, operands);
 }
 
-/** The expansion of the invocation that begins with `token`; undefined if it turns out not to be one. */
+/** The expansion of the invocation that begins with `token`; undefined if `token` does not begin one. */
 function replace(
   token: MacroToken,
   macro: Macro,
@@ -141,7 +142,7 @@ function viaOf(name: MacroToken, close: MacroToken, macro: Macro): Invocation | 
   return isWritten ? { macro, first: name.index, last: close.index } : (name.via ?? close.via);
 }
 
-/** The first token is spaced like the macro's name was. */
+/** The tokens with the white space of the macro's name before the first one. */
 function spaced(macroTokens: readonly MacroToken[] | "exhausted", like: MacroToken): readonly MacroToken[] | "exhausted" {
   if (macroTokens === "exhausted") return macroTokens;
   const first = macroTokens[0];
@@ -149,7 +150,7 @@ function spaced(macroTokens: readonly MacroToken[] | "exhausted", like: MacroTok
   return [{ ...first, spaced: like.spaced }, ...macroTokens.slice(1)];
 }
 
-/** The body's own tokens have the hide set of the result, so that they need not be copied for it. */
+/** The body of a macro. Its tokens get the hide set of the result at once, so that they need not be copied for it. */
 function bodyOf(macro: Macro, via: Invocation | undefined, hidden: HideSet, { interner }: Expander): Part[] {
   const parts: Part[] = [];
   for (let at = macro.from; at < macro.to; at += 1) {
@@ -161,10 +162,10 @@ function bodyOf(macro: Macro, via: Invocation | undefined, hidden: HideSet, { in
 
 interface Call {
   readonly lists: readonly (readonly MacroToken[])[];
-  /** The commas between them. */
+  /** The commas between the arguments. */
   readonly commas: readonly MacroToken[];
   readonly close: MacroToken;
-  /** Every consumed token, including parentheses. */
+  /** Every consumed token, including the parentheses. */
   readonly taken: readonly MacroToken[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * Macro definitions, and an environment that records which names were looked up: the result for a header may be reused exactly
- * where all those names have the same meaning.
+ * Macro definitions, and an environment that records which names were looked up. The result for a header may be reused wherever all
+ * those names have the same meaning.
  */
 import type { Location } from "../../source.ts";
 import { type Interner, Sign } from "../lexing/interner.ts";
@@ -45,8 +45,8 @@ export interface Consulted {
 export type Changes = ReadonlyMap<number, Macro | undefined>;
 
 /**
- * Definitions on top of others. Lookups in the base are recorded. The base must not change while this one is in use, which holds
- * for a header and its includer.
+ * Definitions on top of a base environment, which is the includer's for a header. Lookups in the base are recorded. The base must
+ * not change while this environment is in use.
  */
 export class Environment {
   readonly #base: Environment | undefined;
@@ -76,7 +76,7 @@ export class Environment {
     return macro;
   }
 
-  /** The same for a caller that only asks whether there is a macro and of which sort, not what it expands to. */
+  /** Like `get`, for a caller that only asks whether there is a macro and of which sort, not what it expands to. */
   test(id: number): Macro | undefined {
     const known = this.#known.get(id);
     if (known !== undefined) return known ?? undefined;
@@ -86,7 +86,7 @@ export class Environment {
     return macro;
   }
 
-  /** The same without recording the lookup. */
+  /** Like `get`, without recording the lookup. */
   peek(id: number): Macro | undefined {
     const known = this.#known.get(id);
     if (known !== undefined) return known ?? undefined;
@@ -126,7 +126,10 @@ export class Environment {
     return this.#lacks(consulted, new Set());
   }
 
-  /** `seen` contains the lists that were tested: a header that is reached in many ways shares its lists, which are tested once. */
+  /**
+   * True if all names that those lookups did not find are undefined here too. `seen` contains the lists that were tested: a header
+   * that is reached in several ways shares its lists, which are tested once.
+   */
   #lacks({ absent, nested }: Consulted, seen: Set<object>): boolean {
     if (!seen.has(absent)) for (const id of absent) if (this.#interner.wasEverDefined(id) && this.peek(id) !== undefined) return false;
     seen.add(absent);
@@ -146,7 +149,7 @@ export class Environment {
     if (absent.length > 0 || nested.length > 0) this.#nested.push({ defined: none, tested: none, absent, nested });
   }
 
-  /** Applies a header's definitions. */
+  /** Applies the changes that a header makes to the definitions. */
   apply(changes: Changes): void {
     for (const [id, macro] of changes) {
       if (macro === undefined) this.undefine(id);
@@ -154,7 +157,7 @@ export class Environment {
     }
   }
 
-  /** Returns a function that restores the present definitions. */
+  /** Returns a function that restores the current definitions. */
   snapshot(): () => void {
     const known = new Map(this.#known);
     const own = new Map(this.#own);
@@ -226,14 +229,14 @@ function makeMacro(
   };
 }
 
-/** The words of a body in sequence; a difference in white space matters only for `#`. */
+/** The words of a body in sequence, with the white space between them, because a difference matters for `#`. */
 function spelledBody(list: TokenList, from: number, to: number, interner: Interner): string {
   let text = "";
   for (let at = from; at < to; at += 1) text += `${((list.flags[at] ?? 0) & Flag.spaced) === 0 ? "" : " "}${textOf(list, at, interner)}`;
   return text;
 }
 
-/** The same macro, marked as defined under a condition on the compiler pass. */
+/** The same macro, marked as defined under a condition on the compiler's pass. */
 export function ofOnePass(macro: Macro): Macro {
   return { ...macro, isOfOnePass: true, key: `${macro.key} in one pass` };
 }
