@@ -1,7 +1,7 @@
 /**
- * Functions that CUDA C++ declares without any `#include`, in the notation of `notation.ts` (CUDA C++ Programming Guide, "C++
- * Language Extensions"; CUDA Runtime API; CUDA Math API). `T` stands for each of the types before `/1`. Written from those
- * documents; parameters of any type are template parameters, as in the toolkit.
+ * Functions that CUDA C++ declares without any `#include`, in the notation of `notation.ts`. They are written from the CUDA C++
+ * Programming Guide ("C++ Language Extensions"), the CUDA Runtime API and the CUDA Math API. `T` stands for each of the types
+ * before `/1`. Parameters of any type are template parameters, as in the toolkit.
  */
 import { makeVector } from "./cuda-prelude.ts";
 import { expandFamily, type Family, readFamilies } from "./notation.ts";
@@ -245,7 +245,7 @@ export function cudaFunction(name: string): string | undefined {
   return declarations.length === 0 ? makeVector(name) : declarations.map((declaration) => `${declaration};`).join("\n");
 }
 
-/** The names of the CUDA functions in this file; `make_…` are additional. */
+/** The names of the CUDA functions in this file. The functions `make_…` are not among them. */
 export function cudaFunctionNames(): readonly string[] {
   return [...cudaFamilies().keys()];
 }

@@ -1,7 +1,7 @@
 /**
- * Types, variables and constants that CUDA C++ declares without any `#include` (CUDA C++ Programming Guide, "Built-in Vector
- * Types", "Built-in Variables"; CUDA Runtime API, "Data types used by CUDA Runtime"), in the language itself. It also contains
- * the sizes of types that only toolkit headers declare (half types, tensor maps), because no workspace contains these.
+ * Types, variables and constants that CUDA C++ declares without any `#include`, written in CUDA C++ (CUDA C++ Programming Guide,
+ * "Built-in Vector Types", "Built-in Variables"; CUDA Runtime API, "Data types used by CUDA Runtime"). It also contains the sizes
+ * of types that only toolkit headers declare (half types, tensor maps), because no workspace contains these headers.
  */
 
 /** Base name, type, size. */
@@ -20,7 +20,7 @@ const vectorBases: readonly (readonly [string, string, number])[] = [
   ["double", "double", 8],
 ];
 
-/** Vectors of one and three are aligned like their element, of two and four as a whole, up to 16 bytes. */
+/** Vectors of one and three elements are aligned like their element, those of two and four as a whole, up to 16 bytes. */
 function vectorTypes(): string {
   const lines: string[] = [];
   for (const [name, type, size] of vectorBases) {
@@ -35,7 +35,7 @@ function vectorTypes(): string {
   return lines.join("\n");
 }
 
-/** The function `make_float4` or the like, by name. */
+/** The function `make_float4` or the like; undefined for other names. */
 export function makeVector(name: string): string | undefined {
   const match = /^make_(.*?)([1-4])(_(?:16|32)a)?$/.exec(name);
   const base = vectorBases.find(

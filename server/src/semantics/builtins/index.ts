@@ -1,6 +1,6 @@
 /**
- * The languages' own declarations: a prelude of macros, types and constants that is read before each file, and functions whose
- * overloads are declared in the language itself, by name and on demand.
+ * The languages' own declarations: a prelude of macros, types and constants that is read before each file, and the builtin
+ * functions. The overloads of a builtin function are declared, in the language itself, when its name is first used.
  */
 import { answerOf } from "../../asked-dialect.ts";
 import type { Dialect, OpenCLDialect } from "../../dialect.ts";
@@ -32,7 +32,7 @@ export function overloadsOf(name: string, dialects: readonly Dialect[]): readonl
   return [...new Set(lines)].filter((line) => line !== "");
 }
 
-/** Every OpenCL function that is declared by itself; the names that contain types are too many to list. */
+/** The OpenCL functions that are declared one by one. Functions whose names contain types are too many to list. */
 export function openclFunctionNames(): readonly string[] {
   return [...openclFamilies().keys()];
 }
@@ -49,7 +49,7 @@ export function builtinFunctionNames(dialect: Dialect): readonly string[] {
   return names;
 }
 
-/** How many names from files are remembered; the language declares few of them. */
+/** How many names from files are remembered. Few of them name a builtin function. */
 const mostNames = 20_000;
 
 let families: ReadonlyMap<string, readonly Family[]> | undefined;
@@ -61,7 +61,7 @@ function openclFamilies(): ReadonlyMap<string, readonly Family[]> {
 
 const declarations = new WeakMap<OpenCLDialect, Map<string, string | undefined>>();
 
-/** Expanded once for each dialect: which dialects agree is asked for each function that a text calls. */
+/** The declarations of a function in one dialect, expanded once: for each function that a text calls, the dialects are compared. */
 function declarationsOf(name: string, dialect: OpenCLDialect): string | undefined {
   const known = declarations.get(dialect) ?? new Map<string, string | undefined>();
   declarations.set(dialect, known);

@@ -81,8 +81,8 @@ const widths: Readonly<Record<string, number>> = {
 const integerOfWidth: Readonly<Record<number, string>> = { 8: "char", 16: "short", 32: "int", 64: "long" };
 
 /**
- * The declarations of one function in a dialect; empty if the dialect lacks it. In CUDA there are neither conditions nor address
- * spaces.
+ * The declarations of one function in a dialect; empty if the dialect lacks it. In CUDA C++, conditions and address spaces are
+ * ignored.
  */
 export function expandFamily(family: Family, name: string, dialect: OpenCLDialect | "cuda"): readonly string[] {
   if (dialect !== "cuda" && !family.conditions.every((condition) => holds(condition, dialect))) return [];
@@ -102,7 +102,10 @@ function typesOf(range: string): readonly { readonly base: string; readonly leng
   return chosen.flatMap((base) => (lengths[count] ?? []).map((length) => ({ base, length })));
 }
 
-/** Computing with `half`, and any use of `double`, needs an extension (OpenCL C 3.0 §6.3.1). */
+/**
+ * Whether the dialect has the functions for a base type. Arithmetic with `half`, and any use of `double`, needs an extension
+ * (OpenCL C 3.0 §6.3.1).
+ */
 function isAvailable(base: string, dialect: OpenCLDialect): boolean {
   if (base === "half" || base === "atomic_half") return dialect.has("cl_khr_fp16");
   if (base !== "double" && base !== "atomic_double") return true;
@@ -133,7 +136,10 @@ function substitute(declaration: string, base: string, length: number): string {
   });
 }
 
-/** Pointer arguments have one generic overload if the standard has that space, and otherwise one per named space. */
+/**
+ * The overloads of a declaration for its pointer arguments: one with the generic space if the dialect has that, and otherwise one
+ * per named space.
+ */
 function withSpaces(declaration: string, dialect: OpenCLDialect): string {
   const named = dialect.genericAddressSpace ? "__generic" : "__global|__local|__private";
   return declaration
@@ -178,7 +184,7 @@ function holds(condition: string, dialect: OpenCLDialect): boolean {
       return dialect.has("cl_khr_subgroups") || dialect.has("__opencl_c_subgroups");
     default:
       if (condition.startsWith("cl_")) return dialect.has(condition);
-      // What OpenCL C 3.0 made optional, 1.x and 2.0 always have from the version that the condition names.
+      // OpenCL C 1.x and 2.0 always have the features that 3.0 made optional, from the version that the condition names.
       return own < standards.indexOf("3.0") || dialect.has(condition);
   }
 }

@@ -43,7 +43,7 @@ function convertFunction(
   return available(dialect).map((from) => `${base}${length} ${name}(${from}${length});`);
 }
 
-/** Accepts any type of the same size; a vector of three has the size of one of four (OpenCL C 3.0 §6.4.4.2). */
+/** `as_T` accepts any type of the same size. A vector of three has the size of a vector of four (OpenCL C 3.0 §6.4.4.2). */
 function asFunction(name: string, base: string, length: number, dialect: OpenCLDialect): readonly string[] | undefined {
   if (!isAvailable(base, dialect)) return undefined;
   const size = sizeOf(base, length);
@@ -53,7 +53,10 @@ function asFunction(name: string, base: string, length: number, dialect: OpenCLD
   return operands.map((from) => `${sized(base, length)} ${name}(${from});`);
 }
 
-/** The mask has the element width of the data, and as many elements as the result. */
+/**
+ * `shuffle` and `shuffle2`. The elements of the mask have the width of the data's elements; the mask has as many elements as the
+ * result.
+ */
 function shuffleFunction(name: string, dialect: OpenCLDialect): readonly string[] {
   const counts = [2, 4, 8, 16];
   return available(dialect).flatMap((base) =>

@@ -1,6 +1,6 @@
 /**
- * The builtin functions of OpenCL C but for images, in the notation of `notation.ts`, in the order of the specification
- * (OpenCL C 3.0 §6.15; section numbers below are its own). Written from the specification's tables.
+ * The builtin functions of OpenCL C except those for images, in the notation of `notation.ts`. They are written from the tables of
+ * OpenCL C 3.0 §6.15, in the same order; the section numbers below are the specification's.
  */
 
 // §6.15.1
@@ -157,7 +157,7 @@ ${atomicIntegers}/1 : S @(volatile O T *, S, {memory_order|memory_order, memory_
 - : void @(volatile O atomic_flag *, {memory_order|memory_order, memory_scope}) : atomic_flag_clear_explicit
 `;
 
-// §6.15.16, 6.15.17, 6.15.18, 6.15.19: functions that take pointers of any type, or packets, are declared with an ellipsis
+// §6.15.16, 6.15.17, 6.15.18, 6.15.19. Functions that take pointers of any type, or packets, are declared with an ellipsis.
 const collective = `
 when since 2.0, __opencl_c_work_group_collective_functions
 - : int @(int) : work_group_all work_group_any

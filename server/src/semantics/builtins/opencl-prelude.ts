@@ -1,6 +1,6 @@
 /**
- * Macros, types and constants that OpenCL C declares without any header (OpenCL C 3.0 §6.15.2, §6.15.3, §6.15.9–6.15.15), in the
- * language itself. The preprocessor selects from them by the dialect's predefined macros.
+ * Macros, types and constants that OpenCL C declares without any header (OpenCL C 3.0 §6.15.2, §6.15.3, §6.15.9–6.15.15), written
+ * in OpenCL C. The dialect's predefined macros select among them.
  */
 export const openclPrelude = `
 #ifdef __OPENCL_CPP_VERSION__

@@ -1,6 +1,6 @@
 /**
  * Evaluates constant expressions (C11 §6.6, C++17 §8.20) to a value with its type. The caller resolves names, types and sizes. An
- * expression that is not constant, overflows, or is unknown has no value: nothing is guessed.
+ * expression that is not constant, overflows or is unknown has no value.
  */
 import type { Language } from "../../dialect.ts";
 import type { Expression, Name, TypeId } from "../../syntax/ast.ts";
@@ -275,8 +275,8 @@ function floatingResult(operator: string, a: number, b: number): number | undefi
 }
 
 /**
- * The left operand determines the type (C11 §6.5.7p3); OpenCL C reduces the count modulo the width (3.0 §6.4.4), C++ and C are
- * stricter.
+ * Shifts. The left operand determines the type (C11 §6.5.7p3). OpenCL C reduces the count modulo the width (3.0 §6.4.4), while in
+ * C++ and C a count out of range has no value.
  */
 function shift(operator: "<<" | ">>", left: ConstantValue, right: ConstantValue, scope: ConstantScope): ConstantValue | undefined {
   const type = promotedName(left.type);
@@ -285,7 +285,7 @@ function shift(operator: "<<" | ">>", left: ConstantValue, right: ConstantValue,
   const count = scope.language === "opencl" ? BigInt.asUintN(64, right.value) % BigInt(bits) : right.value;
   if (count < 0n || count >= BigInt(bits)) return undefined;
   const value = operator === "<<" ? left.value << count : left.value >> count;
-  // `1 << 31` is used as if it were unsigned, and every compiler accepts it.
+  // `1 << 31` is treated as unsigned, because every compiler accepts it.
   const result = wrapped(value, type);
   return result === undefined ? undefined : { value: result, type };
 }

@@ -57,7 +57,10 @@ function hexFloatingLiteral([, whole = "", fraction = "", exponent = "0", suffix
   return { value: rounded(value, type), type };
 }
 
-/** The number rounded to the type's precision; `half` keeps that of a float, which no integer result depends on. */
+/**
+ * The number rounded to the type's precision. A `half` keeps the precision of a float, because no integer result depends on the
+ * difference.
+ */
 export function rounded(value: number, type: ArithmeticName): number {
   return type === "float" || type === "half" ? Math.fround(value) : value;
 }

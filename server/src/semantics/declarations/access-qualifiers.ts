@@ -9,8 +9,8 @@ import { lacks } from "../types/type-names.ts";
 import { isOpaqueToUs, type Type, unknownType, unqualified } from "../types/types.ts";
 
 /**
- * The type with the access qualifiers and `pipe` applied (OpenCL C 3.0 §6.8): an image without one is read only. In builtin
- * functions, an image without one may have any access.
+ * The type with the access qualifiers and `pipe` applied (OpenCL C 3.0 §6.8). An image without an access qualifier is read only, or
+ * may have any access in a builtin function.
  */
 export function withAccess(context: Context, base: Type, words: readonly Word[]): Type {
   if (context.dialect.language !== "opencl") return base;
@@ -33,7 +33,7 @@ export function withAccess(context: Context, base: Type, words: readonly Word[])
   return { ...type, access: access ?? "read_only" };
 }
 
-/** True if the View inserted an access qualifier for a `pipe` without one. */
+/** True if the author wrote `pipe` without an access qualifier, so that the View inserted this one. */
 function isImplied({ unit: { view } }: Context, word: Word, pipe: Word | undefined): boolean {
   if (pipe === undefined || view.text.slice(word.span.end, pipe.span.start).trim() !== "") return false;
   const [own, other] = [view.origin(word.span), view.origin(pipe.span)];
@@ -41,8 +41,8 @@ function isImplied({ unit: { view } }: Context, word: Word, pipe: Word | undefin
 }
 
 /**
- * Makes a parameter's type unknown, and records that, if it is an image or pipe with `read_write` and the standard lacks that. In
- * a typedef such a type is harmless.
+ * Makes the type of a parameter unknown, and records that, if it is an image or pipe with `read_write` and the standard lacks
+ * `read_write`. In a typedef such a type is harmless.
  */
 export function withoutReadWrite(context: Context, type: Type, words: readonly Word[]): Type {
   if (type.kind !== "opaque") return type;

@@ -1,6 +1,6 @@
 /**
- * Binds items in order and has function bodies walked. Types come from `declarators.ts`, functions and their redeclarations from
- * `functions.ts`; this file decides what kind of entity each declaration declares, and in which scope.
+ * Binds items in order, and starts the walk over function bodies. It decides what kind of entity each declaration declares, and in
+ * which scope. Types come from `declarators.ts`, functions and their redeclarations from `functions.ts`.
  */
 import { spend } from "../../budget.ts";
 import { isGpuWord } from "../../qualifiers.ts";
@@ -92,8 +92,8 @@ function bindNow(context: Context, item: Item, role: FunctionRole): void {
 }
 
 /**
- * Binds the readable parts of unreadable code: names become unknown. The bodies of functions are read all the same, but nothing
- * follows from their heads: an unknown macro may make them overloads of others, or give a parameter another address space.
+ * Binds the readable parts of unreadable code, whose names become unknown. Function bodies are still walked, but nothing follows
+ * from the heads of the functions: an unknown macro may make them overloads of others, or give a parameter another address space.
  */
 function bindUnknown(context: Context, items: readonly Item[]): void {
   context.program.reading.isPartial = true;
@@ -149,7 +149,7 @@ function bindDeclaration(context: Context, item: DeclarationItem, role: Function
     const as: DeclaredAs = has("typedef") ? "typedef" : declaredAs(context, has("static") || has("extern"));
     const declared = applyDeclarator(context, base, init.declarator, as);
     if (init.initializer?.kind === "direct" && isC(context)) {
-      // C has no such initializers: these are the parameters of a function, `int f(int (*p)[4]);`, parsed as in C++.
+      // C has no such initializers, so these are the parameters of a function, `int f(int (*p)[4]);`, parsed as in C++.
       const name = declared.name === undefined ? undefined : lastPart(declared.name)?.text;
       if (name !== undefined) redeclare(declaringScope(context.scope), name, unknownSymbol(name));
     } else if (has("typedef")) declareTypedef(context, item.specifiers, declared);
@@ -200,7 +200,10 @@ function declareTypedef(context: Context, specifiers: Specifiers, declared: Decl
   }
 }
 
-/** CUDA: `typedef __attribute__((address_space(3))) float F;`, directly or through another typedef. */
+/**
+ * CUDA: true if the type comes from a typedef with a numbered address space, `typedef __attribute__((address_space(3))) float F;`,
+ * directly or through another typedef.
+ */
 function isNumbered(context: Context, { attributes, type: specifier }: Specifiers, type: Type): boolean {
   if (context.dialect.language !== "cuda" || type.kind === "pointer" || type.kind === "reference") return false;
   if (attributes.some(({ name }) => name === "address_space")) return true;
@@ -259,7 +262,7 @@ export function enterNamespace(context: Context, item: NamespaceItem): Context {
   return { ...context, scope };
 }
 
-/** Namespaces that come with the compilers: their functions take what their own headers declare, or have well-known names. */
+/** Namespaces that compilers provide. Their functions take what their own headers declare, or have well-known names. */
 const knownNamespaces: ReadonlySet<string> = new Set(["std", "cooperative_groups", "nvcuda"]);
 
 function bindUsing(context: Context, item: UsingItem): void {
@@ -283,7 +286,7 @@ function lookupQualified(context: Context, item: UsingItem): readonly Symbol[] {
   return scope === context.scope ? [] : lookupIn(scope, last.text);
 }
 
-/** CUDA's specifiers on a type that declares nothing. OpenCL's have facts of their own there. */
+/** Records CUDA's specifiers on a type that declares nothing. OpenCL's specifiers have facts of their own there. */
 export function emitTypeWords(context: Context, { specifiers, declarator }: TypeId, on: "typedef" | "cast" | "new" | "type"): void {
   if (!context.isEmitting || context.dialect.language !== "cuda") return;
   const behind = declarator.kind === "pointer" || declarator.kind === "qualified" ? declarator.words : [];

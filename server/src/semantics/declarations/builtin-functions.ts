@@ -1,6 +1,6 @@
 /**
- * Functions that the language declares. Their declarations are parsed when a name is first looked up, because OpenCL C alone has
- * thousands of functions and a kernel uses a dozen.
+ * Declares the language's builtin functions. Their declarations are parsed when a name is first looked up, because OpenCL C alone
+ * has thousands of functions and a kernel uses a dozen.
  */
 import { builtinFunction } from "../builtins/index.ts";
 import { type Context, outermost } from "../facts/context.ts";
@@ -36,8 +36,9 @@ export function builtinFunctions(context: Context, name: string): readonly Funct
 }
 
 /**
- * The builtin functions that the program overloads with functions of its own; empty if it replaces them. In C that takes clang's
- * attribute. Where a compiler declares the builtin functions in a header, a call can select them as well.
+ * The builtin functions that remain candidates beside the program's own functions of the same name; empty if the program replaces
+ * them. In C, overloading takes clang's attribute. A call can also select them if a compiler declares the builtin functions in a
+ * header.
  */
 export function overloadedBuiltins(context: Context, functions: readonly FunctionSymbol[]): readonly FunctionSymbol[] {
   const { dialect } = context;

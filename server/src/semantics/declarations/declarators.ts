@@ -67,7 +67,7 @@ export function bindDeclarator(context: Context, specifiers: Specifiers, declara
   return applyDeclarator(context, typeOfSpecifiers(context, specifiers), declarator, as);
 }
 
-/** The same for a base type that several declarators share (`struct S { } a, *b;`). */
+/** Like `bindDeclarator`, for a base type that several declarators share (`struct S { } a, *b;`). */
 export function applyDeclarator(context: Context, base: Type, declarator: Declarator, as: DeclaredAs): Declared {
   let type = base;
   let name: Name | undefined;
@@ -92,7 +92,7 @@ export function applyDeclarator(context: Context, base: Type, declarator: Declar
         emitSpaces(context, current.words, undefined, true);
         if (type.kind === "function") emitFunctionPointer(context, "pointer", current.span);
         checkInnerParameters(context, lastFunction);
-        // A memory space or annotation after the star applies to the declared object, like one before it.
+        // A memory space or annotation after the star applies to the declared object, like one before the star.
         append(
           trailingWords,
           current.words.filter(({ text }) => ofVariables.has(text)),
@@ -167,8 +167,8 @@ export function applyDeclarator(context: Context, base: Type, declarator: Declar
 }
 
 /**
- * Records the parameters of a function type that have an address space which they cannot choose; parameters of declared functions
- * have facts of their own.
+ * Records those parameters of a function type that have an address space which a parameter cannot have. Parameters of declared
+ * functions have facts of their own.
  */
 function checkInnerParameters(context: Context, declarator: FunctionDeclarator | undefined): void {
   if (declarator === undefined || !context.isEmitting || context.dialect.language !== "opencl") return;
@@ -291,7 +291,7 @@ function functionOf(context: Context, result: Type, declarator: FunctionDeclarat
   return { kind: "function", result: trailing, parameters, isVariadic: declarator.isVariadic, qualifiers: unqualified };
 }
 
-/** After the parameters of a member function, `this` can be used (C++17 §8.1.2p3). */
+/** The context after the parameters of a member function, where `this` can be used (C++17 §8.1.2p3). */
 function asMember(context: Context, { words }: FunctionDeclarator): Context {
   const { record } = context.scope;
   if (context.dialect.language !== "opencl" || record === undefined || context.scope.kind !== "record") return context;

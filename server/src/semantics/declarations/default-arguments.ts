@@ -1,4 +1,4 @@
-/** The effects of a parameter's default argument, which happen again in every call that uses it. */
+/** The effects of parameters' default arguments. They occur again in every call that uses the default argument. */
 import type { AccessFact } from "../facts/facts.ts";
 import type { VariableSymbol } from "../types/symbols.ts";
 

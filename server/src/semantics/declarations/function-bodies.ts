@@ -17,7 +17,7 @@ export function walkFunctionBody(context: Context, declaration: FunctionDeclarat
   walkBody(inner, item.body);
 }
 
-/** The same in steps, a few statements each. */
+/** Like `walkFunctionBody`, in steps of a few statements each. */
 export function* walkFunctionBodyInSteps(context: Context, declaration: FunctionDeclaration, item: FunctionItem): Steps<void> {
   if (item.body === undefined) return;
   const inner = functionContext(context, declaration);
@@ -25,7 +25,7 @@ export function* walkFunctionBodyInSteps(context: Context, declaration: Function
   yield* walkBodyInSteps(inner, item.body);
 }
 
-/** `: a(1), b{2}` of a constructor; a name that is not a member's is that of a base or of the class itself. */
+/** Walks `a(1)` or `b{2}` of a constructor. A name that is not a member's is that of a base or of the class itself. */
 function initializeMember(context: Context, { name, arguments: values }: FunctionItem["memberInitializers"][number]): void {
   const part = lastPart(name);
   const record = context.within?.record;

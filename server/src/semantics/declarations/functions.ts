@@ -1,6 +1,6 @@
 /**
- * Declares functions: finds the earlier declaration that a new one belongs to (the same function, the template that it
- * specializes), and its execution spaces. `statements.ts` walks the bodies.
+ * Declares functions. It finds the earlier declaration that a new one belongs to (the same function, or the template that it
+ * specializes), and the function's execution spaces. `statements.ts` walks the bodies.
  */
 import { spend } from "../../budget.ts";
 import { addressSpaceOf } from "../../qualifiers.ts";
@@ -42,10 +42,10 @@ export interface FunctionSource {
   readonly span?: ViewSpan;
 }
 
-/** How much longer the head of a function takes than a look-up: a class may have thousands. */
+/** How many times as long as a look-up it takes to declare a function: a class may have thousands. */
 const stepsPerFunction = 16;
 
-/** Further declarations of one function are ignored, because questions about a function visit all of its declarations. */
+/** Declarations of one function beyond this number are ignored, because questions about a function visit all of its declarations. */
 const mostDeclarations = 200;
 
 /** Declares a function, links it to its earlier declarations, and walks its body. */
@@ -100,12 +100,15 @@ interface Draft {
   readonly hasArguments: boolean;
 }
 
-/** A function declared in a block is a member of the enclosing namespace, but its name is visible in the block. */
+/**
+ * The scope that a function belongs to. One declared in a block is a member of the enclosing namespace, but its name is visible in
+ * the block.
+ */
 function functionScope(context: Context): Scope {
   return declaringScope(context.scope);
 }
 
-/** Names in an out-of-class definition are first looked up in the class. */
+/** The scope of an out-of-class definition, whose names are first looked up in the class. */
 function reparent(scope: Scope, target: Scope): Scope {
   const inner = createScope("template", target);
   for (let current: Scope | undefined = scope; current !== undefined && current.kind === "template"; current = current.parent) {
@@ -147,7 +150,7 @@ function declarationOf(draft: Draft, owner: FunctionSymbol, parameters: readonly
   };
 }
 
-/** `: part()` and `: part{}` have the same effect as no initializer. */
+/** False for `: part()` and `: part{}`, which have the same effect as no initializer. */
 function isGiven({ arguments: all }: FunctionItem["memberInitializers"][number]): boolean {
   return all.some((each) => each.kind !== "list" || each.elements.length > 0);
 }
@@ -157,7 +160,10 @@ function specialOf({ item, initializer }: FunctionSource): Pick<FunctionDeclarat
   return special === undefined ? {} : { special };
 }
 
-/** Clang allows a function for the host and one for the device with the same signature, each with a body of its own. */
+/**
+ * True if one function is for the host and the other for the device. Clang allows both with the same signature, each with a body of
+ * its own.
+ */
 function isOtherSide(symbol: FunctionSymbol, { source, words, context }: Draft): boolean {
   if (source.item?.body === undefined) return false;
   const own = executionOf(words);
@@ -192,7 +198,7 @@ function createOwner(draft: Draft, _parameters: readonly ParameterDeclaration[])
     specializations: [],
   };
   primary?.specializations.push(owner);
-  // A specialization is found through its primary template, never by name.
+  // A specialization is found through its primary template, never by its own name.
   if (source.role === "primary" && target !== undefined) enterFunction(scope, owner);
   return owner;
 }
@@ -275,8 +281,8 @@ function fits(primary: FunctionSymbol, special: FunctionType): boolean {
 // ---------------------------------------------------------------- facts and bodies
 
 /**
- * OpenCL C has no overloads without an attribute (C11 §6.7p4); C++ for OpenCL has no overloads of kernels, nor any that differ
- * only in the result (C++17 §16.1p2).
+ * Records redeclarations that the language forbids. OpenCL C has no overloads without an attribute (C11 §6.7p4). C++ for OpenCL has
+ * no overloads of kernels, and none that differ only in the result (C++17 §16.1p2).
  */
 function emitRedeclaration(draft: Draft, owner: FunctionSymbol, declaration: FunctionDeclaration): void {
   const { context, target, part, source } = draft;
@@ -327,7 +333,7 @@ function walkNow(context: Context, declaration: FunctionDeclaration, item: Funct
   else context.program.bodies.push({ context, declaration, item });
 }
 
-/** A default argument has its effects in every call that uses it; its conversion is checked here. */
+/** Binds a default argument. Its effects occur in every call that uses it, but its conversion is checked here. */
 function bindDefault(context: Context, parameter: ParameterDeclaration, written: Expression): void {
   const accesses: AccessFact[] = [];
   const { facts } = context.program;

@@ -1,7 +1,7 @@
 /**
- * When a variable of static storage duration is initialized: at compile time (constant initialization, C++17 §6.6.2p2), or at
- * program start. Device memory supports only the former, and only then may device code use the value of a host constant.
- * `non-constant-parts.ts` finds the part of an initializer that is not constant.
+ * Decides when a variable of static storage duration is initialized: at compile time (constant initialization, C++17 §6.6.2p2), or
+ * at program start. A variable in device memory must be initialized at compile time, and so must a host constant whose value device
+ * code uses. `non-constant-parts.ts` finds the part of an initializer that is not constant.
  */
 import type { BlockStatement, Expression, Initializer } from "../../syntax/ast.ts";
 import { runtimePart } from "../expressions/non-constant-parts.ts";
@@ -14,7 +14,7 @@ import { containsUnknown, isOpaqueToUs, referred, type Type } from "../types/typ
 import { typeOfName } from "./name-resolution.ts";
 import { scopeOfRecord } from "./records.ts";
 
-/** Constant or dynamic; undefined if unknown, or if another declaration has the initializer. */
+/** Constant or dynamic; undefined if that is unknown, or if another declaration has the initializer. */
 export function initializationOf(context: Context, variable: VariableSymbol): VariableSymbol["initialization"] {
   if (context.dialect.language !== "cuda" || !isStatic(variable) || (!variable.isDefinition && variable.initializer === undefined))
     return undefined;
@@ -34,7 +34,7 @@ export function initializationOf(context: Context, variable: VariableSymbol): Va
     : "constant";
 }
 
-/** A reference is initialized with the address of its referent. */
+/** The initializer of a reference, as the address of its referent. */
 function bound(initializer: Initializer): Initializer {
   const { span } = initializer;
   return initializer.kind === "value"
@@ -42,7 +42,10 @@ function bound(initializer: Initializer): Initializer {
     : initializer;
 }
 
-/** It is initialized before the program runs; a constexpr variable of a block is initialized by the compiler, too. */
+/**
+ * True if the variable is initialized before the program runs. This includes a constexpr variable of a block, which the compiler
+ * initializes.
+ */
 function isStatic({ scope, words, memorySpace }: VariableSymbol): boolean {
   if (scope === "program" || scope === "static-member") return true;
   return scope === "block" && (memorySpace !== undefined || words.some(({ text }) => text === "static" || text === "constexpr"));
@@ -70,7 +73,10 @@ function isConstructedAtRuntime(context: Context, record: RecordSymbol, values: 
   );
 }
 
-/** Among several constructors, one that takes a number unconverted, or else the templates, which always do (C++17 §16.3.3p1). */
+/**
+ * The constructors that fit best among several: one that takes a number without a conversion, or else the templates, which need no
+ * conversion either (C++17 §16.3.3p1).
+ */
 function closest(context: Context, record: RecordSymbol, value: Expression): readonly FunctionSymbol[] | undefined {
   const own = constructorsOf(record).filter((each) => takes(each, 1));
   const { type } = evaluate({ ...context, isEmitting: false }, value);
@@ -86,7 +92,7 @@ function closest(context: Context, record: RecordSymbol, value: Expression): rea
   return exact.length === 0 && templates.length === 1 && !isOpen ? templates : undefined;
 }
 
-/** The value may be an object of the class, which its own constructors copy. */
+/** True if the value may be an object of the class, which its own constructors copy. */
 function mayBeCopied(context: Context, value: Expression, record: RecordSymbol): boolean {
   const { type } = evaluate({ ...context, isEmitting: false }, value);
   return isOpaqueToUs(type) || (type.kind === "record" && type.record === record);
@@ -105,7 +111,7 @@ function isBuiltAtRuntime(
   const written = own.filter(({ declarations }) => !declarations.some(({ special }) => special === "default"));
   if (written.length > 0) return written.every((each) => !isConstexpr(each) && !isTrivialBody(record, each, count));
   if (count > 0) return false;
-  // The pointer to virtual functions is a constant; but a constructor that leaves a member uninitialized is not constant.
+  // The pointer to virtual functions is a constant, but a constructor that leaves a member uninitialized is not constant.
   if (record.hasVirtualBase === true || (record.isPolymorphic && defaultsOf(record).open)) return true;
   return partsOf(record).some((part) => isBuiltAtRuntime(part, 0));
 }
@@ -114,7 +120,7 @@ function isConstexpr({ declarations }: FunctionSymbol): boolean {
   return declarations.some(({ words }) => words.some(({ text }) => text === "constexpr" || text === "consteval"));
 }
 
-/** An empty constructor of a plain record has no effect (CUDA C++ Programming Guide, device memory space specifiers). */
+/** True for an empty constructor of a plain record, which has no effect (CUDA C++ Programming Guide, device memory space specifiers). */
 function isTrivialBody(record: RecordSymbol, constructor: FunctionSymbol, count: number): boolean {
   const definition = definitionOf(constructor);
   if (definition === "open") return true;
@@ -127,13 +133,16 @@ function isTrivialBody(record: RecordSymbol, constructor: FunctionSymbol, count:
   );
 }
 
-/** A member of an instantiated class template may be defined outside of the class, for all arguments; "open" if that is unknown. */
+/**
+ * The definition of a member function. A member of an instantiated class template may be defined outside of the class, for all
+ * arguments; "open" if that is unknown.
+ */
 function definitionOf({ declarations, name, record, type }: FunctionSymbol): FunctionDeclaration | "open" | undefined {
   const own = declarations.find(({ isDefinition }) => isDefinition);
   if (own !== undefined || record?.instance === undefined) return own;
   const { template } = record.instance;
   const inTemplate = template.functions.filter((each) => each.name === name && each.type.parameters.length === type.parameters.length);
-  // The primary template says nothing about a partial specialization.
+  // The primary template does not define the members of a partial specialization.
   return inTemplate.length === 1 ? inTemplate[0]?.declarations.find(({ isDefinition }) => isDefinition) : "open";
 }
 
@@ -145,7 +154,7 @@ function partsOf(record: RecordSymbol): readonly RecordSymbol[] {
   return [...bases, ...members].filter((part) => part !== undefined);
 }
 
-/** The effect of default initialization on an object: it `sets` some part, and leaves some part `open`. */
+/** The effect of default initialization on an object: it `sets` some part, and it leaves some part `open`. */
 export function defaultsOf(record: RecordSymbol, depth = 0): { readonly sets: boolean; readonly open: boolean } {
   const nothing = { sets: false, open: false };
   if (depth > 20 || record.members === undefined || record.isIncomplete || record.isDependent) return nothing;
@@ -174,7 +183,10 @@ function defaultsOfType(type: Type, depth: number): ReturnType<typeof defaultsOf
   return { sets: false, open: !containsUnknown(type) };
 }
 
-/** An implicit constructor that initializes only some members is not a constant expression before C++20 (C++17 §10.1.5p4.5). */
+/**
+ * True if default initialization sets some members and leaves others open. Before C++20 such an implicit constructor is not a
+ * constant expression (C++17 §10.1.5p4.5).
+ */
 function isHalfSet({ dialect }: Context, record: RecordSymbol): boolean {
   if (dialect.language !== "cuda" || dialect.standard >= 20) return false;
   const { sets, open } = defaultsOf(record);
@@ -205,7 +217,7 @@ export function destructorOf(record: RecordSymbol): FunctionSymbol | undefined {
   return undefined;
 }
 
-/** A virtual destructor is never trivial, so its class is not a literal type (C++17 §6.9p10.5). */
+/** True for a virtual destructor. It is never trivial, so its class is not a literal type (C++17 §6.9p10.5). */
 export function isVirtual({ declarations }: FunctionSymbol): boolean {
   return declarations.some(({ words }) => words.some(({ text }) => text === "virtual"));
 }

@@ -1,6 +1,6 @@
 /**
- * C++ for OpenCL: the address space that the object of a member function, or of a lambda, must be in: the one after the
- * parameters, or by default any that the generic space contains (C++ for OpenCL §2.3).
+ * C++ for OpenCL: decides which address space the object of a member function, or of a lambda, must be in. It is the space after
+ * the parameters, or by default any space that the generic space contains (C++ for OpenCL §2.3).
  */
 import type { OpenCLDialect } from "../../dialect.ts";
 import { type AddressSpace, addressSpaceOf } from "../../qualifiers.ts";
@@ -17,8 +17,8 @@ export function objectSpace(method: FunctionSymbol | undefined, context: Context
 }
 
 /**
- * The member functions that can be called on this object. If there are some, but none for the object's space, records that and
- * makes the call unknown.
+ * The member functions that can be called on this object. If no candidate accepts the object's space, this is recorded and the call
+ * becomes unknown.
  */
 export function callableOn(
   context: Context,
@@ -39,7 +39,7 @@ export function callableOn(
   return fitting;
 }
 
-/** The object of a lambda is its variable: an address space after the parameters is that object's. */
+/** Checks the object of a lambda, which is the variable that holds it: an address space after the parameters is that of the object. */
 export function checkLambdaObject(context: Context, lambda: FunctionSymbol, object: VariableSymbol | undefined, place: Place): void {
   const { dialect } = context;
   if (dialect.language !== "opencl" || !context.isEmitting) return;
@@ -70,10 +70,10 @@ function hasObject(method: FunctionSymbol): boolean {
   return !method.declarations.some(({ words }) => words.some(({ text }) => text === "static"));
 }
 
-/** The address space after its parameters. */
+/** The address space after the function's parameters. */
 export function writtenSpace(method: FunctionSymbol): AddressSpace | undefined {
   for (const { declarator, words } of method.declarations) {
-    // A lambda's specifiers are where a function has those of its result.
+    // A lambda has its specifiers where a function has those of its result.
     for (const { text } of method.lambda === undefined ? declarator.words : words) {
       const space = addressSpaceOf(text);
       if (space !== undefined) return space;

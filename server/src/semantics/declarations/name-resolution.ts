@@ -1,6 +1,6 @@
 /**
- * Resolves qualified names to symbols, and names to types. A name that leads through something unknown (a template's
- * specialization, an unknown class) is unknown, never "not found".
+ * Resolves qualified names to symbols, and names to types. A name with an unknown part (a template's specialization, an unknown
+ * class) is unknown, never "not found".
  */
 import { asFunction } from "../../syntax/array-pointers.ts";
 import type { InitDeclarator, Name, NamePart, Specifiers } from "../../syntax/ast.ts";
@@ -32,7 +32,7 @@ export function resolveName(context: Context, name: Name): readonly Symbol[] {
   return lookupIn(scope, last.text);
 }
 
-/** `P<int>` of a template parameter P. */
+/** The type that `P<int>` names if P is a template parameter, or if P is unknown. */
 function dependentOrUnknown({ kind }: Symbol): Type {
   return kind === "template-parameter" ? dependentType : unknownType;
 }
@@ -42,7 +42,7 @@ export function scopeOfQualifier(context: Context, name: Name): Scope | undefine
   return scopeBefore(context, name, false);
 }
 
-/** The same for a member that is defined outside of its class, where `P<T>::` is the template itself. */
+/** Like `scopeOfQualifier`, for a member that is defined outside of its class, where `P<T>::` means the template itself. */
 export function scopeOfDefinition(context: Context, name: Name): Scope | undefined {
   return scopeBefore(context, name, true);
 }
@@ -134,7 +134,7 @@ export function namesType(context: Context, { type }: Specifiers): boolean {
   return type?.kind !== "named" || typeOfName(context, type.name) !== undefined;
 }
 
-/** A declarator with an initializer, or the function that it declares if its arguments are parameters. */
+/** A declarator with an initializer. If its arguments turn out to be parameters, the result is the function that it declares. */
 export function functionReading(context: Context, written: InitDeclarator): InitDeclarator {
   const read = asFunction(written);
   return read?.parameters.every(({ specifiers }) => namesType(context, specifiers)) === true ? read.declared : written;

@@ -1,7 +1,7 @@
 /**
- * Declarations in headers are bound when they are first needed: most of a large library is never used, and binding all of it is
- * most of the work on a file that includes one. The result is the same as if they had been bound at once: names are looked up
- * among the declarations before them (see `Clock` in `scope.ts`).
+ * Binds declarations in headers when they are first needed. Most of a large library is never used, and binding all of it would be
+ * most of the work on a file that includes one. The result is the same as if they had been bound at once: names are looked up among
+ * the declarations before them (see `Clock` in `scope.ts`).
  */
 import { append } from "../../lists.ts";
 import type { DeclarationItem, Declarator, Item, Name, RecordSpecifier } from "../../syntax/ast.ts";
@@ -16,13 +16,13 @@ export function canWait({ isEmitting, isUncertain, within, scope }: Context): bo
   return !isEmitting && isUncertain !== true && within === undefined && (scope.kind === "program" || scope.kind === "namespace");
 }
 
-/** Items of a header in a row: those with names can wait until one of these is looked up, the others must be bound at once. */
+/** A row of items of a header. Items with names can wait until one of the names is looked up; the others must be bound at once. */
 export interface Stretch {
   readonly items: readonly Item[];
   readonly names: NamedRow | undefined;
 }
 
-/** By the items of a tree or a namespace: they are bound again for each file that includes them, but their text stays the same. */
+/** By the items of a tree or a namespace. The items are bound again for each file that includes them, but their text stays the same. */
 const stretches = new WeakMap<readonly Item[], readonly Stretch[]>();
 
 /** The items of a header, or of a namespace in it. */
@@ -74,8 +74,8 @@ function declaredNamesOf(context: Context, item: Item): WaitingNames | undefined
 }
 
 /**
- * The names of an item that declares none in its scope: what a using declaration brings, and a member that is defined outside of its
- * class, with the name of the class or namespace.
+ * The names of an item that declares none in its scope: those that a using declaration brings in, or those of a member that is
+ * defined outside of its class, with the name of the class or namespace.
  */
 function usedNamesOf(context: Context, item: Item): WaitingNames | undefined {
   if (item.kind === "template") return usedNamesOf(context, item.item);

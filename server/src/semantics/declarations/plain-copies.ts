@@ -1,9 +1,9 @@
-/** Which copy constructors have the same effect as an implicit one; rules decide what follows from that. */
+/** Recognizes copy constructors with the same effect as an implicit one. Rules decide what follows from that. */
 import type { Expression } from "../../syntax/ast.ts";
 import type { FunctionSymbol } from "../types/symbols.ts";
 import { lastPart } from "./name-resolution.ts";
 
-/** Whether a copy constructor only copies, as an implicit one does; undefined if its body was not read. */
+/** True if a copy constructor only copies, as an implicit one does; undefined if its body was not read. */
 export function isPlainCopy({ declarations }: FunctionSymbol): boolean | undefined {
   const definition = declarations.find(({ body }) => body !== undefined);
   if (definition?.body === undefined || definition.body.isSkipped === true) return undefined;
@@ -27,12 +27,12 @@ export function isPlainCopy({ declarations }: FunctionSymbol): boolean | undefin
   );
 }
 
-/** `m{other.m}` means the same as `m(other.m)`. */
+/** The only element of a list, or else the expression itself: `m{other.m}` means the same as `m(other.m)`. */
 function only(e: Expression | undefined): Expression | undefined {
   return e?.kind === "list" && e.elements.length === 1 ? e.elements[0]?.value : e;
 }
 
-/** `x` or `this->x`; for anything else a text that is not a member's name. */
+/** The name in `x` or `this->x`; for any other expression a text that cannot be a member's name. */
 function nameOfMember(e: Expression): string {
   if (e.kind === "name") return lastPart(e.name)?.text ?? "";
   return e.kind === "member" && e.object.kind === "this" ? (lastPart(e.name)?.text ?? "") : "";

@@ -33,8 +33,8 @@ export function bindRecord(context: Context, specifier: RecordSpecifier): Type {
 }
 
 /**
- * `struct S;` and `template<class T> struct S;` declare S in their own scope, even if an outer S is visible (C++17 §6.3.2p7, C11
- * §6.7.2.3p7).
+ * Declares S in the innermost scope for `struct S;` and `template<class T> struct S;`, even if an outer S is visible (C++17
+ * §6.3.2p7, C11 §6.7.2.3p7).
  */
 export function declareHere(context: Context, specifier: TypeSpecifier | undefined): void {
   if (specifier?.kind !== "record" || specifier.members !== undefined || specifier.name?.parts.length !== 1) return;
@@ -44,7 +44,7 @@ export function declareHere(context: Context, specifier: TypeSpecifier | undefin
   if (lookupIn(scope, part.text).length === 0) createRecord(context, specifier, scope, part.text);
 }
 
-/** `template<> struct P<int> { … }` and `template<class T> struct P<T *> { … }` are separate classes, found through P. */
+/** Binds `template<> struct P<int> { … }` or `template<class T> struct P<T *> { … }`: a separate class, which is found through P. */
 function bindSpecialization(context: Context, specifier: RecordSpecifier): Type {
   if (specifier.members === undefined && context.scope.kind !== "template")
     return specifier.name === undefined ? unknownType : (typeOfName(context, specifier.name) ?? unknownType);
@@ -150,7 +150,7 @@ function emptyRecord(context: Context): Omit<RecordSymbol, "tag" | "qualifiedNam
   };
 }
 
-/** Defines a record at once if its facts are needed, and otherwise on demand. */
+/** Defines a record at once if its facts are needed, otherwise when it is first needed. */
 function defineLater(context: Context, specifier: RecordSpecifier, record: RecordSymbol, target: Scope | undefined): void {
   const scope = recordScopes.get(record);
   const isNow = context.isEmitting || context.within !== undefined || mattersUnnamed(context, specifier);
@@ -159,7 +159,7 @@ function defineLater(context: Context, specifier: RecordSpecifier, record: Recor
   defineOnDemand(record, scope, () => defineRecord({ ...context, deferred: undefined }, specifier, record, target));
 }
 
-/** Binds the members; `target` is the scope in which the record's name leads to them. */
+/** Binds the members; `target` is the scope in which the record's name is declared. */
 export function defineRecord(context: Context, specifier: RecordSpecifier, record: RecordSymbol, target: Scope | undefined): void {
   const scope = recordScopes.get(record);
   if (scope === undefined || specifier.members === undefined) return;
@@ -196,7 +196,7 @@ interface Extent {
 }
 
 const extents = new WeakMap<RecordSymbol, Extent>();
-// The limit on both. A question about a class visits its parts, recursively and with repetitions.
+// The limit on both numbers. A question about a class visits its parts, recursively and with repetitions.
 const highest = 200;
 const mostParts = 4_096;
 
@@ -218,8 +218,8 @@ function isTooLarge(record: RecordSymbol): boolean {
 }
 
 /**
- * A base or a member, at any depth, has the type that is being defined, which C++17 §12.2p17 and C11 §6.7.2.1p3 forbid because
- * its size would be infinite.
+ * True if a base or a member, at any depth, has the type that is being defined. Its size would be infinite, so C++17 §12.2p17 and
+ * C11 §6.7.2.1p3 forbid it.
  */
 function containsItself(record: RecordSymbol): boolean {
   const seen = new Set<RecordSymbol>();
@@ -261,14 +261,14 @@ function hasMixedAccess({ unit }: Context, { members = [], key }: RecordSpecifie
   return new Set(accesses).size > 1;
 }
 
-/** `aligned(n)`, `aligned`, `packed` (on a record, or after its body); an alignment that cannot be evaluated is NaN. */
+/** Applies `aligned(n)`, `aligned` or `packed`, before a record's body or after it. An alignment that cannot be evaluated is NaN. */
 export function readLayoutAttribute(context: Context, record: RecordSymbol, attribute: Attribute): void {
   if (attribute.name === "packed") record.isPacked = true;
   if (/^device_builtin_(texture|surface)_type$/.test(attribute.name)) record.isDeviceReference = true;
   if (attribute.name === "aligned") record.alignment = Math.max(record.alignment ?? 0, alignmentOf(context, attribute));
 }
 
-/** Tags have a name space of their own in C (C11 §6.2.3); in C++ they are ordinary names too. */
+/** Declares a tag. Tags have a name space of their own in C (C11 §6.2.3); in C++ they are ordinary names too. */
 function declareTag(context: Context, scope: Scope, tag: string, symbol: RecordSymbol | EnumSymbol): void {
   declare(scope, tagKey(tag), symbol);
   if (context.dialect.cplusplus) declare(scope, tag, symbol);
@@ -282,12 +282,12 @@ function findTag(context: Context, specifier: RecordSpecifier, target: Scope, ta
   return resolveName(context, specifier.name).find((symbol) => symbol.kind === "unknown");
 }
 
-/** A template's scope contains only its parameters; what is declared inside belongs to the scope around it. */
+/** The scope that a declaration belongs to. A template's scope contains only its parameters, so the result is the scope around it. */
 export function declaringScope(scope: Scope): Scope {
   return scope.kind === "template" && scope.parent !== undefined ? declaringScope(scope.parent) : scope;
 }
 
-/** A name qualified by the scope that declares it. */
+/** A name with the name of its scope in front. */
 export function qualify(scope: Scope, name: string): string {
   return scope.qualifiedName === "" ? name : `${scope.qualifiedName}::${name}`;
 }

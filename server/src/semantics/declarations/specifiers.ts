@@ -11,7 +11,7 @@ import { typeOfTypeId } from "./declarators.ts";
 import { lastPart, resolveName, typeOfName } from "./name-resolution.ts";
 import { bindEnum, bindRecord } from "./records.ts";
 
-/** The combined qualifiers of words; the first of several address spaces counts, and rules report the others. */
+/** The qualifiers that the words add up to. The first of several address spaces counts; rules report the others. */
 export function qualifiersOf(words: readonly { readonly text: string }[]): Qualifiers {
   let { space, const: isConst, volatile: isVolatile, restrict } = unqualified;
   for (const { text } of words) {
@@ -37,7 +37,7 @@ export function typeOfSpecifiers(context: Context, specifiers: Specifiers): Type
   return attributed.kind === "reference" ? attributed : addQualifiers(attributed, qualifiers);
 }
 
-/** Without a generic address space, `__generic` is reported, and before a `*` it is ignored, as in compilers. */
+/** The words that take effect. Without a generic address space, `__generic` is reported, and ignored before a `*`, as in compilers. */
 export function effective<W extends { readonly text: string }>({ dialect }: Context, words: readonly W[]): readonly W[] {
   const isGeneric = ({ text }: W) => text === "__generic";
   if (dialect.language !== "opencl" || !words.some(isGeneric) || dialect.genericAddressSpace) return words;
@@ -77,7 +77,7 @@ function typeOfSpecifier(context: Context, specifier: TypeSpecifier): Type {
     case "enum":
       return bindEnum(context, specifier);
     case "auto":
-      // It may be a reference to an object that has an address space.
+      // The operand may be a reference to an object that has an address space.
       return specifier.isDecltype === true && context.dialect.language === "opencl"
         ? unknownType
         : { kind: "auto", qualifiers: unqualified };
@@ -108,7 +108,10 @@ function declaredType(context: Context, expression: Expression): Type {
   return addQualifiers(unqualifiedType(symbol.type), { const: isConst, volatile });
 }
 
-/** In C++ `decltype` of an object is a reference to it, unlike `typeof`: the type stays unknown for both. */
+/**
+ * The type of an object in `decltype` or `typeof`. In C++ `decltype` of an object is a reference to it, and `typeof` is not, so it
+ * stays unknown for both.
+ */
 function typeOfObject(context: Context, expression: Expression): Type {
   const named = expression.kind === "name" ? typeOfName(context, expression.name) : undefined;
   if (named !== undefined) return named;
@@ -117,7 +120,10 @@ function typeOfObject(context: Context, expression: Expression): Type {
   return context.dialect.cplusplus ? unknownType : type;
 }
 
-/** A type that the selected standard lacks is not a type here. */
+/**
+ * OpenCL: the unknown type for a plain name that nothing declares. If the selected standard lacks a type of that name, that is
+ * recorded. Undefined for all other names.
+ */
 function unavailable(context: Context, name: Name): Type | undefined {
   const part = lastPart(name);
   if (context.dialect.language !== "opencl" || part === undefined || name.parts.length > 1 || resolveName(context, name).length > 0)

@@ -23,7 +23,7 @@ export function walkBody(context: Context, body: BlockStatement): void {
 /** How many statements are walked in one step. */
 const statementsInStep = 16;
 
-/** The same in steps. */
+/** Like `walkBody`, in steps. */
 export function* walkBodyInSteps(context: Context, body: BlockStatement): Steps<void> {
   yield* walkInSteps({ ...context, scope: createScope("block", context.scope) }, body.statements);
 }
@@ -46,7 +46,7 @@ export function walkStatement(context: Context, statement: Statement): void {
   }
 }
 
-/** Contains no other statements, except in bodies inside of its expressions. */
+/** True for a statement that contains no other statements, except in bodies inside of its expressions. */
 function isSimple({ kind }: Statement): boolean {
   return kind === "item" || kind === "expression" || kind === "return" || kind === "asm";
 }
@@ -118,7 +118,7 @@ function elementOf(context: Context, { declaration, range }: Extract<Statement, 
   const [only] = declaration.declarators;
   if (!isNamed || value.type.kind !== "array" || only === undefined) {
     access(context, isNamed ? evaluate(context, range) : value, "bind", range);
-    // The loop variable is initialized all the same.
+    // The loop variable is initialized even if the range is unknown.
     const element: Expression = { kind: "unknown", span: range.span, operands: [] };
     return only === undefined
       ? declaration
@@ -156,7 +156,7 @@ function walkIf(context: Context, statement: Extract<Statement, { kind: "if" }>)
     walkCondition(statement.isConstexpr ? { ...context, isEmitting: false } : context, statement.condition);
   const condition = statement.condition;
   const value = statement.isConstexpr && condition?.kind === "expression" ? constantInteger(context, condition.expression) : undefined;
-  // An instantiation may discard a branch that would be invalid, so it must be known which one.
+  // An instantiation may discard a branch that would be invalid, so neither is walked while it is unknown which one is discarded.
   if (statement.isConstexpr && value === undefined && context.isInstance === true) return;
   if (statement.isConstexpr && value === undefined && context.isEmitting) {
     for (const branch of [statement.then, statement.otherwise])
@@ -179,7 +179,10 @@ function walkReturn(context: Context, value: Extract<Statement, { kind: "return"
   else context.program.evaluator.convert(context, evaluate(context, value), resultType, { context: "return", operand: value, target });
 }
 
-/** `a * b;` and `f(x);` parse as declarations; if the first name is not a type, they are expressions (C++17 §9.8). */
+/**
+ * True for `a * b;` and `f(x);`, which parse as declarations, if the first name is not a type: then they are expressions (C++17
+ * §9.8).
+ */
 function isReallyExpression(context: Context, item: Extract<Statement, { kind: "item" }>["item"]): boolean {
   if (item.kind !== "declaration" || item.specifiers.words.length > 0 || item.specifiers.type?.kind !== "named") return false;
   const { name } = item.specifiers.type;

@@ -1,6 +1,6 @@
 /**
- * OpenCL: which memory a variable can be in, depending on where it is declared, and whether it may or must have an initializer
- * there. Rules word the problems; uses of such a variable are not reported in addition.
+ * OpenCL: decides which memory a variable can be in, depending on where it is declared, and whether it may or must have an
+ * initializer there. Rules word the problems. Uses of a misplaced variable are not reported in addition.
  */
 import { answerOf } from "../../asked-dialect.ts";
 import type { OpenCLDialect } from "../../dialect.ts";
@@ -39,12 +39,12 @@ export function isAutomatic(variable: VariableSymbol): boolean {
   );
 }
 
-/** True in a kernel itself, not in a function that it calls. */
+/** True for a variable that is declared in a kernel itself, not in a function that the kernel calls. */
 export function isInKernel({ owner }: VariableSymbol): boolean {
   return owner?.declarations.some(({ execution }) => execution.kernel) ?? false;
 }
 
-/** An unknown macro in the head of its function may make it a kernel: `ENTRY void f(…) {}`, `KERNEL(name)(…) {}`. */
+/** True if an unknown macro in the head of its function may make that function a kernel: `ENTRY void f(…) {}`, `KERNEL(name)(…) {}`. */
 function mayBeInKernel({ owner }: VariableSymbol): boolean {
   return owner?.declarations.some(({ isUncertain, type }) => isUncertain === true || type.result.kind === "unknown") ?? false;
 }
@@ -67,7 +67,7 @@ function lifetimeOf(variable: VariableSymbol): "program-scope" | "extern" | "sta
   return "program-scope";
 }
 
-/** Images, samplers, events: `opaque-type-space` decides where they may be declared. */
+/** True for images, samplers and events: the rule `opaque-type-space` decides where they may be declared. */
 function isHandle(type: Type): boolean {
   return type.kind === "array" ? isHandle(type.element) : type.kind === "opaque";
 }
@@ -103,7 +103,7 @@ function initializerProblem(variable: VariableSymbol): StorageProblem | undefine
   return isUninitialized && !initializesItself(type) ? { kind: "uninitialized" } : undefined;
 }
 
-/** A C++ for OpenCL class whose constant objects are initialized by a constructor of their own. */
+/** True for a C++ for OpenCL class whose constant objects are initialized by a constructor of their own. */
 function initializesItself(type: Type): boolean {
   if (type.kind !== "record") return false;
   return constructorsOf(type.record).some((each) => {

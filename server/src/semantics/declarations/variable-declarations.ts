@@ -19,7 +19,7 @@ import { lastPart, resolveName, scopeOfDefinition } from "./name-resolution.ts";
 import { declaringScope, qualify } from "./records.ts";
 import { argumentsOf, completed, externsOf, isInternal, objectType, previousOf, variableScope } from "./variable-lookup.ts";
 
-/** The more specific of `__device__ __constant__` counts. */
+/** The memory space that the words specify. Of `__device__ __constant__` the more specific one counts. */
 function memorySpaceOf(context: Context, words: readonly PlacedWord[], scope: VariableSymbol["scope"]): MemorySpace | undefined {
   if (context.dialect.language !== "cuda") return undefined;
   const named = qualifiers.find(({ word, memorySpace }) => memorySpace !== undefined && words.some(({ text }) => text === word));
@@ -44,7 +44,7 @@ export function declareVariable(context: Context, item: DeclarationItem, init: I
   const place = declared.name === undefined ? init.span : declared.name.span;
   const kind = variableScope(scope, has("static"));
   const isQualified = declared.name !== undefined && declared.name.parts.length > 1;
-  // In C this is the parser's reading of `UNKNOWN size_t a`.
+  // In C this is how the parser reads `UNKNOWN size_t a`.
   if (isQualified && !context.dialect.cplusplus) return redeclare(scope, name, unknownSymbol(name));
   const target = isQualified && declared.name !== undefined ? scopeOfDefinition(context, declared.name) : scope;
   const draft: VariableSymbol = {
@@ -95,7 +95,7 @@ export function declareVariable(context: Context, item: DeclarationItem, init: I
     context.program.evaluator.convertInitializer({ ...context, scope: target ?? scope }, variable);
 }
 
-/** CUDA: `__attribute__((address_space(3)))` among the specifiers of an object, unless it applies to a pointee. */
+/** CUDA: records `__attribute__((address_space(3)))` among the specifiers of an object, unless it applies to a pointee. */
 export function emitNumberedSpace(context: Context, specifiers: Specifiers, variable: VariableSymbol): void {
   const span = specifiers.attributes.find(({ name }) => name === "address_space")?.span ?? numberedName(context, specifiers);
   const { kind } = elementOf(variable.type);
@@ -112,15 +112,16 @@ function elementOf(type: Type): Type {
   return type.kind === "array" ? elementOf(type.element) : type;
 }
 
-/** The name of a typedef in such an address space. */
+/** The name of a typedef with a numbered address space. */
 function numberedName(context: Context, { type }: Specifiers): ViewSpan | undefined {
   if (context.dialect.language !== "cuda" || type?.kind !== "named") return undefined;
   return resolveName(context, type.name).some((symbol) => symbol.kind === "typedef" && symbol.isNumbered === true) ? type.span : undefined;
 }
 
 /**
- * OpenCL C initializes objects of static storage duration, including constant memory, at compile time (C11 §6.7.9p4); C++ for
- * OpenCL only those that a function declares in constant memory; CUDA those in device memory.
+ * True if the initializer must be constant. In OpenCL C this holds for objects of static storage duration, including constant
+ * memory (C11 §6.7.9p4), in C++ for OpenCL for those that a function declares in constant memory, and in CUDA for those in device
+ * memory.
  */
 function needsConstant(context: Context, variable: VariableSymbol): boolean {
   if (context.dialect.language === "cuda") return variable.initialization === "dynamic";
@@ -156,7 +157,7 @@ function deduceAuto(context: Context, variable: VariableSymbol, init: InitDeclar
   return { ...variable, type: boundedType({ ...deduced, qualifiers }) };
 }
 
-/** `auto *p = &x;` and `auto &r = x;`: the address space is part of the deduced type, and no other can be written. */
+/** The type of `auto *p = &x;` or `auto &r = x;`. The address space is part of the deduced type, and no other can be written. */
 function deducedThrough(type: Type, source: Value): Type {
   if (isOpaqueToUs(source.type)) return unknownType;
   if (type.kind === "reference" && source.isLvalue) {
@@ -185,7 +186,7 @@ function declareBindings(context: Context, init: InitDeclarator): void {
   }
 }
 
-/** `union { int a; float b; };` in a record: its members are members of the record. */
+/** Declares the members of `union { int a; float b; };` in a record as members of that record. */
 export function declareAnonymousMember(context: Context, item: DeclarationItem, type: Type): void {
   const { record } = context.scope;
   const { type: specifier } = item.specifiers;
@@ -218,14 +219,14 @@ export function declareAnonymousMember(context: Context, item: DeclarationItem, 
     declare(context.scope, inner.name, record === undefined ? variableOfUnion(context, item, inner) : inner);
 }
 
-/** The members that are found as if declared in place of an anonymous record, also those of nested anonymous records. */
+/** The members that are found as if they were declared in place of an anonymous record, including those of nested anonymous records. */
 function namedMembers({ members = [] }: RecordSymbol): readonly VariableSymbol[] {
   return members.flatMap((member) =>
     member.name !== "" ? [member] : member.type.kind === "record" ? namedMembers(member.type.record) : [],
   );
 }
 
-/** In a function or namespace they are variables, and unrelated to `this` (C++17 §12.3.1). */
+/** A member of an anonymous union in a function or namespace. It is a variable, and unrelated to `this` (C++17 §12.3.1). */
 function variableOfUnion(context: Context, { specifiers }: DeclarationItem, inner: VariableSymbol): Symbol {
   const isOfBlock = context.within !== undefined;
   if (specifiers.words.some(({ text }) => isOfBlock || text !== "static")) return unknownSymbol(inner.name);

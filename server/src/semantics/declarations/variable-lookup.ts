@@ -1,6 +1,6 @@
 /**
- * Properties of a variable's declaration besides its type: whether other files and earlier declarations refer to the same
- * variable, the kind of scope, and the array length from its initializer.
+ * Decides properties of a variable's declaration other than its type: whether other files or earlier declarations refer to the same
+ * variable, the kind of its scope, and the array length that its initializer gives.
  */
 import type { Expression, InitDeclarator, Initializer, Parameter } from "../../syntax/ast.ts";
 import type { Context } from "../facts/context.ts";
@@ -10,7 +10,10 @@ import type { Type } from "../types/types.ts";
 import type { Declared } from "./declarators.ts";
 import { resolveName, typeOfName } from "./name-resolution.ts";
 
-/** `T a[] = { … }` has as many elements as its initializer (C11 §6.7.9p22); unknown with designators or omitted braces. */
+/**
+ * The type with its array length: `T a[] = { … }` has as many elements as its initializer (C11 §6.7.9p22). The length is unknown
+ * with designators or omitted braces.
+ */
 export function completed(type: Type, { initializer }: InitDeclarator): Type {
   if (type.kind !== "array" || type.extent !== "absent" || initializer?.kind !== "value") return type;
   const { value } = initializer;
@@ -25,13 +28,13 @@ function lengthOfList(element: Type, { elements }: Extract<Expression, { kind: "
   return elements.every(({ designators }) => designators.length === 0) && (isScalar || isBraced) ? elements.length : undefined;
 }
 
-/** The number of characters including the terminating zero; unknown for a text with escapes. */
+/** The number of characters including the terminating zero; undefined for a text with escapes. */
 function lengthOfString(text: string): number | undefined {
   const body = /^"([^"\\]*)"$/.exec(text)?.[1];
   return body === undefined ? undefined : body.length + 1;
 }
 
-/** Internal linkage (C++17 §6.5p3). */
+/** True for internal linkage (C++17 §6.5p3). */
 export function isInternal(scope: Scope, type: Type, words: readonly PlacedWord[]): boolean {
   if (scope.kind !== "program" && scope.kind !== "namespace") return false;
   const has = (...some: readonly string[]) => words.some(({ text }) => some.includes(text));
@@ -39,7 +42,7 @@ export function isInternal(scope: Scope, type: Type, words: readonly PlacedWord[
   return scope.isInternal || has("static") || ((base.qualifiers.const || has("constexpr")) && !has("extern", "inline"));
 }
 
-/** An earlier declaration of the same variable; an `extern` declaration in a block refers to the program's variable. */
+/** The earlier declaration of the same variable. An `extern` declaration in a block refers to the program's variable. */
 export function previousOf(target: Scope | undefined, name: string, isExtern: boolean): { readonly previous?: VariableSymbol } {
   if (target === undefined || name === "") return {};
   const isBlock = target.kind === "block" || target.kind === "function";
@@ -69,7 +72,7 @@ export function variableScope(scope: Scope, isStatic: boolean): VariableSymbol["
   return scope.kind === "program" || scope.kind === "namespace" ? "program" : "block";
 }
 
-/** `T a(b);` declares a variable if `b` is one (C++17 §9.8). */
+/** True if `T a(b);` declares a variable because `b` is one (C++17 §9.8). */
 export function isReallyVariable(context: Context, declared: Declared): boolean {
   const { kind } = context.scope;
   if (kind === "record") return false;
@@ -99,7 +102,7 @@ export function argumentsOf(declared: Declared): Initializer | undefined {
   return values === undefined ? undefined : { kind: "direct", arguments: values, span: written.parameterSpan };
 }
 
-/** An unnamed parameter read as a value: a name, `nullptr`, an element, or a call of a name with such arguments. */
+/** An unnamed parameter read as a value: a name, `nullptr`, a subscript expression, or a call of a name with such arguments. */
 function argumentOf({ specifiers: { type, words }, declarator }: Parameter): Expression | undefined {
   if (type?.kind !== "named" || words.length > 0) return undefined;
   const { name } = type;

@@ -1,6 +1,6 @@
 /**
- * `new` and `delete`: the type of the result, and in C++ for OpenCL whether the program defines the operator that they call. What
- * the constructor does is decided elsewhere.
+ * Evaluates `new` and `delete`: the type of the result, and in C++ for OpenCL whether the program defines the operator that they
+ * call. `class-objects.ts` and `calls.ts` treat the call of the constructor.
  */
 import type { ViewSpan } from "../../source.ts";
 import type { Expression } from "../../syntax/ast.ts";
@@ -43,7 +43,10 @@ interface Use {
   readonly span: ViewSpan;
 }
 
-/** C++ for OpenCL §2.2: there are no operators but those that the program declares, in the class or globally. */
+/**
+ * Records a missing operator. C++ for OpenCL has only the operators that the program declares, in the class or globally (C++ for
+ * OpenCL §2.2).
+ */
 function missOperator(context: Context, object: Type, { feature, operators, fits, span }: Use): void {
   const { dialect, program } = context;
   if (dialect.language !== "opencl" || !context.isEmitting || isOpaqueToUs(object)) return;
@@ -57,7 +60,7 @@ function missOperator(context: Context, object: Type, { feature, operators, fits
   program.facts.features.push({ name: feature, place: placeOf(context, { start, end }), ...misfit });
 }
 
-/** The operators of a class or of the nearest base that has some; undefined where a class is not known completely. */
+/** The operators of a class, or of the nearest base that has some; undefined if one of these classes is not completely known. */
 function membersOf(record: RecordSymbol, names: readonly string[]): readonly FunctionSymbol[] | undefined {
   if (record.members === undefined || record.isIncomplete || record.isDependent) return undefined;
   const own = record.functions.filter(({ name }) => names.includes(name));

@@ -1,6 +1,6 @@
 /**
- * Which calls of OpenCL C's overloaded builtin functions are ambiguous because a pointer argument loses const: clang ranks a pointer
- * that drops a qualifier and one to another type alike, so the other arguments have to decide.
+ * Finds calls of OpenCL C's overloaded builtin functions that are ambiguous because a pointer argument loses const. Clang gives the
+ * same rank to a conversion that drops a qualifier and to one to another pointer type, so the other arguments have to decide.
  */
 import type { Context } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
@@ -9,7 +9,7 @@ import type { FunctionSymbol } from "../types/symbols.ts";
 import { isFloating, isInteger, spell, type Type, unqualifiedType } from "../types/types.ts";
 import { decayed } from "./values.ts";
 
-/** Clang's ranks of conversions, as far as builtin functions need them. */
+/** Clang's ranks of the conversions that builtin functions need. */
 const exact = 0;
 const promotion = 1;
 const conversion = 2;
@@ -32,7 +32,7 @@ export function ambiguousParameters(
   return candidate.type.parameters.filter((_, index) => own[index] === misfit);
 }
 
-/** Each rank is at least as good, and one is better. */
+/** True if each rank is at least as good, and one is better. */
 function isBetter(one: readonly number[], other: readonly number[]): boolean {
   return one.every((rank, index) => rank <= (other[index] ?? misfit)) && one.some((rank, index) => rank < (other[index] ?? misfit));
 }

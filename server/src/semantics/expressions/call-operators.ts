@@ -1,11 +1,14 @@
-/** Which member functions a call of an object may mean: `f(x)` with an `f` of class type (C++17 §16.3.1.1.2). */
+/** Finds the member functions that a call of an object may mean: `f(x)` with an `f` of class type (C++17 §16.3.1.1.2). */
 import { scopeOfRecord } from "../declarations/records.ts";
 import { functionsOf, lookupIn } from "../symbols/scope.ts";
 import type { FunctionSymbol } from "../types/symbols.ts";
 import { isOpaqueToUs, type Type } from "../types/types.ts";
 import { conversionFunctions } from "./conversion-costs.ts";
 
-/** The call operators of a class that is fully known; none if the object may instead become a function that is called. */
+/**
+ * The call operators of a class that is fully known. None if the object may instead be converted to a function pointer, which is
+ * then called.
+ */
 export function callOperatorsOf(type: Type): readonly FunctionSymbol[] {
   if (type.kind !== "record" || type.record.isIncomplete) return [];
   const scope = scopeOfRecord(type.record);

@@ -1,6 +1,6 @@
 /**
- * Calls, launches and constructions: which function is called, and what happens to each argument. One of several candidates is
- * chosen only if every argument's type is known; otherwise nothing is concluded.
+ * Evaluates calls, launches and constructions: which function is called, and how each argument is converted. One of several
+ * candidates is chosen only if every argument's type is known; otherwise nothing is concluded.
  */
 import type { ViewSpan } from "../../source.ts";
 import type { CallExpression, Expression, TemplateArgument } from "../../syntax/ast.ts";
@@ -29,7 +29,10 @@ import { choose, rejectsArguments } from "./overloads.ts";
 import { evaluateCalledName, qualifiersOfThis } from "./primary-expressions.ts";
 import { access, lvalue, read, rvalue, unknownValue } from "./values.ts";
 
-/** The value of a call: overloads are chosen among the preceding declarations (C++17 §16.3); an unknown callee gives an unknown value. */
+/**
+ * The value of a call. Overloads are chosen among the preceding declarations (C++17 §16.3). An unknown callee gives an unknown
+ * value.
+ */
 export function evaluateCall(context: Context, e: CallExpression): Value {
   for (const part of e.launch ?? []) read(context, evaluate(context, part), part);
   const callee = unwrap(e.function);
@@ -81,10 +84,10 @@ interface CalledLambda {
   readonly lambda: FunctionSymbol;
 }
 
-/** Copies of copies that are followed; a variable that is initialized with itself has no end of them. */
+/** How many copies of a lambda's variable are followed. A variable that is initialized with itself would give an endless sequence. */
 const mostCopies = 16;
 
-/** A call of a variable that holds a lambda, or of a copy of such a variable: `auto g = f;` has the lambda of f, in an object of its own. */
+/** The lambda that a call of a variable calls. With `auto g = f;` a call of g calls the lambda of f, in an object of its own. */
 function calledLambda(context: Context, callee: Expression): CalledLambda | undefined {
   const variable = variableOf(context, callee);
   let original = variable;
@@ -98,7 +101,7 @@ function calledLambda(context: Context, callee: Expression): CalledLambda | unde
   return undefined;
 }
 
-/** The only variable that an expression may name. */
+/** The variable that an expression names; undefined if it may name anything else. */
 function variableOf(context: Context, named: Expression): VariableSymbol | undefined {
   if (named.kind !== "name") return undefined;
   const [symbol, ...others] = resolveName(context, named.name);
@@ -136,7 +139,7 @@ const heapFunctions = new Set([
   "std::aligned_alloc",
 ]);
 
-/** True if it is the library's function: no other function of that name is defined here. */
+/** True if the callee is the library's function: the program defines no other function of that name. */
 function isHeap(context: Context, chosen: FunctionSymbol | undefined, callee: Expression): boolean {
   return (
     !isOpenCL(context) &&
@@ -145,7 +148,7 @@ function isHeap(context: Context, chosen: FunctionSymbol | undefined, callee: Ex
   );
 }
 
-/** `T(a, b)` constructs a T; which constructor does so is not this tool's subject. */
+/** The value of `T(a, b)`, which constructs a T. Which constructor does so matters only for address spaces. */
 export function evaluateConstruct(context: Context, type: Type, values: readonly Expression[], whole: Expression): Value {
   const only = values.length === 1 ? values[0] : undefined;
   if (only !== undefined && type.kind === "pointer") {
@@ -192,7 +195,7 @@ function constructorFor(
   const all = constructorsOf(record);
   const candidates = all.filter((candidate) => takes(candidate, values.length));
   if (candidates.length === 0) return undefined;
-  // An object that converts to the class is copied by the implicit constructor.
+  // If the object is converted to the class, the implicit constructor copies it.
   const [first] = values;
   if (values.length === 1 && first !== undefined && !isOpenCL(context) && costOfConversionTo(context, first.type, record) !== undefined)
     return "open";
@@ -220,7 +223,7 @@ function calledObject(context: Context, callee: Expression, target: Value): Call
     : undefined;
 }
 
-/** Every call evaluates the default arguments that it omits (C++17 §11.3.6p9). */
+/** Adds the effects of the default arguments that the call omits; every call evaluates them again (C++17 §11.3.6p9). */
 function useDefaults(context: Context, e: CallExpression, chosen: FunctionSymbol): void {
   if (!context.isEmitting) return;
   for (const { parameters } of declarationsNow(context.scope, chosen)) {
@@ -254,7 +257,7 @@ function constructedType(context: Context, callee: Extract<Expression, { kind: "
   return type === undefined || type.kind === "unknown" ? undefined : type;
 }
 
-/** Not the function's name is called, but an object whose class has a call operator. */
+/** True if the callee is an object whose class has a call operator, rather than a function's name. */
 function isFunctor(callee: Expression, { objectType }: Value): boolean {
   return objectType !== undefined && callee.kind !== "member";
 }
@@ -314,8 +317,8 @@ function passArguments(
 }
 
 /**
- * The type of a template's parameter if it is the same for all arguments. Within another template, argument-dependent lookup may
- * find functions that are declared later; not for a member function.
+ * The type of a template's parameter if it is the same for all arguments. Undefined if argument-dependent lookup within another
+ * template may find functions that are declared later. That cannot happen for a member function.
  */
 function independentParameter(context: Context, chosen: FunctionSymbol | undefined, index: number): Type | undefined {
   if (isOpenCL(context) || chosen?.isTemplate !== true || (context.isTemplate && chosen.record === undefined)) return undefined;
@@ -327,7 +330,10 @@ function isPack({ declarations }: FunctionSymbol, index: number): boolean {
   return declarations.some(({ parameters }) => parameters[index]?.symbol.isPack === true);
 }
 
-/** For a template's parameter it is known whether it is a reference; for an unknown function not even that. */
+/**
+ * Passes an argument to a parameter of unknown type. For a template's parameter it is known whether it is a reference; for an
+ * unknown function not even that.
+ */
 function passOpen(context: Context, value: Value, argument: Expression, parameter: VariableSymbol | undefined): void {
   const isKnown = parameter !== undefined && parameter.type.kind !== "unknown";
   if (isKnown && parameter.type.kind !== "reference") read(context, value, argument);

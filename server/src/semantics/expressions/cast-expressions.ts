@@ -73,12 +73,12 @@ function isPlainVoidPointer({ dialect }: Context, type: Type): boolean {
   return isDefault && !isConst && !volatile;
 }
 
-/** `static_cast<T>(e)` and the other named casts (C++17 §8.2). */
+/** The value of `static_cast<T>(e)` or another named cast (C++17 §8.2). */
 export function evaluateNamedCast(context: Context, e: Extract<Expression, { kind: "named-cast" }>): Value {
   return castValue(context, evaluate(context, e.operand), typeOfTypeId(context, e.type), e, e.cast, e.type);
 }
 
-/** `(a) - b` and `(f)(x)` parse as casts; if the name is not a type, they are operators and calls (C++17 §9.8). */
+/** The operator or call that `(a) - b` or `(f)(x)` means if the name is not a type; both parse as casts (C++17 §9.8). */
 function rereadCast(context: Context, e: Extract<Expression, { kind: "cast" }>): Expression | undefined {
   const { specifiers, declarator } = e.type;
   if (declarator.kind !== "abstract" || specifiers.words.length > 0 || specifiers.type?.kind !== "named") return undefined;
@@ -100,7 +100,7 @@ function commaParts(e: Expression): readonly Expression[] {
   return [current, ...parts.reverse()];
 }
 
-/** A compound literal in a function cannot choose its address space (OpenCL C 3.0 §6.7.8). */
+/** Records a compound literal in a function whose address space is written: it cannot choose one (OpenCL C 3.0 §6.7.8). */
 function checkLiteralSpace(context: Context, space: AddressSpace | undefined, type: TypeId): void {
   if (context.isEmitting && isOpenCL(context) && context.within !== undefined && space !== undefined)
     context.program.facts.spaces.push({ kind: "compound-literal", space, place: placeOf(context, type.span) });

@@ -1,7 +1,7 @@
 /**
- * C++ for OpenCL: implicit calls of member functions. A constructor must accept the address space of the new object, the
- * parameter of a copy constructor must be able to refer to the original, and operators are called on objects like any member
- * function (C++ for OpenCL §2.3).
+ * C++ for OpenCL: checks implicit calls of member functions. A constructor must accept the address space of the new object. The
+ * parameter of a copy constructor must be able to refer to the original. Operators are called on objects like any member function
+ * (C++ for OpenCL §2.3).
  */
 import type { AddressSpace } from "../../qualifiers.ts";
 import type { Expression } from "../../syntax/ast.ts";
@@ -44,7 +44,7 @@ export function checkCopy(context: Context, from: Value, to: Type, expression: E
   emitCopy(context, to.record, from.type, expression);
 }
 
-/** `a = b` with objects of one class. */
+/** Checks `a = b` with objects of one class. */
 export function checkClassAssignment(context: Context, to: Value, from: Value, left: Expression, right: Expression): void {
   // Constant memory cannot be written at all.
   if (!concerns(context, to.type) || to.type.qualifiers.space === "constant") return;
@@ -105,7 +105,7 @@ function isReferenceTo(parameter: Type | undefined, record: RecordSymbol): boole
   return parameter?.kind === "reference" && parameter.referent.kind === "record" && parameter.referent.record === record;
 }
 
-/** Whether a parameter can be bound to the object, as far as address spaces are concerned. */
+/** Whether a parameter can be bound to the object, as far as address spaces decide that. */
 function mayTake(parameter: Type | undefined, object: Type): boolean {
   if (parameter?.kind !== "reference") return true;
   const { space } = parameter.referent.qualifiers;

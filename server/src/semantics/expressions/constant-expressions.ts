@@ -1,6 +1,6 @@
 /**
- * Constant expressions in context: array bounds, enumerators, alignments, conditions of `if constexpr`. Resolves names, types and
- * sizes; `constants.ts` does the arithmetic.
+ * Constant expressions in context: array bounds, enumerators, alignments, conditions of `if constexpr`. This file resolves names,
+ * types and sizes; `constants.ts` does the arithmetic.
  */
 import type { Expression, Name, TypeId } from "../../syntax/ast.ts";
 import { type ConstantScope, type ConstantValue, convertTo, evaluateConstant } from "../constants/constants.ts";
@@ -50,13 +50,13 @@ function valueOfName(context: Context, name: Name, depth: number): ConstantValue
   return symbol?.kind === "variable" ? valueOfVariable(context, symbol, depth) : undefined;
 }
 
-/** Values of variables, each evaluated once: `const int b = a + a, c = b + b, …` would otherwise double the work at every step. */
+/** The values of variables, each evaluated once. Otherwise `const int b = a + a, c = b + b, …` would double the work at every step. */
 const values = new WeakMap<VariableSymbol, ConstantValue | null>();
 
 /** The context in which a constant was declared, for looking up the names in its initializer. */
 const homes = new WeakMap<VariableSymbol, Context>();
 
-/** Stores the context of a variable whose value may be needed. */
+/** Stores the context of a variable's declaration. Its value may be needed later, and names in its initializer are looked up there. */
 export function rememberConstant(context: Context, variable: VariableSymbol): void {
   if (constantInitializer(context, variable) !== undefined) homes.set(variable, { ...context, isEmitting: false });
 }
@@ -73,7 +73,7 @@ function valueOfVariable(context: Context, variable: VariableSymbol, depth: numb
   return value;
 }
 
-/** An enumerator is an int if possible (C11 §6.7.2.2p3); in C++ after promotion (C++17 §7.6p3). */
+/** The value of an enumerator. In C it is an int if possible (C11 §6.7.2.2p3), in C++ after promotion (C++17 §7.6p3). */
 function valueOfEnumerator({ value, enumeration }: EnumeratorSymbol): ConstantValue | undefined {
   if (value === undefined) return undefined;
   if (enumeration.underlying !== undefined) return convertTo(enumeration.underlying, { value, type: "long" });
@@ -81,8 +81,8 @@ function valueOfEnumerator({ value, enumeration }: EnumeratorSymbol): ConstantVa
 }
 
 /**
- * C++ allows the use of a const integral variable with a constant initializer, and of a constexpr one of any arithmetic type
- * (C++17 §8.20p2.7); C does not.
+ * The initializer of a variable that a constant expression may use: in C++ a const integral variable with a constant initializer,
+ * or a constexpr one of any arithmetic type (C++17 §8.20p2.7). In C there is none.
  */
 function constantInitializer(context: Context, variable: VariableSymbol): Expression | undefined {
   const { type, initializer } = variable;

@@ -1,6 +1,6 @@
 /**
- * The cost of passing a value to a parameter in C++: the implicit conversion sequence, and its rank (C++17 §16.3.3.1). If a class
- * that may define a conversion is unknown, the cost is open. `overloads.ts` chooses the function.
+ * Computes the cost of passing a value to a parameter in C++: the implicit conversion sequence, and its rank (C++17 §16.3.3.1). If
+ * a class that may define a conversion is unknown, the cost is open. `overloads.ts` chooses the function.
  */
 import { append } from "../../lists.ts";
 import type { Context } from "../facts/context.ts";
@@ -21,21 +21,21 @@ import {
 } from "../types/types.ts";
 import { decayed, promoted } from "./values.ts";
 
-/** Smaller is better, zero is an identity; undefined if there is no conversion, "open" if there may be one. */
+/** Smaller is better, and zero is an identity. Undefined if there is no conversion, "open" if there may be one. */
 export type Cost = number | "open" | undefined;
 
 type RecordType = Extract<Type, { kind: "record" }>;
 type ReferenceType = Extract<Type, { kind: "reference" }>;
 
-/** Within an exact match: adds qualifiers, or binds a reference to const to a value. */
+/** The cost of an exact match that adds qualifiers, or binds a reference to const to a value. */
 const adjustment = 1;
 const promotion = 2;
 const conversion = 3;
 const toVoid = 4;
 const toBool = 5;
-/** Calls a constructor or a conversion function (C++17 §16.3.3.1.2). */
+/** The cost of a call of a constructor or a conversion function (C++17 §16.3.3.1.2). */
 const userDefined = 100;
-/** Passes the argument to `...` (C++17 §16.3.3.1.3). */
+/** The cost of passing the argument to `...` (C++17 §16.3.3.1.3). */
 export const ellipsis = 200;
 
 /** The cost of passing the value to a parameter of this type (C++17 §16.3.3.1). */
@@ -59,7 +59,7 @@ function costOfQualifiers(from: Qualifiers, to: Qualifiers): number | undefined 
   return from.const === to.const && from.volatile === to.volatile ? 0 : adjustment;
 }
 
-/** C++17 §11.6.3p5 and §16.3.3.1.4. */
+/** The cost of binding a reference (C++17 §11.6.3p5 and §16.3.3.1.4). */
 function costOfReference(context: Context, given: Value, { referent, isRvalue }: ReferenceType): Cost {
   const { type } = given;
   if (type.kind === "function" || referent.kind === "function") return "open";
@@ -109,7 +109,7 @@ function costOfEnum({ enumeration }: Extract<Type, { kind: "enum" }>, to: Type):
   return to.kind === "arithmetic" && to.name === "int" && enumeration.underlying === undefined ? promotion : conversion;
 }
 
-/** C++17 §7.5 and §7.11. */
+/** The cost of a pointer conversion (C++17 §7.5 and §7.11). */
 function costOfPointer(context: Context, value: Value, to: Extract<Type, { kind: "pointer" }>): Cost {
   const { type: from } = value;
   if (value.isNull === true || from.kind === "nullptr") return conversion;
@@ -121,7 +121,7 @@ function costOfPointer(context: Context, value: Value, to: Extract<Type, { kind:
   return isSameType(unqualifiedType(from.pointee), unqualifiedType(to.pointee)) === false ? conversion : adjustment;
 }
 
-/** A conversion to or from a class: to a base, by a constructor of the target, or by a conversion function of the source. */
+/** The cost of a conversion to or from a class: to a base, by a constructor of the target, or by a conversion function of the source. */
 function costOfClass(context: Context, given: Value, to: Type): Cost {
   const { type: from } = given;
   if (from.kind === "record" && to.kind === "record") {
