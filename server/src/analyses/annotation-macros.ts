@@ -1,6 +1,6 @@
 /**
- * A project's own names for `__grid_constant__`: macros that expand to the annotation, with or without `const`, and can be used
- * at a place because a file defines them before it. The preprocessor knows what such a macro expands to elsewhere.
+ * Finds a project's own names for `__grid_constant__`: macros that expand to the annotation, with or without `const`, and can be
+ * used at a place because a file defines them before it. The preprocessor knows what such a macro expands to elsewhere.
  */
 import { includesAround, locationInFile, unitsBeside } from "../preprocess/unit-row.ts";
 import type { Unit } from "../preprocess/view.ts";
@@ -21,18 +21,18 @@ interface Definition extends AnnotationMacro {
 const definitionLine =
   /^[ \t]*#[ \t]*define[ \t]+(?<name>\w+)[ \t]+(?<before>const[ \t]+)?__grid_constant__(?<behind>[ \t]+const)?[ \t]*(?:\/[/*].*)?\r?$/gm;
 
-// A check asks about every parameter of every kernel, always with the same function. Another check passes another function,
-// because texts may have changed.
+// The results of one check. A check asks about every parameter of every kernel, always with the same `textOf`. Another check passes
+// another function, because texts may have changed.
 const checks = new WeakMap<(uri: string) => string, OneCheck>();
 
 /** What is kept for the parameters that one check asks about. */
 interface OneCheck {
   readonly definitions: Map<string, { readonly text: string; readonly found: readonly Definition[] }>;
-  /** By the first unit of a file: the files that the preprocessor has put into its units. */
+  /** By the first unit of a file: the files whose text the preprocessor has spliced into its units. */
   readonly spliced: Map<Unit, readonly string[]>;
 }
 
-/** A project has one or two such names; each is compared with all conditions before it. */
+/** How many definitions are considered. A project has one or two such names, and each is compared with all conditions before it. */
 const mostDefinitions = 64;
 
 /** The macros that are defined at a place, the nearest definition first. `textOf` must be one function per check. */
@@ -88,7 +88,10 @@ function definitionsIn(text: string): readonly Definition[] {
   });
 }
 
-/** The only conditions around the definition are include guards and tests for CUDA itself, or another branch defines the name as well. */
+/**
+ * True if the definition holds regardless of the conditions around it. They are only include guards and tests for CUDA itself, or
+ * another branch defines the name as well.
+ */
 function isDefinedAnyway(text: string, offset: number, name: string): boolean {
   const conditions: string[] = [];
   for (const { groups } of text
@@ -107,7 +110,7 @@ function isDefinedAnyway(text: string, offset: number, name: string): boolean {
   return count > 1 || conditions.every(isHarmless);
 }
 
-/** The first directives of the file are `#ifndef X` and `#define X`. */
+/** True if the first directives of the file are `#ifndef X` and `#define X`. */
 function isGuard(text: string, name: string | undefined): boolean {
   const [first, second] = [...text.matchAll(/^[ \t]*#[ \t]*(\w+)[ \t]+(\w+)/gm)];
   return name !== undefined && first?.[1] === "ifndef" && first[2] === name && second?.[1] === "define" && second[2] === name;

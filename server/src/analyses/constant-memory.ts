@@ -1,6 +1,6 @@
 /**
- * CUDA: what a translation unit puts into constant memory, as ptxas lays it out, and how much there is. The rules decide which
- * total is too much, and where to report it.
+ * CUDA: the variables that a translation unit puts into constant memory, as ptxas lays them out, and their total size. The rules
+ * decide which total is too large, and where to report it.
  */
 import type { Facts } from "../semantics/facts/facts.ts";
 import { alignOf, sizeOf } from "../semantics/types/layout.ts";
@@ -10,7 +10,7 @@ import { executionOf, withCallees } from "./device-code.ts";
 import { type Ledger, type LedgerEntry, ledgerOf } from "./ledger.ts";
 import { firstOf, hasWord } from "./memory-spaces.ts";
 
-/** Every device has 64 KB (CUDA C++ Programming Guide, technical specifications: constant memory size). */
+/** The constant memory of every device is 64 KB (CUDA C++ Programming Guide, technical specifications: constant memory size). */
 export const constantMemoryLimit = 65_536;
 
 /** A variable in constant memory, with its size and alignment in bytes. */

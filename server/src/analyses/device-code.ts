@@ -1,5 +1,5 @@
 /**
- * Which code runs where: the execution spaces of a function over all its declarations, those of a lambda, and whether the
+ * Decides which code runs where: the execution spaces of a function over all its declarations, those of a lambda, and whether the
  * compiler compiles the code at all. nvcc compiles neither uninstantiated templates nor uncalled inline or static functions, so a
  * mistake there may stay unnoticed for years.
  */
@@ -57,7 +57,7 @@ export function isHostCode(site: Site): boolean {
   return executionAt(site).host || isHostOnly(site);
 }
 
-/** What the compiler compiles: functions, lambdas, the places of calls, and branches that may be discarded. */
+/** The code that the compiler compiles: functions, lambdas, the places of calls, and branches that may be discarded. */
 export interface CompiledCode {
   readonly functions: ReadonlySet<FunctionSymbol>;
   readonly lambdas: ReadonlySet<LambdaExpression>;
@@ -65,12 +65,12 @@ export interface CompiledCode {
   readonly undecided: readonly Place[];
 }
 
-/** Which code of a file the compiler compiles: a template counts only if something instantiates it. */
+/** The code of a file that the compiler compiles. A template counts only if something instantiates it. */
 export function compiledCode(facts: Facts): CompiledCode {
   return { functions: compiledFunctions(facts), lambdas: usedLambdas(facts), facts, undecided: facts.undecided };
 }
 
-/** Lambdas that are called by name or passed on: nvcc does not compile the body of an uncalled lambda. */
+/** Lambdas that are called by name or passed on. nvcc does not compile the body of an uncalled lambda. */
 function usedLambdas(facts: Facts): ReadonlySet<LambdaExpression> {
   const used = new Set<LambdaExpression>();
   for (const { symbol, place } of facts.references) {
@@ -132,7 +132,7 @@ function isRoot(symbol: FunctionSymbol): boolean {
   return !isInternal && !isInline && !isInClass;
 }
 
-/** True if the code is certainly compiled, so that a violation is an error rather than a trap for the first caller. */
+/** True if the code is certainly compiled. Then a violation is an error; otherwise it becomes one for the first caller. */
 export function isCompiled({ within, lambda, place }: Site & { readonly place: Place }, code: CompiledCode): boolean {
   if ((within !== undefined && !code.functions.has(within)) || isUndecided(place, code)) return false;
   for (let current = lambda; current !== undefined; current = current.enclosing) if (!isUsed(current, code)) return false;
@@ -140,8 +140,8 @@ export function isCompiled({ within, lambda, place }: Site & { readonly place: P
 }
 
 /**
- * The place is in a branch of `if constexpr`, `?:`, `&&` or `||` that may be discarded; nvcc accepts uses there of names that
- * device code lacks.
+ * True if the place is in a branch of `if constexpr`, `?:`, `&&` or `||` that may be discarded. nvcc accepts uses there of names
+ * that device code lacks.
  */
 function isUndecided({ unit, span }: Place, { undecided }: CompiledCode): boolean {
   return undecided.some((branch) => branch.unit === unit && encloses(branch.span, span));

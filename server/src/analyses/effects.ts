@@ -1,7 +1,7 @@
 /**
- * What functions do with objects that they receive by pointer or reference: write them, store their address, pass them on. A
- * function's own body gives its own effects; `reachedEffects` closes them over calls. An unknown function, or one without a body
- * here, has no effects.
+ * The effects of functions on objects that they receive by pointer or reference: writing them, storing their address, passing them
+ * on. A function's own body gives its own effects; `reached` adds those of the functions that it calls. An unknown function, or one
+ * without a body here, has no effects.
  */
 import { demand } from "../budget.ts";
 import { append } from "../lists.ts";
@@ -40,17 +40,17 @@ export interface Pass {
   readonly place: Place;
 }
 
-/** What a function's own body does with a parameter, and to which functions it passes it on. */
+/** The effects of a function's own body on a parameter, and the functions that it passes the parameter on to. */
 export interface OwnEffects {
   readonly effects: readonly (WriteEffect | StoreEffect)[];
   readonly passes: readonly Pass[];
 }
 
-/** What functions do with their parameters, by themselves and through their callees. */
+/** The effects of functions on their parameters, both their own and those of the functions that they call. */
 export interface Effects {
-  /** What a function's own body does with the object behind a parameter, or with its own object. */
+  /** The effects of a function's own body on the object behind a parameter, or on its own object. */
   own(callee: FunctionSymbol, index: number): OwnEffects;
-  /** The same, including what the callees in this file do with it. */
+  /** The same effects, and those of the functions in this file that it calls, directly or indirectly. */
   reached(callee: FunctionSymbol, index: number): readonly (WriteEffect | StoreEffect)[];
 }
 
@@ -91,7 +91,7 @@ function createEffects(facts: Facts): Effects {
   return { own, reached };
 }
 
-/** Visits each call once, in breadth-first order, so that each function of a recursion counts once. */
+/** Visits each call once, in breadth-first order, so that each function of a recursion counts only once. */
 function close(start: Pick<Pass, "callee" | "index" | "steps">, own: Effects["own"]): readonly (WriteEffect | StoreEffect)[] {
   const found: (WriteEffect | StoreEffect)[] = [];
   const seen = new Map<FunctionSymbol, Set<number>>();
@@ -122,7 +122,7 @@ function definitionParameter({ declarations }: FunctionSymbol, index: number): V
 
 interface Body {
   readonly effects: ReadonlyMap<VariableSymbol | undefined, OwnEffects>;
-  /** Adds an effect on the object of a path, if that is behind a parameter or is the function's own object. */
+  /** Adds an effect on the object of a path, if that object is behind a parameter or is the function's own. */
   add(path: AccessPath, effect: (steps: readonly AccessStep[]) => WriteEffect | StoreEffect): void;
   pass(path: AccessPath | undefined, pass: Omit<Pass, "steps">): void;
 }
@@ -197,7 +197,7 @@ const writers = new Set([
   "std::memmove",
 ]);
 
-/** A builtin function writes through its pointers to non-const: atomics, `sincosf`, `frexpf`. */
+/** The write of a builtin function through its pointers to non-const: atomics, `sincosf`, `frexpf`. */
 export function builtinWrite(call: CallFact, index: number, place: Place): WriteEffect | undefined {
   const isWriter = index === 0 && writers.has(call.name);
   const parameter = call.callee?.isBuiltin === true ? call.callee.type.parameters[index] : undefined;
@@ -213,7 +213,10 @@ export interface AddressStore {
   /** The object whose address it is. */
   readonly object: AccessPath;
   readonly place: Place;
-  /** The address is stored in a variable with static storage duration; otherwise through a pointer parameter of a kernel. */
+  /**
+   * The address is stored in a variable with static storage duration; otherwise it is stored through a pointer parameter of a
+   * kernel.
+   */
   readonly isStatic: boolean;
   readonly within: FunctionSymbol | undefined;
 }

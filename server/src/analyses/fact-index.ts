@@ -1,6 +1,6 @@
 /**
- * Indexes facts by their subject. A rule that needs the accesses to each variable looks them up here, because a pass over all
- * facts for each variable is quadratic in the length of the file. Each index is built on its first use.
+ * Indexes facts by their subject. A rule that needs the accesses to each variable looks them up here, because a pass over all facts
+ * for each variable would be quadratic in the length of the file. Each index is built on its first use.
  */
 import { countUpTo } from "../lists.ts";
 import type { Unit } from "../preprocess/view.ts";
@@ -10,7 +10,7 @@ import type { ViewSpan } from "../source.ts";
 import { groupBy } from "./group-by.ts";
 import { perFacts } from "./per-facts.ts";
 
-/** The variable or parameter behind a conversion's target; undefined where a function returns the value. */
+/** The variable or parameter behind a conversion's target; undefined if a function returns the value. */
 export function variableOf(target: ConversionFact["target"]): VariableSymbol | undefined {
   if (target === undefined) return undefined;
   if ("kind" in target) return target;
@@ -160,7 +160,7 @@ const callsIn = byUnit(
   ({ start }) => start,
 );
 
-/** Greater than the length of any span, so that start and length fit into one number that is exact. */
+/** Greater than the length of any span, so that a start and a length fit exactly into one number. */
 const spanBase = 2 ** 26;
 
 /** Finds the facts whose place is exactly another. */
@@ -173,7 +173,10 @@ function placed<Fact>(
   return (facts, { unit, span }) => factsIn(facts, unit).get(keyOf(span)) ?? [];
 }
 
-/** Groups facts by unit, and those of a unit by a number that is made of their span. Numbers are cheaper than strings with names in them. */
+/**
+ * Groups facts by unit, and those of a unit by a number made from their span. Numbers are cheaper as keys than strings with names
+ * in them.
+ */
 function byUnit<Fact>(
   select: (facts: Facts) => readonly Fact[],
   placeOf: (fact: Fact) => Place | undefined,

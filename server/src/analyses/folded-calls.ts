@@ -1,6 +1,6 @@
 /**
- * Calls that the compiler evaluates: calls of constexpr functions with constant objects and arguments. Objects that they take by
- * reference or by address then need no memory. A call counts as evaluated unless it certainly needs the running program.
+ * Finds calls that the compiler evaluates: calls of constexpr functions with constant objects and arguments. Objects that they take
+ * by reference or by address then need no memory. A call counts as evaluated unless it certainly needs the running program.
  */
 import type { CallFact, ConversionFact, Facts } from "../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/types/symbols.ts";
@@ -17,7 +17,7 @@ export interface FoldedCalls {
 /** How many constants are followed through their initializers. */
 const stepsFollowed = 8;
 
-/** Judges calls by the constants in them (C++17 §8.20p2); a call counts as folded unless it certainly needs the running program. */
+/** Judges calls by the constants in them (C++17 §8.20p2). A call counts as folded unless it certainly needs the running program. */
 export function foldedCalls(facts: Facts): FoldedCalls {
   const needsProgram = (e: Expression, unit: Place["unit"], steps: number): boolean => {
     const inner = (part: Expression) => needsProgram(part, unit, steps);
@@ -75,7 +75,7 @@ export function foldedCalls(facts: Facts): FoldedCalls {
   };
 }
 
-/** A reference keeps the result. */
+/** True if a reference keeps the result. */
 function isKept({ context, to }: ConversionFact): boolean {
   return context === "initialize" && to.kind === "reference";
 }

@@ -97,7 +97,10 @@ export function annotationStyleOf(parameter: ParameterDeclaration): AnnotationSt
   return { spelling: spellingOf(word.place), includesConst, order: orderOf(parameter, word, written) };
 }
 
-/** A pointer parameter allows one order only, so it shows nothing about its author's preference. */
+/**
+ * The order in which the author writes the annotation and `const`. A pointer parameter allows one order only, so it shows nothing
+ * about the author's preference.
+ */
 function orderOf(
   { writtenType, place }: ParameterDeclaration,
   word: PlacedWord,
@@ -115,8 +118,8 @@ function withoutWords(text: string): string {
 }
 
 /**
- * How a declaration should write the annotation: in the order of the others, with the project's macro if that is defined at the
- * place. `others` are already annotated, the most similar first.
+ * The style in which a declaration should write the annotation: in the order of the others, with the project's macro if that is
+ * defined at the place. `others` are already annotated, the most similar first.
  */
 export function styleFor(
   macros: readonly AnnotationMacro[],
@@ -131,12 +134,12 @@ export function styleFor(
     : { spelling: macro.spelling, includesConst: macro.includesConst, order };
 }
 
-/** How the author spells the annotation here: the macro's name, if it comes out of one. */
+/** The author's spelling of the annotation here: the macro's name, if the annotation comes from one. */
 export function spellingOf(place: Place): string {
   return place.unit.view.origin(place.span).macro?.name ?? annotation;
 }
 
-/** True if its specifiers describe its pointee. */
+/** True if the specifiers of a parameter of this type describe its pointee. */
 export function pointsElsewhere({ kind }: Type): boolean {
   return kind === "pointer" || kind === "member-pointer";
 }

@@ -1,13 +1,13 @@
 /**
- * Code that certainly runs on the host. Words like `__device__` may come from macros in headers that cannot be found. In that
- * case the parser fails near the declaration, and nothing is concluded.
+ * Recognizes code that certainly runs on the host. Words like `__device__` may come from macros in headers that cannot be found.
+ * Then the parser fails near the declaration, and nothing is concluded.
  */
 import type { Facts } from "../semantics/facts/facts.ts";
 import type { FunctionDeclaration, VariableSymbol } from "../semantics/types/symbols.ts";
 import { executionOf, isHostOnly, type Site } from "./device-code.ts";
 import { asksArchitecture, isCertain } from "./memory-spaces.ts";
 
-/** How many characters before a declaration an unread word may still belong to it. */
+/** How many characters before a declaration are searched for an unread word that belongs to it. */
 const reach = 80;
 
 /** True in a host function without lambdas that parsed completely, or in the initializer of a host variable. */
@@ -35,7 +35,7 @@ export function isDeclarationClear(variable: VariableSymbol, facts: Facts): bool
   return isClear(variable.declaration, facts);
 }
 
-/** `MACRO(name) { … }` looks like a function without a return type, which only constructors have. */
+/** False for `MACRO(name) { … }`, which looks like a function without a return type. Only constructors have none. */
 function isFunction({ place, namePlace, owner, words }: FunctionDeclaration): boolean {
   return owner.record !== undefined || words.length > 0 || place.span.start < namePlace.span.start;
 }

@@ -1,7 +1,6 @@
 /**
- * Uses of host variables in device code, and the problem of each. This is the only file that knows what the CUDA C++ Programming
- * Guide allows (const-qualified variables; constexpr variables) and how nvcc treats the rest. Each rule reports one kind of
- * problem.
+ * Finds uses of host variables in device code, and the problem of each. Only this file knows what the CUDA C++ Programming Guide
+ * allows (const-qualified variables; constexpr variables) and how nvcc treats the rest. Each rule reports one kind of problem.
  */
 import type { Dialect } from "../dialect.ts";
 import type { AccessFact, AccessStep, Facts } from "../semantics/facts/facts.ts";
@@ -15,7 +14,7 @@ import { perFacts } from "./per-facts.ts";
 
 /** Why a use of a host variable in device code is wrong. */
 export type HostVariableProblem =
-  /** The variable is not const, and is `read`, `written`, or its address `taken`. */
+  /** The variable is not const, and is `read` or `written`, or its address is `taken`. */
   | { readonly kind: "not-const"; readonly how: "read" | "written" | "taken" }
   /** The variable is a reference; `isHarmless` if nvcc knows what it is bound to. */
   | { readonly kind: "reference"; readonly isHarmless: boolean }
@@ -46,8 +45,9 @@ export function hostVariableUses(facts: Facts, dialect: Dialect): readonly HostV
 const usesInCuda = perFacts(collect);
 
 /**
- * HIP's compiler copies const variables of any type into device memory, if they are initialized before the program runs and hold
- * no host address. It accepts mistakes in a `__host__ __device__` function that it compiles for the host only.
+ * HIP: the wrong uses. Its compiler copies const variables of any type into device memory, if they are initialized before the
+ * program runs and hold no host address. It accepts mistakes in a `__host__ __device__` function that it compiles for the host
+ * only.
  */
 const usesInHip = perFacts((facts): readonly HostVariableUse[] => {
   const onDevice = compiledForDevice(facts);
@@ -136,7 +136,10 @@ function collect(facts: Facts): readonly HostVariableUse[] {
   return uses;
 }
 
-/** Whether a variable can be in host memory for the whole program, decided once for each: most accesses are to locals. */
+/**
+ * Tests whether a variable can be in host memory for the whole program. Each variable is tested once, because most accesses are to
+ * locals.
+ */
 function outlivingFunctions(): (variable: VariableSymbol) => boolean {
   const known = new Map<VariableSymbol, boolean>();
   return (variable) => {
@@ -168,7 +171,7 @@ function isJudged(access: AccessFact): boolean {
   return within === undefined && initializes?.memorySpace !== undefined && initializes.memorySpace !== "host";
 }
 
-/** An address in a device variable's initializer; values in it are another rule's subject. */
+/** The problem of an address in a device variable's initializer. Another rule judges values in it. */
 function problemInInitializer({ mode, path }: AccessFact, variable: VariableSymbol): HostVariableProblem | undefined {
   if ((mode !== "address" && mode !== "bind") || leavesObject(variable, path.steps)) return undefined;
   return isConst(variable.type) ? { kind: "address", how: mode === "bind" ? "bound" : "taken" } : { kind: "not-const", how: "taken" };
@@ -208,13 +211,13 @@ function problemOf(access: AccessFact, variable: VariableSymbol, facts: Facts): 
   if (leavesObject(variable, path.steps) || isOpaqueToUs(innermostElement(type))) return undefined;
   const isWritten = mode === "write" || mode === "read-write";
   if (!isConst(type)) return { kind: "not-const", how: isWritten ? "written" : mode === "read" ? "read" : "taken" };
-  // A write to a const variable is another rule's subject; through a cast it needs the object itself.
+  // Another rule reports a write to a const variable; but through a cast the write needs the object itself.
   if (isWritten)
     return path.steps.length > 0 || isConst(access.type) || isOpaqueToUs(access.type) ? undefined : { kind: "address", how: "bound" };
   if (innermostElement(type).qualifiers.volatile) return { kind: "volatile" };
   if (mode === "address") return { kind: "address", how: "taken" };
   if (mode === "bind" && access.isUncertain !== true) return { kind: "address", how: "bound" };
-  // This value might be read or bound, so only problems that both have are reported.
+  // The value might be read or bound, so only problems of both kinds of use are reported.
   if (mode === "bind" && isScalar(access.type)) return undefined;
   return problemOfRead(access, variable, facts);
 }
@@ -222,21 +225,21 @@ function problemOf(access: AccessFact, variable: VariableSymbol, facts: Facts): 
 function problemOfRead(access: AccessFact, variable: VariableSymbol, facts: Facts): HostVariableProblem | undefined {
   const { steps } = access.path;
   if (variable.initialization === "dynamic") return { kind: "uninitialized", why: "dynamic" };
-  // What a template's static member is initialized with may stand outside of the class.
+  // The initializer of a template's static member may be outside of the class.
   if (!hasInitializer(variable)) return variable.record?.instance === undefined ? { kind: "uninitialized", why: "elsewhere" } : undefined;
   if (variable.initialization === undefined && variable.scope !== "static-member") return undefined;
   const accepted: HostVariableProblem | undefined = isConstexpr(variable) ? undefined : { kind: "type", isAccepted: true };
   const indices = steps.filter((step): step is Extract<AccessStep, { kind: "index" }> => step.kind === "index");
   if (indices.length > 0) {
     if (!indices.every(({ isConstant }) => isConstant)) return { kind: "type", isAccepted: false };
-    // Whether nvcc folds it depends on where the element is read and how the table was declared.
+    // nvcc folds it only in some places, and only if the table was declared in some ways.
     const isFolded =
       access.initializes?.scope === "block" ||
       steps[steps.length - 1]?.kind === "member" ||
       (isConstexpr(variable) && variable.scope === "static-member");
     return isFolded ? accepted : { kind: "type", isAccepted: false };
   }
-  // An array whose value is unused, as in `(void)table`.
+  // The value of the array is unused, as in `(void)table`.
   if (access.type.kind === "array") return undefined;
   if (variable.type.kind === "record" || variable.type.kind === "array") return accepted;
   if (variable.type.kind === "pointer" && !isConstexpr(variable))
@@ -254,7 +257,7 @@ function pointsToString({ initializer }: VariableSymbol): boolean {
   return initializer?.kind === "value" && initializer.value.kind === "string";
 }
 
-/** True if it is bound to, or points to, a non-const host variable. */
+/** True if the variable is bound to, or points to, a non-const host variable. */
 function bindsHostVariable(facts: Facts, variable: VariableSymbol): boolean {
   return facts.conversions.some(({ context, target, path }) => {
     const root = path?.root;

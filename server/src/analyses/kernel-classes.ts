@@ -1,7 +1,7 @@
 /**
- * C++ for OpenCL: which classes a kernel can take by value or by pointer. The host copies bytes, so an object must consist of
- * nothing but its bytes, and have the same layout in buffers as on the host (C++ for OpenCL 2021 §2.7: plain old data, and
- * standard layout). `kernel-parameter-space` reports members of types that no host has.
+ * C++ for OpenCL: decides which classes a kernel can take by value or by pointer. The host copies bytes, so copying the bytes of an
+ * object must copy the object, and its layout in buffers must be that of the host (C++ for OpenCL 2021 §2.7: plain old data, and
+ * standard layout). `kernel-parameter-space` reports members of types that do not exist on the host.
  */
 import { constructorsOf } from "../semantics/symbols/candidates.ts";
 import type { FunctionSymbol, RecordSymbol } from "../semantics/types/symbols.ts";
@@ -10,7 +10,7 @@ import type { Type } from "../semantics/types/types.ts";
 /** C++17 §12p7.3: all members have the same access control. */
 const mixedAccess = "both public and other members";
 
-/** Why a class is more than its bytes; undefined if it is not, or if that is unknown. */
+/** Why copying the bytes of an object does not copy the object; undefined if it does, or if that is unknown. */
 export function extraOf(record: RecordSymbol, depth = 0): string | undefined {
   if (depth > 20 || record.isIncomplete || record.isDependent || record.instance !== undefined || record.members === undefined)
     return undefined;
@@ -68,7 +68,7 @@ function hasConstructor(record: RecordSymbol): boolean {
   return all.some((each) => !isCopy(each)) && !all.some((each) => isEasy(each) && isDefaulted(each));
 }
 
-/** Copies or moves an object of the class (C++17 §15.8.2p1). */
+/** True for an operator that copies or moves an object of the class (C++17 §15.8.2p1). */
 function isCopyAssignment({ name, isTemplate, type }: FunctionSymbol, record: RecordSymbol): boolean {
   const [only] = type.parameters;
   if (name !== "operator=" || isTemplate || only === undefined || type.parameters.length > 1) return false;

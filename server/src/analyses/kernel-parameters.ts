@@ -6,7 +6,7 @@ import type { FunctionDeclaration, VariableSymbol } from "../semantics/types/sym
 import { containsUnknown, isOpaqueToUs } from "../semantics/types/types.ts";
 import type { LedgerEntry } from "./ledger.ts";
 
-/** CUDA C++ Programming Guide, __global__ function parameters: 32,764 bytes from compute capability 7.0 with CUDA 12.1, else 4 KB. */
+/** The limit in bytes from compute capability 7.0 with CUDA 12.1 (CUDA C++ Programming Guide, __global__ function parameters). */
 export const largeParameterLimit = 32_764;
 
 /** The limit in bytes below compute capability 7.0, or before CUDA 12.1. */
@@ -27,7 +27,7 @@ export function parameterEntries({ parameters }: FunctionDeclaration): readonly 
   return parameters.flatMap(({ symbol }): readonly ParameterEntry[] => {
     const { name, type, isPack } = symbol;
     if (isPack === true) return [];
-    // A reference is passed as an address; images, samplers and pipes as handles of the host.
+    // A reference is passed as an address. An image, a sampler or a pipe is passed as a handle of the host.
     if (type.kind === "reference" || type.kind === "pointer" || type.kind === "opaque") return [{ symbol, name, size: 8, alignment: 8 }];
     if (isOpaqueToUs(type) || containsUnknown(type)) return [];
     const size = sizeOf(type);

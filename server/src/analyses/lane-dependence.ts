@@ -1,6 +1,7 @@
 /**
- * How a value differs between the lanes of a warp, as far as data flow shows: equal in all of them, certainly different, or
- * unknown. `threadIdx.x` differs; `threadIdx.y` alone may be equal in a whole warp. Loads, shuffles and votes are unknown.
+ * Decides how a value differs between the lanes of a warp, as far as data flow shows: it is equal in all of them, certainly
+ * different, or unknown. `threadIdx.x` differs; `threadIdx.y` alone may be equal in a whole warp. Loads, shuffles and votes are
+ * unknown.
  */
 import { greatest } from "../lists.ts";
 import { evaluateConstant, literalScope } from "../semantics/constants/constants.ts";
@@ -11,7 +12,7 @@ import { executionOf, isBuiltinPlace } from "./device-code.ts";
 import { accessesTo, callsOf, symbolAt } from "./fact-index.ts";
 import { perFacts } from "./per-facts.ts";
 
-/** Lanes of a warp, on every device so far (CUDA C++ Programming Guide, hardware multithreading). */
+/** The number of lanes of a warp, on every device so far (CUDA C++ Programming Guide, hardware multithreading). */
 export const warpSize = 32;
 
 /** What is known about a value over the lanes of one warp. */
@@ -156,7 +157,7 @@ function constantOf(e: Expression): LaneValue {
   return typeof value === "bigint" ? { kind: "uniform", value } : unknown;
 }
 
-/** OpenCL's work-item functions; a sub-group is at most as wide as a warp. */
+/** The value of a call of OpenCL's work-item functions. A sub-group is at most as wide as a warp. */
 function ofCall(e: Extract<Expression, { kind: "call" }>): LaneValue {
   const name = e.function.kind === "name" && e.function.name.parts.length === 1 ? e.function.name.parts[0]?.text : undefined;
   const first = e.arguments[0];
@@ -176,7 +177,7 @@ function ofCall(e: Extract<Expression, { kind: "call" }>): LaneValue {
   }
 }
 
-/** Joins the values of several sources of one variable: they agree, or the result is unknown. */
+/** Joins the values of several sources of one variable. If they do not agree, the result is unknown. */
 function joined(all: readonly LaneValue[]): LaneValue {
   const others = all.filter(({ kind }) => kind !== "self");
   const first = others[0];
@@ -225,13 +226,13 @@ function isShift(operator: string): boolean {
 
 type Lanes = Extract<LaneValue, { kind: "lanes" }>;
 
-/** Two values that differ may cancel out; two that grow with the lane do not. */
+/** The result for two values that differ between lanes. They may cancel out, unless both grow with the lane. */
 function bothLanes(operator: string, left: Lanes, right: Lanes): LaneValue {
   if (operator !== "+" || left.stride === undefined || right.stride === undefined || left.stride <= 0 || right.stride <= 0) return unknown;
   return { kind: "lanes", most: warpSize, stride: left.stride + right.stride };
 }
 
-/** Combines a value per lane and a uniform one: the greatest number of different results in a warp. */
+/** The result for a value per lane and a uniform one: the greatest number of different results in a warp. */
 function lanesWithUniform(operator: string, lanes: Lanes, constant: number | undefined): LaneValue {
   const { most, stride } = lanes;
   switch (operator) {
@@ -266,7 +267,7 @@ function remainder({ most, stride }: Lanes, divisor: number): LaneValue {
   return { kind: "lanes", most: Math.min(most, different), ...(different >= warpSize ? { stride } : {}) };
 }
 
-/** Several lanes share a quotient; if a whole warp may share it, the result is unknown. */
+/** The result of a division: several lanes share a quotient. If a whole warp may share it, the result is unknown. */
 function quotient({ most, stride }: Lanes, divisor: number): LaneValue {
   if (divisor <= 0 || stride === undefined || stride * warpSize <= divisor) return unknown;
   if (stride % divisor === 0) return { kind: "lanes", most, stride: stride / divisor };

@@ -1,6 +1,6 @@
 /**
- * How many lanes of a warp reach a place: a condition like `threadIdx.x == 0` lets one lane through, `threadIdx.x < 8` eight. If
- * a condition's effect on lanes is unknown, so is the number.
+ * Counts how many lanes of a warp reach a place. A condition like `threadIdx.x == 0` lets one lane through, `threadIdx.x < 8` lets
+ * eight. If a condition's effect on lanes is unknown, so is the number.
  */
 import type { Facts } from "../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place } from "../semantics/types/symbols.ts";
@@ -24,7 +24,10 @@ export function lanesThatReach(within: FunctionSymbol, place: Place, facts: Fact
   return most;
 }
 
-/** The conditions that hold at a place, outermost first, those of earlier returns included; undefined if there is no body around it. */
+/**
+ * The conditions that hold at a place, outermost first, including those of earlier returns; undefined if there is no body around
+ * the place.
+ */
 export function conditionsAround(within: FunctionSymbol, place: Place): readonly Expression[] | undefined {
   const body = bodyAround(within, place);
   if (body === undefined) return undefined;
@@ -48,7 +51,7 @@ interface Guard {
   readonly isCase?: true;
 }
 
-/** The conditions around a place, outermost first, and those of returns before it. */
+/** Collects the conditions around a place, outermost first, and those of returns before it. */
 function collect(statement: Statement, at: ViewSpan, guards: Guard[]): void {
   if (!encloses(statement.span, at)) return;
   switch (statement.kind) {

@@ -1,4 +1,7 @@
-/** What the rules on CUDA's memory spaces share: the words, their meaning in messages, and which code is certainly the host's. */
+/**
+ * Questions about CUDA's memory spaces that several rules ask: the words on a variable, their meaning in messages, and which code
+ * certainly belongs to the host.
+ */
 import type { CudaDialect, Dialect } from "../dialect.ts";
 import { unitsBeside } from "../preprocess/unit-row.ts";
 import type { Unit } from "../preprocess/view.ts";
@@ -17,17 +20,17 @@ export function wordOfSpace(space: MemorySpace | undefined): string | undefined 
   return space === undefined ? undefined : qualifiers.find(({ memorySpace }) => memorySpace === space)?.word;
 }
 
-/** True where the declaration has the word, in its canonical spelling. */
+/** True if the declaration has the word, in its canonical spelling. */
 export function hasWord({ words }: { readonly words: readonly PlacedWord[] }, text: string): boolean {
   return words.some((word) => word.text === text);
 }
 
-/** An object in constant memory, not a reference to one. */
+/** True for an object in constant memory, but not for a reference to one. */
 export function isConstantMemory({ memorySpace, type }: VariableSymbol): boolean {
   return memorySpace === "constant" && type.kind !== "reference";
 }
 
-/** No declaration of the variable so far puts it into device memory. */
+/** True if no declaration of the variable so far puts it into device memory. */
 export const isInHostMemory = alongDeclarations<boolean>(
   ({ memorySpace }, before) => (memorySpace === undefined || memorySpace === "host") && before !== false,
 );
@@ -35,12 +38,12 @@ export const isInHostMemory = alongDeclarations<boolean>(
 /** The first declaration of the same variable. */
 export const firstOf = alongDeclarations<VariableSymbol>((variable, before) => before ?? variable);
 
-/** CUDA C++ as compiled by nvcc. HIP is compiled by clang, which allows more. */
+/** True for CUDA C++ as compiled by nvcc. HIP is compiled by clang, which allows more. */
 export function isCuda(dialect: Dialect): dialect is CudaDialect {
   return dialect.language === "cuda" && !dialect.hip;
 }
 
-/** The function's execution spaces are certain: every word of its declarations, and its return type, could be read. */
+/** True if the function's execution spaces are certain: every word of its declarations, and its return type, could be read. */
 export function isCertain({ declarations, lambda }: FunctionSymbol): boolean {
   return lambda !== undefined || declarations.every(({ isUncertain, type }) => isUncertain !== true && type.result.kind !== "unknown");
 }
@@ -58,8 +61,8 @@ export function hostCompiles({ owner, lambda, place }: VariableSymbol): "only" |
 }
 
 /**
- * The host's compiler may skip this or read it differently: it is under a condition on `__CUDA_ARCH__`, or comes from a macro
- * that is defined under one.
+ * True if the host's compiler may skip this or read it differently, because it is under a condition on `__CUDA_ARCH__`, or comes
+ * from a macro that is defined under one.
  */
 export function isOfOnePass({ unit, span }: Place): boolean {
   const { ofOnePass, view } = unit;
@@ -68,7 +71,10 @@ export function isOfOnePass({ unit, span }: Place): boolean {
   return ofOnePass.some((part) => part.uri === location.uri && overlap(part.span, location.span));
 }
 
-/** Some text of the file or of a header is under a condition on `__CUDA_ARCH__`, so the host's compiler may read other code. */
+/**
+ * True if some text of the file or of a header is under a condition on `__CUDA_ARCH__`, so that the host's compiler may read other
+ * code.
+ */
 export function asksArchitecture(unit: Unit): boolean {
   const seen = new Set<Unit>(unitsBeside(unit));
   for (const each of seen) {

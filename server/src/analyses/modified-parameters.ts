@@ -1,6 +1,6 @@
 /**
- * Which parameters of kernels cannot be const because their bodies modify them: they are written, bound to a non-const reference
- * or pointer, or a non-const member function is called on them.
+ * Finds parameters of kernels that cannot be const because their bodies modify them: they are written, bound to a non-const
+ * reference or pointer, or a non-const member function is called on them.
  */
 import type { AccessPath, Facts } from "../semantics/facts/facts.ts";
 import { innermostElement, isConst } from "../semantics/types/predicates.ts";
@@ -31,7 +31,7 @@ export const modifiedParameters = perFacts((facts: Facts): ReadonlySet<VariableS
   return modified;
 });
 
-/** The result refers to the parameter or a part of it; a pointer's value leads to another object. */
+/** True if the result refers to the parameter or a part of it. The value of a pointer leads to another object instead. */
 function isObject(path: AccessPath | undefined, to: Type): boolean {
   return to.kind === "reference" || path?.steps[path.steps.length - 1]?.kind === "address";
 }

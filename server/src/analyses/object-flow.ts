@@ -1,6 +1,6 @@
 /**
- * Which object an lvalue is part of, and which one a pointer points to, through the local pointers and references of one file. A
- * pointer's target is known only if all of its sources are.
+ * Finds the object that an lvalue is part of, and the object that a pointer points to, through the local pointers and references of
+ * one file. A pointer's target is known only if all of its sources are.
  */
 import { demand } from "../budget.ts";
 import type { AccessPath, CallFact, Facts } from "../semantics/facts/facts.ts";
@@ -10,7 +10,7 @@ import { perFacts } from "./per-facts.ts";
 /** How many levels of pointers are followed. */
 const stepsFollowed = 8;
 
-/** Answers which object a path refers to, and what a pointer points to; undefined if that is uncertain. */
+/** Finds the object that a path refers to, or that a pointer points to; undefined if that is uncertain. */
 export interface ObjectFlow {
   /** The object that an lvalue is part of, through known pointers and references. */
   resolve(path: AccessPath): AccessPath;
@@ -25,7 +25,7 @@ export const objectFlow = perFacts(createFlow);
 
 function createFlow(facts: Facts): ObjectFlow {
   const sources = sourcesOf(facts);
-  /** By the number of levels that may still be followed: variables that are assigned to each other meet again at every level. */
+  /** By the number of levels that may still be followed. Variables that are assigned to each other are met again at every level. */
   const known = new Map<VariableSymbol, Map<number, AccessPath | undefined>>();
   const targetOf = (variable: VariableSymbol, depth: number): AccessPath | undefined => {
     const from = sources.get(variable);
@@ -103,12 +103,12 @@ function isReference(callee: FunctionSymbol | undefined, index: number): boolean
   return callee?.declarations[0]?.parameters[index]?.symbol.type.kind === "reference";
 }
 
-/** An array is passed as a pointer to its elements. */
+/** The path of the pointer that an argument is; an array is passed as a pointer to its elements. */
 export function pointerPath({ path, type }: CallFact["arguments"][number]): AccessPath | undefined {
   return path !== undefined && type.kind === "array" ? { root: path.root, steps: [...path.steps, { kind: "address" }] } : path;
 }
 
-/** A dereference leads from the root to another object. */
+/** True if a dereference leads from the root to another object. */
 export function leavesObject({ steps }: AccessPath): boolean {
   return steps.some(({ kind }) => kind === "dereference");
 }

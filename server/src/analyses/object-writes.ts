@@ -1,6 +1,6 @@
 /**
- * Every write that reaches certain objects: to the object or a part of it, through pointers and references that lead to nothing
- * else, and in functions of this file that receive its address. `handed-objects.ts` asks about functions of other files.
+ * Finds every write that reaches certain objects: to the object or a part of it, through pointers and references that can only lead
+ * to it, and in functions of this file that receive its address. `handed-objects.ts` asks about functions of other files.
  */
 import type { AccessFact, AccessPath, AccessStep, CallFact, Facts } from "../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/types/symbols.ts";
@@ -15,8 +15,8 @@ export interface ObjectWrite {
   /** Where the object is written, or passed to something that writes it. */
   readonly place: Place;
   /**
-   * direct: the object is named; alias: through a pointer or reference; callee: `place` is in a function that receives the
-   * object; builtin: a function of the language writes through its argument.
+   * `direct`: the write names the object. `alias`: it goes through a pointer or reference. `callee`: `place` is in a function that
+   * receives the object. `builtin`: a function of the language writes through its argument.
    */
   readonly how: "direct" | "alias" | "callee" | "builtin";
   /** The path from the object to the written part. */
@@ -32,7 +32,7 @@ export interface ObjectWrite {
   readonly lambda?: FunctionSymbol | undefined;
 }
 
-/** An object that a call passes by reference or by address, and what the function does with it as far as this file shows. */
+/** An object that a call passes by reference or by address, and the effects of the function on it as far as this file shows. */
 export interface HandedObject {
   readonly object: AccessPath & { readonly root: VariableSymbol };
   readonly call: CallFact;

@@ -1,4 +1,4 @@
-/** OpenCL: calls that match no overload only because a pointer points into another address space. */
+/** OpenCL: finds calls that match no overload only because a pointer points into another address space. */
 import type { Dialect } from "../dialect.ts";
 import type { AddressSpace } from "../qualifiers.ts";
 import type { NoMatchFact } from "../semantics/facts/facts.ts";
@@ -15,8 +15,8 @@ export interface SpaceMismatch {
 }
 
 /**
- * Finds the argument whose address space is wrong: with other address spaces, and nothing else changed, the arguments would match
- * an overload. Undefined if the call fails for another reason. Among several overloads, those that need the fewest changes
+ * Finds the argument whose address space is wrong: with other address spaces, and no other change, the arguments would match an
+ * overload. Undefined if the call fails for another reason. If there are several overloads, those that need the fewest changes
  * decide.
  */
 export function spaceMismatch(
@@ -61,7 +61,7 @@ function mismatches(parameters: readonly Type[], given: NoMatchFact["arguments"]
       continue;
     }
     if (type.kind !== "pointer") {
-      // A null pointer constant.
+      // This is a null pointer constant.
       if (type.kind !== "arithmetic") return undefined;
       continue;
     }
@@ -76,7 +76,10 @@ function mismatches(parameters: readonly Type[], given: NoMatchFact["arguments"]
   return wrong;
 }
 
-/** Whether a reference can be bound to such an object, or could be if the object were in another space; undefined if neither. */
+/**
+ * Whether a reference can be bound to such an object. False if it could be bound only to one in another space; undefined if to
+ * neither.
+ */
 function bindsTo(type: Type, referent: Type): boolean | undefined {
   const { space } = type.qualifiers;
   if (

@@ -1,7 +1,7 @@
-/** Results that are computed once for the facts of a file, because several rules ask for them. */
+/** Computes results once for the facts of a file, because several rules ask for them. */
 import type { Facts } from "../semantics/facts/facts.ts";
 
-/** Computes a result on the first request for it, and keeps it as long as the facts live. */
+/** Computes a result when it is first requested, and keeps it as long as the facts exist. */
 export function perFacts<Result extends object>(compute: (facts: Facts) => Result): (facts: Facts) => Result {
   const known = new WeakMap<Facts, Result>();
   return (facts) => {

@@ -1,6 +1,7 @@
 /**
- * Writes through a pointer that one of two expressions gave an address in constant memory: `int *p = c ? table : buffer; *p = 1;`.
- * Only what happens on every way from the declaration is a finding, because a condition may know which of the two it was.
+ * Finds writes through a pointer that got the address of one of two objects, one of them in constant memory: `int *p = c ? table :
+ * buffer; *p = 1;`. Only writes on every path from the declaration are findings, because a condition may know which of the two
+ * objects it is.
  */
 import type { AccessFact, ConversionFact, Facts } from "../semantics/facts/facts.ts";
 import type { Place, VariableSymbol } from "../semantics/types/symbols.ts";
@@ -34,7 +35,7 @@ export function perhapsConstantWrites(facts: Facts): readonly PerhapsConstantWri
   });
 }
 
-/** The variable in constant memory whose address one of the alternatives is. */
+/** The variable in constant memory whose address is one of the alternatives. */
 function constantAlternative({ alternatives = [] }: ConversionFact): VariableSymbol | undefined {
   const roots = alternatives.map(({ path }) => {
     const last = path?.steps[path.steps.length - 1];
@@ -48,7 +49,7 @@ function isWrite({ mode, path: { steps } }: AccessFact): boolean {
   return (mode === "write" || mode === "read-write") && steps.filter(({ kind }) => kind === "dereference").length === 1;
 }
 
-/** Every way from the declaration leads to the write. */
+/** True if every path from the declaration leads to the write. */
 function isCertain(pointer: VariableSymbol, { within, lambda, place }: AccessFact): boolean {
   if (within === undefined || pointer.owner !== within || lambda !== undefined || place.unit !== pointer.place.unit) return false;
   const [before, at] = [conditionsAround(within, pointer.place), conditionsAround(within, place)];

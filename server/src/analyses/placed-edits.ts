@@ -1,9 +1,9 @@
-/** Maps edits placed in a View to the author's text. Text that the author did not write has no such place, so an edit of it is dropped. */
+/** Maps edits placed in a View to the author's text. An edit of text that the author did not write has no place there and is dropped. */
 import type { Origin, Unit } from "../preprocess/view.ts";
 import type { Place, PlacedWord } from "../semantics/types/symbols.ts";
 import type { Edit, Location } from "../source.ts";
 
-/** An edit at a place that the author must have spelled there; otherwise the fix that contains it is dropped. */
+/** An edit at a place in a View. If the author did not spell the text there, the fix that contains the edit is dropped. */
 export interface PlacedEdit {
   readonly place: Place;
   /** `replace` is the default; `before` and `after` insert text next to the place. */
@@ -27,7 +27,10 @@ export function toEdit({ place, how, text }: PlacedEdit): Edit | undefined {
   return { location: origin.location, text };
 }
 
-/** The edit that removes a word and the space after it, or before it at the end; if it comes from a macro, removes the macro's name. */
+/**
+ * The edit that removes a word and the space after it, or at the end the space before it. If the word comes from a macro, it
+ * removes the macro's name.
+ */
 export function dropWord(word: PlacedWord): PlacedEdit {
   const { unit, span } = word.place;
   if (!isSpelledOut(word)) return { place: word.place, text: "" };
@@ -38,8 +41,8 @@ export function dropWord(word: PlacedWord): PlacedEdit {
 }
 
 /**
- * The edit that removes a statement or declaration, and its line if nothing else is there, except comments that begin and end on it;
- * or else one of the spaces around it.
+ * The edit that removes a statement or declaration. It removes the whole line if only comments that begin and end on it remain, and
+ * otherwise one of the spaces around the statement.
  */
 export function dropStatement({ unit, span }: Place): PlacedEdit {
   const { text } = unit.view;
@@ -63,14 +66,14 @@ export function isBuiltin(place: Place): boolean {
   return place.unit.uri.startsWith("builtin:");
 }
 
-/** The place begins with the first token of a macro's expansion, so text can be inserted before the macro's name. */
+/** True if the place begins with the first token of a macro's expansion, so that text can be inserted before the macro's name. */
 function startsInvocation({ unit, span }: Place, { location, macro }: Origin): boolean {
   if (location.span.end - location.span.start !== macro?.name.length) return false;
   const before = span.start === 0 ? undefined : unit.view.origin({ start: span.start - 1, end: span.start });
   return before?.location.uri !== location.uri || before.location.span.start !== location.span.start;
 }
 
-/** Text that came from a macro without parameters may be removed together with the macro's name. */
+/** The edit of text that came from a macro without parameters: it may be removed together with the macro's name. */
 function toMacroEdit(place: Place, how: PlacedEdit["how"], text: string): Edit | undefined {
   const { macro, location } = place.unit.view.origin(place.span);
   const { uri, span } = location;
@@ -88,7 +91,7 @@ function isInLine(character: string | undefined): boolean {
   return character === " " || character === "\t" || character === "\r";
 }
 
-/** The length of one space after the macro's name, so that a removal leaves no double space. */
+/** The length of one space after the macro's name, so that removing the name does not leave two spaces. */
 function blankBehind({ unit, span }: Place, { uri, span: name }: Location): number {
   if (!isBlankAt(unit, span.end)) return 0;
   const { location, exact } = unit.view.origin({ start: span.end, end: span.end + 1 });

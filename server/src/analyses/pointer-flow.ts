@@ -1,7 +1,7 @@
 /**
- * Where the pointers of one file come from, as far as its declarations, assignments and calls show: enough to know that a generic
- * pointer, or an integer cast from one, can only point into certain address spaces. All assignments count, in any order; a source
- * that is not visible makes the answer unknown.
+ * Finds where the pointers of one file come from, as far as its declarations, assignments and calls show. That is enough to know
+ * that a generic pointer, or an integer cast from one, can only point into certain address spaces. All assignments count, in any
+ * order; a source that is not visible makes the answer unknown.
  */
 import { append } from "../lists.ts";
 import type { AddressSpace } from "../qualifiers.ts";
@@ -19,20 +19,20 @@ export interface Origin {
   readonly place: Place;
 }
 
-/** How many variables an answer may lead through. */
+/** How many variables are followed to their sources. */
 const stepsFollowed = 8;
 
 /** Answers where a pointer, or the integer that it was cast to, may come from. */
 export interface PointerFlow {
   /** Every space that the operand of a conversion may point into; undefined if one of its sources is unknown. */
   originsOf(fact: ConversionFact): readonly Origin[] | undefined;
-  /** The same for the pointers whose bits make up an integer; undefined also if it combines several, as a difference does. */
+  /** Like `originsOf`, for the pointers whose bits make up an integer. Also undefined if it combines several, as a difference does. */
   originsOfBits(integer: Expression, unit: Place["unit"]): readonly Origin[] | undefined;
   /** The arguments that this file's calls pass for a parameter; empty if nothing calls the function. */
   passedTo(parameter: VariableSymbol): readonly ConversionFact[];
 }
 
-/** Answers from the facts of one file. A pointer that code elsewhere may have written has no known origins. */
+/** Follows the pointers of one file. A pointer that code elsewhere may have written has no known origins. */
 export function createPointerFlow(facts: Facts): PointerFlow {
   const gained = groupBy(facts.conversions, ({ context, target }) => (context === "cast" ? undefined : variableOf(target)));
   const writes = groupBy(facts.accesses, ({ mode, path }) => (mode !== "read" && path.steps.length === 0 ? path.root : undefined));
@@ -45,14 +45,14 @@ export function createPointerFlow(facts: Facts): PointerFlow {
     if (type.kind !== "pointer") return undefined;
     const { space } = type.pointee.qualifiers;
     if (space !== "generic") return space === undefined ? undefined : [{ space, place: variable.place }];
-    // A parameter of a function that other files may call, and a variable whose address escapes, may hold anything.
+    // A parameter of a function that other files may call, or a variable whose address escapes, may have any value.
     if (
       steps === 0 ||
       variable.scope !== "block" ||
       (writes.get(variable) ?? []).some(({ mode }) => mode !== "write" && mode !== "read-write")
     )
       return undefined;
-    // `p = p + 1` adds no new origin.
+    // `p = p + 1` does not add an origin.
     if (visiting.has(variable)) return [];
     visiting.add(variable);
     const origins = allOf(
@@ -161,7 +161,7 @@ export function createPointerFlow(facts: Facts): PointerFlow {
   };
 }
 
-/** True if none of the origins can be in the pointer's declared space; only then is anything reported. */
+/** True if no origin can be in the pointer's declared space. Only then is anything reported. */
 export function areAllDisjoint(origins: readonly Origin[] | undefined, space: AddressSpace): origins is readonly Origin[] {
   return origins !== undefined && origins.length > 0 && origins.every((origin) => !overlaps(origin.space, space));
 }

@@ -1,6 +1,6 @@
 /**
- * Which variables in constant memory a kernel needs: those that it names or declares, and those of the functions that it calls in
- * this translation unit. A call of an unknown function may need more.
+ * Finds the variables in constant memory that a kernel needs: those that it names or declares, and those of the functions that it
+ * calls in this translation unit. A call of an unknown function may need more.
  */
 import type { Facts } from "../semantics/facts/facts.ts";
 import type { FunctionSymbol, ParameterDeclaration, VariableSymbol } from "../semantics/types/symbols.ts";
@@ -38,22 +38,22 @@ export function reachedConstants(facts: Facts): ReachedConstants {
   };
 }
 
-/** CUDA's `__constant__` variables, and OpenCL's variables in the constant address space. */
+/** True for CUDA's `__constant__` variables, and for OpenCL's variables in the constant address space. */
 export function isInConstantMemory({ memorySpace, scope, type }: VariableSymbol): boolean {
   const { space } = type.kind === "array" ? type.element.qualifiers : type.qualifiers;
   return memorySpace === "constant" || (scope !== "parameter" && scope !== "member" && space === "constant" && type.kind !== "opaque");
 }
 
-/** A pointer (or array) argument into constant memory; samplers and images are not pointers. */
+/** True for a pointer (or array) argument into constant memory. Samplers and images are not pointers. */
 export function isConstantArgument({ symbol }: ParameterDeclaration): boolean {
   return symbol.type.kind === "pointer" && symbol.type.pointee.qualifiers.space === "constant";
 }
 
-/** Variables that count towards a device's constant buffer. */
+/** True for variables that count towards a device's constant buffer. */
 export function isConstantData(variable: VariableSymbol): boolean {
   return (
     variable.type.qualifiers.space === "constant" &&
-    // A sampler takes no space in it.
+    // A sampler does not take space in the buffer.
     variable.type.kind !== "opaque" &&
     variable.scope !== "parameter" &&
     variable.scope !== "member" &&

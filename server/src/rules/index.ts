@@ -1,4 +1,4 @@
-/** Every rule, in the order of the documentation. A new rule is a file beside this one and a line here. */
+/** Lists every rule, in the order of the documentation. A new rule is a file beside this one and a line here. */
 import { addressSpaceCast } from "./common/address-space-cast.ts";
 import { addressSpaceConversion } from "./common/address-space-conversion.ts";
 import { addressSpaceOperands } from "./common/address-space-operands.ts";

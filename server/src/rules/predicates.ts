@@ -19,7 +19,7 @@ export function isGridConstant({ scope, words }: VariableSymbol): boolean {
   return scope === "parameter" && words.some(({ text }) => text === "__grid_constant__");
 }
 
-/** Recognizes the type by its name, because its header may be missing. */
+/** True for a tensor map, which is recognized by its name, because its header may be missing. */
 export function isTensorMap(type: Type): boolean {
   return type.kind === "record" && /^CUtensorMap(_st)?$/.test(type.record.tag ?? "");
 }

@@ -1,6 +1,6 @@
 /**
- * The contract of a rule: one file with everything about it. The examples are documentation, unit test and expected result of the
- * fix at once: `bad` yields exactly this rule, `good` yields nothing, fixing `bad` yields `fixed`.
+ * The contract of a rule: one file with everything about it. The examples are at once documentation, unit tests and the expected
+ * results of the fix. `bad` yields exactly this rule, `good` yields nothing, and fixing `bad` yields `fixed`.
  */
 import type { PlacedEdit } from "../analyses/placed-edits.ts";
 import type { Dialect, Language, Limits } from "../dialect.ts";
@@ -38,9 +38,9 @@ export interface CheckedFile {
   readonly uri: FileUri;
   /** As the author wrote it, with all branches of `#if`. */
   readonly text: string;
-  /** Settings name the standard; it was not guessed from the project. */
+  /** The settings name the standard; it is not a guess from the project. */
   readonly isStandardConfigured: boolean;
-  /** The facts of the whole file, if the rule sees only those of one item; absent if it sees all. */
+  /** The facts of the whole file, if the rule gets only those of one item; absent if it gets all. */
   facts?(): Facts;
   /** Another file of the workspace may include it. */
   isIncluded(): boolean;
@@ -54,8 +54,8 @@ export interface RuleFix {
   readonly title: string;
   readonly edits: readonly PlacedEdit[];
   /**
-   * `safe`: the fix keeps the author's intent, so that «fix all» and `--fix` apply it unasked; at most one fix of a finding is
-   * safe. `suggestion`: the fix changes more than the mistake, or is one of several possibilities, so the author chooses.
+   * `safe`: the fix keeps the author's intent, so that «fix all» and `--fix` apply it without asking; at most one fix of a finding
+   * is safe. `suggestion`: the fix changes more than the mistake, or is one of several possibilities, so the author chooses.
    */
   readonly safety: "safe" | "suggestion";
   /** The fix makes a function's parameter point into another space, so other files that know the function must follow. */
@@ -69,8 +69,8 @@ export interface RuleFinding {
   readonly severity?: Severity;
   readonly related?: readonly { readonly message: string; readonly place: Place }[];
   /**
-   * Creates the fixes when they are requested, so never for findings that another standard, a setting or the author drops. It
-   * gets the facts of the whole file, even if the finding comes from an item that was judged by itself.
+   * Creates the fixes when they are requested; so none are created for findings that another standard, a setting or the author
+   * drops. It gets the facts of the whole file, even if the finding comes from an item that was judged by itself.
    */
   readonly fixes?: (facts: Facts) => readonly RuleFix[];
 }
@@ -99,16 +99,19 @@ export interface Rule {
   /** Markdown, for a rule with fixes: which of them are safe, and why. */
   readonly fixSafety?: string;
   readonly examples: readonly RuleExample[];
-  /** `file`: `check` looks at items other than the one that it reports; without it an item can be judged by itself. */
+  /** With `file`, `check` looks at items other than the one that it reports. Otherwise an item can be judged by itself. */
   readonly scope?: "file";
   check?(context: RuleContext, report: (finding: RuleFinding) => void): void;
-  /** For a rule with that scope: the findings for which the item is enough. Editors show them before the whole file is judged. */
+  /**
+   * For a rule with `scope: "file"`: reports the findings for which the item is enough. Editors show them before the whole file is
+   * judged.
+   */
   checkItem?(context: RuleContext, report: (finding: RuleFinding) => void): void;
   /**
-   * Questions that only other files can answer: which functions receive an object that the rule is about. The link finds them in
+   * Asks which functions receive an object that the rule is about, for functions of other files. The link finds the questions in
    * the summary.
    */
   asks?(context: Pick<RuleContext, "facts" | "dialect">): readonly Question[];
-  /** For rules that need more than one file. */
+  /** Reports the findings that need more than one file. */
   link?(summaries: readonly Summary[], report: (finding: LinkFinding) => void, effects: LinkedEffects): void;
 }

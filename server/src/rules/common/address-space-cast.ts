@@ -94,7 +94,7 @@ function findingOf(fact: ConversionFact): RuleFinding {
     place: fact.place,
     message,
     fixes: (facts) => {
-      // An edit for one instantiation would break the others.
+      // An edit that suits one instantiation would break the others.
       const edits = fact.instantiation === undefined ? respaceCast(facts, fact) : undefined;
       return edits === undefined ? [] : [{ title: `Cast to ${pointedSpace(fact.from) ?? "that space"} instead`, edits, safety: "safe" }];
     },

@@ -79,13 +79,13 @@ kernel void clear(global float *out) {
         !verdict.isNested &&
         !isStringLiteral(fact.operand)
       )
-        // nvcc ignores numbered address spaces; clang alone compiles HIP.
+        // nvcc ignores numbered address spaces, and only clang compiles HIP.
         report(isCuda(dialect) ? { ...findingOf(fact), severity: "warning", fixes: () => [] } : findingOf(fact));
     }
   },
 };
 
-/** No overload accepts the arguments, only because of an address space. */
+/** The finding for a call that no overload accepts, if an address space is the only reason. */
 function overloadFinding(fact: NoMatchFact, dialect: Dialect): RuleFinding | undefined {
   if (fact.candidates.some(({ isBuiltin }) => isBuiltin)) return undefined;
   if (fact.isDeduction === true)

@@ -1,4 +1,4 @@
-/** A non-const member function is called on a const object. */
+/** A call of a non-const member function on a const object. */
 import type { CallFact } from "../../semantics/facts/facts.ts";
 import type { FunctionSymbol } from "../../semantics/types/symbols.ts";
 import type { Type } from "../../semantics/types/types.ts";
@@ -75,14 +75,14 @@ function missingOf({ object }: CallFact, callee: FunctionSymbol): readonly strin
   if (object?.type.kind !== "record" || record === undefined || record.isIncomplete || record.isDependent) return [];
   const { qualifiers } = object.type;
   if (callee.name === record.tag || callee.name.startsWith("~") || callee.isTemplate) return [];
-  // If there are several overloads, this one is chosen only if none of them accepts such an object; a base may declare more.
+  // With several overloads, this one is chosen only if none of them accepts such an object. A base may declare more.
   if (record.bases.some((base) => mayHave(base, callee.name))) return [];
   if (callee.declarations.some(({ words }) => words.some(({ text }) => text === "static"))) return [];
   const present = new Set(callee.declarations.flatMap(({ declarator }) => declarator.words.map(({ text }) => text)));
   return (["const", "volatile"] as const).filter((word) => qualifiers[word] && !present.has(word));
 }
 
-/** A base may have a function of that name, which a using-declaration could make visible. */
+/** True if a base may have a function of that name, which a using-declaration could make visible. */
 function mayHave(base: Type, name: string): boolean {
   if (base.kind !== "record" || base.record.isIncomplete || base.record.isDependent) return true;
   return base.record.functions.some((each) => each.name === name) || base.record.bases.some((each) => mayHave(each, name));

@@ -1,4 +1,4 @@
-/** A write to an object that is const, in any address space but constant. */
+/** A write to an object that is const and not in constant memory. */
 import type { AccessFact } from "../../semantics/facts/facts.ts";
 import { isConst } from "../../semantics/types/predicates.ts";
 import type { FunctionSymbol, RecordSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
@@ -70,7 +70,7 @@ function messageOf(access: AccessFact, cplusplus: boolean): string | undefined {
   return member === undefined ? undefined : `${nameObject(place)} has the const member '${member.name}' and cannot be assigned`;
 }
 
-/** True for a part of a variable that is not const itself, written in a lambda that has a copy of it. */
+/** True for a part of a variable that is not const itself, if the lambda that writes the part has a copy of the variable. */
 function isPartOfCopy({ lambda, path: { root, steps } }: AccessFact): boolean {
   if (
     lambda?.lambda === undefined ||
@@ -87,7 +87,7 @@ function isPartOfCopy({ lambda, path: { root, steps } }: AccessFact): boolean {
   );
 }
 
-/** A user-declared assignment operator, or another one that is const. */
+/** True if the class has a user-declared assignment operator, or one that is const. */
 function mayAssignConst(record: RecordSymbol): boolean {
   const isSuitable = ({ name, isTemplate, declarations }: FunctionSymbol): boolean =>
     name === "operator=" ||

@@ -89,7 +89,7 @@ function isConstantMemory({ root, steps }: AccessPath): boolean {
   return root?.memorySpace === "constant" && !steps.some(({ kind }) => kind === "dereference");
 }
 
-/** The product over all indices; each takes at most as many values as its dimension has elements. */
+/** The product over all indices. Each takes at most as many values as its dimension has elements. */
 function differentIndices({ place }: AccessFact, { root, steps }: AccessPath, facts: Facts): number | undefined {
   let type: Type | undefined = root?.type;
   let most = 1;
@@ -107,12 +107,12 @@ function differentIndices({ place }: AccessFact, { root, steps }: AccessPath, fa
     } else if (step.kind === "member") type = step.member?.type;
     else if (step.kind === "dereference") type = undefined;
   }
-  // `(*table)[i]`: the path omits the first index, so the lengths belong to other indices.
+  // The path of `(*table)[i]` omits the first index, so the lengths belong to other indices.
   if (type?.kind === "array") most = mostOfLanes;
   return most < 2 ? undefined : Math.min(most, warpSize);
 }
 
-/** `shared[i] = table[i]`: each thread copies its part once. */
+/** True for `shared[i] = table[i]`, by which each thread copies its part once. */
 function isCopiedToShared({ place, within }: AccessFact, facts: Facts): boolean {
   const isIn = (outer: Place | undefined) => outer !== undefined && contains(outer, place);
   return (assignmentsOf(facts).get(within) ?? []).some((other) => isIn(other.assigned) && isShared(other, facts));
@@ -132,7 +132,7 @@ const assignmentsOf = perFacts(({ accesses }) => {
 
 function isShared(access: AccessFact, facts: Facts): boolean {
   const { root, steps } = objectFlow(facts).resolve(access.path);
-  // A pointer parameter may point to shared memory, except in a kernel, because a launch cannot pass that.
+  // A pointer parameter may point to shared memory, except in a kernel, because a launch cannot pass such an address.
   if (root?.scope === "parameter" && steps[0]?.kind === "dereference" && root.owner !== undefined && !executionOf(root.owner).kernel)
     return true;
   return root?.memorySpace === "shared" || access.type.qualifiers.space === "local" || root?.type.qualifiers.space === "local";

@@ -1,6 +1,6 @@
 /**
- * A pointer conversion drops `const`, `volatile` or `restrict` of the pointee: implicitly, or by a cast through which something
- * is written.
+ * A pointer conversion that drops `const`, `volatile` or `restrict` of the pointee: an implicit one, or a cast through which
+ * something is written.
  */
 import { effectsOf } from "../../analyses/effects.ts";
 import { accessesAround, accessesTo, callsAround, callsWith, conversionsOf, conversionsTo, variableOf } from "../../analyses/fact-index.ts";
@@ -70,7 +70,7 @@ kernel void reset(global int *data) {
   },
   checkItem({ facts }, report) {
     for (const fact of facts.conversions) {
-      // Of the casts, all named ones except const_cast must keep them too (C++17 §8.2.11).
+      // Of the casts, all named ones except `const_cast` must keep the qualifiers too (C++17 §8.2.11).
       if (
         fact.verdict.kind === "discards-qualifiers" &&
         (fact.context !== "cast" || fact.cast === "static_cast" || fact.cast === "reinterpret_cast")
@@ -98,14 +98,14 @@ kernel void reset(global int *data) {
   },
 };
 
-/** True for a C-style cast that only removes const from the pointee. `const_cast` shows that this is meant. */
+/** True for a C-style cast that only removes const from the pointee. A `const_cast` shows that the author wants that. */
 function dropsConst({ context, cast, from, to }: ConversionFact): boolean {
   if (context !== "cast" || cast !== "c-style" || to.kind !== "pointer" || (from.kind !== "pointer" && from.kind !== "array")) return false;
   const source = from.kind === "array" ? from.element : from.pointee;
   return source.qualifiers.const && !to.pointee.qualifiers.const && to.pointee.kind !== "unknown" && to.pointee.kind !== "function";
 }
 
-/** Writes through the cast pointer: directly, through the variable that holds it, or in a function that it is passed to. */
+/** Reports writes through the cast pointer: directly, through the variable that holds it, or in a function that it is passed to. */
 function* castFindings(fact: ConversionFact, facts: Facts): Generator<RuleFinding> {
   if (isConstByItself(fact.path?.root, facts)) return;
   const related = [{ message: "this cast drops const", place: fact.place }];
@@ -129,7 +129,10 @@ function* castFindings(fact: ConversionFact, facts: Facts): Generator<RuleFindin
   }
 }
 
-/** True for a local pointer to const that is only initialized from pointers to non-const: the function itself added const. */
+/**
+ * True for a local pointer to const that is only initialized from pointers to non-const, so that const comes from the function
+ * itself.
+ */
 function isConstByItself(pointer: VariableSymbol | undefined, facts: Facts): boolean {
   if (pointer?.scope !== "block" || pointer.type.kind !== "pointer") return false;
   const addsConst = ({ from, to }: ConversionFact) =>
@@ -166,7 +169,7 @@ function receivers(fact: ConversionFact, holders: readonly VariableSymbol[], fac
     return values.flatMap(({ place, path }, index): readonly Receiver[] => {
       const isHeld = path?.root !== undefined && path.steps.length === 0 && holders.includes(path.root);
       const isPointer = callee.type.parameters[index]?.kind === "pointer";
-      // A member or element access keeps the pointer's origin.
+      // An access to a member or an element keeps the pointer's origin.
       const isCast =
         isSamePlace(place, fact.place) ||
         (path?.root !== undefined &&
@@ -182,7 +185,7 @@ function targetOf(type: Type): Type {
   return type.kind === "pointer" ? type.pointee : type.kind === "reference" ? type.referent : type;
 }
 
-/** Why no overload accepts the arguments: `atomicAdd` and `atomic_inc` modify the pointee. */
+/** Explains why no overload accepts the arguments: `atomicAdd` and `atomic_inc` modify the pointee. */
 function rejectedArguments({ arguments: values }: NoMatchFact): readonly RuleFinding[] {
   return values.flatMap(({ type, place, rejectedBy }): readonly RuleFinding[] => {
     if (rejectedBy === undefined) return [];

@@ -1,4 +1,4 @@
-/** A comment allows a rule that has no finding there. It is reported by the filter of findings, not from facts. */
+/** A comment that allows a rule which has no finding there. The filter of findings reports it, not a check of facts. */
 import type { Rule } from "../rule.ts";
 
 /** Reports comments that allow a rule without a finding. */

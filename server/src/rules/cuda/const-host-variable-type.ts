@@ -1,4 +1,7 @@
-/** Device code uses the value of a const host variable of a type for which the guide does not allow that. */
+/**
+ * A use in device code of the value of a const host variable whose type does not allow that, according to the CUDA C++ Programming
+ * Guide.
+ */
 import { type HostVariableUse, hostVariableUses } from "../../analyses/host-variables.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
 import { spell } from "../../semantics/types/types.ts";

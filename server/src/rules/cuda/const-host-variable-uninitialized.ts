@@ -1,4 +1,4 @@
-/** Device code uses the value of a const host variable whose value is unknown at compile time. */
+/** A use in device code of a const host variable whose value is unknown at compile time. */
 import { type HostVariableUse, hostVariableUses } from "../../analyses/host-variables.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
 import { hostVariableRelated, severityOfUse } from "../findings/host-variable-findings.ts";

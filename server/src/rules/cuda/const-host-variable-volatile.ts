@@ -1,4 +1,4 @@
-/** Device code uses a const host variable that is volatile. */
+/** A use in device code of a const host variable that is volatile. */
 import { hostVariableUses } from "../../analyses/host-variables.ts";
 import { hostVariableRelated, severityOfUse } from "../findings/host-variable-findings.ts";
 import { hostVariableFixes } from "../fixes/host-variable-fixes.ts";

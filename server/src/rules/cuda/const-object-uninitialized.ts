@@ -1,4 +1,7 @@
-/** A const variable has no initializer, and its type does not initialize it either. Shared memory is another rule's subject. */
+/**
+ * A const variable without an initializer, whose type does not initialize it either. `shared-memory-initializer` judges shared
+ * memory.
+ */
 import { hasWord } from "../../analyses/memory-spaces.ts";
 import { dropWord } from "../../analyses/placed-edits.ts";
 import { constructorsOf } from "../../semantics/symbols/candidates.ts";

@@ -1,6 +1,6 @@
 /**
- * A `__constant__` variable with internal linkage has no initializer, and no host code names it: kernels read zeros. It is
- * reported only if nothing can be hidden: not in headers and files that others include, behind macros, or in inactive branches.
+ * A `__constant__` variable with internal linkage that has no initializer and that no host code names, so that kernels read zeros.
+ * It is not reported if a use may be hidden: in a header or a file that others include, behind a macro, or in an inactive branch.
  */
 import { executionOf, isDeviceCode, isHostCode } from "../../analyses/device-code.ts";
 import { accessesTo } from "../../analyses/fact-index.ts";
@@ -72,8 +72,8 @@ void start(float *out, const float *values) {
 };
 
 /**
- * The kernels that host code of this file launches, and their callees. A file without launches may be compiled as a module, whose
- * variables the driver finds by their names, static or not.
+ * The kernels that host code of this file launches, and the functions that they call. A file without launches may be compiled as a
+ * module, whose variables the driver finds by their names, static or not.
  */
 const launchedHere = perFacts((facts): ReadonlySet<FunctionSymbol> => {
   const reached = new Set(facts.calls.flatMap((call) => (isSurelyHost(call, facts) ? launchedBy(call, facts) : [])));
@@ -92,7 +92,7 @@ function launchedBy({ launch, name, callee, arguments: [first] }: CallFact, { re
   );
 }
 
-/** True for a variable of this file alone without an initial value; a dynamic initializer is an error of its own. */
+/** True for a variable that only this file can name and that has no initial value. A dynamic initializer is an error of its own. */
 function startsAsZero(variable: VariableSymbol, { unread }: Facts): boolean {
   const { memorySpace, scope, isInternal, isDefinition, initializer, previous, type, isTemplated, isDependent, initialization } = variable;
   if (

@@ -1,4 +1,4 @@
-/** The host sets a scalar in constant memory before launches: a kernel parameter achieves the same with less code. */
+/** A scalar in constant memory that the host sets before launches. A kernel parameter achieves the same with less code. */
 import { executionOf } from "../../analyses/device-code.ts";
 import { accessesTo } from "../../analyses/fact-index.ts";
 import { isSurelyHost } from "../../analyses/host-code.ts";
@@ -104,7 +104,7 @@ function copiesTo(variable: VariableSymbol, { calls }: Facts): readonly CallFact
   );
 }
 
-/** Passes the value that is copied to a constant variable as a parameter; undefined unless everything happens in one function. */
+/** The edits that pass the value copied to a constant variable as a parameter; undefined unless everything happens in one function. */
 export function parameterInstead(variable: VariableSymbol, facts: Facts): readonly PlacedEdit[] | undefined {
   const copies = copiesTo(variable, facts);
   const kernels = readingKernels(variable, copies, facts);
@@ -129,7 +129,7 @@ function readingKernels(variable: VariableSymbol, copies: readonly CallFact[], f
   return isRead ? [...kernels] : undefined;
 }
 
-/** Handles one copy of one local variable that is followed, in the same block, by every launch of every kernel that reads it. */
+/** The edits for one copy of one local variable that is followed, in the same block, by every launch of every kernel that reads it. */
 function parameterFix(
   variable: VariableSymbol,
   copy: CallFact,
@@ -156,7 +156,7 @@ function parameterFix(
     (value.scope !== "block" && value.scope !== "parameter")
   )
     return undefined;
-  // If the variable changes after the copy, a launch would pass another value.
+  // If the variable changed after the copy, a launch would pass another value.
   if (accessesTo(facts, value).some(({ mode, place }) => mode !== "read" && place.span.start > copy.place.span.end)) return undefined;
   const { unit, span } = variable.declaration;
   const end = unit.view.text.indexOf(";", span.end) + 1;

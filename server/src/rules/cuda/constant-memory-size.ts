@@ -1,4 +1,4 @@
-/** The `__constant__` data of a translation unit, or of a linked program, does not fit into 64 KB. */
+/** `__constant__` data of a translation unit, or of a linked program, that does not fit into 64 KB. */
 import { constantLedger, constantMemoryLimit } from "../../analyses/constant-memory.ts";
 import { ledgerOf, spellBytes, spellCount, spellLedger } from "../../analyses/ledger.ts";
 import type { Summary } from "../../summary/summary.ts";
@@ -41,7 +41,7 @@ __global__ void apply(float *out, int i) { out[i] = weights[i] + biases[i]; }`,
     const ledger = constantLedger(facts, dialect.relocatableDeviceCode);
     if (ledger.total <= constantMemoryLimit) return;
     const crossing = ledger.lines.find(({ end }) => end > constantMemoryLimit);
-    // The variable that exceeds the limit or, if that is in a header, the next one in this file.
+    // The variable that exceeds the limit; if that is in a header, the next one in this file.
     const own = new Set(facts.variables.map(({ variable }) => variable.place));
     const place = ledger.lines.slice(crossing === undefined ? 0 : ledger.lines.indexOf(crossing)).find(({ entry }) => own.has(entry.place))
       ?.entry.place;
@@ -75,7 +75,7 @@ function isOverAlone({ constantMemory }: Summary): boolean {
   return (constantMemory?.entries ?? []).reduce((sum, { size }) => sum + size, 0) > constantMemoryLimit;
 }
 
-/** Files that must belong to one program: each needs something that exactly one other file defines. */
+/** Groups of files that must belong to one program: each needs something that exactly one other file of its group defines. */
 function linkedGroups(summaries: readonly Summary[]): readonly (readonly Summary[])[] {
   const definers = new Map<string, Summary[]>();
   for (const summary of summaries)

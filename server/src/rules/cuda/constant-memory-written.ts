@@ -1,4 +1,4 @@
-/** Device code writes to constant memory. */
+/** A write to constant memory in device code. */
 import { isDeviceCode } from "../../analyses/device-code.ts";
 import { isConstantMemory } from "../../analyses/memory-spaces.ts";
 import { handedObjects, type ObjectWrite, writesTo } from "../../analyses/object-writes.ts";
@@ -68,7 +68,7 @@ __global__ void step(bool isFirst) {
   scope: "file",
   check({ facts }, report) {
     for (const write of writesTo(facts, isConstantMemory)) {
-      // A write to a variable that is also const is an ordinary error of the compiler; on the host another rule reports it.
+      // A write to a variable that is also const is an ordinary error of the compiler. On the host, another rule reports it.
       const isError = isModifiableRejected(write);
       if (write.how === "direct" && (write.type.qualifiers.const || isOpaqueToUs(write.type))) continue;
       if (!isError && !isDeviceCode(write)) continue;
@@ -103,10 +103,13 @@ __global__ void step(bool isFirst) {
   },
 };
 
-/** nvcc rejects a store to a scalar `__constant__` variable, on the host too: "expression must be a modifiable lvalue". */
+/**
+ * True for a store to a scalar `__constant__` variable, which nvcc rejects, on the host too: "expression must be a modifiable
+ * lvalue".
+ */
 function isModifiableRejected({ how, steps, object, type, place }: ObjectWrite): boolean {
   const { kind } = object.type;
-  // Through a cast, through `*&`, in `?:` and in assembler, nvcc does not recognize the variable.
+  // nvcc does not recognize the variable through a cast, through `*&`, in `?:` and in assembler.
   if (spell(type) !== spell(object.type) || !isName(place)) return false;
   return how === "direct" && steps.length === 0 && (kind === "arithmetic" || kind === "pointer" || kind === "enum");
 }

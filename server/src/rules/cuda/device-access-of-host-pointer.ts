@@ -1,6 +1,6 @@
 /**
- * A launch passes an address of ordinary host memory: of a variable on the host, or of memory from `malloc` or `new`. A pointer
- * counts only if all of its sources are visible and none is the device's.
+ * A launch that passes an address of ordinary host memory: of a variable on the host, or of memory from `malloc` or `new`. A
+ * pointer counts only if all of its sources are visible and none is in device memory.
  */
 import { accessesTo, conversionsTo, declarationsOf } from "../../analyses/fact-index.ts";
 import { isDeclarationClear, isSurelyHost } from "../../analyses/host-code.ts";
@@ -90,7 +90,7 @@ function takesPointer({ callee, launch }: CallFact, index: number, { type }: Cal
   return parameter === undefined ? type.kind === "pointer" || type.kind === "array" : parameter.kind === "pointer";
 }
 
-/** True if the file handles systems on which devices can access all host memory. */
+/** True if the file tests whether devices can access all host memory. */
 function asksForPageableAccess({ accesses, calls }: Facts): boolean {
   const isAsked = (text: string | undefined) => text !== undefined && /pageableMemoryAccess/i.test(text);
   if (accesses.some(({ path }) => path.steps.some((step) => step.kind === "member" && isAsked(step.name)))) return true;
@@ -114,7 +114,7 @@ function fromHeap(name: string): HostMemory {
   return { what: `this is host memory from '${name}'`, related: [] };
 }
 
-/** How many pointers an answer may lead through. */
+/** How many pointers are followed to their sources. */
 const stepsFollowed = 4;
 
 /** The host memory that a pointer certainly points to. */
@@ -171,7 +171,7 @@ function isNull(e: CallArgument["expression"]): boolean {
   return e.kind === "nullptr" || (e.kind === "number" && Number(e.text) === 0);
 }
 
-/** True if the memory is registered as page-locked, or passed to a function whose name suggests that. */
+/** True if the memory is registered as page-locked, or passed to a function whose name suggests that it registers memory. */
 function isGivenAway(variable: VariableSymbol, facts: Facts): boolean {
   return givenAway(facts).has(variable);
 }

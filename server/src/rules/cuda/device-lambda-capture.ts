@@ -1,4 +1,4 @@
-/** A lambda that runs on the device captures a local variable of the host by reference, or the `this` pointer of a host object. */
+/** A lambda that runs on the device and captures a local variable of the host by reference, or the `this` pointer of a host object. */
 import { isHostCode, isHostOnly } from "../../analyses/device-code.ts";
 import { accessesInLambda, callsInLambda, enclosingLambdas } from "../../analyses/fact-index.ts";
 import { isCuda } from "../../analyses/memory-spaces.ts";
@@ -80,7 +80,10 @@ function deviceLambdas({ words, accesses, calls }: Facts): ReadonlySet<FunctionS
   return new Set([...marked, ...used].filter(({ lambda }) => lambda !== undefined));
 }
 
-/** HIP's compiler judges a lambda for both sides where it compiles it for the device. */
+/**
+ * True if the lambda is for both sides and no launch takes it. HIP's compiler judges such a lambda only where it compiles it for
+ * the device.
+ */
 function mayStayOnHost({ declarations, isLaunched }: FunctionSymbol): boolean {
   return isLaunched !== true && declarations.some(({ words }) => words.some(({ text }) => text === "__host__"));
 }
@@ -96,7 +99,7 @@ function referenceCaptured(
   const name = captured?.name ?? used?.path.root?.name;
   const isMarked = declaration.words.some(({ text }) => text === "__device__");
   if (name === undefined)
-    // nvcc rejects a default capture by reference as such; clang reports only captures that happen.
+    // nvcc rejects every default capture by reference; clang reports only the captures that happen.
     return isMarked && lambda.captureDefault === "&" && isNvcc
       ? { place: declaration.namePlace, message: "a device lambda of host code cannot have the default capture '&'" }
       : undefined;
@@ -135,7 +138,10 @@ function isStatic({ declarations }: FunctionSymbol): boolean {
   return declarations.some(({ words }) => words.some(({ text }) => text === "static"));
 }
 
-/** In device code any lambda is an ordinary C++ lambda: the objects that it refers to are on the device as well. */
+/**
+ * True if the lambda is in host code. In device code any lambda is an ordinary C++ lambda: the objects that it refers to are on the
+ * device too.
+ */
 function isInHostCode({ around, enclosing }: FunctionSymbol): boolean {
   return around?.declarations.some(({ isUncertain }) => isUncertain) !== true && isHostCode({ within: around, lambda: enclosing });
 }

@@ -1,5 +1,5 @@
 /**
- * Declarations of one function disagree about its execution spaces: redeclarations, out-of-class definitions, explicit
+ * Declarations of one function that disagree about its execution spaces: redeclarations, out-of-class definitions, explicit
  * instantiations, overriding functions, and declarations across files.
  */
 import { isCuda } from "../../analyses/memory-spaces.ts";
@@ -75,7 +75,7 @@ function redeclarations(owner: FunctionSymbol, isNvcc: boolean): readonly RuleFi
   // The language itself declares `operator new` and `operator delete` for the host.
   if (first === undefined || first.isUncertain === true || /^operator\s*(new|delete)/.test(owner.name)) return [];
   const bodies = owner.declarations.filter(({ isDefinition }) => isDefinition);
-  // Two bodies for two execution spaces: clang allows such overloads, nvcc does not.
+  // clang allows overloads with two bodies for two execution spaces, nvcc does not.
   if (bodies.length > 1) return [];
   return owner.declarations.flatMap((declaration): readonly RuleFinding[] => {
     if (declaration === first || declaration.isUncertain === true || isSame(first.execution, declaration.execution)) return [];
@@ -166,7 +166,7 @@ function cvOf({ declarator }: FunctionDeclaration): string {
 // ---------------------------------------------------------------- across translation units
 
 /**
- * Pairs each declaration with the one definition that it can refer to. A name with several definitions is skipped, because they
+ * Pairs each declaration with the only definition that it can refer to. A name with several definitions is skipped, because they
  * may belong to several programs.
  */
 function pairsOf(summaries: readonly Summary[]): readonly (readonly [DeviceFunctionSummary, DeviceFunctionSummary])[] {

@@ -1,4 +1,4 @@
-/** Every thread has to copy a by-value kernel parameter, because its address is passed to a call that is not inlined. */
+/** A by-value kernel parameter that every thread has to copy, because its address is passed to a call that is not inlined. */
 import { gridConstantWord } from "../../analyses/grid-constants.ts";
 import { type ObjectFlow, objectFlow, pointerPath } from "../../analyses/object-flow.ts";
 import { writesTo } from "../../analyses/object-writes.ts";
@@ -79,7 +79,7 @@ __global__ void run(const __grid_constant__ Params params, float *out) {
   },
 };
 
-/** The objects whose address is passed to a call that is not inlined. */
+/** The objects whose addresses are passed to a call that is not inlined. */
 function outlivingArguments(call: CallFact, flow: ObjectFlow): readonly VariableSymbol[] {
   const { callee, object } = call;
   if (callee === undefined || call.launch !== undefined || callee.isBuiltin || callee.isTemplate || !isOutOfLine(callee)) return [];
@@ -87,7 +87,7 @@ function outlivingArguments(call: CallFact, flow: ObjectFlow): readonly Variable
   const add = (variable: VariableSymbol | undefined) => {
     if (variable !== undefined) objects.push(variable);
   };
-  // If the function may write the object, a copy is needed.
+  // If the function may write the object, the copy is needed.
   const isSeen = callee.declarations.some(({ isDefinition }) => isDefinition);
   if (
     object?.path !== undefined &&

@@ -1,5 +1,5 @@
 /**
- * Declarations of one kernel disagree about `__grid_constant__`: redeclarations, template redeclarations, explicit
+ * Declarations of one kernel that disagree about `__grid_constant__`: redeclarations, template redeclarations, explicit
  * specializations and instantiations in one translation unit, and declarations across translation units.
  */
 import { gridConstantWord, spellingOf } from "../../analyses/grid-constants.ts";
@@ -126,7 +126,7 @@ function roleOf({ role, isDefinition }: FunctionDeclaration): string {
 
 // ---------------------------------------------------------------- across translation units
 
-/** Reports the declarations that differ, and once the definition, because either may be the mistake. */
+/** Reports the declarations that differ, and the definition once, because either may be the mistake. */
 function compareGroup(definition: LinkedKernel, group: readonly LinkedKernel[], report: (finding: LinkFinding) => void): void {
   // `check` has already compared declarations within one translation unit.
   const others = group.filter(({ uri, kernel }) => kernel !== definition.kernel && uri !== definition.uri);
@@ -148,7 +148,7 @@ function compareGroup(definition: LinkedKernel, group: readonly LinkedKernel[], 
         fixes,
       });
     }
-    // If the definition includes the header of a declaration, its own check reports that.
+    // If the definition's file includes the header with a declaration, the check of that file reports the difference.
     const elsewhere = related.filter(({ location }) => !definition.files.includes(location.uri));
     if (elsewhere.length > 0)
       report({

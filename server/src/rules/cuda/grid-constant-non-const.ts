@@ -56,7 +56,10 @@ __global__ void run(const __grid_constant__ Params params, float *out) {
   },
 };
 
-/** Parameters that some template arguments leave without const. Each is reported once, at its declaration if that is in this file. */
+/**
+ * Reports parameters that some template arguments leave without const. Each is reported once, at its declaration if that is in this
+ * file.
+ */
 function* instantiatedFindings({ instantiations }: Facts): Generator<RuleFinding> {
   const seen = new Set<ParameterDeclaration>();
   for (const { template, name, parameters, place } of instantiations) {
@@ -83,8 +86,8 @@ function isMutable({ type, isDeduced }: InstantiatedParameter): boolean {
 }
 
 /**
- * True if the type is known to be non-const, like that of a class template whatever its arguments are. References are another
- * rule's subject.
+ * True if the type is known to be non-const, like the type of a class template whatever its arguments are.
+ * `grid-constant-reference` judges references.
  */
 function isNonConst(type: Type): boolean {
   if (type.qualifiers.const || type.kind === "unknown" || type.kind === "auto" || type.kind === "reference") return false;

@@ -1,4 +1,4 @@
-/** `__grid_constant__` on anything but a parameter of a `__global__` function. */
+/** `__grid_constant__` on anything other than a parameter of a `__global__` function. */
 import { dropWord } from "../../analyses/placed-edits.ts";
 import type { PlacedWordFact } from "../../semantics/facts/facts.ts";
 import type { Rule } from "../rule.ts";

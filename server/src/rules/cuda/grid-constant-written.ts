@@ -1,4 +1,4 @@
-/** A `__grid_constant__` parameter is modified, or its address escapes. */
+/** A `__grid_constant__` parameter that is modified, or whose address escapes. */
 import { addressStores } from "../../analyses/effects.ts";
 import { leavesObject, objectFlow, pointerPath } from "../../analyses/object-flow.ts";
 import { handedObjects, mutableOf, type ObjectWrite, writesTo } from "../../analyses/object-writes.ts";
@@ -55,7 +55,7 @@ __global__ void run(const __grid_constant__ Params params, float *out) { *out = 
   check({ facts }, report) {
     const reported = new Set<string>();
     for (const write of writesTo(facts, isGridConstant)) {
-      // An ordinary write to a const object is an error in C++, and is reported as one.
+      // A direct write to a const object is an error in C++ anyway, and is reported as such.
       if (write.how === "direct" && write.type.qualifiers.const) continue;
       const finding = findingOf(write);
       const key = `${finding.place.unit.uri} ${finding.place.span.start} ${write.object.name}`;
@@ -105,7 +105,7 @@ function mutableMember(name: string | undefined): string {
   return name === undefined ? "" : ` through its mutable '${name}'`;
 }
 
-/** The address is stored in memory, or passed to a child grid. */
+/** Reports addresses that are stored in memory or passed to a child grid. */
 function escapes(facts: Facts): readonly RuleFinding[] {
   const findings: RuleFinding[] = [];
   const flow = objectFlow(facts);

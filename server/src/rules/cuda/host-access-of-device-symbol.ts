@@ -1,6 +1,6 @@
 /**
- * Host code uses a `__device__` or `__constant__` variable by its name, which does not refer to the object on the device.
- * `symbol-copies.ts` handles the runtime's functions that take such a name.
+ * A use of a `__device__` or `__constant__` variable by its name in host code, where the name does not refer to the object on the
+ * device. `symbol-copies.ts` handles the runtime's functions that take such a name.
  */
 import { isBuiltinPlace } from "../../analyses/device-code.ts";
 import { isDeclarationClear, isSurelyBoth, isSurelyHost } from "../../analyses/host-code.ts";
@@ -103,7 +103,7 @@ function isDeviceVariable(variable: VariableSymbol | undefined, facts: Facts): v
   return isThere && isDeclarationClear(variable, facts) && ![variable, ...memoryWordsOf(variable)].some(({ place }) => isOfOnePass(place));
 }
 
-/** Compilers fold the value of a const variable on both sides; an object without members has no value to read. */
+/** True if compilers fold the value on both sides, as they do for a const variable. An object without members has no value to read. */
 function isFolded({ type, initializer }: VariableSymbol): boolean {
   return type.qualifiers.const && (initializer !== undefined || (type.kind === "record" && isEmptyClass(type.record)));
 }
@@ -182,7 +182,7 @@ function findingsOfCall(call: CallFact, facts: Facts): readonly RuleFinding[] {
   return findings;
 }
 
-/** Calling a function object, `scaled(3)`, reads it. Other member functions may use no member of the object. */
+/** Calling a function object, `scaled(3)`, reads it. Other member functions may use none of the object's members. */
 function findingsOfObject({ name, object }: CallFact, facts: Facts): readonly RuleFinding[] {
   const variable = name === "operator()" && object?.path?.steps.length === 0 ? object.path.root : undefined;
   if (object === undefined || !isDeviceVariable(variable, facts) || isFolded(variable)) return [];

@@ -1,4 +1,4 @@
-/** Device code reads or writes a non-const host variable, or takes its address. */
+/** A use of a non-const host variable in device code: a read, a write, or taking its address. */
 import { type HostVariableUse, hostVariableUses } from "../../analyses/host-variables.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
 import { hostVariableRelated, severityOfUse } from "../findings/host-variable-findings.ts";

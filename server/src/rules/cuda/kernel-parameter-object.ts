@@ -1,4 +1,4 @@
-/** Kernel parameters of a class type that is more than its bytes: with virtual functions, copy constructors or destructors. */
+/** Kernel parameters of a class type that cannot be copied byte by byte: with virtual functions, copy constructors or destructors. */
 import { executionOf } from "../../analyses/device-code.ts";
 import { destructorOf } from "../../semantics/declarations/initialization.ts";
 import { isPlainCopy } from "../../semantics/declarations/plain-copies.ts";
@@ -6,7 +6,7 @@ import { constructorsOf } from "../../semantics/symbols/candidates.ts";
 import type { FunctionSymbol, RecordSymbol } from "../../semantics/types/symbols.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
-/** Reports by-value kernel parameters of a class type that is more than its bytes. */
+/** Reports by-value kernel parameters of a class type that cannot be copied byte by byte. */
 export const kernelParameterObject: Rule = {
   id: "kernel-parameter-object",
   title: "a kernel takes by value an object that is more than its bytes",
@@ -68,7 +68,7 @@ function problemOf(record: RecordSymbol, name: string): Omit<RuleFinding, "place
   const what = name === "" ? "the parameter" : `'${name}'`;
   if (record.isPolymorphic) return { message: `${what} has virtual functions, which only the host can call` };
   const destructor = destructorOf(record);
-  // A virtual destructor counts as non-trivial; the virtual table of its class is the greater problem.
+  // A virtual destructor counts as nontrivial, but the virtual table of its class is the greater problem.
   if (destructor?.record?.isPolymorphic === true)
     return { message: `a part of ${what} has virtual functions, which only the host can call`, related: declaredAt(destructor) };
   if (destructor !== undefined)
@@ -97,7 +97,10 @@ function isCopy({ type, declarations }: FunctionSymbol, record: RecordSymbol): b
   return !declarations.some(({ special }) => special === "default" || special === "delete");
 }
 
-/** A copy constructor's body is not always visible; one for host and device hardly does more than copy. */
+/**
+ * True if a copy constructor may do more than copy. Its body is not always visible; a copy constructor for host and device hardly
+ * does more.
+ */
 function doesMore(copy: FunctionSymbol): boolean {
   const isPlain = isPlainCopy(copy);
   return isPlain === undefined ? !executionOf(copy).device : !isPlain;

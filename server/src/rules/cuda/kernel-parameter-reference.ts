@@ -51,7 +51,7 @@ __global__ void run(const Params params, float *out) { *out = params.scale; }`,
   },
 };
 
-/** `T &&` of a template may become an lvalue reference (C++17 §17.8.2.1p3). */
+/** True for `T &&` of a template, which may become an lvalue reference (C++17 §17.8.2.1p3). */
 function isForwarding({ symbol }: ParameterDeclaration, type: Extract<Type, { kind: "reference" }>): boolean {
   return (
     type.isRvalue &&

@@ -1,4 +1,4 @@
-/** The parameters of a kernel exceed the parameter space of a launch. */
+/** Kernels whose parameters exceed the parameter space of a launch. */
 import { kernelParameterLimit, parameterEntries } from "../../analyses/kernel-parameters.ts";
 import { ledgerOf, spellBytes, spellCount, spellLedger } from "../../analyses/ledger.ts";
 import type { FunctionDeclaration } from "../../semantics/types/symbols.ts";
@@ -37,12 +37,12 @@ __global__ void apply(const Table *table, float *out) { *out = table->values[0];
     if (dialect.language !== "cuda") return;
     const limit = kernelParameterLimit(dialect);
     for (const { declarations } of facts.functions) {
-      // The definition is what is compiled; a declaration without one may belong to another toolkit.
+      // Only the definition is compiled. A declaration without one may belong to another toolkit.
       const kernel = declarations.find((declaration) => declaration.execution.kernel && isCompiled(declaration));
       if (kernel === undefined) continue;
       const ledger = ledgerOf(parameterEntries(kernel));
       if (ledger.total <= limit) continue;
-      // The location of a mistake in an instantiation is the template.
+      // A mistake in an instantiation is reported at the template.
       const template = kernel.owner.primary?.declarations.find(({ isDefinition }) => isDefinition);
       report({
         place: (kernel.isDefinition ? undefined : template?.namePlace) ?? kernel.namePlace,

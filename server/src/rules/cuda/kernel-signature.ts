@@ -1,6 +1,6 @@
 /**
- * What a kernel's declaration must not have: a result, a class that it is a member of, another execution space, a variable number
- * of arguments.
+ * Properties that a kernel's declaration must not have: a result, a class that it is a member of, another execution space, a
+ * variable number of arguments.
  */
 import { hasWord, isCuda } from "../../analyses/memory-spaces.ts";
 import type { FunctionDeclaration } from "../../semantics/types/symbols.ts";
@@ -73,7 +73,7 @@ function problemOf(declaration: FunctionDeclaration, isNvcc: boolean): string | 
   return isDefinition && hasWord(declaration, "friend") ? "a kernel cannot be defined in a friend declaration" : undefined;
 }
 
-/** clang deduces the return type before it tests whether it is void. */
+/** True if the function returns a value: clang deduces the return type before it tests whether it is void. */
 function returnsValue(statement: Statement | undefined): boolean {
   switch (statement?.kind) {
     case "return":
@@ -103,7 +103,7 @@ function resultProblem(result: Type): string | undefined {
   return "a kernel returns nothing: its result must be void";
 }
 
-/** Types that belong to the host's stack, by their names, because their contents are the library's own. */
+/** Types that refer to the host's stack, recognized by their names because their contents are the library's own. */
 const stackTypes = new Map([
   ["std::initializer_list", "a list"],
   ["va_list", "arguments"],

@@ -69,7 +69,7 @@ function mismatches({ declarations }: FunctionSymbol): readonly RuleFinding[] {
   return findings;
 }
 
-/** An omitted value counts as equal. */
+/** True if the bounds differ. An omitted value equals every other. */
 function differ(a: readonly (number | undefined)[], b: readonly (number | undefined)[]): boolean {
   return a.some((value, index) => value !== undefined && b[index] !== undefined && value !== b[index]);
 }

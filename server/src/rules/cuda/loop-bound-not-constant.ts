@@ -106,7 +106,10 @@ function nameOf(e: Expression, { owner, place }: FunctionDeclaration, facts: Fac
   return symbol.memorySpace === "constant" && !symbol.type.qualifiers.const ? symbol : undefined;
 }
 
-/** Every loop of the kernel with this bound uses `(n_fixed > 0 ? n_fixed : n)`; launches choose the instantiation. */
+/**
+ * The edits that make every loop of the kernel with this bound use `(n_fixed > 0 ? n_fixed : n)`, where launches choose the
+ * instantiation.
+ */
 function templateFix(
   bound: VariableSymbol,
   place: Place,
@@ -133,7 +136,7 @@ function templateFix(
   return edits;
 }
 
-/** `switch (n) { case 4: k<4><<<…>>>(…); break; … default: k<<<…>>>(…); }`. */
+/** The edit that turns a launch into `switch (n) { case 4: k<4><<<…>>>(…); break; … default: k<<<…>>>(…); }`. */
 function chooseAtLaunch(launch: CallFact, index: number): readonly PlacedEdit[] | undefined {
   const statement = statementOf(launch);
   const argument = launch.arguments[index];
@@ -143,7 +146,7 @@ function chooseAtLaunch(launch: CallFact, index: number): readonly PlacedEdit[] 
   if (!written.startsWith(launch.name)) return undefined;
   const withValue = (value: string) => `${launch.name}<${value}>${written.slice(launch.name.length)}`;
   if (argument.value !== undefined) return [{ place: launch.place, text: withValue(argument.value.toString()) }];
-  // The edit evaluates the value twice.
+  // The edit would evaluate any other expression twice.
   if (argument.expression.kind !== "name") return undefined;
   const value = unit.view.text.slice(argument.place.span.start, argument.place.span.end);
   const lineStart = unit.view.text.lastIndexOf("\n", span.start) + 1;

@@ -1,4 +1,4 @@
-/** Specifiers on one variable exclude each other: two memory spaces, or a memory space and a storage class. */
+/** Specifiers on one variable that exclude each other: two memory spaces, or a memory space and a storage class. */
 import { executionAt } from "../../analyses/device-code.ts";
 import { hasWord, isCertain, isCuda, memoryWordsOf } from "../../analyses/memory-spaces.ts";
 import type { CudaDialect } from "../../dialect.ts";
@@ -51,7 +51,7 @@ __global__ void look(float *out) { *out = table[3]; }`,
   },
 };
 
-/** Two memory spaces that exclude each other. */
+/** The finding for two memory spaces that exclude each other. */
 function pairOf(variable: VariableSymbol): RuleFinding | undefined {
   const [first, second] = memoryWordsOf(variable).filter(
     ({ text }, index, all) => text !== "__device__" && all.findIndex((other) => other.text === text) === index,

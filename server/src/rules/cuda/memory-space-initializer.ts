@@ -63,8 +63,8 @@ __constant__ Window window;`,
 };
 
 /**
- * Functions with the attribute `constructor` or `destructor`, which the host calls before and after `main`; nvcc ignores the
- * attributes on the device.
+ * Reports functions with the attribute `constructor` or `destructor`, which the host calls before and after `main`. nvcc ignores
+ * these attributes on the device.
  */
 function startupFunctions(declarations: readonly FunctionDeclaration[]): readonly RuleFinding[] {
   return declarations.flatMap(({ attributes, execution, owner }) =>
@@ -79,7 +79,7 @@ function startupFunctions(declarations: readonly FunctionDeclaration[]): readonl
 function findingOf({ variable, runtimePart, instantiation }: VariableFact): RuleFinding | undefined {
   const where = describe(variable, instantiation !== undefined);
   if (where === undefined || variable.isTemplated === true || containsUnknown(variable.type) || !variable.isDefinition) return undefined;
-  // A managed reference is wrong in any case.
+  // A managed reference is always wrong.
   if (variable.memorySpace === "managed" && variable.type.kind === "reference") return undefined;
   if (variable.initialization === "dynamic") {
     const related = runtimePart === undefined ? [] : [{ message: "this is known only when the program runs", place: runtimePart }];
@@ -101,7 +101,10 @@ function findingOf({ variable, runtimePart, instantiation }: VariableFact): Rule
   };
 }
 
-/** nvcc allocates managed memory when the program starts, so that no address in it is a constant, for the host either. */
+/**
+ * The finding for an initializer with an address in managed memory. nvcc allocates managed memory when the program starts, so no
+ * address in it is a constant, even for the host.
+ */
 function managedAddress({ variable, runtimePart }: VariableFact, facts: Facts): RuleFinding | undefined {
   if (runtimePart === undefined || variable.isTemplated === true || !variable.words.some(({ text }) => text === "constexpr"))
     return undefined;
@@ -123,7 +126,7 @@ function relatedTo({ declarations: [first] }: FunctionSymbol): NonNullable<RuleF
 function describe(variable: VariableSymbol, isInstance: boolean): string | undefined {
   const { memorySpace, scope, words, owner, lambda } = variable;
   if (memorySpace === "constant" || memorySpace === "device" || memorySpace === "managed") {
-    // An automatic variable cannot be in such memory, which another rule reports.
+    // An automatic variable cannot be in such memory; another rule reports that.
     const isAutomatic = scope === "block" && !words.some(({ text }) => text === "static");
     return isAutomatic || memoryWordsOf(variable).some(({ text }) => text === "__shared__") ? undefined : `${memorySpace} memory`;
   }

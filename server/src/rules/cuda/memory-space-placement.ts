@@ -1,4 +1,7 @@
-/** A memory space on something that cannot have one: parameters, members, functions, types, automatic variables, host functions' locals. */
+/**
+ * A memory space on a declaration that cannot have one: of a parameter, a member, a function, a type, an automatic variable, or a
+ * local variable of a host function.
+ */
 import { executionAt } from "../../analyses/device-code.ts";
 import { isClear } from "../../analyses/host-code.ts";
 import { hasWord, hostCompiles, isCertain, isCuda } from "../../analyses/memory-spaces.ts";
@@ -11,7 +14,7 @@ import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown } from "../../semantics/types/types.ts";
 import type { Rule } from "../rule.ts";
 
-/** Reports memory spaces on something that cannot have one. */
+/** Reports memory spaces on declarations that cannot have one. */
 export const memorySpacePlacement: Rule = {
   id: "memory-space-placement",
   title: "a memory space is on something that cannot have one",
@@ -114,7 +117,10 @@ function problemOf(fact: PlacedWordFact, dialect: Dialect): Problem | undefined 
   }
 }
 
-/** `__attribute__((address_space(3)))` on an object: CUDA's specifiers decide its memory. A pointer's target may have the attribute. */
+/**
+ * The problem of `__attribute__((address_space(3)))` on an object, whose memory CUDA's specifiers decide. A pointer's target may
+ * have the attribute.
+ */
 function problemOfNumbered({ name, scope, memorySpace }: VariableSymbol): Problem | undefined {
   const message = (why: string): Problem => ({
     severity: "error",
@@ -127,7 +133,7 @@ function problemOfNumbered({ name, scope, memorySpace }: VariableSymbol): Proble
   return scope === "block" && memorySpace === undefined ? message("it is a local variable") : undefined;
 }
 
-/** What the parser took for a variable of type void is really a function. */
+/** False for a function that the parser took for a variable of type void. */
 function isObject(variable: VariableSymbol | undefined): boolean {
   return (
     variable !== undefined &&

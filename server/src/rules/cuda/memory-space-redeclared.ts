@@ -1,4 +1,4 @@
-/** Declarations of one variable put it into different memory spaces, in one translation unit or across files. */
+/** Declarations of one variable that put it into different memory spaces, in one translation unit or across files. */
 import { hasWord, memoryWordsOf, wordOfSpace } from "../../analyses/memory-spaces.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import { placeKey } from "../../source.ts";
@@ -66,7 +66,7 @@ function spaceOf({ memorySpace }: VariableSymbol): VariableSummary["space"] {
   return memorySpace ?? "host";
 }
 
-/** Specifiers that exclude each other are another rule's subject. */
+/** True for specifiers that exclude each other: `memory-space-combination` reports those. */
 function isMisspelled(variable: VariableSymbol): boolean {
   return new Set(memoryWordsOf(variable).map(({ text }) => text)).size > (hasWord(variable, "__device__") ? 2 : 1);
 }
@@ -81,7 +81,7 @@ function messageOf(name: string, is: VariableSummary["space"], was: VariableSumm
 }
 
 /**
- * Pairs each declaration with the one definition that it can refer to. A name with several definitions is skipped, because they
+ * Pairs each declaration with the only definition that it can refer to. A name with several definitions is skipped, because they
  * may belong to several programs.
  */
 function pairsOf(summaries: readonly Summary[]): readonly (readonly [VariableSummary, VariableSummary])[] {

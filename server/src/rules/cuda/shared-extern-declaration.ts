@@ -1,6 +1,6 @@
 /**
- * `extern __shared__` declarations that do not describe a launch's dynamic memory: with a fixed size, or with two types for one name;
- * and those without a size that lack `extern`.
+ * `extern __shared__` declarations that do not describe a launch's dynamic memory, because they have a fixed size or two types for
+ * one name, and declarations without a size that lack `extern`.
  */
 import { hasWord } from "../../analyses/memory-spaces.ts";
 import type { Facts, VariableFact } from "../../semantics/facts/facts.ts";
@@ -66,7 +66,7 @@ __global__ void counts(int *out) { extern __shared__ int countPart[]; *out = cou
   },
 };
 
-/** An array without a number of elements, which only a declaration of dynamic memory may be. */
+/** True for an array without a number of elements. Only a declaration of dynamic memory may be one. */
 function lacksExtern(variable: VariableSymbol): boolean {
   const { type, initializer, scope } = variable;
   if (type.kind !== "array" || type.extent !== "absent" || initializer !== undefined) return false;
@@ -95,7 +95,10 @@ function isExternShared(variable: VariableSymbol): boolean {
   return hasWord(variable, "__shared__") && hasWord(variable, "extern");
 }
 
-/** Compilers compare each declaration with the first one in the file; those in instantiated templates come last. */
+/**
+ * The declaration that each is compared with: compilers compare with the first one in the file. Those in instantiated templates
+ * come last.
+ */
 function firstDeclarations({ variables, instantiatedVariables }: Facts): (variable: VariableSymbol) => VariableSymbol {
   const first = new Map<string, VariableSymbol>();
   for (const { variable } of [...variables, ...instantiatedVariables]) {
@@ -105,7 +108,10 @@ function firstDeclarations({ variables, instantiatedVariables }: Facts): (variab
   return (variable) => first.get(keyOf(variable)) ?? variable;
 }
 
-/** An `extern` declaration in a block declares a member of the namespace around the function (C++17 §6.5p6). */
+/**
+ * The key of the variable that a declaration declares. An `extern` declaration in a block declares a member of the namespace around
+ * the function (C++17 §6.5p6).
+ */
 function keyOf({ name, qualifiedName, owner }: VariableSymbol): string {
   const inNamespace = owner?.record?.qualifiedName ?? owner?.qualifiedName ?? qualifiedName;
   return `${inNamespace.slice(0, Math.max(0, inNamespace.lastIndexOf("::")))} ${name}`;
@@ -127,7 +133,7 @@ function typeOf(variable: VariableSymbol, previous: VariableSymbol): RuleFinding
   };
 }
 
-/** One of two declarations may omit the number of elements. */
+/** The type to compare; one of two declarations may omit the number of elements. */
 function elementOf(type: Type): Type {
   return type.kind === "array" ? type.element : type;
 }
@@ -136,7 +142,7 @@ function withoutQualifiers(text: string): string {
   return text.replace(/\b(const|volatile) /g, "");
 }
 
-/** A declaration with a fixed size is not the launch's memory; an initializer is wrong in any case, which another rule reports. */
+/** The finding for a declaration with a fixed size, which is not the launch's memory. Another rule reports its initializer. */
 function sizeOf({ type, name, place, initializer }: VariableSymbol): RuleFinding | undefined {
   if (
     initializer !== undefined ||

@@ -48,7 +48,7 @@ compiler) only warns about a nontrivial constructor or destructor (it is not run
       const finding = findingOf(variable, isCuda(dialect));
       if (finding !== undefined) report(finding);
     }
-    // A mistake in the template's own text is reported there.
+    // A mistake in the template's own text is reported for the template.
     const ofInstance = ({ variable }: VariableFact) =>
       hasWord(variable, "__shared__") && variable.initializer === undefined ? findingOf(variable, isCuda(dialect)) : undefined;
     for (const finding of findingsOfInstances(facts.instantiatedVariables, ofInstance)) report(finding);

@@ -67,7 +67,7 @@ function findingsOf(declaration: FunctionDeclaration, { textOf }: CheckedFile): 
         place: parameter.place,
         message: `tensor map '${symbol.name}' without '__grid_constant__' is copied to the stack`,
         fixes: () => {
-          // Declarations must agree, so the fix is offered only if there is one.
+          // All declarations must agree, so the fix is offered only if there is just one.
           const isOnly = declaration.owner.declarations.length === 1 && declaration.owner.specializations.length === 0;
           const edits = isOnly && index !== undefined ? annotateAll([declaration], index, textOf) : undefined;
           return edits === undefined ? [] : [{ title: "Add '__grid_constant__'", edits, safety: "safe" }];

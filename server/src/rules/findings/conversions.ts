@@ -1,4 +1,4 @@
-/** How messages describe a conversion of pointers or references. */
+/** The wording of conversions of pointers or references in messages. */
 import type { ConversionFact } from "../../semantics/facts/facts.ts";
 import { type Qualifiers, spell, type Type } from "../../semantics/types/types.ts";
 import { spellPointer } from "../fixes/spaces.ts";
@@ -25,7 +25,7 @@ export function describeConversion(fact: ConversionFact): string {
 }
 
 /**
- * `at the second pointer level`: the outermost level below the first at which the two types differ in this way; undefined if
+ * `at the second pointer level`: the outermost level, below the first, at which the two types differ in this way. Undefined if
  * there is none.
  */
 export function levelOf({ from, to }: ConversionFact, differ: (a: Qualifiers, b: Qualifiers) => boolean): string | undefined {
@@ -38,7 +38,10 @@ export function levelOf({ from, to }: ConversionFact, differ: (a: Qualifiers, b:
   return undefined;
 }
 
-/** For a conversion that drops nothing, `int **` to `const int **`: what it adds below a level that stays as it is. */
+/**
+ * For a conversion that drops nothing, such as `int **` to `const int **`: the qualifiers that it adds below a level that stays the
+ * same.
+ */
 export function addedQualifiers({ from, to }: ConversionFact): string {
   const added = new Set<string>();
   const [own, wanted] = [from, to].map((type) => (type.kind === "reference" ? type.referent : type));

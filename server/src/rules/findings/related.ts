@@ -1,4 +1,4 @@
-/** What findings inside of templates share: the instantiation in which they are wrong, and where it is requested. */
+/** Related places of findings inside of templates: the instantiation in which the finding holds, and where it is requested. */
 import { variableOf } from "../../analyses/fact-index.ts";
 import type { Asked, ConversionFact, Facts, VariableFact } from "../../semantics/facts/facts.ts";
 import type { RuleFinding } from "../rule.ts";
@@ -41,7 +41,7 @@ export function* findingsOfVariables(
     seen.add(keyOf(fact));
     yield finding;
   }
-  // Other template arguments may need the declaration as it is, so there is no fix.
+  // Other template arguments may need the declaration as it is, so no fix is offered.
   for (const finding of findingsOfInstances(instantiatedVariables, findingOf, seen)) yield { ...finding, fixes: () => [] };
 }
 

@@ -1,8 +1,8 @@
-/** What the rules about forbidden writes share: which accesses write, and the name of the object in messages. */
+/** Names and declarations of written objects, for the messages about forbidden writes. */
 import type { AccessFact } from "../../semantics/facts/facts.ts";
 import type { Place } from "../../semantics/types/symbols.ts";
 
-/** The object as spelled in the code with macros expanded, if that is short. */
+/** The spelling of the object with macros expanded, if that is short. */
 export function nameObject({ unit, span }: Place): string {
   const text = unit.view.text.slice(span.start, span.end).replace(/\s+/g, " ");
   return text.length <= 40 ? `'${text}'` : "this object";

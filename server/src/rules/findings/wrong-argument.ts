@@ -1,4 +1,4 @@
-/** Arguments of the wrong kind for builtin functions, for rules that know what each function takes. */
+/** Findings about arguments of the wrong kind for builtin functions. The rules know which arguments each function takes. */
 import type { Place } from "../../semantics/types/symbols.ts";
 import { isOpaqueToUs, spell, type Type, unqualifiedType } from "../../semantics/types/types.ts";
 import type { RuleFinding } from "../rule.ts";

@@ -39,7 +39,10 @@ export function annotateAll(
   return edits.every((edit) => edit !== undefined) ? edits : undefined;
 }
 
-/** A macro can be used after its definition; one from a header was included before at least one of the declarations. */
+/**
+ * True if the macro that spells the word, if any, is defined before the declaration. A macro from a header was included before at
+ * least one of the declarations.
+ */
 function isMacroKnown({ place }: PlacedWord, { place: { unit, span } }: ParameterDeclaration): boolean {
   const definition = place.unit.view.origin(place.span).macro?.definition;
   if (definition === undefined) return true;
@@ -49,8 +52,8 @@ function isMacroKnown({ place }: PlacedWord, { place: { unit, span } }: Paramete
 }
 
 /**
- * The edit that makes a parameter's own type const: before the whole parameter, or for a pointer, whose specifiers describe its
- * pointee, before its name.
+ * The edit that makes a parameter's own type const. It precedes the whole parameter; for a pointer, whose specifiers describe its
+ * pointee, it precedes the name.
  */
 export function addConst(parameter: ParameterDeclaration): PlacedEdit | undefined {
   const { symbol, writtenType } = parameter;

@@ -1,6 +1,6 @@
 /**
- * Replaces the address of a const host variable in device code by a copy of its value: a temporary, or a local copy. Only if the
- * address is certainly not kept longer than the copy lives.
+ * Replaces the address of a const host variable in device code by the address of a copy: a temporary, or a local variable. A fix is
+ * offered only if the address is certainly not kept longer than the copy lives.
  */
 import { effectsOf, ownObject } from "../../analyses/effects.ts";
 import { accessesTo } from "../../analyses/fact-index.ts";
@@ -17,7 +17,7 @@ import { bodyAt, usesOf, visit } from "./launch-edits.ts";
 
 type Fix = Omit<RuleFix, "safety">;
 
-/** Binds a temporary with the value instead, if the reference does not outlive the expression. */
+/** Binds the reference to a temporary with the value instead, if the reference does not outlive the expression. */
 export function passValueFix({ access, variable, place, problem }: HostVariableUse): Fix | undefined {
   const type = access?.type;
   if (
@@ -30,7 +30,7 @@ export function passValueFix({ access, variable, place, problem }: HostVariableU
     return undefined;
   if (returnsAddress(access.within)) return undefined;
   const text = place.unit.view.text.slice(place.span.start, place.span.end);
-  // Only for a plain name: a longer expression may need its reference.
+  // A longer expression than a plain name may need its reference.
   if (!/^[\w:]+$/.test(text)) return undefined;
   const value = /\s/.test(type.name) ? `static_cast<${type.name}>(${text})` : `${type.name}(${text})`;
   return { title: `Pass the value of '${variable.name}'`, edits: [{ place, text: value }] };
@@ -66,7 +66,7 @@ export function addressCopyFix(use: HostVariableUse, facts: Facts): Fix | undefi
   };
 }
 
-/** True if device code may use its value: it is a number, or a constexpr object. */
+/** True if device code may use the variable's value: it is a number, or a constexpr object. */
 function isCopied(variable: VariableSymbol): boolean {
   const { type, initialization } = variable;
   if (initialization !== "constant" || type.qualifiers.volatile) return false;
@@ -112,7 +112,7 @@ function isReadOnlyHere(variable: VariableSymbol | undefined, facts: Facts): boo
   if (variable === undefined || variable.scope !== "block" || hasWord(variable, "static")) return false;
   const own = accessesTo(facts, variable);
   const through = own.filter(({ mode, path }) => mode === "read" && path.steps[0]?.kind === "dereference");
-  // The pointer itself is read on the way to its pointee.
+  // The pointer itself is read too, on the way to its pointee.
   return own.every((access) => through.some(({ place }) => place.unit === access.place.unit && encloses(place.span, access.place.span)));
 }
 

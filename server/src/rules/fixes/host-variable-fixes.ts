@@ -24,7 +24,7 @@ type Fix = Omit<RuleFix, "safety">;
 /** The fixes for a use, the best first. */
 export function hostVariableFixes(use: HostVariableUse, facts: Facts): readonly RuleFix[] {
   const fixes = waysOut(use, facts).filter((fix) => fix !== undefined);
-  // Only the author knows what a non-const variable is for.
+  // For a non-const variable, only the author knows its purpose.
   const isClear = use.problem.kind !== "not-const";
   return fixes.map((fix, index) => ({ ...fix, safety: isClear && index === 0 ? "safe" : "suggestion" }));
 }
@@ -68,7 +68,7 @@ function isOwn(variable: VariableSymbol, facts: Facts): boolean {
   return declarationsOf(facts, variable).length > 0;
 }
 
-/** Replaces `const` by `constexpr`. */
+/** The fix that replaces `const` by `constexpr`. */
 export function constexprFix(variable: VariableSymbol, facts: Facts): Fix | undefined {
   const { words, type, name, initializer } = variable;
   const word = words.find(({ text }) => text === "const");
@@ -94,7 +94,7 @@ function isLiteralType(record: RecordSymbol): boolean {
   return isConstexpr && !record.isPolymorphic && !record.isIncomplete && destructorOf(record) === undefined;
 }
 
-/** Moves the variable into constant memory, if the host uses at most values that the compiler folds. */
+/** The fix that moves the variable into constant memory, if the host uses at most values that the compiler folds. */
 export function constantFix(variable: VariableSymbol, facts: Facts): Fix | undefined {
   if (!canBeConstant(variable, facts) || isUsedByHost(variable, facts)) return undefined;
   return {
@@ -121,7 +121,7 @@ function isUsedByHost(variable: VariableSymbol, { accesses }: Facts): boolean {
   });
 }
 
-/** The host keeps its variable; device code gets a second one in constant memory. */
+/** The fix that adds a second variable in constant memory for device code; the host keeps its own. */
 function secondFix(variable: VariableSymbol, facts: Facts): Fix | undefined {
   const { name, place } = variable;
   const text = canBeConstant(variable, facts) && isUsedByHost(variable, facts) ? textOf(variable) : undefined;
@@ -181,7 +181,7 @@ function isLiteralInitializer(initializer: Initializer | undefined): boolean {
   return initializer?.kind === "value" && isLiteral(initializer.value);
 }
 
-/** Adds `const`, if no other code can write the variable and none here does. */
+/** The fix that adds `const`, if no other code can write the variable and this file does not. */
 function constFix(variable: VariableSymbol, facts: Facts): Fix | undefined {
   const { type, name, words, isInternal, scope } = variable;
   const isWritten = accessesTo(facts, variable).some(({ mode }) => mode !== "read");
@@ -207,7 +207,7 @@ function plainFix({ words }: VariableSymbol): Fix | undefined {
   return word === undefined ? undefined : { title: "Remove 'volatile'", edits: [dropWord(word)] };
 }
 
-/** `extern const int n;` before the use and `const int n = 20;` after it: moves the definition to the declaration. */
+/** The fix that moves the definition to the declaration: `extern const int n;` before the use and `const int n = 20;` after it. */
 function moveFix(variable: VariableSymbol, facts: Facts): Fix | undefined {
   const later = facts.variables.find(
     ({ variable: { previous, initialization, sharesSpecifiers } }) =>
@@ -239,7 +239,7 @@ function moveFix(variable: VariableSymbol, facts: Facts): Fix | undefined {
 /** The greatest size in bytes of a table that may be copied into a function. */
 const largestCopy = 256;
 
-/** Copies the table into the function that uses it, if only its elements are used. */
+/** The fix that copies the table into the function that uses it, if only its elements are used. */
 function tableCopyFix({ variable, access, place, problem }: HostVariableUse, facts: Facts): Fix | undefined {
   const { name } = variable;
   const within = access?.lambda === undefined ? access?.within : undefined;
@@ -273,7 +273,7 @@ function isGivenAway(variable: VariableSymbol, within: FunctionSymbol, facts: Fa
 
 // ---------------------------------------------------------------- a parameter
 
-/** Passes the value to the kernel at its launches. */
+/** The fix that passes the value to the kernel at its launches. */
 export function parameterFix(
   { variable, access, place }: Pick<HostVariableUse, "variable" | "access" | "place">,
   facts: Facts,

@@ -1,6 +1,6 @@
 /**
- * Helpers for refactorings of a kernel and its launches: all declarations and launches of a kernel, the statement of a call, and
- * the edits of parameter lists. They return undefined, and there is no fix, unless everything is visible in the file.
+ * Parts of refactorings of a kernel and its launches: all declarations and launches of a kernel, the statement of a call, and the
+ * edits of parameter lists. They return undefined, so that no fix is offered, unless everything is visible in the file.
  */
 import { callsOf, functionsNamed, referencesTo } from "../../analyses/fact-index.ts";
 import { areOfOneFile, hasCLinkage } from "../../preprocess/unit-row.ts";

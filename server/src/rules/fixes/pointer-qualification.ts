@@ -1,6 +1,6 @@
 /**
- * Changes the address space of pointees in declarations and casts. An edit is offered if it alone corrects the mistake and breaks
- * nothing that is right today. The rules decide what is wrong, `spaces.ts` how a space is spelled.
+ * Changes the address space of pointees in declarations and casts. An edit is offered if it alone corrects the mistake and does not
+ * break other code. The rules decide which code is wrong; `spaces.ts` decides how a space is spelled.
  */
 import {
   accessesTo,
@@ -26,11 +26,11 @@ import type { Type } from "../../semantics/types/types.ts";
 import type { PlacedEdit, RuleFix } from "../rule.ts";
 import { respace, respaceDeclaration, spaceWordsOf } from "./spaces.ts";
 
-/** Makes the declaration that receives the pointer point into the same space. */
+/** The fixes that make the declaration which receives the pointer point into the same space. */
 export function respaceTarget(fact: ConversionFact, facts: Facts): readonly RuleFix[] {
   const target = variableOf(fact.target);
   const space = pointedSpace(fact.from);
-  // An edit for one instantiation would break the others.
+  // An edit that suits one instantiation would break the others.
   const edits =
     target === undefined || space === undefined || fact.instantiation !== undefined || !areEquallyDeep(fact)
       ? undefined
@@ -48,7 +48,7 @@ export function respaceTarget(fact: ConversionFact, facts: Facts): readonly Rule
   ];
 }
 
-/** Another address space does not turn a pointer into a pointer to a pointer. */
+/** True if both types have equally many pointer levels: another address space does not turn a pointer into a pointer to a pointer. */
 function areEquallyDeep({ from, to }: ConversionFact): boolean {
   const pointee = (type: Type) => (type.kind === "pointer" ? type.pointee : type.kind === "array" ? type.element : undefined);
   return (pointee(from)?.kind === "pointer") === (pointee(to)?.kind === "pointer");
@@ -73,8 +73,8 @@ export function respacedParameter(
 }
 
 /**
- * Makes a variable, or a parameter in all declarations of its function, point to `space`. Undefined if other uses need its
- * present space. `repaired` are conversions whose operand gets the new space in the same fix.
+ * The edits that make a variable, or a parameter in all declarations of its function, point to `space`. Undefined if other uses
+ * need its present space. `repaired` are conversions whose operand gets the new space in the same fix.
  */
 export function respaceVariable(
   facts: Facts,
@@ -91,7 +91,7 @@ export function respaceVariable(
   return declared.every((each) => givesRightly(facts, each, space)) ? edits : undefined;
 }
 
-/** Makes a cast keep the space of its operand, and the variable that it initializes point there too. */
+/** The edits that make a cast keep the space of its operand, and the variable that it initializes point there too. */
 export function respaceCast(facts: Facts, fact: ConversionFact): readonly PlacedEdit[] | undefined {
   const space = pointedSpace(fact.from);
   const old = pointedSpace(fact.to);
@@ -139,7 +139,7 @@ export function isRespaceable(variable: VariableSymbol, facts: Facts): boolean {
   );
 }
 
-/** The `*` and the space, if any, are spelled in the declaration or type-id itself, not in a typedef that it names. */
+/** True if the declaration or type-id itself spells the `*` and the space, if any, rather than a typedef that it names. */
 export function spellsPointer({ unit, span }: Place, facts: Facts): boolean {
   const text = unit.view.text.slice(span.start, span.end);
   const words = new Set(text.match(/\w+/g));
@@ -151,7 +151,7 @@ export function spellsPointer({ unit, span }: Place, facts: Facts): boolean {
   );
 }
 
-/** True if a pointer to the pointer exists, whose type also contains the address space. */
+/** True if there is a pointer to the pointer, whose type also contains the address space. */
 function isAddressUsed(facts: Facts, variable: VariableSymbol): boolean {
   return accessesTo(facts, variable).some(({ mode, path }) => path.steps.length === 0 && (mode === "address" || mode === "bind"));
 }
@@ -185,7 +185,7 @@ function meets(operands: readonly Type[], old: AddressSpace | undefined, space: 
   return others.length > 0 && others.every((type) => isOpenTo(type, space));
 }
 
-/** True if something is written through the pointer. Builtin functions may write, and have overloads only for other spaces. */
+/** True if something is written through the pointer. Builtin functions may write, and may have overloads only for other spaces. */
 export function isWrittenThrough(facts: Facts, variable: VariableSymbol, places: readonly Place[]): boolean {
   if (accessesTo(facts, variable).some(({ mode, path }) => path.steps.length > 0 && mode !== "read" && mode !== "address")) return true;
   return places.some((place) =>

@@ -1,7 +1,4 @@
-/**
- * What the address-space rules share: the spelling of a space in the author's style, and the edits that change one. Rules decide
- * which conversions are wrong.
- */
+/** Spells an address space in the author's style, and makes the edits that change one. Rules decide which conversions are wrong. */
 import type { Unit } from "../../preprocess/view.ts";
 import { type AddressSpace, namedSpace, qualifierOf } from "../../qualifiers.ts";
 import type { Place, PlacedWord, VariableSymbol } from "../../semantics/types/symbols.ts";
@@ -49,7 +46,7 @@ export function spellSpaceIn(unit: Unit, space: AddressSpace): string {
   return spellWordIn(unit, `__${space}`);
 }
 
-/** The same for every OpenCL word that exists with and without leading underscores. */
+/** Like `spellSpaceIn`, for every OpenCL word that exists with and without leading underscores. */
 export function spellWordIn(unit: Unit, word: string): string {
   if (word.endsWith("__")) return word;
   const isShortHere = unit.row === undefined ? (styles.get(unit) ?? mostAreShort([unit])) : mostAreShort(unit.row.units);
@@ -76,12 +73,12 @@ function mostAreShort(units: readonly Unit[]): boolean {
   return short * 2 > all;
 }
 
-/** The same for the declaration of a variable or parameter. */
+/** Like `respace`, for the declaration of a variable or parameter. */
 export function respaceDeclaration(variable: VariableSymbol, space: AddressSpace): PlacedEdit | undefined {
   return variable.sharesSpecifiers ? undefined : respace(variable.type, variable.words, variable.declaration, space);
 }
 
-/** `__local int *`: the spelling of a pointer type without the pointer's own address space. */
+/** The spelling of a pointer type without the pointer's own address space: `__local int *`. */
 export function spellPointer(type: Type): string {
   return spell(unqualifiedType(type));
 }

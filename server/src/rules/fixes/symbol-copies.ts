@@ -1,6 +1,6 @@
 /**
- * Runtime calls that take a device variable by name (`cudaMemcpyToSymbol` and the like, also HIP's): checks their variable,
- * direction and number of bytes.
+ * Checks runtime calls that take a device variable by name (`cudaMemcpyToSymbol` and the like, also HIP's): the variable, the
+ * direction and the number of bytes.
  */
 import { declarationsOf } from "../../analyses/fact-index.ts";
 import { isDeclarationClear } from "../../analyses/host-code.ts";
@@ -59,7 +59,7 @@ function partsOf(call: CallFact, facts: Facts): SymbolCall | undefined {
   };
 }
 
-/** `HIP_SYMBOL(x)` stands for `x`. */
+/** The `x` that `HIP_SYMBOL(x)` stands for. */
 function namedSymbol(argument: CallArgument, { calls }: Facts): CallArgument | undefined {
   const { expression, place } = argument;
   if (expression.kind !== "call") return argument;
@@ -112,7 +112,7 @@ function isFirst(e: CallArgument["expression"]): boolean {
   return index?.kind === "number" && /^0+$/.test(index.text);
 }
 
-/** Only variables of the checked file count, because headers may hide specifiers in macros. */
+/** True for a host variable of the checked file. Others do not count, because headers may hide specifiers in macros. */
 function isHostVariable(variable: VariableSymbol, facts: Facts): boolean {
   return (
     isInHostMemory(variable) &&
@@ -122,7 +122,7 @@ function isHostVariable(variable: VariableSymbol, facts: Facts): boolean {
   );
 }
 
-/** The runtime has an overload that takes a `const void *`. */
+/** True for `const void *`, for which the runtime has an overload. */
 function isAnyPointer(type: Type): boolean {
   return type.kind === "pointer" && type.pointee.kind === "void";
 }
@@ -185,7 +185,7 @@ function wrongCount({ symbol, count, offset, data }: SymbolCall): RuleFinding | 
   return undefined;
 }
 
-/** The destination is a pointer to const, even if a cast hides that. */
+/** The finding for a destination that points to const, even if a cast hides that. */
 function wrongDestination({ kind, data }: SymbolCall): RuleFinding | undefined {
   const root = data?.path?.root;
   if (kind !== "from" || data === undefined || root === undefined || data.path === undefined) return undefined;
@@ -204,14 +204,14 @@ function wrongDestination({ kind, data }: SymbolCall): RuleFinding | undefined {
   };
 }
 
-/** A device pointer is copied from or to the host pointer's target, instead of the host pointer. */
+/** The finding for a copy of a device pointer from or to the host pointer's target, instead of the host pointer. */
 function wrongLevel({ kind, symbol, data, count }: SymbolCall): RuleFinding | undefined {
   const variable = symbolOf(symbol);
   const own = data?.path?.steps.length === 0 ? data.path.root : undefined;
   if (variable?.type.kind !== "pointer" || own?.type.kind !== "pointer" || data === undefined || count?.value !== BigInt(pointerSize))
     return undefined;
   const { pointee } = variable.type;
-  // Pointers to bytes may hold anything, and `&` can only be put before a plain name.
+  // Pointers to bytes may point to anything, and `&` can only be put before a plain name.
   if (pointee.kind !== "arithmetic" || /char|bool/.test(pointee.name) || data.expression.kind !== "name") return undefined;
   if (spell(unqualifiedType(pointee)) !== spell(unqualifiedType(own.type.pointee))) return undefined;
   return {
@@ -227,7 +227,7 @@ function wrongLevel({ kind, symbol, data, count }: SymbolCall): RuleFinding | un
 
 const pointerSize = 8;
 
-/** The size of a pointer was computed for a variable that contains no pointer. */
+/** The pointer type whose size was computed for a variable that contains no pointer. */
 function measuredPointer({ measured }: CallArgument, type: Type): Type | undefined {
   if (measured?.length !== 1) return undefined;
   const [only] = measured;
@@ -238,7 +238,7 @@ function measuredPointer({ measured }: CallArgument, type: Type): Type | undefin
     : undefined;
 }
 
-/** `sizeof(p)` of the very pointer `p` that is copied from. */
+/** True for `sizeof(p)` if the copy is from `p` itself. */
 function isSameObject({ expression }: CallArgument, data: CallArgument | undefined): boolean {
   const operand = expression.kind === "sizeof" ? expression.operand : undefined;
   const inner = operand?.kind === "parenthesized" ? operand.inner : operand;

@@ -1,4 +1,4 @@
-/** A generic pointer that is known to point into one address space is cast to another. */
+/** A cast of a generic pointer that is known to point into one address space to a pointer into another. */
 import { conversionsOf } from "../../analyses/fact-index.ts";
 import { areAllDisjoint, createPointerFlow, type PointerFlow, pointedSpace } from "../../analyses/pointer-flow.ts";
 import type { AddressSpace } from "../../qualifiers.ts";
@@ -79,7 +79,7 @@ kernel void work(global int *out, local int *tile) {
 
 function isNarrowing(fact: ConversionFact): boolean {
   const to = pointedSpace(fact.to);
-  // Below the first level the cast is wrong in any case, and another rule reports it.
+  // Below the first level the cast is always wrong, and another rule reports it.
   return (
     fact.context === "cast" &&
     fact.verdict.kind === "ok" &&
@@ -107,7 +107,7 @@ function castFinding(fact: ConversionFact, flow: PointerFlow): RuleFinding | und
   };
 }
 
-/** Calls that pass a pointer into another space than the one to which the callee casts its parameter. */
+/** Reports calls that pass a pointer into another space than the one to which the callee casts its parameter. */
 function* argumentFindings(narrowings: readonly ConversionFact[], facts: Facts, flow: PointerFlow): Generator<RuleFinding> {
   const asked = new Set(facts.calls.filter(isQuery).map(({ arguments: [argument] }) => argument?.path?.root));
   const byParameter = new Map<VariableSymbol, ConversionFact[]>();
@@ -149,7 +149,7 @@ function isQuery({ name }: CallFact): boolean {
   return Object.hasOwn(queries, name) || name === "get_fence";
 }
 
-/** A call `to_global(p)` with a pointer that is known not to point there. */
+/** The finding for a call `to_global(p)` with a pointer that is known not to point to global memory. */
 function queryFinding(call: CallFact, facts: Facts, flow: PointerFlow): RuleFinding | undefined {
   const space = Object.hasOwn(queries, call.name) ? queries[call.name] : undefined;
   const [argument] = call.arguments;

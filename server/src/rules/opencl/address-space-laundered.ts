@@ -1,4 +1,4 @@
-/** A pointer goes through an integer or a union and comes out as a pointer into another address space. */
+/** A pointer that becomes a pointer into another address space by way of an integer or a union. */
 import { areAllDisjoint, createPointerFlow, type Origin, type PointerFlow, pointedSpace } from "../../analyses/pointer-flow.ts";
 import type { AddressSpace } from "../../qualifiers.ts";
 import type { AccessFact, ConversionFact, Facts } from "../../semantics/facts/facts.ts";

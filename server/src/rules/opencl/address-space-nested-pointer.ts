@@ -1,4 +1,4 @@
-/** Two pointers agree in the address space of their pointees, but the pointers that these contain differ. */
+/** A conversion of pointers that agree in the address space of their pointees but not in that of the pointers inside of these. */
 import type { ConversionFact } from "../../semantics/facts/facts.ts";
 import { describeConversion, levelOf } from "../findings/conversions.ts";
 import type { Rule } from "../rule.ts";

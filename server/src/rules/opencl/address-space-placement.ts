@@ -141,7 +141,7 @@ function resultFinding(declaration: FunctionDeclaration): RuleFinding | undefine
 
 function variableFinding(variable: VariableSymbol): RuleFinding | undefined {
   const { space } = variable.type.qualifiers;
-  // A name from elsewhere may stand for an array type, or together with the `*` for a pointer.
+  // The name may stand for an array type, or for a pointer together with its `*`.
   if (space === undefined || variable.type.kind === "reference" || variable.type.kind === "unknown") return undefined;
   const words = variable.type.kind === "pointer" || variable.sharesSpecifiers ? [] : spaceWordsOf(variable.words);
   const [only] = words;

@@ -1,4 +1,4 @@
-/** An atomic object that is initialized, assigned or computed with directly, where OpenCL C 2.0 and later have functions for it. */
+/** An atomic object that is initialized, assigned or computed with directly, although OpenCL C 2.0 and later have functions for that. */
 import { isAutomatic } from "../../semantics/declarations/storage.ts";
 import type { OpaqueTypeFact } from "../../semantics/facts/facts.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
@@ -82,7 +82,7 @@ function initializerFinding(variable: VariableSymbol): RuleFinding | undefined {
   const { type, initializer, place } = variable;
   const { space } = type.qualifiers;
   if (type.kind !== "atomic" || initializer?.kind !== "value") return undefined;
-  // Nothing can set a variable in constant memory later.
+  // A variable in constant memory cannot be set later.
   if (space === "constant") return { place, message: `'${variable.name}' is atomic: only one in global memory has an initializer` };
   if (!isAutomatic(variable) || space !== "private") return undefined;
   const edits = splitInitializer(variable, initializer.value.span);

@@ -1,4 +1,4 @@
-/** A block uses a variable of the enclosing function that it cannot copy, or modifies its copy. */
+/** A block that uses a variable of the enclosing function which it cannot copy, or that modifies its copy. */
 import type { OpaqueTypeFact } from "../../semantics/facts/facts.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import { writesOf } from "../predicates.ts";

@@ -84,8 +84,9 @@ function findingOf(fact: NoMatchFact, dialect: Dialect): RuleFinding | undefined
 }
 
 /**
- * The compiler's own atomic functions accept an object of any type: `__opencl_atomic_load`, `__atomic_fetch_add`. Those for
- * atomic types reject constant memory, and all but loads reject a const object.
+ * The finding for a call of the compiler's own atomic functions. `__opencl_atomic_load` and the like accept an object of an atomic
+ * type, `__atomic_fetch_add` and the like of any type. Those for atomic types reject constant memory, and all but loads reject a
+ * const object.
  */
 function atomicFinding({ name, callee, arguments: [first], place }: CallFact): RuleFinding | undefined {
   const ofAtomicTypes = /^__(opencl|c11)_atomic_(\w+)$/.exec(name)?.[2];
@@ -112,7 +113,7 @@ function atomicFinding({ name, callee, arguments: [first], place }: CallFact): R
     : undefined;
 }
 
-/** Surely no pointer to an atomic object. */
+/** True if the type is certainly not a pointer to an atomic object. */
 function isOther(type: Type): boolean {
   if (type.kind === "pointer") return type.pointee.kind !== "atomic" && !isOpaqueToUs(type.pointee);
   return type.kind === "arithmetic" || type.kind === "vector" || type.kind === "record" || type.kind === "atomic";
@@ -122,7 +123,7 @@ function notAtomic(name: string, type: Type): string {
   return `'${name}' takes a pointer to an atomic object, not '${type.kind === "pointer" ? spellPointer(type) : spell(unqualifiedType(type))}'`;
 }
 
-/** The functions for atomic types, of any overload, take a pointer to an atomic object. */
+/** The finding for a function for atomic types, all of whose overloads take a pointer to an atomic object. */
 function atomicMismatch({ name, arguments: [first] }: NoMatchFact): RuleFinding | undefined {
   const type = first === undefined ? undefined : decay(first.type);
   const isOfAtomicTypes = /^atomic_(?:init|load|store|exchange|compare_exchange|fetch|flag)_?/.test(name);
@@ -131,7 +132,10 @@ function atomicMismatch({ name, arguments: [first] }: NoMatchFact): RuleFinding 
     : undefined;
 }
 
-/** OpenCL C 3.0 §6.15.10, 2.0 §6.13.9: `to_global` and the like take a pointer; an array is not converted to one. */
+/**
+ * The finding for `to_global` and the like, which take a pointer; an array is not converted to one (OpenCL C 3.0 §6.15.10, 2.0
+ * §6.13.9).
+ */
 function addressFinding({ name, callee, arguments: given }: CallFact, dialect: Dialect): RuleFinding | undefined {
   const [only] = given;
   if (!/^(to_(global|local|private)|get_fence)$/.test(name) || callee?.isBuiltin === false || only === undefined || given.length > 1)

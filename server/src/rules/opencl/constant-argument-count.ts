@@ -78,8 +78,8 @@ function findingOf({ limits, facts, file }: RuleContext, declaration: FunctionDe
 }
 
 /**
- * Moves as many arguments as exceed the limit to global memory: among those that can be, the ones with the smallest elements, the
- * last first.
+ * The fixes that move as many arguments as exceed the limit to global memory. Of those that can be moved, the ones with the
+ * smallest elements come first, and the last of these first.
  */
 function fixesFor(counted: readonly ParameterDeclaration[], excess: number, facts: Facts): readonly RuleFix[] {
   const size = ({ symbol }: ParameterDeclaration) =>
@@ -103,11 +103,14 @@ function globalEdits({ symbol }: ParameterDeclaration, facts: Facts): readonly P
   if (symbol.name === "" || symbol.type.kind !== "pointer") return undefined;
   const spaces = respaceVariable(facts, symbol, "global");
   if (spaces === undefined || symbol.type.pointee.qualifiers.const) return spaces;
-  // Replaces the address space in place; const precedes it.
+  // The edits replace the address space in place; const precedes it.
   return spaces.map((edit) => ({ ...edit, text: `const ${edit.text}` }));
 }
 
-/** Counts the variables too that a device may turn into arguments. Only for authors who have configured a limit. */
+/**
+ * The finding that also counts the variables which a device may turn into arguments. It is only for authors who have configured a
+ * limit.
+ */
 function portableFinding(
   { limits }: RuleContext,
   declaration: FunctionDeclaration,

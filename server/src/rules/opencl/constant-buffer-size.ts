@@ -1,4 +1,4 @@
-/** Constant data exceeds a device's constant buffer. */
+/** Constant data that exceeds a device's constant buffer. */
 import { ledgerOf, spellBytes, spellCount, spellLedger } from "../../analyses/ledger.ts";
 import { isConstantData, reachedConstants } from "../../analyses/reached-constants.ts";
 import type { Limits } from "../../dialect.ts";
@@ -47,7 +47,8 @@ kernel void look(global float *out) { out[0] = table[0]; }`,
       declarations.filter(({ execution, isDefinition }) => execution.kernel && isDefinition),
     );
     const constantsReached = reachedConstants(facts);
-    // In a file without kernels the users of its tables are unknown; together they are too much for a kernel that uses all.
+    // In a file without kernels the users of its tables are unknown. Together the tables are too large for a kernel that uses all
+    // of them.
     const sets =
       kernels.length === 0
         ? [{ place: own[own.length - 1]?.place, constants: own }]
@@ -69,7 +70,7 @@ function findingOf(place: Place, constants: readonly VariableSymbol[], limits: L
   };
 }
 
-/** Variables of unknown size count as nothing. */
+/** The total size; variables of unknown size count as nothing. */
 function totalSize(constants: readonly VariableSymbol[]): number {
   return constants.reduce((sum, { type }) => sum + (sizeOf(type) ?? 0), 0);
 }

@@ -1,4 +1,4 @@
-/** A variable that must be initialized at compile time has no initializer, or one that is not constant. */
+/** A variable that must be initialized at compile time but has no initializer, or one that is not constant. */
 import type { OpenCLDialect } from "../../dialect.ts";
 import { storageProblem } from "../../semantics/declarations/storage.ts";
 import type { VariableFact } from "../../semantics/facts/facts.ts";
@@ -69,7 +69,10 @@ function findingOf({ variable, runtimePart }: VariableFact, dialect: OpenCLDiale
   };
 }
 
-/** Zero is a valid value for a variable that needs one; only the author knows whether it is meant. */
+/**
+ * The fixes that initialize a variable with zero. Zero is always a valid value, but only the author knows whether it is the right
+ * one.
+ */
 function zeroFixes({ name, type, declaration, scope }: VariableSymbol): readonly RuleFix[] {
   // A static member is initialized where it is defined.
   if (scope === "static-member") return [];

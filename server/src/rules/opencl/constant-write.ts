@@ -48,7 +48,7 @@ kernel void grow(global int *out) {
   check({ facts, dialect }, report) {
     if (dialect.language !== "opencl") return;
     for (const access of writesOf(facts)) {
-      // A class type that is a template argument may have an assignment operator for constant objects.
+      // A class type as a template argument may have an assignment operator for constant objects.
       if (access.type.qualifiers.space !== "constant" || access.type.kind === "dependent") continue;
       const { root } = access.path;
       // If the variable itself is misplaced, another rule reports that.

@@ -1,6 +1,6 @@
 /**
- * Declarations of one function or variable disagree about an address space, const or volatile, in one translation unit or between linked
- * files. Other differences, in a type or the number of parameters, are left to the compiler.
+ * Declarations of one function or variable that disagree about an address space, const or volatile, in one translation unit or
+ * between linked files. The compiler reports other differences, in a type or the number of parameters.
  */
 import { dropWord } from "../../analyses/placed-edits.ts";
 import type { Fix } from "../../finding.ts";
@@ -107,7 +107,7 @@ function findingOf(declaration: FunctionDeclaration, previous: FunctionDeclarati
   };
 }
 
-/** `extern constant int n;` and then `global int n;`: the same name in two spaces, or const and not. */
+/** The finding for `extern constant int n;` and then `global int n;`: one name in two spaces, or both const and not const. */
 function variableFinding({ name, type, place, previous }: VariableSymbol): RuleFinding | undefined {
   if (previous === undefined || previous.type.kind !== type.kind) return undefined;
   const [is, was] = [innermostElement(type), innermostElement(previous.type)];
@@ -119,7 +119,7 @@ function variableFinding({ name, type, place, previous }: VariableSymbol): RuleF
   };
 }
 
-/** Compares the result's own qualifiers too; an address space that one of them omits does not count. */
+/** True if the results differ, including their own qualifiers. An address space that one of them omits does not count. */
 function resultsDiffer(a: Type, b: Type): boolean {
   if (isOpaqueToUs(a) || isOpaqueToUs(b) || a.kind !== b.kind) return false;
   return a.qualifiers.const !== b.qualifiers.const || a.qualifiers.volatile !== b.qualifiers.volatile || differ(a, b);
@@ -142,7 +142,7 @@ function firstDifference(a: Type, b: Type): { readonly depth: number; readonly i
   return undefined;
 }
 
-/** An unknown type name may contain qualifiers. */
+/** True if the level has an unknown type name, which may contain qualifiers. */
 function isOpen({ type }: Level): boolean {
   return isOpaqueToUs(type) || (type.kind === "array" && isOpaqueToUs(type.element));
 }
@@ -153,7 +153,7 @@ function isSame(a: Qualifiers, b: Qualifiers): boolean {
 
 // ---------------------------------------------------------------- fixes
 
-/** A definition is taken as right; of two prototypes the later one is changed. */
+/** The fixes for a difference. A definition counts as right; of two prototypes the later one is changed. */
 function fixesFor(declaration: FunctionDeclaration, previous: FunctionDeclaration): readonly RuleFix[] {
   const [changed, model] = declaration.isDefinition && !previous.isDefinition ? [previous, declaration] : [declaration, previous];
   const { declarations } = changed.owner;
@@ -170,7 +170,7 @@ function fixesFor(declaration: FunctionDeclaration, previous: FunctionDeclaratio
   return [{ title, edits, safety: "safe" }];
 }
 
-/** Makes a parameter with a single `*` of its own agree with the other one's pointee. */
+/** The edits that make a parameter with a single `*` of its own agree with the other one's pointee. */
 function editsFor({ symbol, words, place, writtenType }: ParameterDeclaration, wanted: Type): readonly PlacedEdit[] | undefined {
   if (symbol.type.kind !== "pointer" || wanted.kind !== "pointer" || writtenType.kind !== "pointer") return undefined;
   if (symbol.type.pointee.kind === "pointer" || symbol.type.pointee.kind === "array") return undefined;
@@ -235,7 +235,10 @@ function linkFinding(prototype: PrototypeSummary, definition: PrototypeSummary):
   };
 }
 
-/** Address spaces are compared only if both are spelled: the meaning of an omitted one depends on each file's standard. */
+/**
+ * True if the pointees are in different address spaces. They are compared only if both are spelled, because the meaning of an
+ * omitted one depends on each file's standard.
+ */
 function pointsElsewhere(is: PointerSummary, was: PointerSummary | undefined): boolean {
   if (was === undefined || is.levels.length !== was.levels.length) return false;
   return is.levels.some((level, depth) => {
@@ -250,7 +253,7 @@ function isNamedSpace(space: AddressSpace | undefined): boolean {
   return space === "global" || space === "local" || space === "constant";
 }
 
-/** Changes the prototype to match the definition. */
+/** The fixes that change the prototype to match the definition. */
 function linkFixes(prototype: PrototypeSummary, definition: PrototypeSummary): readonly Fix[] {
   const edits: Edit[] = [];
   for (const [index, is] of prototype.parameters.entries()) {

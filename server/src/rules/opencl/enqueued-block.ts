@@ -1,4 +1,4 @@
-/** Arguments that `enqueue_kernel`, and the functions that query an enqueued kernel, do not accept. */
+/** Arguments that `enqueue_kernel`, or a function that queries an enqueued kernel, does not accept. */
 import type { CallFact } from "../../semantics/facts/facts.ts";
 import { type FunctionType, isInteger, isOpaqueToUs, spell, type Type, unqualifiedType } from "../../semantics/types/types.ts";
 import { type Argument, wrongArgument } from "../findings/wrong-argument.ts";
@@ -97,7 +97,7 @@ function isNamed(name: string): (type: Type) => boolean {
   return (type) => spell(unqualifiedType(type)) === name;
 }
 
-/** True for a pointer to events, or an array of them; a null pointer is an integer or a pointer to void. */
+/** True for a pointer to events, or an array of them. A null pointer is an integer or a pointer to void instead. */
 function isEventPointer(type: Type): boolean {
   const pointee = type.kind === "pointer" ? type.pointee : type.kind === "array" ? type.element : undefined;
   return (

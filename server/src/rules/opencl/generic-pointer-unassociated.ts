@@ -1,4 +1,4 @@
-/** A generic pointer is used although nothing ever lets it point to an object. */
+/** A use of a generic pointer that no code lets point to an object. */
 import { groupBy } from "../../analyses/group-by.ts";
 import type { AccessFact, ConversionFact } from "../../semantics/facts/facts.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
@@ -49,7 +49,7 @@ nothing.
     if (pointers.length === 0) return;
     const accesses = groupBy(facts.accesses, ({ path }) => path.root);
     const given = groupBy(facts.conversions, targetOf);
-    // What looks like a call of an unknown function may be a macro that assigns.
+    // An apparent call of an unknown function may be a macro that assigns.
     const unknown = facts.calls.filter(({ callee }) => callee === undefined);
     const passed = new Set(unknown.flatMap((call) => call.arguments).map(({ path }) => path?.root));
     for (const pointer of new Set(pointers)) {
@@ -65,7 +65,7 @@ nothing.
   },
 };
 
-/** A local pointer to generic memory, which only its own function can change. */
+/** True for a local pointer to generic memory, which only its own function can change. */
 function isFollowed({ scope, type, isTemplated, words }: VariableSymbol): boolean {
   return (
     scope === "block" &&
@@ -85,14 +85,14 @@ function targetOf({ target }: ConversionFact): VariableSymbol | undefined {
 function useOf({ initializer }: VariableSymbol, accesses: readonly AccessFact[], given: readonly ConversionFact[]): AccessFact | undefined {
   const own = accesses.filter(({ path, mode }) => path.steps.length === 0 && mode !== "read");
   if (own.some(({ mode }) => mode !== "write") || given.some(({ isNullConstant }) => !isNullConstant)) return undefined;
-  // A value of unknown type converts to nothing that is recorded.
+  // A value of unknown type is converted without a recorded fact.
   const initialized = given.filter(({ context }) => context === "initialize").length;
   if (initialized !== (initializer === undefined ? 0 : 1)) return undefined;
   const assigned = given.filter(({ context }) => context === "assign").length;
   return own.length === assigned ? accesses.find(({ path: { steps } }) => steps[0]?.kind === "dereference" && isUse(steps)) : undefined;
 }
 
-/** `&p[i]` and `&p->x` only compute an address. */
+/** True if the pointer is dereferenced. `&p[i]` and `&p->x` only compute an address. */
 function isUse(steps: AccessFact["path"]["steps"]): boolean {
   return !steps.some(({ kind }) => kind === "address");
 }

@@ -1,4 +1,4 @@
-/** `half` is declared or computed with, but its extension is not enabled. */
+/** A declaration of, or computation with, `half` while its extension is not enabled. */
 import { unitsBeside } from "../../preprocess/unit-row.ts";
 import type { HalfFact } from "../../semantics/facts/facts.ts";
 import type { Rule } from "../rule.ts";
@@ -62,7 +62,7 @@ kernel void fill(global half *data, float value) {
       report({
         place,
         message: messages[use],
-        // If another pragma disables it again, enabling it in the first line does not help.
+        // If another pragma disables the extension again, enabling it in the first line does not help.
         fixes: () => (isSwitchedOff === true ? [] : [{ title: "Enable 'cl_khr_fp16'", edits: [edit], safety: "suggestion" }]),
       });
     }

@@ -1,6 +1,6 @@
 /**
- * Kernel parameters that a host cannot pass: pointers into private or generic memory, types whose size differs between host and
- * device, structures that contain pointers; and kernels that return a value.
+ * Kernel parameters that a host cannot pass (pointers into private or generic memory, types whose size differs between host and
+ * device, structures that contain pointers), and kernels that return a value.
  */
 import { extraOf, layoutProblemOf } from "../../analyses/kernel-classes.ts";
 import type { OpenCLDialect } from "../../dialect.ts";
@@ -132,7 +132,7 @@ function problemOf(type: Type, dialect: OpenCLDialect): Problem | undefined {
   return inside === undefined ? undefined : { text: inside, isSpace: false };
 }
 
-/** C++ for OpenCL: an object that is more than its bytes, or has no standard layout in a buffer. */
+/** The problem of a C++ for OpenCL object that cannot be copied byte by byte, or that has no standard layout in a buffer. */
 function objectProblem(type: Type): Problem | undefined {
   if (type.kind === "pointer" || type.kind === "reference") {
     const pointee = innermostPointee(type);
@@ -144,7 +144,10 @@ function objectProblem(type: Type): Problem | undefined {
   return type.kind === "atomic" ? { text: "cannot be an atomic object", isSpace: false } : undefined;
 }
 
-/** OpenCL C 1.2 §6.9 a: pointers must point to global, local or constant, and not to pointers; 2.0 lifts the second. */
+/**
+ * The problem of a pointer (OpenCL C 1.2 §6.9 a): it must point to global, local or constant memory, and not to a pointer. OpenCL C
+ * 2.0 lifts the second restriction.
+ */
 function pointerProblem(type: Type, dialect: OpenCLDialect): Problem | undefined {
   if (type.kind !== "pointer" && type.kind !== "reference") return undefined;
   const pointee = type.kind === "pointer" ? type.pointee : type.referent;
@@ -164,7 +167,10 @@ function pointerProblem(type: Type, dialect: OpenCLDialect): Problem | undefined
   return isBefore20(dialect) ? { text: "cannot be a pointer to a pointer before OpenCL C 2.0", isSpace: false } : undefined;
 }
 
-/** OpenCL C 3.0 §6.11 k: types without a size that host and device agree on, and device-only objects. */
+/**
+ * The problem of a type without a size that host and device agree on, or of an object that exists only on the device (OpenCL C 3.0
+ * §6.11 k).
+ */
 function valueProblem(type: Type): string | undefined {
   if (type.kind === "array") return valueProblem(type.element);
   if (type.kind === "arithmetic" && type.alias !== undefined) return `a '${type.alias}', whose size depends on the device`;
@@ -186,10 +192,10 @@ function memberProblem(record: RecordSymbol, dialect: OpenCLDialect, seen: Set<R
     }
     const scalar = valueProblem(type);
     if (scalar !== undefined) return `cannot have the member '${member.name}', ${scalar}`;
-    // An image's handle is a pointer.
+    // An image is represented by a pointer.
     if (member.type.kind === "opaque" && member.type.name.startsWith("image") && !dialect.cplusplus)
       return `cannot have the member '${member.name}', an image`;
-    // A pointer to a function is wrong by itself.
+    // A pointer to a function is an error of its own.
     if (type.kind !== "pointer" || type.pointee.kind === "function") continue;
     if (isBefore20(dialect)) return `cannot have the member '${member.name}', a pointer, before OpenCL C 2.0`;
     if (pointerProblem(type, dialect) !== undefined)

@@ -1,4 +1,7 @@
-/** Automatic variables in an address space that they cannot have, and where `__local` and `__constant` variables may be declared. */
+/**
+ * Automatic variables in an address space that they cannot have, and `__local` and `__constant` variables that are declared in the
+ * wrong place.
+ */
 import { dropStatement } from "../../analyses/placed-edits.ts";
 import type { OpenCLDialect } from "../../dialect.ts";
 import { isInKernel, storageProblem } from "../../semantics/declarations/storage.ts";
@@ -108,8 +111,8 @@ function messageOf(variable: VariableSymbol, dialect: OpenCLDialect): string | u
 }
 
 /**
- * Moves the declaration to the start of the kernel's body; a constant in another function moves before that function. Undefined
- * if the name is already used there.
+ * The edits that move the declaration to the start of the kernel's body, or a constant in another function to before that function.
+ * Undefined if the name is already used there.
  */
 function moveUp(variable: VariableSymbol, facts: Facts): readonly PlacedEdit[] | undefined {
   const { owner, declaration, type, initializer } = variable;
@@ -125,7 +128,8 @@ function moveUp(variable: VariableSymbol, facts: Facts): readonly PlacedEdit[] |
   const { text } = declaration.unit.view;
   const { start } = declaration.span;
   const end = initializer?.kind === "value" ? initializer.value.span.end : declaration.span.end;
-  // In the head of a loop, or in a lambda that may be called from elsewhere, the declaration is not a statement of the function.
+  // In the head of a loop, the declaration is not a statement. In a lambda, which may be called from elsewhere, it is not one of
+  // the function's.
   if (variable.lambda !== undefined || /\(\s*$/.test(text.slice(Math.max(0, start - 20), start))) return undefined;
   const semicolon = /^\s*;/.exec(text.slice(end, end + 20));
   if (semicolon === null) return undefined;
@@ -148,7 +152,7 @@ function isNameTaken(variable: VariableSymbol, facts: Facts, isKernel: boolean):
   );
 }
 
-/** True if its initializer uses names that are not declared further up. */
+/** True if the initializer uses names that are not declared before the target of the move. */
 function namesOwnThings({ initializer, declaration: { unit } }: VariableSymbol, { references }: Facts): boolean {
   if (initializer?.kind !== "value") return false;
   const whole: Place = { unit, span: initializer.value.span };

@@ -1,4 +1,7 @@
-/** C++ for OpenCL: a member function, a constructor or an operator is called on an object in an address space that it does not accept. */
+/**
+ * C++ for OpenCL: a call of a member function, a constructor or an operator on an object in an address space that it does not
+ * accept.
+ */
 import { enumerated } from "../../lists.ts";
 import type { Rule } from "../rule.ts";
 

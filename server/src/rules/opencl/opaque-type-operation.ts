@@ -115,7 +115,7 @@ function isSameKind(from: Type, to: Type): boolean {
   return from.kind === "opaque" && to.kind === "opaque" && from.name === to.name;
 }
 
-/** Gives the parameter the required access, if its own qualifier is another one or missing. */
+/** The fixes that give the parameter the required access, if its own qualifier is another one or missing. */
 function accessFixes(facts: Facts, variable: VariableSymbol | undefined, access: ImageAccess | undefined): readonly RuleFix[] {
   if (variable?.scope !== "parameter" || access === undefined || !needsOnly(facts, variable, access)) return [];
   const words = variable.words.filter(({ text }) => /^__(?:read|write)_(?:only|write)$/.test(text));

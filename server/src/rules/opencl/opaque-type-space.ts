@@ -119,7 +119,10 @@ function messageOf(variable: VariableSymbol, name: string): string | undefined {
     : undefined;
 }
 
-/** OpenCL C 3.0 §6.12.5: a block variable must be initialized and never changes, so it cannot be a member or extern. */
+/**
+ * The problem of a block variable: it must be initialized and never changes, so it cannot be a member or extern (OpenCL C 3.0
+ * §6.12.5).
+ */
 function blockProblem({ name, scope, initializer, words }: VariableSymbol): string | undefined {
   if (scope === "member") return `'${name}': a block cannot be a member`;
   if (scope === "parameter") return `${name === "" ? "this parameter" : `'${name}'`}: a block cannot be a parameter`;
@@ -127,7 +130,7 @@ function blockProblem({ name, scope, initializer, words }: VariableSymbol): stri
   return initializer === undefined ? `'${name}': a block must be initialized` : undefined;
 }
 
-/** Arrays of and pointers to opaque types, at any level. */
+/** The problem of arrays of and pointers to opaque types, at any level. */
 function compoundProblem(type: Type): string | undefined {
   if (type.kind !== "array" && type.kind !== "pointer") return undefined;
   const inner = type.kind === "array" ? type.element : type.pointee;

@@ -84,7 +84,7 @@ function isReservation(type: Type): boolean {
   return type.kind === "opaque" && type.name === "reserve_id_t";
 }
 
-/** clang compares the types without qualifiers. */
+/** The finding for a packet of the wrong type. clang compares the types without qualifiers. */
 function wrongPacket({ type, place }: Argument, packet: Type): RuleFinding | undefined {
   const pointee = type.kind === "pointer" ? type.pointee : type.kind === "array" ? type.element : undefined;
   if (isOpaqueToUs(type) || isOpaqueToUs(packet) || (pointee !== undefined && isOpaqueToUs(pointee))) return undefined;

@@ -107,7 +107,7 @@ function decay(type: Type): Type {
   return type.kind === "array" ? { kind: "pointer", pointee: type.element, qualifiers: type.qualifiers } : type;
 }
 
-/** A literal address is the author's decision. */
+/** True for a literal address, which is the author's decision. */
 function isLiteral(e: Expression): boolean {
   switch (e.kind) {
     case "parenthesized":
@@ -123,7 +123,7 @@ function isLiteral(e: Expression): boolean {
   }
 }
 
-/** Kernel arguments that point to structs which contain pointers. */
+/** Reports kernel arguments that point to structures which contain pointers. */
 function* bufferFindings(declaration: FunctionDeclaration, dialect: OpenCLDialect): Generator<RuleFinding> {
   for (const { symbol } of declaration.parameters) {
     if (symbol.type.kind !== "pointer" || symbol.type.pointee.kind !== "record") continue;
@@ -152,7 +152,10 @@ function pointerMember(record: RecordSymbol, dialect: OpenCLDialect, seen: Set<R
   return undefined;
 }
 
-/** Shared virtual memory makes pointers to global memory valid on both sides (OpenCL 2.0). */
+/**
+ * True if the host and the device cannot share pointers of this type. Shared virtual memory makes pointers to global memory valid
+ * on both sides (OpenCL 2.0).
+ */
 function isUnshareable(type: Type, { standard }: OpenCLDialect): boolean {
   const space = pointedSpace(type);
   return space !== undefined && (space !== "global" || standard.startsWith("CL1"));

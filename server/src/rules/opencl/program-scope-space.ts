@@ -83,8 +83,8 @@ function messageOf(variable: VariableSymbol, dialect: OpenCLDialect): string | u
 }
 
 /**
- * Adds `__constant` to the object's own type, or replaces its address space, for a variable that has an initializer and is never
- * written.
+ * The edit that adds `__constant` to the object's own type, or replaces its address space. It is for a variable that has an
+ * initializer and is never written.
  */
 function makeConstant(variable: VariableSymbol, facts: Facts): PlacedEdit | undefined {
   if (variable.sharesSpecifiers || variable.initializer === undefined || variable.scope !== "program" || !mayBeConstant(facts, variable))
@@ -103,7 +103,7 @@ function makeConstant(variable: VariableSymbol, facts: Facts): PlacedEdit | unde
     return isPointer || present === undefined || more.length > 0
       ? undefined
       : { place: present.place, text: spellSpace("constant", present) };
-  // After the `*`, because it is the pointer whose address space changes.
+  // The address space of the pointer itself changes, so the word follows the `*`.
   const place = isPointer ? variable.place : variable.declaration;
   return { place, how: "before", text: `${spellSpaceIn(place.unit, "constant")} ` };
 }

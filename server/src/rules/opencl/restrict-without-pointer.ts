@@ -35,7 +35,7 @@ export const restrictWithoutPointer: Rule = {
     for (const variable of variablesOf(facts)) {
       const wrong = restrictedValue(variable.type);
       const [word, ...more] = variable.words.filter(({ text }) => text === "restrict");
-      // If a typedef is wrong, its declaration is reported.
+      // If a typedef is wrong, only its declaration is reported.
       if (wrong === undefined || variable.name === "" || word === undefined) continue;
       const isPlain = variable.type === wrong && more.length === 0 && !variable.sharesSpecifiers;
       report({
@@ -59,7 +59,7 @@ function messageOf(wrong: Type): string {
   return `'restrict' is for pointers, not for '${spell(unqualifiedType(wrong))}'`;
 }
 
-/** The variables whose types are known, which excludes members of templates. */
+/** The variables whose types are known, so not the members of templates. */
 function variablesOf({ variables }: Facts): readonly VariableSymbol[] {
   return variables.map(({ variable }) => variable).filter(({ isDependent }) => !isDependent);
 }

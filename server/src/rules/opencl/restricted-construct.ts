@@ -1,6 +1,6 @@
 /**
  * Features of C and C++ that OpenCL excludes: pointers to functions, virtual and variadic functions, arrays of variable length,
- * bit-fields, some storage classes, and `main`. Such arrays in local and constant memory are another rule's subject.
+ * bit-fields, some storage classes, and `main`. `local-scope-space` reports arrays of variable length in local and constant memory.
  */
 import { isClear } from "../../analyses/host-code.ts";
 import { answerOf } from "../../asked-dialect.ts";
@@ -148,7 +148,10 @@ const onlyForFunctions: Partial<Record<PlacedWordFact["on"], string>> = {
 const noStorageClasses = new Set(["register", "thread_local", "_Thread_local", "__thread"]);
 const linkageWords = new Set(["static", "extern"]);
 
-/** OpenCL C 1.1 §6.8 e: before 1.2 there is neither `static` nor `extern`. Another rule reports `static` in functions. */
+/**
+ * True if the standard has neither `static` nor `extern`, as before 1.2 (OpenCL C 1.1 §6.8 e). Another rule reports `static` in
+ * functions.
+ */
 function isWithoutLinkage(dialect: OpenCLDialect): boolean {
   return answerOf(dialect, "is before 1.2", ({ standard }) => standard === "CL1.0" || standard === "CL1.1");
 }

@@ -4,7 +4,7 @@
  * of types that only toolkit headers declare (half types, tensor maps), because no workspace contains these headers.
  */
 
-/** Base name, type, size. */
+/** The base name, element type and element size of each family of vectors. */
 const vectorBases: readonly (readonly [string, string, number])[] = [
   ["char", "signed char", 1],
   ["uchar", "unsigned char", 1],

@@ -1,5 +1,5 @@
 /**
- * The type of every expression, the object that it designates, and facts about its effects. `evaluate` records what happens
+ * Evaluates every expression: its type, the object that it designates, and facts about its effects. `evaluate` records what happens
  * inside of an expression; its caller records the use of the result (read, written, address taken). Each kind has a file of its
  * own: `primary-expressions.ts`, `operators.ts`, `postfix-expressions.ts`, `cast-expressions.ts`, `calls.ts`.
  */
@@ -168,7 +168,10 @@ export function discard(context: Context, value: Value, expression: Expression):
   else read(context, value, expression);
 }
 
-/** OpenCL's conversions are checked in unevaluated operands as well; in CUDA nothing there is. */
+/**
+ * Evaluates the operand of `sizeof` or the like. OpenCL's conversions are checked in unevaluated operands as well; in CUDA nothing
+ * is.
+ */
 function measure(context: Context, operand: Expression | TypeId): void {
   const inner = isOpenCL(context) ? { ...context, isUnevaluated: true } : { ...context, isEmitting: false };
   if (operand.kind === "type-id") emitTypeWords(context, operand, "type");

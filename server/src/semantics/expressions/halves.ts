@@ -1,6 +1,6 @@
 /**
- * Where OpenCL C does not allow `half` without `cl_khr_fp16`: such values can be neither declared nor computed with, only pointed
- * to and converted by functions (OpenCL C 3.0 §6.3.1.6). Vectors of halves are not checked; compilers do not check them either.
+ * Finds uses of `half` that OpenCL C does not allow without `cl_khr_fp16`. Such values can be neither declared nor computed with,
+ * only pointed to and converted by functions (OpenCL C 3.0 §6.3.1.6). Vectors of halves are not checked, as in compilers.
  */
 import type { ViewSpan } from "../../source.ts";
 import { type Context, placeOf } from "../facts/context.ts";
@@ -26,12 +26,12 @@ export function useHalf(context: Context, use: HalfFact["use"], span: ViewSpan):
   program.facts.halves.push({ use, place: placeOf(context, span), ...(program.state.isHalfSwitchedOff ? { isSwitchedOff: true } : {}) });
 }
 
-/** Checks a variable, parameter or result of such a type. */
+/** Checks the type of a variable, parameter or result. */
 export function declareHalf(context: Context, type: Type, span: ViewSpan): void {
   if (consistsOfHalves(type)) useHalf(context, "declaration", span);
 }
 
-/** A kernel's parameter that has such an object inside of it. */
+/** Checks the type of a kernel's parameter for a `half` inside of it. */
 export function declareKernelHalf(context: Context, type: Type, span: ViewSpan): void {
   if (type.kind === "record" && containsHalf(type.record, new Set())) useHalf(context, "member", span);
 }
@@ -45,7 +45,7 @@ function containsHalf(record: RecordSymbol, seen: Set<RecordSymbol>): boolean {
   });
 }
 
-/** Checks a read or write of a half in memory; if its declaration is already wrong, it is not reported again. */
+/** Checks a read or write of a `half` in memory. If its declaration is already wrong, the access is not reported. */
 export function accessHalf(context: Context, type: Type, path: AccessPath | undefined, use: "load" | "store", span: ViewSpan): void {
   if (!isHalf(type) || (path?.root !== undefined && consistsOfHalves(path.root.type))) return;
   useHalf(context, use, span);

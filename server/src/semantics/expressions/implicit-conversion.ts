@@ -1,6 +1,6 @@
 /**
- * Conversions in context: initialization, assignment, argument passing, return, cast. Each becomes a fact with the verdict of
- * `conversion-rules.ts`; initializer lists are split into their elements here.
+ * Converts values in context: initialization, assignment, argument passing, return, cast. Each conversion becomes a fact, whose
+ * verdict `conversion-rules.ts` decides. Initializer lists are split into their elements here.
  */
 import type { Expression, Initializer, ListElement } from "../../syntax/ast.ts";
 import { callableOn } from "../declarations/methods.ts";
@@ -35,7 +35,7 @@ export function convert(context: Context, value: Value, to: Type, conversion: Co
     return;
   }
   if (conversion.context !== "cast") checkCopy(context, value, to, conversion.operand);
-  // A class is converted by a conversion function, which is called on the object.
+  // A conversion function converts an object of a class. It is called on the object.
   const isCalled = value.type.kind === "record" && (isArithmetic(to) || to.kind === "pointer");
   if (isCalled) {
     access(context, value, "bind", conversion.operand);
@@ -48,7 +48,7 @@ export function convert(context: Context, value: Value, to: Type, conversion: Co
   checkOpaqueConversion(context, source, to, conversion.context, conversion.operand);
 }
 
-/** C++ for OpenCL: some conversion function must be callable on objects in the value's address space. */
+/** Checks in C++ for OpenCL that some conversion function can be called on objects in the value's address space. */
 function checkConverted(context: Context, { type, path }: Value, operand: Expression): void {
   const functions = type.kind === "record" && context.dialect.language === "opencl" ? conversionFunctions(type.record) : undefined;
   const name = functions?.[0]?.name;
@@ -61,8 +61,8 @@ function isArithmetic(type: Type): boolean {
 }
 
 /**
- * A reference to another arithmetic type, including one that an enumerator converts to, binds to a temporary with the value
- * (C++17 §11.6.3p5.4).
+ * True if a reference binds to a temporary with the converted value. This holds for a reference to another arithmetic type,
+ * including one that an enumerator converts to (C++17 §11.6.3p5.4).
  */
 function isCopied(from: Type, to: Type): boolean {
   if (to.kind !== "arithmetic") return false;
@@ -109,7 +109,7 @@ const changesType = { kind: "changes-type" } as const satisfies Verdict;
 const misplaced = { kind: "changes-address-space", isNested: false, isError: true } as const satisfies Verdict;
 
 /**
- * True if a temporary is bound to a reference with an address space of its own, which none can be in (C++ for OpenCL §2.5; C++17
+ * True if a temporary is bound to a reference with an explicit address space: no temporary is in one (C++ for OpenCL §2.5; C++17
  * §11.6.3p5.2).
  */
 function isMisplacedTemporary({ dialect }: Context, value: Value, to: Type, { context, operand }: Conversion): boolean {
@@ -129,8 +129,9 @@ function isReinterpretedClass({ dialect }: Context, from: Type, to: Type, { cast
 }
 
 /**
- * A function is in none of the named spaces, so its address can only be converted to a pointer without one, which is generic. A
- * variable that points to functions has the default space. If such pointers are not allowed at all, that is reported instead.
+ * True if the address of a function is converted to a pointer into a named address space. A function is in none of these spaces, so
+ * its address converts only to a generic pointer. A variable that points to functions has the default space. If such pointers are
+ * not allowed at all, that is reported instead.
  */
 function isMisplacedFunction(outer: Context, from: Type, to: Type, { operand, context }: Conversion): boolean {
   const { dialect, program } = outer;
@@ -164,14 +165,17 @@ function isPlainValue({ kind }: Type): boolean {
 }
 
 /**
- * True for a string literal itself, not a choice of two, which still converts to `char *`: C++11 removed this conversion from
- * C++03 (§4.2p2, §C.1.1), but compilers still accept it with a warning.
+ * True for a string literal itself, which converts to `char *`, but not for a choice of two. C++11 removed this conversion (C++03
+ * §4.2p2, §C.1.1), but compilers still accept it with a warning.
  */
 function isDirectLiteral(operand: Expression): boolean {
   return operand.kind === "string" || (operand.kind === "parenthesized" && isDirectLiteral(operand.inner));
 }
 
-/** A null pointer constant converts to any pointer; a cast of `(void *)0` is a cast of a pointer (C11 §6.3.2.3p3–4). */
+/**
+ * True for a null pointer constant, which converts to any pointer. A cast of `(void *)0` is a cast of a pointer instead (C11
+ * §6.3.2.3p3–4).
+ */
 function isNullPointer(value: Value, context: ConversionContext): boolean {
   return value.isNull === true && !(context === "cast" && value.type.kind === "pointer");
 }
@@ -196,7 +200,7 @@ function isAboutPointers(from: Type, to: Type): boolean {
   return (isPointer(from) && (isPointer(to) || isInteger(to))) || (isPointer(to) && isInteger(from));
 }
 
-/** The initializer of a variable: each part is converted to the type that it initializes (C11 §6.7.9). */
+/** Converts the initializer of a variable: each part is converted to the type that it initializes (C11 §6.7.9). */
 export function convertInitializer(outer: Context, variable: VariableSymbol): void {
   const { initializer, type } = variable;
   // Constant memory must have an initializer.
@@ -230,14 +234,14 @@ export function convertInitializer(outer: Context, variable: VariableSymbol): vo
   convertInto(context, only, variable.type, variable, "initialize");
 }
 
-/** `C a(b)` with another object of the class copies it. */
+/** Checks `C a(b)` with another object of the class, which it copies. */
 function checkConstructionOf(context: Context, variable: VariableSymbol, values: readonly Expression[]): void {
   const [only] = values;
   const value = values.length === 1 && only !== undefined ? evaluate({ ...context, isEmitting: false }, only) : undefined;
   const isCopy = value?.type.kind === "record" && variable.type.kind === "record" && value.type.record === variable.type.record;
   const taking =
     isCopy && value.type.kind === "record" ? constructorsOf(value.type.record).filter((constructor) => takes(constructor, 1)) : [];
-  // The argument of an only constructor is converted by itself.
+  // If the class has only one constructor, the argument is converted to its parameter elsewhere.
   if (isCopy && only !== undefined && taking.length === 1) return;
   if (isCopy && only !== undefined) checkCopy(context, value, variable.type, only);
   else checkConstruction(context, variable.type, values.length, { span: variable.place.span });

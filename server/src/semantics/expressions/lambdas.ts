@@ -1,4 +1,4 @@
-/** Lambdas and OpenCL blocks: functions within functions. Their bodies are walked with the enclosing names visible. */
+/** Walks lambdas and OpenCL blocks, which are functions within functions. The enclosing names are visible in their bodies. */
 import type { BlockStatement, Expression, FunctionDeclarator, LambdaExpression, Parameter } from "../../syntax/ast.ts";
 import { emitWords } from "../declarations/binder.ts";
 import { bindParameters, typeOfTypeId } from "../declarations/declarators.ts";
@@ -54,7 +54,7 @@ export function walkLambda(context: Context, e: LambdaExpression | Extract<Expre
   const result = e.kind === "lambda" ? deducedResult({ ...inner, lambda: symbol, isEmitting: false, isDeducing: true }, e) : undefined;
   if (result !== undefined && declaration !== undefined)
     for (const each of [symbol, declaration]) Object.assign(each, { type: { ...each.type, result } });
-  // Lambdas in each other would be walked twice as often with each of them.
+  // Without this, each level of nested lambdas would double the number of walks.
   if (context.isDeducing === true) return symbol;
   if (context.isEmitting && declaration !== undefined) emitWords(context, declaration.words, { on: "lambda", function: declaration });
   walkBody(
@@ -114,8 +114,8 @@ function typeOfCapture(context: Context, value: Value, isReference: boolean, isC
 }
 
 /**
- * True for a local variable that this lambda, or one around it, has copied: the call operator is const, and so is the copy in it,
- * unless the lambda is `mutable` (C++17 §8.1.5.1p4).
+ * True for a local variable that this lambda, or one around it, has copied and may not change. The call operator is const, and so
+ * is the copy in the lambda, unless the lambda is `mutable` (C++17 §8.1.5.1p4).
  */
 export function isConstInLambda(context: Context, { name, scope, words, memorySpace, type, lambda: home, owner }: VariableSymbol): boolean {
   const { space } = type.qualifiers;

@@ -1,4 +1,4 @@
-/** Which lambdas run in a kernel: those that are passed to a launch, directly or by functions that pass on their parameter. */
+/** Finds the lambdas that run in a kernel: those that are passed to a launch, directly or by functions that pass on their parameter. */
 import type { Expression, Statement } from "../../syntax/ast.ts";
 import { walkExpressions } from "../../syntax/walk.ts";
 import { lastPart, resolveName } from "../declarations/name-resolution.ts";
@@ -17,7 +17,7 @@ export function markLaunched(argument: Expression, value: Value | undefined): vo
   if (lambda !== undefined) lambda.isLaunched = true;
 }
 
-/** How many functions may pass a lambda on. */
+/** How many functions may pass a lambda on before it reaches the launch. */
 const longest = 4;
 
 /** True if a function template passes its parameter to a kernel. */
@@ -39,7 +39,7 @@ function calleeOf(context: Context, call: Call): FunctionSymbol | undefined {
   return functions.length === 1 ? functions[0] : undefined;
 }
 
-/** `f`, `std::forward<F>(f)`, `std::move(f)`. */
+/** True for the name itself, `std::forward<F>(name)` and `std::move(name)`. */
 function standsFor(e: Expression, name: string): boolean {
   if (e.kind === "name") return e.name.parts.length === 1 && lastPart(e.name)?.text === name;
   if (e.kind !== "call" || e.function.kind !== "name") return false;

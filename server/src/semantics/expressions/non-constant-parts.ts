@@ -1,5 +1,5 @@
 /**
- * Finds the part of an initializer that no compiler can evaluate at compile time. In doubt it stays silent: an unknown name, or a
+ * Finds the part of an initializer that no compiler can evaluate at compile time. In doubt it finds nothing: an unknown name, or a
  * function that only the compiler can evaluate, counts as constant. `constant-expressions.ts` computes values.
  */
 import type { Expression, Initializer } from "../../syntax/ast.ts";
@@ -11,7 +11,7 @@ import { functionsOf } from "../symbols/scope.ts";
 import type { FunctionSymbol, VariableSymbol } from "../types/symbols.ts";
 import type { Type } from "../types/types.ts";
 
-/** How many constants' initializers are followed, each once; beyond that, everything counts as constant. */
+/** How many constants' initializers are followed, each once. Beyond this number everything counts as constant. */
 const mostFollowed = 100;
 
 /** The first part of the initializer, for a variable of this type, that is certainly not a constant expression (C11 §6.6, §6.7.9p4). */
@@ -22,7 +22,7 @@ export function runtimePart(context: Context, initializer: Initializer | undefin
 
 interface Search {
   readonly context: Context;
-  /** Only whether a pointer is null matters, which compilers know for the address of any object. */
+  /** Only whether a pointer is null matters. Compilers know that for the address of any object. */
   readonly asksForNull?: true;
   readonly followed: Set<VariableSymbol>;
 }
@@ -92,7 +92,7 @@ function valuePart(search: Search, e: Expression): Expression | undefined {
   }
 }
 
-/** The same for reading a part of an object: `t[i].x`. */
+/** Like `valuePart`, for reading a part of an object: `t[i].x`. */
 function objectPart(search: Search, e: Expression): Expression | undefined {
   switch (e.kind) {
     case "name":
@@ -108,7 +108,7 @@ function objectPart(search: Search, e: Expression): Expression | undefined {
   }
 }
 
-/** The same for the address of an object, which is constant if the object has static storage duration. */
+/** Like `valuePart`, for the address of an object, which is constant if the object has static storage duration. */
 function addressPart(search: Search, e: Expression): Expression | undefined {
   switch (e.kind) {
     case "name":
@@ -136,10 +136,12 @@ function namePart(search: Search, e: Extract<Expression, { kind: "name" }>, use:
   return isRuntime ? e : undefined;
 }
 
-/** Shared memory belongs to a thread block, and managed memory is allocated when the program starts. */
+/**
+ * True if the address of the variable is known only at run time. Shared memory belongs to a thread block, local memory to a
+ * work-group, and managed memory is allocated when the program starts.
+ */
 function isPlacedAtRuntime({ asksForNull }: Search, variable: VariableSymbol): boolean {
   if (variable.memorySpace === "shared" || variable.memorySpace === "managed") return asksForNull !== true;
-  // Local memory belongs to a work-group.
   return isAutomatic(variable) && (variable.type.qualifiers.space === "private" || variable.type.qualifiers.space === "local");
 }
 
@@ -149,8 +151,8 @@ function isAutomatic(variable: VariableSymbol): boolean {
 }
 
 /**
- * Compilers know the values of constants whose initializer they have seen; the values of all other variables are known only at
- * run time.
+ * True if the value of the variable is known only at run time. Compilers know the values of constants whose initializer they have
+ * seen.
  */
 function isReadAtRuntime(search: Search, variable: VariableSymbol): boolean {
   const { qualifiers } = variable.type;
@@ -164,11 +166,11 @@ function isReadAtRuntime(search: Search, variable: VariableSymbol): boolean {
     variable.words.some(({ text }) => text === "extern")
   )
     return true;
-  // Its definition comes later, or is in another file.
+  // The definition comes later, or is in another file.
   if (variable.scope === "static-member" && search.context.dialect.language === "cuda" && !hasInitializer(variable)) return true;
   if (variable.initializer === undefined || search.followed.has(variable) || search.followed.size === mostFollowed) return false;
   search.followed.add(variable);
-  // Names in its initializer may mean something else here; within one function they rarely do.
+  // Names in its initializer may mean something else in this scope. Within one function they rarely do.
   return partOfInitializer(search, variable.initializer) !== undefined;
 }
 
@@ -180,7 +182,10 @@ function isConst({ type }: VariableSymbol): boolean {
   return type.qualifiers.const;
 }
 
-/** C has no functions that are evaluated at compile time; of the language's own functions only the compiler's (`__builtin_…`) are. */
+/**
+ * The part of a call that keeps its value from being constant. C has no functions that are evaluated at compile time, except the
+ * compiler's own (`__builtin_…`).
+ */
 function callPart(search: Search, e: Extract<Expression, { kind: "call" }>): Expression | undefined {
   const { context } = search;
   const callee = e.function.kind === "parenthesized" ? e.function.inner : e.function;
@@ -208,7 +213,7 @@ function callPart(search: Search, e: Extract<Expression, { kind: "call" }>): Exp
   return name.startsWith("__builtin_") || builtinFunctions(context, name).length === 0 ? undefined : e;
 }
 
-/** A constexpr member function that reads its object is not constant unless the object is. */
+/** The non-constant part of a call of a constexpr member function: it is the object, if the function reads it. */
 function memberCallPart(
   search: Search,
   e: Extract<Expression, { kind: "call" }>,

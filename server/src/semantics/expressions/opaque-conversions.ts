@@ -1,4 +1,4 @@
-/** What converts to and from an image, sampler, event, queue, pipe or atomic object (OpenCL C 3.0 §6.15). */
+/** Decides which values can be converted to and from an image, sampler, event, queue, pipe or atomic object (OpenCL C 3.0 §6.15). */
 import type { Dialect } from "../../dialect.ts";
 import type { Expression } from "../../syntax/ast.ts";
 import { type Context, placeOf } from "../facts/context.ts";
@@ -10,7 +10,7 @@ import { isInteger, isOpaqueToUs, type Type } from "../types/types.ts";
 import { constantInteger } from "./constant-expressions.ts";
 import { concerns, hasBuiltinUsesOnly, mayOverload } from "./opaque-types.ts";
 
-/** Records a value that cannot be converted. Assignments to objects that cannot be assigned are reported for the operator. */
+/** Records a value that cannot be converted. An assignment to an object that cannot be assigned is reported for its operator instead. */
 export function checkOpaqueConversion(context: Context, value: Value, to: Type, how: ConversionContext, operand: Expression): void {
   const from = value.type;
   if (!concerns(context) || (from.kind !== "opaque" && to.kind !== "opaque") || isOpaqueToUs(from) || isOpaqueToUs(to)) return;
@@ -51,7 +51,10 @@ function becomes(value: Value, to: Type, how: ConversionContext, dialect: Dialec
   return to.name === "queue_t" && how !== "cast";
 }
 
-/** OpenCL C 3.0 §6.15.15.1: samplers are integer constants of 32 bits; C compilers accept variables too. */
+/**
+ * Whether a value becomes a sampler. Samplers are integer constants of 32 bits (OpenCL C 3.0 §6.15.15.1); C compilers accept
+ * variables too.
+ */
 function becomesSampler(context: Context, { type, path }: Value, how: ConversionContext, operand: Expression): boolean {
   const { cplusplus } = context.dialect;
   if (how !== "initialize" && how !== "pass" && !(cplusplus && how === "cast")) return false;

@@ -1,6 +1,6 @@
 /**
- * The operators of OpenCL's images, samplers, events, queues, pipes, atomic objects and blocks. `opaque-conversions.ts` decides
- * what they convert to, rules decide where such an object may be declared.
+ * Decides which operators OpenCL's images, samplers, events, queues, pipes, atomic objects and blocks have. `opaque-conversions.ts`
+ * decides what they convert to; rules decide where such objects may be declared.
  */
 import type { Context } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
@@ -37,7 +37,7 @@ export function mayOverload({ kind }: Type): boolean {
   return kind === "record" || kind === "enum";
 }
 
-/** The callee in a branch of `?:` must not be a block either (OpenCL C 3.0 §6.12.5). */
+/** Checks a callee in a branch of `?:`, which must not be a block either (OpenCL C 3.0 §6.12.5). */
 export function checkBranch(context: Context, callee: Type, place: Place): void {
   if (concerns(context) && !context.dialect.cplusplus && callee.kind === "block")
     context.program.facts.opaqueTypes.push({ kind: "operator", operator: "?:", type: callee, place });

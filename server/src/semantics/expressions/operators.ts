@@ -1,6 +1,6 @@
 /**
- * Unary and binary operators, assignments and the conditional operator (C11 §6.5.3 to §6.5.16): the type of the result, and
- * the facts about what is read, written, dereferenced and compared.
+ * Evaluates unary and binary operators, assignments and the conditional operator (C11 §6.5.3 to §6.5.16): the type of the result,
+ * and facts about what is read, written, dereferenced and compared.
  */
 import type { AddressSpace } from "../../qualifiers.ts";
 import type { Expression } from "../../syntax/ast.ts";
@@ -69,13 +69,13 @@ export function evaluateUnary(context: Context, e: Extract<Expression, { kind: "
   return value.kind === "arithmetic" || value.kind === "vector" || value.kind === "enum" ? rvalue(promoted(value)) : unknownValue;
 }
 
-/** `*&x` is x, whose address is not needed (C11 §6.5.3.2p3). */
+/** The object of `*&x`, which is x. Its address is not needed (C11 §6.5.3.2p3). */
 export function addressee(e: Expression): Expression | undefined {
   if (e.kind === "parenthesized") return addressee(e.inner);
   return e.kind === "unary" && e.operator === "&" ? e.operand : undefined;
 }
 
-/** `*(const T *)&x` is also x, if x is a T: only the qualifiers differ. */
+/** The object of `*(const T *)&x`, which is also x if x is a T: only the qualifiers differ. */
 function castAddressee(context: Context, e: Expression): { readonly object: Expression; readonly pointee: Type } | undefined {
   if (e.kind === "parenthesized") return castAddressee(context, e.inner);
   if ((e.kind !== "cast" && e.kind !== "named-cast") || context.dialect.language !== "cuda") return undefined;
@@ -104,7 +104,10 @@ export function dereference(context: Context, operand: Value, expression: Expres
 
 const comparisons = new Set(["==", "!=", "<", ">", "<=", ">="]);
 
-/** `(N) - x` is a cast if N is a type, `a.f<3>(x)` a call if f is a template. */
+/**
+ * Evaluates a binary operator, or what it means instead: `(N) - x` is a cast if N is a type, and `a.f<3>(x)` is a call if f is a
+ * template.
+ */
 export function evaluateBinaryOrCast(context: Context, e: Extract<Expression, { kind: "binary" }>): Value {
   const call = context.dialect.cplusplus ? asMemberCall(e) : undefined;
   if (call !== undefined && e.left.kind === "binary") {
@@ -146,14 +149,17 @@ function evaluateBinary(context: Context, e: Extract<Expression, { kind: "binary
   return rvalue(arithmeticResult(left.type, right.type));
 }
 
-/** `false && x` never evaluates x. */
+/** True if the right operand is certainly not evaluated: `false && x`. */
 function isShortCircuit(context: Context, e: Extract<Expression, { kind: "binary" }>): boolean {
   if (!context.dialect.cplusplus || (e.operator !== "&&" && e.operator !== "||")) return false;
   const value = constantInteger(context, e.left);
   return value !== undefined && (value === 0n) === (e.operator === "&&");
 }
 
-/** The operand after a condition that the compiler may be able to evaluate, although this tool cannot: it may be discarded. */
+/**
+ * Records an operand that may be discarded, because the compiler may be able to evaluate the condition before it although this tool
+ * cannot.
+ */
 function leaveUndecided(context: Context, condition: Expression, branch: Expression): void {
   if (!context.isEmitting || context.dialect.language !== "cuda" || !callsFunction(condition)) return;
   if (runtimePart(context, { kind: "value", value: condition, span: condition.span }) === undefined)
@@ -167,7 +173,7 @@ function callsFunction(e: Expression): boolean {
   return e.kind === "call";
 }
 
-/** `sizeof(global int *) == sizeof(local int *)`. */
+/** Records a comparison like `sizeof(global int *) == sizeof(local int *)`. */
 function comparePointerSizes(context: Context, e: Extract<Expression, { kind: "binary" }>): void {
   if (!context.isEmitting || !isOpenCL(context)) return;
   const [left, right] = [measuredSpace(context, e.left), measuredSpace(context, e.right)];
@@ -187,7 +193,7 @@ function isOverloadable(type: Type): boolean {
   return type.kind === "record" || isOpaqueToUs(type);
 }
 
-/** `p + i` points into the same object as `p`. */
+/** The value of `p + i`, which points into the same object as `p`. */
 function pointerSum(pointer: Value): Value {
   return { type: pointer.type, isLvalue: false, path: pointer.path };
 }
@@ -263,7 +269,10 @@ function takesReferences(record: RecordSymbol): boolean {
   );
 }
 
-/** The implicit `operator=` copies the value of a constant, and takes a reference to everything else. */
+/**
+ * Binds the operand of an implicit `operator=`. The operator copies the value of a constant, and takes a reference to everything
+ * else.
+ */
 function bindAssigned(context: Context, value: Value, expression: Expression, isUncertain: boolean, isBound: boolean): void {
   for (const branch of value.branches ?? []) bindAssigned(context, branch.value, branch.expression, isUncertain, isBound);
   const { root, steps } = value.path ?? { root: undefined, steps: [] };

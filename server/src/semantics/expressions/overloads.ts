@@ -1,6 +1,6 @@
 /**
- * Overload resolution, as far as it can be certain: by the number of arguments and their costs (C++17 §16.3; for the builtin
- * functions of OpenCL C as in clang). `conversion-costs.ts` computes the costs in C++, `calls.ts` passes the arguments.
+ * Resolves overloads, as far as that is certain, by the number of arguments and their costs (C++17 §16.3; for the builtin functions
+ * of OpenCL C as in clang). `conversion-costs.ts` computes the costs in C++, `calls.ts` passes the arguments.
  */
 import { spend } from "../../budget.ts";
 import type { CallExpression, Expression, TemplateArgument } from "../../syntax/ast.ts";
@@ -30,7 +30,7 @@ import { type Cost, costInCplusplus, costOfObject, ellipsis } from "./conversion
 import { variableOf } from "./opaque-conversions.ts";
 import { decayed, unknownValue } from "./values.ts";
 
-/** A call, or the construction of an object, which names no function. */
+/** A call, or the construction of an object. The construction names no function. */
 export type Call = Pick<CallExpression, "arguments" | "span"> & { readonly function?: Expression };
 
 /** The function that a call with these values selects; undefined if that is uncertain. `object` is the object of a member function call. */
@@ -125,7 +125,7 @@ function isBesideUnread(context: Context, only: FunctionSymbol, values: readonly
   return !isViable({ candidate: only, costs: costsInCplusplus(context, only, values, undefined) });
 }
 
-/** Address spaces and vectors have costs of their own; everything else follows C++. */
+/** True if candidates are ranked by the rules of C++ alone. In OpenCL, address spaces and vectors have costs of their own. */
 function ranksAsInCplusplus({ dialect }: Context, candidates: readonly FunctionSymbol[]): boolean {
   return dialect.language === "cuda" && candidates.length > 0;
 }
@@ -150,7 +150,7 @@ function chooseInCplusplus(
   const ranked = rank(values);
   const viable = ranked.filter(isViable);
   if (viable.length > 0) return bestOf(viable);
-  // If only the object's qualifiers do not match, that function is meant, and the call is wrong.
+  // If only the object's qualifiers do not match, this function is meant, and the call is an error.
   const called = ranked.map(({ candidate, costs }) => ({ candidate, costs: [0, ...costs.slice(1)] })).filter(isViable);
   if (called.length > 0) return bestOf(called);
   if (!context.isEmitting || !areAllKnown(context, candidates)) return undefined;
@@ -177,7 +177,10 @@ function bestOf(ranked: readonly Ranked[]): FunctionSymbol | undefined {
   return ranked.find((one) => ranked.every((other) => other === one || isBetter(one.costs, other.costs)))?.candidate;
 }
 
-/** An identity is at least as good as any possible value of an open cost. */
+/**
+ * True if one candidate is at least as good for every argument, and better for one. An identity is at least as good as any possible
+ * value of an open cost.
+ */
 function isBetter(one: readonly Cost[], other: readonly Cost[]): boolean {
   let isBetterSomewhere = false;
   for (const [index, cost] of one.entries()) {
@@ -206,14 +209,14 @@ function costsInCplusplus(
   ];
 }
 
-/** The same value without const and volatile, for a pointer without those of its pointee. */
+/** The value without const and volatile; for a pointer, its pointee without them. */
 function withoutQualifiers(value: Value): Value {
   const { type } = decayed(value);
   if (type.kind === "pointer") return { ...value, type: { ...type, pointee: unqualifiedType(type.pointee) } };
   return { ...value, type: unqualifiedType(value.type) };
 }
 
-/** The qualifiers that alone keep an argument from being accepted. */
+/** The parameter whose missing qualifiers are the only reason to reject an argument; empty if it is accepted. */
 function qualifiersLost(context: Context, value: Value, parameter: Type | undefined): { readonly rejectedBy?: Type } {
   if (parameter === undefined || costInCplusplus(context, value, parameter) !== undefined) return {};
   return { rejectedBy: parameter };
@@ -245,12 +248,18 @@ function withoutAccess({ access: _access, ...type }: OpaqueType): OpaqueType {
   return type;
 }
 
-/** A declaration that could not be read, or a missing header, may contain the matching overload; builtin functions are all known. */
+/**
+ * True if all overloads are known. A declaration that could not be read, or a missing header, may contain another one. Builtin
+ * functions are all known.
+ */
 function areAllKnown({ program }: Context, candidates: readonly FunctionSymbol[]): boolean {
   return !program.reading.isPartial || candidates.every(({ isBuiltin, record }) => isBuiltin || record?.isIncomplete === false);
 }
 
-/** If, whatever the template arguments are, each candidate needs a pointer into another address space, none of them can be called. */
+/**
+ * Records a call of templates that fails whatever the template arguments are, because each candidate needs a pointer into another
+ * address space.
+ */
 function rejectDisjoint(
   context: Context,
   candidates: readonly FunctionSymbol[],
@@ -280,7 +289,7 @@ function rejectDisjoint(
 }
 
 /**
- * C++ for OpenCL: with the explicit template arguments, no template of that name accepts the values, because address spaces
+ * C++ for OpenCL: true if, with the explicit template arguments, no template of that name accepts the values because address spaces
  * contradict each other. Records that, and makes the call unknown.
  */
 export function rejectsArguments(
@@ -314,7 +323,10 @@ export function rejectsArguments(
   return true;
 }
 
-/** C++ for OpenCL: the space that a reference is to is written, whatever type a template argument gives it. */
+/**
+ * C++ for OpenCL: true if a parameter is a reference into another address space than the value's. The reference's address space is
+ * written in the template, whatever its arguments are.
+ */
 function isBoundElsewhere(value: Value, parameter: Type | undefined): boolean {
   return parameter?.kind === "reference" && isElsewhere(value, parameter.referent);
 }
@@ -338,7 +350,7 @@ function costOf(context: Context, candidate: FunctionSymbol, values: readonly Va
   return cost;
 }
 
-/** For a non-const object, a const member function is the worse choice. */
+/** The cost with that of the object added: for a non-const object, a const member function is the worse choice. */
 function sumOf(cost: number | undefined, object: Type | undefined, candidate: FunctionSymbol): number | undefined {
   const own = object === undefined ? 0 : costOfObject(object, candidate);
   return cost === undefined || own === undefined ? undefined : cost + (own === "open" ? 0 : own);
@@ -348,7 +360,7 @@ function isObject({ type, isLvalue }: Value): boolean {
   return isLvalue && (type.kind === "record" || type.kind === "arithmetic" || type.kind === "vector");
 }
 
-/** C++ for OpenCL: a reference cannot be bound to an object in another address space. */
+/** C++ for OpenCL: true if the value is in an address space that the reference cannot refer to. */
 function isElsewhere({ type, isLvalue }: Value, referent: Type): boolean {
   const { space } = referent.qualifiers;
   if (space === undefined || isOpaqueToUs(type)) return false;
@@ -356,7 +368,10 @@ function isElsewhere({ type, isLvalue }: Value, referent: Type): boolean {
   return (type.kind === "arithmetic" || type.kind === "vector") && space !== "generic";
 }
 
-/** The cost of a pointer to another type, which an overload in C accepts if no other matches; the choice then stays open. */
+/**
+ * The cost of a pointer to another type. In C, an overload accepts such a pointer if no other one matches; the choice then stays
+ * open.
+ */
 const misfit = 1000;
 
 function costOfArgument(context: Context, given: Value, parameter: Type): number | undefined {

@@ -1,6 +1,6 @@
 /**
- * Elements, members and vector components: the object that they belong to, and the qualifiers that they inherit (C11 §6.5.2.1,
- * §6.5.2.3).
+ * Evaluates subscripts, member accesses and vector components: the object that they belong to, and the qualifiers that they inherit
+ * (C11 §6.5.2.1, §6.5.2.3).
  */
 import type { Expression, TemplateArgument } from "../../syntax/ast.ts";
 import { lastPart, resolveName } from "../declarations/name-resolution.ts";
@@ -20,7 +20,7 @@ import { addressee } from "./operators.ts";
 import { refer, variableValue } from "./primary-expressions.ts";
 import { extendPath, lvalue, pointeePath, read, unknownValue } from "./values.ts";
 
-/** `a[i]` (C11 §6.5.2.1). */
+/** The value of `a[i]` (C11 §6.5.2.1). */
 export function evaluateSubscript(context: Context, e: Extract<Expression, { kind: "subscript" }>): Value {
   const object = evaluate(context, e.object);
   const index = e.indices[0];
@@ -44,7 +44,7 @@ function elementOf(context: Context, object: Value, expression: Expression, step
   return base.type.kind === "pointer" ? lvalue(base.type.pointee, extendPath(pointeePath(base.path), step)) : undefined;
 }
 
-/** `*(a + i)` is `a[i]` (C11 §6.5.2.1p2); in both forms a pointer that is not an array is read. */
+/** The subscript expression that `*(a + i)` means: `a[i]` (C11 §6.5.2.1p2). In both forms a pointer that is not an array is read. */
 export function asSubscript(context: Context, e: Extract<Expression, { kind: "unary" }>): Expression | undefined {
   const sum = e.operator === "*" && e.operand.kind === "parenthesized" ? e.operand.inner : undefined;
   if (sum?.kind !== "binary" || sum.operator !== "+" || sum.left.kind !== "name") return undefined;
@@ -66,7 +66,7 @@ function isTemplateValue(context: Context, e: Expression): boolean {
   return e.kind === "name" && resolveName(context, e.name).some(({ kind }) => kind === "template-parameter");
 }
 
-/** `a.b` and `a->b`, including vector components (C11 §6.5.2.3). */
+/** The value of `a.b` or `a->b`, including vector components (C11 §6.5.2.3). */
 export function evaluateMember(context: Context, e: Extract<Expression, { kind: "member" }>): Value {
   const same = e.isArrow ? addressee(e.object) : undefined;
   if (same !== undefined) {
@@ -109,14 +109,14 @@ export function evaluateMember(context: Context, e: Extract<Expression, { kind: 
   const scope = scopeOfRecord(type.record);
   const symbols = scope === undefined ? [] : lookupIn(scope, part.text);
   const functions = functionsOf(symbols);
-  // `using Base::f;` of a class that is not known brings functions that are not known.
+  // `using Base::f;` of an unknown class makes unknown functions available.
   if (symbols.some(({ kind }) => kind === "unknown")) return unknownValue;
   if (functions.length > 0) return { type: unknownType, isLvalue: false, functions, path, objectType: type };
   const variable = symbols.find((symbol): symbol is VariableSymbol => symbol.kind === "variable");
   return variable === undefined ? unknownValue : variableValue(context, variable);
 }
 
-/** `a.f<3>`: the member templates of that name. */
+/** The member templates of that name, for `a.f<3>`. */
 function memberTemplate(context: Context, type: Type, name: string, written: readonly TemplateArgument[], path: Value["path"]): Value {
   const scope = type.kind === "record" ? scopeOfRecord(type.record) : undefined;
   const functions = scope === undefined ? [] : functionsOf(lookupIn(scope, name));
@@ -141,7 +141,7 @@ function findMember(record: RecordSymbol, name: string): VariableSymbol | undefi
   return undefined;
 }
 
-/** OpenCL C 3.0 §6.3.7: `.xyzw`, `.rgba`, `.s0…sF`, `.lo .hi .even .odd`. */
+/** The components of a vector: `.xyzw`, `.rgba`, `.s0…sF`, `.lo .hi .even .odd` (OpenCL C 3.0 §6.3.7). */
 function swizzle(vector: Value, name: string): Value {
   if (vector.type.kind !== "vector") return unknownValue;
   if (/^(lo|hi|even|odd)$/.test(name)) return vectorPart(vector, Math.ceil(vector.type.length / 2));

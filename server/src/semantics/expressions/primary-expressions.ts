@@ -1,4 +1,4 @@
-/** The values of names, `this` and literals: the object or functions that a name refers to, and its type. */
+/** Evaluates names, `this` and literals: the object or functions that a name refers to, and the type. */
 import type { ViewSpan } from "../../source.ts";
 import type { Expression } from "../../syntax/ast.ts";
 import { missFeature } from "../declarations/access-qualifiers.ts";
@@ -121,7 +121,10 @@ export function variableValue(context: Context, variable: VariableSymbol): Value
   return lvalue(type, { root, steps });
 }
 
-/** In a const member function the members are const too (C++17 §12.2.2.1p2), and in the object's address space. */
+/**
+ * The type of a member in a member function. In a const member function it is const too (C++17 §12.2.2.1p2), and it is in the
+ * object's address space.
+ */
 function ownMemberType(context: Context, member: VariableSymbol): Type {
   const record = context.within?.record;
   return record === undefined ? member.type : memberType({ kind: "record", record, qualifiers: qualifiersOfThis(context) }, member);
@@ -132,7 +135,7 @@ export function qualifiersOfThis(context: Context): Qualifiers {
   return { ...unqualified, const: isConstMember(context), space: objectSpace(context.within, context) };
 }
 
-/** In a lambda with a copy of the object, `mutable` decides (C++17 §8.1.5.2p14). */
+/** Whether members are const here. In a lambda with a copy of the object, `mutable` decides (C++17 §8.1.5.2p14). */
 function isConstMember({ definition, lambda }: Context): boolean {
   for (let current = lambda; current !== undefined; current = current.enclosing) {
     const copying = current.lambda?.captures.some(({ name }) => name === "*this") === true;
@@ -141,7 +144,10 @@ function isConstMember({ definition, lambda }: Context): boolean {
   return definition?.declarator.words.some(({ text }) => text === "const") ?? false;
 }
 
-/** A string literal is an array of char in constant memory (OpenCL C 3.0 §6.7.4), of const char in C++. */
+/**
+ * The type of a string literal: an array of char in constant memory in OpenCL C (OpenCL C 3.0 §6.7.4), an array of const char in
+ * C++.
+ */
 export function typeOfString(context: Context, text: string): Type {
   const prefix = /^(u8|u|U|L)?R?"/.exec(text)?.[1] ?? "";
   const element = prefix === "L" ? "wchar_t" : prefix === "u" ? "char16_t" : prefix === "U" ? "char32_t" : "char";
@@ -158,7 +164,7 @@ export function typeOfString(context: Context, text: string): Type {
   return array;
 }
 
-/** `this`, with the qualifiers of the member function (C++17 §8.1.2). */
+/** The value of `this`, with the qualifiers of the member function (C++17 §8.1.2). */
 export function evaluateThis(context: Context): Value {
   const record = context.within?.record;
   if (record === undefined && context.object === undefined) return unknownValue;

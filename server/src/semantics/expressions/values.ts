@@ -1,6 +1,6 @@
 /**
- * The values of expressions: a type, whether it designates an object, and which object. Conversions without consequences (decay,
- * loss of qualifiers, arithmetic promotion) are here; `implicit-conversion.ts` has those that may be wrong.
+ * The values of expressions: a type, whether it designates an object, and which object. This file contains the conversions that are
+ * always valid (decay, loss of qualifiers, arithmetic promotion); `implicit-conversion.ts` contains those that may be wrong.
  */
 import type { Language } from "../../dialect.ts";
 import type { Expression } from "../../syntax/ast.ts";
@@ -66,7 +66,7 @@ export function decayed(value: Value): Value {
   };
 }
 
-/** Records the use of an object. `isUncertain`: it may be read or bound. `assignment`: the assigned value. */
+/** Records the use of an object. With `isUncertain`, it may be read or bound. `assignment` is the assigned value. */
 export function access(
   context: Context,
   value: Value,
@@ -175,7 +175,7 @@ function signedOfWidth(name: ArithmeticName): ArithmeticName {
   }
 }
 
-/** The type of a number literal (C11 §6.4.4.1p5, §6.4.4.2p4), decimal ones as far as int and long are concerned. */
+/** The type of a number literal (C11 §6.4.4.1p5, §6.4.4.2p4). */
 export function typeOfNumber(text: string, language: Language): Type {
   const literal = text.toLowerCase().replaceAll("'", "");
   const isHex = literal.startsWith("0x");

@@ -1,6 +1,6 @@
 /**
- * What the walkers pass along: where they are (unit, scope, function), in which dialect, and where facts go. Contexts are values;
- * entering a scope creates a new one.
+ * The context that the walkers pass along: where they are (unit, scope, function), under which dialect, and where facts go.
+ * Contexts are values; entering a scope creates a new one.
  */
 import type { Dialect } from "../../dialect.ts";
 import type { Unit } from "../../preprocess/view.ts";
@@ -93,12 +93,12 @@ export function emptySink(): FactSink {
 export interface FunctionInstance {
   readonly declaration: FunctionDeclaration;
   readonly arguments: readonly TemplateValue[];
-  /** The template's parameters as they become in it, with a pack's once for each element. */
+  /** The template's parameters as they are in the instantiation; a pack occurs once for each of its elements. */
   readonly parameters: InstantiationFact["parameters"];
   readonly type: FunctionType;
   /** The context of the template's text, in which its parameters stand for the arguments. */
   readonly context: Context;
-  /** C++ for OpenCL: the arguments' address spaces contradict the text, so there is no such function. */
+  /** C++ for OpenCL: the arguments' address spaces contradict the text, so the instantiation does not exist. */
   readonly isImpossible?: true;
 }
 
@@ -152,12 +152,15 @@ export interface Context {
   readonly dialect: Dialect;
   readonly unit: Unit;
   readonly scope: Scope;
-  /** Facts are recorded: false in headers that are not the checked file, and in unevaluated operands. */
+  /** Facts are recorded. False in headers other than the checked file, and in unevaluated operands. */
   readonly isEmitting: boolean;
   readonly isBuiltin: boolean;
-  /** Only the type of an expression matters, which is walked again for its facts: bodies of lambdas in it can wait for that. */
+  /**
+   * Only the type of the expression matters here. The expression is walked again for its facts, and bodies of lambdas in it wait
+   * for that.
+   */
   readonly isDeducing?: boolean;
-  /** In the operand of `sizeof`: nothing happens to objects, but conversions must be valid all the same. */
+  /** In the operand of `sizeof`, no object is accessed, but conversions must be valid. */
   readonly isUnevaluated?: boolean;
   /** The parameters of an enclosing template are not bound to arguments. */
   readonly isTemplate: boolean;

@@ -1,6 +1,6 @@
 /**
- * Facts as rules get them: a pass over all facts of a kind takes steps from the current budget, so that a rule with a quadratic
- * number of passes ends with the budget. Otherwise they are ordinary arrays.
+ * The lists of facts that rules get. A pass over all facts of a kind takes steps from the current budget, so that a rule with a
+ * quadratic number of passes stops when the budget ends. Otherwise the lists are ordinary arrays.
  */
 import { demand } from "../../budget.ts";
 import { emptySink } from "./context.ts";
@@ -16,7 +16,7 @@ class CountedList<T> extends Array<T> {
   }
 }
 
-// Methods that may visit the whole list; they behave as those of arrays.
+// Methods that may visit the whole list. They behave like those of arrays.
 const passes = ["filter", "find", "findIndex", "flatMap", "forEach", "includes", "indexOf", "map", "reduce", "some", "every"] as const;
 
 for (const name of [...passes, Symbol.iterator] as const) {

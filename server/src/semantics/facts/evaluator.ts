@@ -1,7 +1,7 @@
 /**
- * What declarations need from expressions. In C++ each can contain the other: an array bound is an expression, a lambda contains
- * declarations. Expressions import declarations; declarations reach expressions through the evaluator in the program, so that the
- * recursion is closed in one place.
+ * The interface through which declarations use expressions. In C++ each can contain the other: an array bound is an expression, and
+ * a lambda contains declarations. Expressions import declarations; declarations reach expressions through the evaluator in the
+ * program, so that the recursion is closed in one place.
  */
 import type { Expression } from "../../syntax/ast.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../types/symbols.ts";
@@ -43,7 +43,7 @@ export interface Conversion {
   readonly typeWords?: ConversionFact["typeWords"];
 }
 
-/** What declarations can have done with expressions; implemented in `expressions/`. */
+/** The functions for expressions that declarations use; implemented in `expressions/`. */
 export interface Evaluator {
   /** The value of an expression; records facts about what happens inside of it. Unknown parts make the value unknown. */
   evaluate(context: Context, expression: Expression): Value;

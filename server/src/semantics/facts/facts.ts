@@ -1,7 +1,7 @@
 /**
- * What rules see: plain statements about the program, recorded by one pass over a translation unit. A fact never holds a parser
- * node, and its types are final: a rule must not report a fact with an `unknown` type. Facts inside of templates are those that
- * hold for every argument.
+ * The input of rules: plain statements about the program, recorded by one pass over a translation unit. A fact never holds a parser
+ * node, and its types are final: a rule must not report a fact with an `unknown` type. Facts in templates are those that hold for
+ * every argument.
  */
 import type { AddressSpace, GpuWord, ImageAccess } from "../../qualifiers.ts";
 import type { Expression } from "../../syntax/ast.ts";
@@ -61,7 +61,7 @@ export interface OperandsFact {
   readonly place: Place;
   /** The place of the operator (of the question mark in `?:`), where clang reports. */
   readonly operatorPlace: Place;
-  /** An operand itself is wrong, which is reported there. */
+  /** An operand itself is wrong, and is reported instead. */
   readonly isConsequence?: true;
   readonly within: FunctionSymbol | undefined;
 }
@@ -119,7 +119,7 @@ export interface CallArgument {
   readonly value?: bigint;
   /** The types whose `sizeof` its value contains. */
   readonly measured?: readonly Type[];
-  /** As in a conversion. */
+  /** As in `ConversionFact`. */
   readonly heap?: string;
 }
 
@@ -298,7 +298,7 @@ export interface InstantiationFact {
   readonly name: string;
   /** The template's parameters with the arguments; a pack has an entry for each of its elements. */
   readonly parameters: readonly InstantiatedParameter[];
-  /** Where the instantiation is requested. */
+  /** The first place that requests the instantiation. */
   readonly place: Place;
 }
 

@@ -1,8 +1,7 @@
 /**
- * What walking the statements of a long body has recorded. After an edit in the body, the unchanged statements are the same objects
- * (see `syntax/kept-statements.ts`). What was recorded for them stays valid as long as the local names in them mean the same: it is
- * recorded again without another walk. Names from outside of the body cannot have changed, because that would have created a new
- * world.
+ * Keeps what walking the statements of a long body has recorded. After an edit in the body, the unchanged statements are the same
+ * objects (see `syntax/kept-statements.ts`). As long as the local names in such a statement mean the same, its facts are recorded
+ * again without another walk. Names from outside of the body cannot have changed, because that would have created a new world.
  */
 import { spend, stepsLeft } from "../../budget.ts";
 import { append } from "../../lists.ts";
@@ -14,7 +13,7 @@ import { type Context, emptySink, type FactSink, type Program } from "./context.
 /** The records of one body, and the state of its walk. */
 export interface RecordedWalks {
   readonly records: WeakMap<object, Recorded>;
-  /** Part of a statement is being walked, so parts of that are not recorded on their own. */
+  /** Part of a statement is being walked, so its own parts are not recorded separately. */
   isRecording: boolean;
   /** What the statement that is being walked has requested; see `request`. */
   requests: Request[];
@@ -42,7 +41,7 @@ interface Recorded {
   readonly steps: number;
 }
 
-/** For the next walk of a body: with the records of the last one. */
+/** Begins the next walk of a body, with the records of the last one. */
 export function walksAfter(last: RecordedWalks | undefined): RecordedWalks {
   return { records: last?.records ?? new WeakMap(), isRecording: false, requests: [], hasBody: false, isOpen: false };
 }
@@ -58,18 +57,18 @@ export function walkOnce(context: Context, part: { readonly span: ViewSpan }, wa
   else walks.records.set(part, made);
 }
 
-/** Does something whose effect depends on earlier statements, such as asking for an instantiation that is made once. */
+/** Does something whose effect depends on earlier statements, such as requesting an instantiation that is made only once. */
 export function request({ program }: Context, what: Request): void {
   what(program);
   if (program.walks?.isRecording === true) program.walks.requests.push(what);
 }
 
-/** A body begins: if it is inside of a statement, the walk of that statement is not recorded. */
+/** Notes the beginning of a body. If the body is inside of a statement, the walk of that statement is not recorded. */
 export function meetBody({ program: { walks } }: Context): void {
   if (walks?.isRecording === true) walks.hasBody = true;
 }
 
-/** Walks the part; undefined if walking it does more than to record facts and to declare variables. */
+/** Walks the part and returns the record; undefined if the walk does more than record facts and declare variables. */
 function recordingOf(
   context: Context,
   { span }: { readonly span: ViewSpan },
@@ -124,7 +123,7 @@ function recordAgain({ program, scope }: Context, known: Recorded): void {
   for (const [name, symbols] of known.declared) if (symbols !== undefined) setNames(scope, name, [...symbols]);
 }
 
-/** What may be a name in the text of a statement. */
+/** Matches everything that may be a name in the text of a statement. */
 const word = /[A-Za-z_$\u00A0-\uD7FF][\w$\u00A0-\uD7FF]*/g;
 
 function localMeaning(scope: Scope, name: string): readonly Symbol[] | undefined {

@@ -1,6 +1,6 @@
 /**
- * Functions that a call could refer to, by their declarations alone: the constructors of a class, and functions that accept a
- * number of arguments.
+ * The functions that a call could refer to, judged by their declarations alone: the constructors of a class, and functions that
+ * accept a number of arguments.
  */
 import type { FunctionDeclaration, FunctionSymbol, RecordSymbol } from "../types/symbols.ts";
 import { declarationsNow, type Scope } from "./scope.ts";
@@ -11,7 +11,7 @@ export function constructorsOf(record: RecordSymbol): readonly FunctionSymbol[] 
 }
 
 /**
- * True if the function can be called with this many arguments; `scope` gives the time, because a default argument may be declared
+ * True if the function can be called with this many arguments. `scope` gives the time, because a default argument may be declared
  * later.
  */
 export function takes(candidate: FunctionSymbol, count: number, scope?: Scope): boolean {

@@ -35,7 +35,10 @@ export interface Clock {
 // Names beyond this depth, which no human-written library reaches, are unknown.
 const deepest = 100;
 
-/** From this depth on, declarations are bound in their order instead, so that a chain of them needs no more of the stack. */
+/**
+ * From this depth on, declarations are bound in their order instead of on demand, so that a chain of them does not need more of the
+ * stack.
+ */
 const deepOnDemand = 24;
 
 /** The symbols of a name, with the time of each declaration. */
@@ -59,7 +62,7 @@ export interface Scope {
   readonly qualifiedName: string;
   readonly parent: Scope | undefined;
   readonly names: Map<string, Symbol[]>;
-  /** Earlier meanings of names that were declared again, oldest first; each is valid until the time of the next. */
+  /** Earlier meanings of names that were declared again, oldest first. Each is valid until the time of the next. */
   readonly earlier: Map<string, Version[]> | undefined;
   /** Nested namespaces and records, by name. */
   readonly inner: Map<string, Scope>;
@@ -158,7 +161,7 @@ export function seesUnread(scope: Scope): boolean {
   return false;
 }
 
-/** True if so many nested declarations are being bound that no further one should be. */
+/** True if so many nested declarations are being bound that no further one may be. */
 export function isTooDeep({ depth }: Clock): boolean {
   return depth > deepest;
 }
@@ -181,14 +184,17 @@ export function passTime(clock: Clock): number {
   return now;
 }
 
-/** Registers `bind` to run before one of the names is looked up here; returns the time at which they are declared. */
+/** Registers `bind` to run before one of the names is looked up in this scope; returns the time at which they are declared. */
 export function wait({ clock, waiting }: Scope, names: readonly string[], bind: () => void): number {
   const time = passTime(clock);
   registerOne(clock.list, waiting, names, { time, isOneTime: clock.isPast }, bind);
   return time;
 }
 
-/** Registers `bind` to run before a name of one of the declarations `from` … `to` of a row is looked up here, or in any class. */
+/**
+ * Registers `bind` to run before a name of one of the declarations `from` … `to` of a row is looked up in this scope, or in any
+ * class.
+ */
 export function waitInRow({ clock, waiting }: Scope, row: NamedRow, from: number, to: number, bind: (index: number) => void): void {
   registerRow(clock.list, waiting, row, { from, to, time: clock.now, isOneTime: clock.isPast }, bind);
   if (!clock.isPast) clock.now += to - from;
@@ -264,7 +270,10 @@ export function lookup(scope: Scope, name: string): readonly Symbol[] {
   return [];
 }
 
-/** A using directive in a function makes names visible as if they were declared in the namespaces around the function (C++17 §10.3.4p2). */
+/**
+ * True if a using directive in a function may make more functions of that name visible. They are visible as if they were declared
+ * in the namespaces around the function (C++17 §10.3.4p2).
+ */
 function bringsFunctions(scope: Scope, name: string, found: readonly Symbol[]): boolean {
   const isLocal = scope.kind === "block" || scope.kind === "function";
   return isLocal && scope.using.length > 0 && !scope.names.has(name) && found.some(({ kind }) => kind === "function");
@@ -286,7 +295,7 @@ export function lookupIn(scope: Scope, name: string): readonly Symbol[] {
   return scope.using.length === 0 ? own : lookupInUsed(scope, name, own);
 }
 
-/** The symbols of a name in the scopes that this one uses, after those of its own, which are functions. */
+/** The symbols of a name in the scopes that this one uses, after `own`, its own functions. */
 function lookupInUsed(scope: Scope, name: string, own: readonly Symbol[]): readonly Symbol[] {
   let found = own;
   for (const each of usedBy(scope)) {

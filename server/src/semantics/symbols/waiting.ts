@@ -14,7 +14,10 @@ export interface Waiting {
 /** Declarations by name. */
 export type WaitingByName = Map<string, Waiting[]>;
 
-/** Declarations that follow each other, with the names under which they wait. The same for every file that includes them. */
+/**
+ * A row of declarations that follow each other, with the names under which they wait. It is the same for every file that includes
+ * them.
+ */
 export interface NamedRow {
   readonly numbering: Numbering;
   /** The numbers of the names, in the order of the declarations. */
@@ -76,10 +79,13 @@ export function createWaitingList(): WaitingList {
 }
 
 let numbers: Numbering = new Map();
-/** The number of names after which they are numbered from the start again, so that their texts do not fill a server's memory. */
+/** After this many names the numbering starts again, so that their texts do not fill a server's memory. */
 const mostNames = 1_000_000;
 
-/** Declarations and the names under which each waits: `here`, or for the definition of a member in any class. */
+/**
+ * Creates a row of declarations. `here` are the names under which each waits, or for the definition of a member the name in any
+ * class.
+ */
 export function namedRow(
   numbering: Numbering,
   declarations: readonly { readonly here: readonly string[]; readonly ofMembers: readonly string[] }[],
@@ -102,7 +108,7 @@ export function namedRow(
   return { numbering, names: Int32Array.from(found), owners: Int32Array.from(owners), starts: Int32Array.from(starts) };
 }
 
-/** Registers the declarations `from` … `to` of a row, of which the first has this time. `isOneTime`: all of them have. */
+/** Registers the declarations `from` … `to` of a row. The first one has this time; with `isOneTime`, all of them have. */
 export function registerRow(
   list: WaitingList,
   target: WaitingByName | undefined,
@@ -148,7 +154,7 @@ function enlarged(numbers: Int32Array, least: number): Int32Array {
   return larger;
 }
 
-/** Makes the registered declarations with this name objects of their own, in each scope where there are any. */
+/** Makes the registered declarations with this name objects of their own, in each scope that has some. */
 export function separate(list: WaitingList, name: string): void {
   const number = list.numbering.get(name);
   const last = number === undefined ? undefined : list.last[number];
@@ -180,10 +186,10 @@ function entryOf({ from, time, step, bind, entries }: RegisteredRow, index: numb
   return entry;
 }
 
-/** The first declaration before a time that this has not returned yet, if there is one. */
+/** The next declaration before a time; undefined if all of them have been returned. */
 export function nextBefore(list: WaitingList, time: number): Waiting | undefined {
   for (let row = list.rows[list.consideredRows]; row !== undefined; row = list.rows[list.consideredRows]) {
-    // Those of one time were registered in the past, and have no place in the order.
+    // Rows in which all declarations have one time were registered in the past, and have no place in the order.
     if (row.step === 1 && list.considered < row.count) {
       if (row.time + list.considered >= time) return undefined;
       list.considered += 1;

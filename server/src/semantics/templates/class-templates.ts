@@ -1,6 +1,6 @@
 /**
- * Class and alias templates: `P<int>` is the template's text, read again with its parameters bound to the arguments, once for
- * each set of arguments. A specialization is used if exactly one matches; if that is uncertain, nothing is known.
+ * Instantiates class and alias templates. `P<int>` is the template's text, read again with its parameters bound to the arguments,
+ * once for each set of arguments. A specialization is used if exactly one matches; if that is uncertain, nothing is known.
  */
 import { spend } from "../../budget.ts";
 import type { Item, RecordSpecifier, TemplateArgument, TemplateItem, TemplateParameter } from "../../syntax/ast.ts";
@@ -35,7 +35,7 @@ interface ClassTemplate {
   readonly instances: Map<string, RecordSymbol>;
   /** Binds specializations in headers, which only matter when the template is instantiated. */
   readonly waiting: (() => void)[];
-  /** There is a specialization for unknown arguments, which may be the one that is meant. */
+  /** A specialization has unknown arguments, so it may be the one that is meant. */
   hasOpenSpecialization: boolean;
 }
 
@@ -46,7 +46,7 @@ const aliasTemplates = new WeakMap<TypedefSymbol, TemplateText>();
 const most = 2000;
 const deepest = 24;
 
-/** Stores the text of a class template; `context` is the one inside of its parameters. */
+/** Stores the text of a class template. `context` is the context inside of its parameters. */
 export function rememberClassTemplate(context: Context, record: RecordSymbol, isDefinition: boolean): void {
   const text = templateOf(context);
   if (text === undefined) return;
@@ -165,7 +165,7 @@ function aliased(context: Context, symbol: TypedefSymbol, written: readonly Temp
   return guarded(context.program, () => typeOfTypeId(instanceContext(text, opened.scope), type)) ?? unknownType;
 }
 
-/** `P<Ts...>`: the number of arguments depends on the pack. */
+/** True for `P<Ts...>`, where the number of arguments depends on the pack. */
 function hasExpansion(written: readonly TemplateArgument[]): boolean {
   return written.some((argument) =>
     argument.kind === "type-id" ? argument.declarator.kind === "pack" : argument.kind === "pack-expansion",
@@ -267,7 +267,7 @@ export function instanceContext({ context }: TemplateText, scope: Scope): Contex
   };
 }
 
-/** Each makes a scope and a context. */
+/** The cost of an instantiation, which creates a scope and a context. */
 const stepsPerInstantiation = 4;
 
 /** Runs one instantiation unless there were too many. */

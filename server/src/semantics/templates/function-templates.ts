@@ -1,6 +1,6 @@
 /**
- * Function templates: the explicit and the deduced template arguments of a call (C++17 §17.8.2), and the resulting parameters and
- * return type. Overloaded templates are never chosen between; an unknown argument makes the result unknown.
+ * Instantiates function templates: the explicit and the deduced template arguments of a call (C++17 §17.8.2), and the resulting
+ * parameters and return type. No choice is made among overloaded templates, and an unknown argument makes the result unknown.
  */
 import type { ViewSpan } from "../../source.ts";
 import type { FunctionDeclarator, Parameter, TemplateArgument, TemplateParameter } from "../../syntax/ast.ts";
@@ -49,7 +49,7 @@ interface FunctionTemplate {
 
 const functionTemplates = new WeakMap<FunctionSymbol, FunctionTemplate>();
 
-/** Stores the text of a function template; `context` is the one inside of its parameters. */
+/** Stores the text of a function template. `context` is the context inside of its parameters. */
 export function rememberFunctionTemplate(context: Context, owner: FunctionSymbol, declaration: FunctionDeclaration): void {
   const text = templateOf(context);
   if (text === undefined || text.item.parameters.length === 0) return;
@@ -128,7 +128,7 @@ function writtenBindings(
   return bindInOrder(parameters.slice(0, Math.max(values.length, 0)), values);
 }
 
-/** Deduces parameters from the arguments; false if one contradicts. */
+/** Deduces template parameters from the arguments; false if an argument contradicts. */
 function deduce({ declaration, text }: FunctionTemplate, values: readonly Argument[], bindings: Bindings): boolean {
   const packs = new Set(text.item.parameters.filter(({ isPack }) => isPack).map(({ name }) => name));
   const fixed = new Set(bindings.keys());
@@ -151,7 +151,7 @@ function deduce({ declaration, text }: FunctionTemplate, values: readonly Argume
   return true;
 }
 
-/** Arguments for explicitly specified parameters are converted, not compared. */
+/** True if the type's template parameter is explicitly specified: then the argument is converted, not compared. */
 function areAllFixed(type: Type, fixed: ReadonlySet<string>): boolean {
   const name = innermostName(type);
   return name !== undefined && fixed.has(name);
@@ -226,7 +226,10 @@ function instanceOf(
   return { declaration, arguments: values, parameters, type, context, ...(isImpossible ? { isImpossible } : {}) };
 }
 
-/** OpenCL: parameters are private, whatever the arguments are. */
+/**
+ * OpenCL: true if the instantiation puts the parameter into an address space other than private, the only one that parameters can
+ * be in.
+ */
 function isElsewhere({ of, type }: InstantiationFact["parameters"][number]): boolean {
   const { space } = type.qualifiers;
   return space !== undefined && space !== "private" && type.kind !== "reference" && !of.symbol.isSpaceExplicit;
@@ -275,7 +278,7 @@ export function emitInstantiation(
   });
 }
 
-/** Parameters declared as `T p`: whatever the argument, the type deduced for T is that of a value. */
+/** The parameters declared as `T p`. Whatever the argument is, the type that is deduced for T is that of a value. */
 function deducedParameters(
   context: Context,
   symbol: FunctionSymbol,

@@ -1,6 +1,7 @@
 /**
- * Member functions of instantiated class templates: their bodies are read again with the class's arguments when something calls
- * them. `instantiated-bodies.ts` decides which facts are kept, `instance-spaces.ts` checks the classes' own declarations.
+ * Requests the bodies of member functions of instantiated class templates. A body is read again with the class's arguments when
+ * something calls the function. `instantiated-bodies.ts` decides which facts are kept; `instance-spaces.ts` checks the classes' own
+ * declarations.
  */
 import type { ViewSpan } from "../../source.ts";
 import { type Context, type InstantiatedBody, isOpenCL, placeOf } from "../facts/context.ts";
@@ -39,7 +40,7 @@ function hasSpace(value: TemplateValue): boolean {
   return typeof value !== "bigint" && value.qualifiers.space !== undefined;
 }
 
-/** Queues the body of such a member function, once, because code at the span calls it. */
+/** Queues the body of such a member function, once, because code at the span calls the function. */
 export function instantiateMember(context: Context, member: FunctionSymbol, span: ViewSpan): void {
   const { record } = member;
   const known = members.get(member);

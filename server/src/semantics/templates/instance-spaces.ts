@@ -1,6 +1,6 @@
 /**
- * C++ for OpenCL: the effect of address spaces in template arguments on the template's declarations. A class may get members and
- * parameters in an address space that does not allow them; a function has no such instantiation at all (C++17 §17.8.2p8).
+ * C++ for OpenCL: checks a template's declarations for the address spaces in its arguments. A class may get members and parameters
+ * in an address space that does not allow them. A function has no such instantiation at all (C++17 §17.8.2p8).
  */
 import { addressSpaceOf } from "../../qualifiers.ts";
 import type { Declarator, Item, Specifiers } from "../../syntax/ast.ts";
@@ -47,7 +47,7 @@ function isElsewhere({ scope, type, isSpaceExplicit }: VariableSymbol): boolean 
 }
 
 function declarators(item: Item): readonly (readonly [Specifiers, Declarator])[] {
-  // A nested class is bound once.
+  // A nested class is bound only once.
   if (item.kind === "function") return [[item.specifiers, item.declarator]];
   if (item.kind !== "declaration" || item.specifiers.type?.kind === "record" || item.specifiers.type?.kind === "enum") return [];
   return item.declarators.map(({ declarator }) => [item.specifiers, declarator]);

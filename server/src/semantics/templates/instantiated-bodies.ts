@@ -1,5 +1,5 @@
 /**
- * Bodies of function templates and of class templates' members, walked once more for each set of arguments that the file uses.
+ * Walks the bodies of function templates and of class templates' members once more for each set of arguments that the file uses.
  * Only facts that the template's own text left open are kept: conversions between dependent types, objects that only an argument
  * names or that a reference may have been bound to, writes to objects that only an argument makes const, variables whose memory
  * depends on an argument, and further instantiations.
@@ -90,7 +90,7 @@ function walkOf({ template, instance }: InstantiatedBody): InstanceWalk {
 interface Closed {
   readonly conversions: Places;
   readonly accesses: Places;
-  /** Places where the object is certain, although its use is not. */
+  /** Places where the object is certain, but its use is not. */
   readonly objects: Places;
   readonly writes: Places;
   readonly spaces: Set<string>;
@@ -178,7 +178,7 @@ function keepWhatWasOpen(
   );
 }
 
-/** It is open which of several classes' or templates' static members is meant. */
+/** True if the object is certain. A static member may belong to one of several classes or templates. */
 function isCertainObject({ path: { root } }: AccessFact): boolean {
   return root === undefined || !(root.isDependent || root.record?.isDependent === true);
 }
@@ -188,7 +188,10 @@ function isStatic({ variable: { words, type, memorySpace, scope } }: VariableFac
   return scope === "block" && isKept && !containsUnknown(type);
 }
 
-/** OpenCL: whether a variable may be declared in a block depends on its address space, which may come from an argument. */
+/**
+ * True for a variable in a block with a known type. In OpenCL its address space, which may come from an argument, decides whether
+ * the block may declare it.
+ */
 function isBlockVariable({ variable: { scope, type } }: VariableFact): boolean {
   return scope === "block" && !containsUnknown(type);
 }

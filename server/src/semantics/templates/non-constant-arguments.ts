@@ -1,6 +1,6 @@
 /**
- * Template arguments that must be constant expressions and certainly are not, because they read a variable whose value is known
- * only at run time (C++17 §17.3.2p2, §8.20p2). Arguments that may be constant are not reported.
+ * Finds template arguments that must be constant expressions and certainly are not, because they read a variable whose value is
+ * known only at run time (C++17 §17.3.2p2, §8.20p2). Arguments that may be constant are not reported.
  */
 import type { Expression, TemplateArgument } from "../../syntax/ast.ts";
 import { resolveName } from "../declarations/name-resolution.ts";

@@ -1,7 +1,7 @@
 /**
- * Template arguments: the values of the explicit ones, pattern matching, and the scope in which each parameter is a name for its
- * argument. A template is instantiated by reading its text again in that scope (`class-templates.ts`, `function-templates.ts`);
- * this file does not depend on the kind of template.
+ * Template arguments: the values of the explicit ones, pattern matching, and the scope in which each parameter stands for its
+ * argument. A template is instantiated by reading its text again in that scope (`class-templates.ts`, `function-templates.ts`).
+ * This file does not depend on the kind of template.
  */
 import { append } from "../../lists.ts";
 import type { Expression, TemplateArgument, TemplateItem, TemplateParameter, TypeId } from "../../syntax/ast.ts";
@@ -73,7 +73,7 @@ function openValue(context: Context, argument: TemplateArgument): Type {
   return symbol?.kind === "template-parameter" ? { ...dependentType, kind: "dependent", name: symbol.name } : unknownType;
 }
 
-/** `P<n>` with a value `n` is parsed as a type with that name. */
+/** The name in `P<n>` with a value `n`, which is parsed as a type of that name. */
 export function asName({ specifiers, declarator, span }: TypeId): Expression | undefined {
   return specifiers.type?.kind === "named" && specifiers.words.length === 0 && declarator.kind === "abstract"
     ? { kind: "name", name: specifiers.type.name, span }
@@ -100,8 +100,8 @@ export function bindInOrder(parameters: readonly TemplateParameter[], values: re
 }
 
 /**
- * The scope in which a template's parameters stand for their arguments, and the arguments including defaults; undefined if one is
- * missing or, unless arguments may be open, unknown.
+ * The scope in which a template's parameters stand for their arguments, and the arguments including defaults. Undefined if an
+ * argument is missing, or, unless arguments may be open, unknown.
  */
 export function instanceScope(
   text: TemplateText,
@@ -143,7 +143,7 @@ function declareArgument(context: Context, parameter: TemplateParameter, name: s
   else declare(context.scope, name, { kind: "typedef", name, type: value, place: placeOf(context, parameter.span), isBuiltin: false });
 }
 
-/** True if a part of it is unknown, or depends on a template parameter. */
+/** True if a part of the value is unknown, or depends on a template parameter. */
 export function isOpen(value: TemplateValue): boolean {
   return typeof value !== "bigint" && containsUnknown(value);
 }
@@ -151,8 +151,8 @@ export function isOpen(value: TemplateValue): boolean {
 // ---------------------------------------------------------------- deduction
 
 /**
- * Whether a pattern becomes the value when its parameters are bound (C++17 §17.8.2.5); adds the bindings. Undefined means
- * unknown. A parameter that is already bound must agree.
+ * Whether a pattern becomes the value when its parameters are bound (C++17 §17.8.2.5); adds the bindings. Undefined if that is
+ * unknown. The value of a parameter that is already bound must agree.
  */
 export function match(pattern: TemplateValue, value: TemplateValue, bindings: Bindings): boolean | undefined {
   if (typeof pattern === "bigint") return typeof value === "bigint" ? pattern === value : undefined;
@@ -198,7 +198,10 @@ function bind(name: string, value: TemplateValue | undefined, bindings: Bindings
   return argumentKey(present) === argumentKey(value);
 }
 
-/** `const T` matches `const int` with T = int; it does not match `int`. */
+/**
+ * The value without the qualifiers of the pattern: `const T` matches `const int` with T = int. Undefined if it lacks one of them:
+ * `const T` does not match `int`.
+ */
 function withoutQualifiersOf(own: Qualifiers, value: TemplateValue): TemplateValue | undefined {
   if (typeof value === "bigint") return value;
   if (!hasQualifiersOf(own, value)) return undefined;
@@ -286,7 +289,7 @@ export function emitRuntimeArgument(
 
 interface ValueArgument {
   readonly name: string;
-  /** The parameter's. */
+  /** The parameter's type. */
   readonly type: Type;
   readonly expression: Expression;
 }
@@ -308,7 +311,7 @@ export function* valueArguments(
 }
 
 /**
- * The object that an argument points or refers to, if its address is unknown to the compiler: shared memory belongs to a thread
+ * The object that an argument points or refers to, if the compiler does not know its address. Shared memory belongs to a thread
  * block, and managed memory is allocated when the program starts.
  */
 export function lateObject(context: Context, parameter: Type, e: Expression): RuntimeObject | undefined {
@@ -321,7 +324,7 @@ export function lateObject(context: Context, parameter: Type, e: Expression): Ru
   return takesObject && !isDependent && (memorySpace === "managed" || memorySpace === "shared") ? { ...found, isAddress: true } : undefined;
 }
 
-/** The variable of which an expression designates a part. */
+/** The variable that an expression designates, or designates a part of. */
 function rootOf(context: Context, e: Expression): RuntimeObject | undefined {
   switch (e.kind) {
     case "parenthesized":

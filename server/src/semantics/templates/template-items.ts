@@ -1,6 +1,6 @@
 /**
- * Binds templates and explicit instantiations as items: their parameters are names in a scope of their own, and their
- * declarations are bound like any other. `class-templates.ts` and `function-templates.ts` instantiate them.
+ * Binds templates and explicit instantiations as items. Template parameters are names in a scope of their own, and the declarations
+ * are bound like any others. `class-templates.ts` and `function-templates.ts` instantiate them.
  */
 import type { InstantiationItem, TemplateItem } from "../../syntax/ast.ts";
 import { bindItem } from "../declarations/binder.ts";
@@ -27,7 +27,7 @@ function bindNow(context: Context, item: TemplateItem): void {
   hideTemplateVariable(item, context.scope);
 }
 
-/** `template void k<S>(S);`: a further declaration of its template. Explicit instantiations of classes have no effect. */
+/** Binds `template void k<S>(S);`, a further declaration of its template. Explicit instantiations of classes have no effect. */
 export function bindInstantiation(context: Context, item: InstantiationItem): void {
   if (item.declarator === undefined) return;
   const declared = bindDeclarator(context, item.specifiers, item.declarator, "result");
@@ -42,7 +42,7 @@ export function bindInstantiation(context: Context, item: InstantiationItem): vo
   });
 }
 
-/** A variable template is not one variable, so nothing is concluded from its name. */
+/** Makes the name of a variable template unknown: it is not one variable, so nothing may be concluded from it. */
 function hideTemplateVariable(item: TemplateItem, scope: Scope): void {
   if (item.item.kind !== "declaration") return;
   for (const { declarator } of item.item.declarators) {

@@ -1,6 +1,6 @@
 /**
- * Whether two types are the same except for their outermost qualifiers, and the levels of a chain of pointers.
- * `conversion-rules.ts` asks these questions about pointees; `undefined` means that a type is not known well enough to answer.
+ * Decides whether two types are the same except for their outermost qualifiers, and gives the levels of a chain of pointers.
+ * `conversion-rules.ts` asks these questions about pointees. `undefined` means that a type is not known well enough to answer.
  */
 import { innermostElement } from "./predicates.ts";
 import type { RecordSymbol } from "./symbols.ts";
@@ -59,7 +59,10 @@ export interface Level {
   readonly qualifiers: Qualifiers;
 }
 
-/** The targets of a pointer, level by level; the last one is not a pointer. `through` arrays, their elements take their place. */
+/**
+ * The targets of a pointer, level by level; the last one is not a pointer. With `through`, the elements of arrays take the place of
+ * the arrays.
+ */
 export function levelsOf(pointer: Extract<Type, { kind: "pointer" }>, through?: "arrays"): readonly Level[] {
   const levels: Level[] = [];
   for (let current: Type = pointer; current.kind === "pointer"; ) {

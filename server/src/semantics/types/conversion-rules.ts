@@ -1,7 +1,7 @@
 /**
- * The relation that decides whether a value of one type can be converted to another, and what two pointers in one operation have
- * in common. The verdicts are clang's; each branch cites the clause that it implements. Spelling and position are irrelevant
- * here: both types come resolved from `declarators.ts`, and callers handle null pointer constants (C11 §6.3.2.3p3).
+ * Decides whether a value of one type can be converted to another, and what two pointers in one operation have in common. The
+ * verdicts are clang's; each branch cites the clause that it implements. Spelling and position are irrelevant here: both types come
+ * resolved from `declarators.ts`, and callers handle null pointer constants (C11 §6.3.2.3p3).
  */
 import type { Dialect } from "../../dialect.ts";
 import type { AddressSpace } from "../../qualifiers.ts";
@@ -86,7 +86,10 @@ function lostQualifiers(from: Qualifiers, to: Qualifiers): readonly CvQualifier[
   return (["const", "volatile", "restrict"] as const).filter((qualifier) => from[qualifier] && !to[qualifier]);
 }
 
-/** C11 §6.3.2.3p5–6: pointers become integers and back only by a cast, which has no rules about address spaces. */
+/**
+ * Compares types of which one is not a pointer. Pointers become integers and back only by a cast, which has no rules about address
+ * spaces (C11 §6.3.2.3p5–6).
+ */
 function compareOther(from: Type, to: Type): Verdict {
   if (from.kind === "pointer" && to.kind === "arithmetic" && to.name === "bool") return ok;
   return from.kind === "pointer" || to.kind === "pointer" ? incompatible : ok;
@@ -94,7 +97,7 @@ function compareOther(from: Type, to: Type): Verdict {
 
 // ---------------------------------------------------------------- casts
 
-/** A C-style cast can do what any other cast can, except change to a disjoint address space. */
+/** True for C-style casts, which can do what any other cast can, except change to a disjoint address space. */
 function isFreeCast(cast: CastKind): boolean {
   return cast === "c-style" || cast === "functional";
 }
@@ -115,7 +118,7 @@ function compareCast(from: PointerType, to: PointerType, cast: CastKind, dialect
   return cast === "addrspace_cast" ? compareAddressSpaceCast(from, to) : ok;
 }
 
-/** C++ for OpenCL §2.4.1: `addrspace_cast` changes the address space of the pointee, and nothing else. */
+/** Judges an `addrspace_cast`, which changes the address space of the pointee and nothing else (C++ for OpenCL §2.4.1). */
 function compareAddressSpaceCast(from: PointerType, to: PointerType): Verdict {
   const isSame = isSameType(from.pointee, to.pointee);
   if (isSame === undefined) return unknown;
@@ -123,8 +126,8 @@ function compareAddressSpaceCast(from: PointerType, to: PointerType): Verdict {
 }
 
 /**
- * C++ for OpenCL §2.4: only C-style casts and `addrspace_cast` leave the generic address space; `const_cast` changes none. In CUDA
- * clang treats pointers without an address space like generic ones.
+ * Judges the other named casts. Only C-style casts and `addrspace_cast` leave the generic address space, and `const_cast` changes
+ * no address space (C++ for OpenCL §2.4). In CUDA clang treats pointers without an address space as generic.
  */
 function compareNamedCast(from: PointerType, to: PointerType, cast: CastKind, dialect: Dialect): Verdict {
   // `reinterpret_cast` to a differently nested type only causes a warning, whatever it drops.
@@ -163,7 +166,7 @@ function compareImplicit(from: PointerType, to: PointerType, dialect: Dialect): 
   return dialect.cplusplus ? compareInCplusplus(from, to, dialect) : compareInC(from, to, dialect);
 }
 
-/** Simple assignment of pointers (C11 §6.5.16.1p1), in clang's order. */
+/** Judges the simple assignment of pointers (C11 §6.5.16.1p1), in clang's order. */
 function compareInC(from: PointerType, to: PointerType, dialect: Dialect): Verdict {
   const lost = lostQualifiers(pointeeQualifiers(from.pointee), pointeeQualifiers(to.pointee));
   const direct: Verdict = lost.length === 0 ? ok : { kind: "discards-qualifiers", lost, isNested: false, isError: dialect.cplusplus };
@@ -178,7 +181,7 @@ function compareInC(from: PointerType, to: PointerType, dialect: Dialect): Verdi
   return isSame === undefined ? unknown : compareNested(levelsOf(from).slice(1), levelsOf(to).slice(1), dialect);
 }
 
-/** Pointers of different depth whose final targets are in different spaces. */
+/** True for pointers of different depth whose final targets are in different spaces. */
 function leadElsewhere(from: PointerType, to: PointerType): boolean {
   const [left, right] = [levelsOf(from), levelsOf(to)];
   const [a, b] = [left[left.length - 1], right[right.length - 1]];
@@ -186,7 +189,7 @@ function leadElsewhere(from: PointerType, to: PointerType): boolean {
   return a.qualifiers.space !== undefined && b.qualifiers.space !== undefined && a.qualifiers.space !== b.qualifiers.space;
 }
 
-/** If the pointers have the same final target type, the qualifiers below the first level differ (C11 §6.7.6.1p2). */
+/** Judges pointers with the same final target type, whose qualifiers below the first level differ (C11 §6.7.6.1p2). */
 function compareNested(from: readonly Level[], to: readonly Level[], dialect: Dialect): Verdict {
   const [a, b] = [from[from.length - 1], to[to.length - 1]];
   if (a === undefined || b === undefined || from.length !== to.length || isSameType(a.type, b.type) === false) return incompatible;
@@ -194,7 +197,10 @@ function compareNested(from: readonly Level[], to: readonly Level[], dialect: Di
   return { kind: "discards-qualifiers", lost: [...lost], isNested: true, isError: dialect.cplusplus };
 }
 
-/** C++ only allows conversions to `void *` and to a base class, and adding qualifiers at any level (C++17 §7.5, §7.11). */
+/**
+ * Judges an implicit conversion of C++, which allows only conversions to `void *` and to a base class, and adding qualifiers at any
+ * level (C++17 §7.5, §7.11).
+ */
 function compareInCplusplus(from: PointerType, to: PointerType, dialect: Dialect): Verdict {
   const isFunction = from.pointee.kind === "function" || to.pointee.kind === "function";
   if (from.pointee.kind === "void" && to.pointee.kind !== "void") {
@@ -216,7 +222,10 @@ function isDerivedPointer(from: PointerType, to: PointerType): boolean | undefin
   return isBaseOf(to.pointee.record, from.pointee.record);
 }
 
-/** C++17 §7.5p3: a level whose qualifiers differ requires const at every level above it except the first. */
+/**
+ * True if qualifiers are added safely: a level whose qualifiers differ requires const at every level above it except the first
+ * (C++17 §7.5p3).
+ */
 function addsQualifiersSafely(from: readonly Level[], to: readonly Level[]): boolean {
   const [a, b] = [from[from.length - 1], to[to.length - 1]];
   if (from.length !== to.length || a === undefined || b === undefined || isSameType(a.type, b.type) !== true) return false;
@@ -234,8 +243,8 @@ function addsQualifiersSafely(from: readonly Level[], to: readonly Level[]): boo
 // ---------------------------------------------------------------- references
 
 /**
- * Binding a reference (C++17 §11.6.3p4–5; C++ for OpenCL §2.5): the referent must have the object's address space, and at least
- * its const and volatile.
+ * Judges the binding of a reference (C++17 §11.6.3p4–5; C++ for OpenCL §2.5): the referent must have the object's address space,
+ * and at least its const and volatile.
  */
 function compareReference(from: Type, to: ReferenceType, isExplicit: boolean, dialect: Dialect): Verdict {
   const source = from.kind === "reference" ? from.referent : from;
@@ -258,12 +267,15 @@ function compareReference(from: Type, to: ReferenceType, isExplicit: boolean, di
   return lost.length === 0 ? ok : { kind: "discards-qualifiers", lost, isNested: false, isError: true };
 }
 
-/** A reference to const, or to an rvalue, binds to the temporary that results from a pointer conversion (C++17 §11.6.3p5.4). */
+/**
+ * Judges a reference to const, or to an rvalue, which binds to the temporary that results from a pointer conversion (C++17
+ * §11.6.3p5.4).
+ */
 function compareTemporary(source: Type, to: ReferenceType, isExplicit: boolean, dialect: Dialect): Verdict {
   const target = to.referent;
   if (isExplicit || source.kind !== "pointer" || target.kind !== "pointer") return incompatible;
   if (!(to.isRvalue || target.qualifiers.const)) {
-    // Any other reference is to a pointer of the very same type.
+    // Any other reference must refer to a pointer of exactly the same type.
     const [a, b] = [source.pointee.qualifiers.space, target.pointee.qualifiers.space];
     return a !== undefined && b !== undefined && a !== b ? { kind: "changes-address-space", isNested: true, isError: true } : incompatible;
   }
@@ -271,7 +283,7 @@ function compareTemporary(source: Type, to: ReferenceType, isExplicit: boolean, 
   return verdict.kind === "changes-address-space" ? verdict : incompatible;
 }
 
-/** Pointers that differ only in the qualifiers below the first level (C++17 §7.5p1). */
+/** True for pointers that differ only in the qualifiers below the first level (C++17 §7.5p1). */
 function isSimilar(from: Type, to: Type): boolean {
   if (from.kind !== "pointer" || to.kind !== "pointer" || isOpaqueToUs(from.pointee) || isOpaqueToUs(to.pointee)) return false;
   const [a, b] = [from.pointee.qualifiers, to.pointee.qualifiers];
@@ -314,14 +326,20 @@ export function commonPointer(left: Type, right: Type, dialect: Dialect, operato
   return dialect.cplusplus && operator !== "-" ? commonInCplusplus(a, b) : commonInC(a, b, outer, operator === "-");
 }
 
-/** If one operand points to void, so does the result, with the qualifiers of both (C11 §6.5.15p6). Void pointers cannot be subtracted. */
+/**
+ * The result if one operand points to void: it does too, with the qualifiers of both (C11 §6.5.15p6). Void pointers cannot be
+ * subtracted.
+ */
 function commonVoid(a: PointerType, b: PointerType, qualifiers: Qualifiers, operator: string): CommonPointer {
   const isObject =
     a.pointee.kind !== "function" && b.pointee.kind !== "function" && (operator !== "-" || a.pointee.kind === b.pointee.kind);
   return isObject ? { verdict: ok, type: pointerTo({ ...voidType, qualifiers }) } : { verdict: incompatible, type: undefined };
 }
 
-/** Compatible pointees keep their type, with the qualifiers of both (C11 §6.5.15p6); others cause a warning and give `void`. */
+/**
+ * The result in C. Compatible pointees keep their type, with the qualifiers of both (C11 §6.5.15p6). Others cause a warning and
+ * give `void`.
+ */
 function commonInC(a: PointerType, b: PointerType, qualifiers: Qualifiers, isError: boolean): CommonPointer {
   const isSame = isSameType(a.pointee, b.pointee);
   if (isSame === true) return { verdict: ok, type: withOutermost(a, qualifiers) };
@@ -330,7 +348,7 @@ function commonInC(a: PointerType, b: PointerType, qualifiers: Qualifiers, isErr
   return isSame === undefined ? { verdict: unknown, type: undefined } : { verdict: incompatible, type };
 }
 
-/** The composite pointer type (C++17 §8p8): const is added above every level in which the operands differ. */
+/** The composite pointer type in C++ (C++17 §8p8): const is added above every level in which the operands differ. */
 function commonInCplusplus(a: PointerType, b: PointerType): CommonPointer {
   const isDerived = isDerivedPointer(a, b);
   const isBase = isDerivedPointer(b, a);

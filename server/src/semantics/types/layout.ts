@@ -1,7 +1,7 @@
 /**
- * Sizes and alignments as the device's compilers lay out objects: OpenCL C defines its own (OpenCL C 3.0 §6.3.1–6.3.5, §6.2.1),
- * CUDA follows the host's LP64 ABI (CUDA C++ Programming Guide, built-in vector types; Itanium C++ ABI §2.2 for records). If a
- * part of a type is unknown, so is the whole: undefined.
+ * Computes sizes and alignments as the device's compilers lay out objects. OpenCL C defines its own (OpenCL C 3.0 §6.3.1–6.3.5,
+ * §6.2.1). CUDA follows the host's LP64 ABI (CUDA C++ Programming Guide, built-in vector types; Itanium C++ ABI §2.2 for records).
+ * The result is undefined if a part of the type is unknown.
  */
 import { recordOf } from "./predicates.ts";
 import type { RecordSymbol, VariableSymbol } from "./symbols.ts";
@@ -109,7 +109,7 @@ export function layoutOf(record: RecordSymbol): RecordLayout | undefined {
   if (record.members === undefined) return undefined;
   const known = layouts.get(record);
   if (known !== undefined) return known ?? undefined;
-  // A record has no layout while it is being computed: a type that contains itself is an error anyway.
+  // A record has no layout while its layout is being computed. A type that contains itself is an error anyway.
   layouts.set(record, null);
   computing += 1;
   const layout = computing > deepest ? undefined : compute(record, record.members);
@@ -138,7 +138,7 @@ function compute(record: RecordSymbol, members: readonly VariableSymbol[]): Reco
   return { size, alignment, fields: placing.fields, tailPadding: size - used };
 }
 
-/** Bases come first, after the pointer to the virtual table unless a base has one (Itanium C++ ABI §2.4 II). */
+/** Places the bases first, after the pointer to the virtual table unless a base has one (Itanium C++ ABI §2.4 II). */
 function placeBases(placing: Placing): boolean {
   const { record } = placing;
   const bases = record.bases.map((base) => (base.kind === "record" ? base.record : undefined));
@@ -158,7 +158,7 @@ function placeBase(placing: Placing, base: RecordSymbol): boolean {
   if (layout === undefined) return false;
   placing.alignment = Math.max(placing.alignment, layout.alignment);
   if (isEmptyClass(base)) {
-    // Two objects of one type never share an address, so even an empty one may need space.
+    // Two objects of one type never share an address, so even an empty base may need space.
     return !contains(placing.record, base, 0);
   }
   const size =
@@ -174,7 +174,7 @@ function placeBase(placing: Placing, base: RecordSymbol): boolean {
   return true;
 }
 
-/** A complete class without non-static data members, virtual functions, or bases that have any (C++17 §23.15.4.3, is_empty). */
+/** True for a complete class without non-static data members, virtual functions, or bases that have any (C++17 §23.15.4.3, is_empty). */
 export function isEmptyClass(record: RecordSymbol): boolean {
   return (
     !record.isPolymorphic &&
@@ -194,8 +194,8 @@ function contains(record: RecordSymbol, empty: RecordSymbol, depth: number): boo
 }
 
 /**
- * Members may use the tail padding of a base only if that is not a POD in the sense of C++03 (Itanium C++ ABI §1.1). Undefined if
- * access labels leave open whether a member is private.
+ * True for a POD in the sense of C++03. Members may use the tail padding of a base only if the base is not one (Itanium C++ ABI
+ * §1.1). Undefined if access labels leave open whether a member is private.
  */
 function isPlainOldData(record: RecordSymbol): boolean | undefined {
   const special = [record.tag ?? "", `~${record.tag}`, "operator="];
@@ -222,7 +222,7 @@ function placeMember(placing: Placing, member: VariableSymbol): boolean {
   return true;
 }
 
-/** A bit-field must not cross a boundary of its declared type (System V ABI for x86-64 §3.1.2). */
+/** Places a bit-field, which must not cross a boundary of its declared type (System V ABI for x86-64 §3.1.2). */
 function placeBitField(placing: Placing, member: VariableSymbol): boolean {
   const size = sizeOf(member.type);
   const count = member.bitWidth;
@@ -230,7 +230,7 @@ function placeBitField(placing: Placing, member: VariableSymbol): boolean {
   const isUnion = placing.record.key === "union";
   const isPacked = placing.record.isPacked || member.isPacked === true;
   if (count === 0) {
-    // Closes the unit (C11 §6.7.2.1p12).
+    // A bit-field of width 0 closes the unit (C11 §6.7.2.1p12).
     if (!isUnion) placing.end = alignUp(placing.end, size * 8);
     return true;
   }

@@ -1,4 +1,4 @@
-/** OpenCL's images, samplers, events, queues and pipes, judged by their names and access qualifiers alone. */
+/** Questions about OpenCL's images, samplers, events, queues and pipes that their names and access qualifiers answer. */
 import type { OpaqueType } from "./types.ts";
 
 /** True for the name of an image type. */

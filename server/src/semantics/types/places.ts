@@ -1,8 +1,8 @@
-/** How two places of Views lie to each other. */
+/** Relations between two places in Views. */
 import { encloses } from "../../spans.ts";
 import type { Place } from "./symbols.ts";
 
-/** True if the first place contains all of the second. */
+/** True if the first place contains the whole second one. */
 export function contains(outer: Place, inner: Place): boolean {
   return outer.unit === inner.unit && encloses(outer.span, inner.span);
 }

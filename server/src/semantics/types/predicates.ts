@@ -1,4 +1,4 @@
-/** Questions about objects of a type that look through arrays. */
+/** Questions about the objects of a type. For an array they are about its elements. */
 import type { RecordSymbol } from "./symbols.ts";
 import type { Type } from "./types.ts";
 

@@ -1,6 +1,6 @@
 /**
- * What names refer to. `binder.ts` creates symbols; a symbol's identity is the object itself. Everything that a rule may need to
- * know about a declaration is here, with the place of each word.
+ * The symbols that names refer to. `binder.ts` creates symbols; a symbol's identity is the object itself. A symbol contains
+ * everything that a rule may need to know about a declaration, with the place of each word.
  */
 import type { Unit } from "../../preprocess/view.ts";
 import type { MemorySpace } from "../../qualifiers.ts";
@@ -16,13 +16,13 @@ import type {
 } from "../../syntax/ast.ts";
 import type { FunctionType, Instance, TemplateValue, Type } from "./types.ts";
 
-/** A span of one unit's View; `origin` of that View leads to the author's code. */
+/** A span of one unit's View. `origin` of that View gives the author's code for it. */
 export interface Place {
   readonly unit: Unit;
   readonly span: ViewSpan;
 }
 
-/** True where two places are the same span of the same unit. */
+/** True if two places are the same span of the same unit. */
 export function isSamePlace(a: Place, b: Place): boolean {
   return a.unit === b.unit && a.span.start === b.span.start && a.span.end === b.span.end;
 }
@@ -131,10 +131,16 @@ export interface FunctionDeclaration {
   readonly hasMemberInitializers?: boolean;
   /** For a constructor: the initializers of its members and bases. */
   readonly memberInitializers?: FunctionItem["memberInitializers"];
-  /** primary: an ordinary function or a primary template; the others refer to one (`template<> …`, `template …;`, `extern template …;`). */
+  /**
+   * `primary` is an ordinary function or a primary template. The others refer to a template: `template<> …`; `template …;` and
+   * `extern template …;`.
+   */
   readonly role: "primary" | "specialization" | "instantiation";
   readonly isTemplate: boolean;
-  /** Some word of its head could not be read, most likely a macro that stands for a qualifier: its execution spaces are unknown. */
+  /**
+   * Some word of its head could not be read. Most likely it is a macro that stands for a qualifier, so the execution spaces are
+   * unknown.
+   */
   readonly isUncertain?: true;
   readonly owner: FunctionSymbol;
   /** The time of the scope's clock at which it is declared. */
@@ -207,7 +213,7 @@ export interface RecordSymbol {
   hasVirtualBase?: boolean;
   /** The definition contains `public:` or the like, so the access of each member is unknown. */
   hasAccessLabels?: boolean;
-  /** Some members are public and others are not, or the like. */
+  /** The access labels give its members different access. */
   hasMixedAccess?: boolean;
   /** `device_builtin_texture_type`, `device_builtin_surface_type`: a host object that device code may name. */
   isDeviceReference?: boolean;
@@ -277,7 +283,7 @@ export interface UnknownSymbol {
 export type { Item };
 
 /**
- * Computes a property of a variable from all its declarations up to a given one: `of` combines a declaration with the result for
+ * Computes a property of a variable from all its declarations up to a given one. `of` combines a declaration with the result for
  * the previous ones. Each declaration is visited once, however often a file redeclares the variable.
  */
 export function alongDeclarations<Result>(

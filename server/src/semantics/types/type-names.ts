@@ -151,7 +151,7 @@ const widths: Readonly<Record<string, readonly [ArithmeticName, ArithmeticName]>
   max: ["long", "unsigned long"],
 };
 
-/** `uint32_t` and the like: `<cstdint>` is never available, and its names are standard (C11 §7.20). */
+/** The type of `uint32_t` and the like. `<cstdint>` is never available, but its names are standard (C11 §7.20). */
 export function fixedWidth(name: string): Type | undefined {
   const match = /^(u?)int(?:_least|_fast)?(8|16|32|64|ptr|max)_t$/.exec(name);
   if (match !== null) {

@@ -1,7 +1,7 @@
 /**
- * Types as values. A type carries its own qualifiers; typedefs are resolved, so that two types are the same if `spell` gives the
- * same text. `unknown` is a type that could not be seen, `dependent` one that a template argument decides; both mean silence.
- * `declarators.ts` creates types from declarators, `conversion-rules.ts` decides which can be converted.
+ * Types as values. A type has its own qualifiers, and typedefs are resolved, so that two types are the same if `spell` gives the
+ * same text. `unknown` is a type that could not be seen, and `dependent` is one that a template argument decides; no rule reports
+ * anything about either. `declarators.ts` creates types from declarators; `conversion-rules.ts` decides which can be converted.
  */
 import type { AddressSpace, ImageAccess } from "../../qualifiers.ts";
 import type { EnumSymbol, RecordSymbol } from "./symbols.ts";
@@ -222,7 +222,7 @@ const single: Extent = { height: 1, count: 1 };
 const highest = 250;
 const mostParts = 10_000;
 
-/** The type, or unknown if it nests too deeply or has too many parts to be walked on every use. */
+/** The type itself, or the unknown type if it nests too deeply or has too many parts to be walked on every use. */
 export function boundedType(type: Type): Type {
   const { height, count } = extentOf(type);
   return height > highest || count > mostParts ? unknownType : type;

@@ -1,6 +1,6 @@
 /**
- * One pass over a translation unit: headers at their includes, then the file itself; the result is the facts. A name is resolved
- * when it is met, so that the order of declarations matters as in a compiler.
+ * Analyzes a translation unit in one pass: headers at their includes, then the file itself. The result is the facts. A name is
+ * resolved when the pass reaches it, so the order of declarations matters as in a compiler.
  */
 import { isSpent } from "../../budget.ts";
 import type { Dialect } from "../../dialect.ts";
@@ -48,7 +48,7 @@ export function analyze(input: AnalyzeInput): Analysis {
   return inOneGo(analyzeInSteps(input));
 }
 
-/** The same in steps: one for each unit and for each item of the file in focus. */
+/** Like `analyze`, in steps: one for each unit and for each item of the file in focus. */
 export function* analyzeInSteps(input: AnalyzeInput): Steps<Analysis> {
   const facts: FactSink = emptySink();
   const scope = createScope("program", undefined);
@@ -75,7 +75,7 @@ export function* analyzeInSteps(input: AnalyzeInput): Steps<Analysis> {
   };
   yield* bindUnit(context, input, input.unit, new Set());
   yield* walkInstantiatedBodies(program, facts, () => [facts]);
-  // A function that headers declare too is found in each of them.
+  // A function that headers declare too occurs once for each of them.
   const met: Facts = { ...facts, functions: [...new Set(facts.functions)] };
   const reported: Facts = input.dialect.language === "opencl" ? { ...met, ...withoutConsequences(met, input.dialect) } : met;
   return {
@@ -109,7 +109,7 @@ function* bindUnit(outer: Context, input: AnalyzeInput, unit: Unit, bound: Set<U
   }
 }
 
-/** Binds the items of a file in focus; ends with the item at which the budget runs out, which it returns. */
+/** Binds the items of a file in focus. If the budget runs out, it stops and returns the item at which that happened. */
 function* bindFocus(context: Context, front: Front, items: readonly Item[]): Steps<Item | undefined> {
   for (const item of items) {
     yield* front.upTo(item.span);
@@ -120,7 +120,7 @@ function* bindFocus(context: Context, front: Front, items: readonly Item[]): Ste
   return undefined;
 }
 
-/** The rest of the file is unknown from here on. */
+/** Marks the rest of the file as unknown from here on. */
 function giveUp({ program }: Context, place: Place): void {
   program.reading.isPartial = true;
   program.reading.endedAt ??= place;

@@ -1,6 +1,6 @@
 /**
  * OpenCL: suppresses findings about an expression that are only consequences of an error in a part of it, or of a misplaced
- * variable in it: when the part is corrected, everything around it has another type.
+ * variable in it. When the author corrects the part, the types around it change.
  */
 import type { OpenCLDialect } from "../../dialect.ts";
 import { storageProblem } from "../declarations/storage.ts";
@@ -9,13 +9,13 @@ import type { Verdict } from "../types/conversion-rules.ts";
 import type { FunctionDeclaration, Place, VariableSymbol } from "../types/symbols.ts";
 import type { Type } from "../types/types.ts";
 
-/** The place of a finding. `isWhole`: an operand of the same extent is part of it. */
+/** The place of a finding. With `isWhole`, an operand of the same extent is a part of it. */
 interface Mistake {
   readonly place: Place;
   readonly isWhole: boolean;
 }
 
-/** Removes calls and the verdict from conversions, and marks operands, that already contain an error. */
+/** Removes the calls, and the verdicts from conversions, that already contain an error, and marks the operands that do. */
 export function withoutConsequences(facts: Facts, dialect: OpenCLDialect): Pick<Facts, "conversions" | "operands" | "noMatches"> {
   const noMatches = withoutUnplaced(facts);
   const isMisplaced = misplacement(dialect);
@@ -40,7 +40,10 @@ export function withoutConsequences(facts: Facts, dialect: OpenCLDialect): Pick<
   };
 }
 
-/** The calls without those whose argument is a kernel's parameter that lacks its address space: with that they may match. */
+/**
+ * The calls without those that have as an argument a kernel's parameter without its address space. With an address space they may
+ * match.
+ */
 function withoutUnplaced({ functions, references, noMatches }: Facts): Facts["noMatches"] {
   if (noMatches.length === 0) return noMatches;
   const unplaced = new Set<unknown>(functions.flatMap(({ declarations }) => declarations.flatMap(parametersWithoutSpace)));

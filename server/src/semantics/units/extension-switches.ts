@@ -1,6 +1,6 @@
 /**
- * `#pragma OPENCL EXTENSION`, as far as it decides whether `half` may be computed with: pragmas of a unit and its headers take
- * effect in the order of the text, and a header that is included again has its effect again.
+ * Executes `#pragma OPENCL EXTENSION`, as far as it decides whether `half` may be computed with. The pragmas of a unit and its
+ * headers take effect in the order of the text, and a header that is included again has its effect again.
  */
 import type { ExtensionSwitch, IncludeSite, Unit } from "../../preprocess/view.ts";
 import type { ViewSpan } from "../../source.ts";
@@ -8,9 +8,9 @@ import type { Context } from "../facts/context.ts";
 
 /** Executes a unit's pragmas in order, each once. */
 export interface Switches {
-  /** The first `count` pragmas of the unit. */
+  /** Executes the first `count` pragmas of the unit. */
   obey(count: number): void;
-  /** The pragmas before an item; one inside of it that enables counts for the whole item. */
+  /** Executes the pragmas before an item. A pragma inside of the item that enables the extension counts for the whole item. */
   obeyFor(item: ViewSpan): void;
   /** The offset of the next pragma; infinite if there is none. */
   nextAt(): number;
@@ -37,13 +37,16 @@ export function includesOf(unit: Unit): readonly IncludeSite[] {
   return [...unit.includes].sort((a, b) => a.at - b.at);
 }
 
-/** A header without a guard that is included again declares nothing new, but its pragmas take effect again. */
+/**
+ * Executes the pragmas of a header that is included again. Without a guard it declares nothing new, but its pragmas take effect
+ * again.
+ */
 export function switchAgain(context: Context, unit: Unit): void {
   const last = lastSwitch(unit);
   if (last !== undefined) switchHalf(context, last);
 }
 
-/** Sets whether `half` may be computed with from here on; `open` after a missing header. */
+/** Sets whether `half` may be computed with from here on; `open` stands for "unknown", after a missing header. */
 export function switchHalf({ program, dialect }: Context, to: "on" | "off" | "open"): void {
   const isSupported = dialect.language === "opencl" && dialect.has("cl_khr_fp16");
   if (to === "off") program.state.isHalfSwitchedOff = true;

@@ -1,4 +1,7 @@
-/** Walks units from the front: headers and pragmas take effect in place. Declarations in headers are bound when they are needed. */
+/**
+ * Walks units from the front, so that headers and pragmas take effect in their place. Declarations in headers are bound when they
+ * are needed.
+ */
 import { isSpent } from "../../budget.ts";
 import type { Unit } from "../../preprocess/view.ts";
 import type { ViewSpan } from "../../source.ts";
@@ -13,9 +16,9 @@ import { includesOf, switchAgain, switchesOf, switchHalf } from "./extension-swi
 export interface Front {
   /** Binds the headers and executes the pragmas before an item. */
   upTo(item: ViewSpan): Steps<void>;
-  /** Items before this offset are preceded by nothing further. */
+  /** No header and no pragma precedes the items before this offset. */
   quietUntil(): number;
-  /** The rest of them. */
+  /** Binds and executes the remaining headers and pragmas. */
   toEnd(): Steps<void>;
 }
 
@@ -51,7 +54,7 @@ export function frontOf(context: Context, bindHeader: (unit: Unit) => Steps<void
   };
 }
 
-/** Binds a header's items and its own headers at their places. One that was bound before only switches extensions again. */
+/** Binds a header's items, and its own headers at their places. A header that was bound before only executes its pragmas again. */
 export function* bindHeader(outer: Context, unit: Unit, syntaxOf: (unit: Unit) => SyntaxTree, bound: Set<Unit>): Steps<void> {
   if (bound.has(unit)) return switchAgain(outer, unit);
   bound.add(unit);
@@ -63,7 +66,10 @@ export function* bindHeader(outer: Context, unit: Unit, syntaxOf: (unit: Unit) =
   yield* front.toEnd();
 }
 
-/** Binds the items of a header after what precedes each of them; ends with the item at which the budget runs out, which it returns. */
+/**
+ * Binds the items of a header, each after the headers and pragmas before it. If the budget runs out, it stops and returns the item
+ * at which that happened.
+ */
 export function* bindAround(context: Context, front: Front, items: readonly Item[]): Steps<Item | undefined> {
   for (const stretch of stretchesOf(context, items)) {
     const { length } = stretch.items;

@@ -30,7 +30,10 @@ function isFunction(item: Item): boolean {
   return item.kind === "template" ? isFunction(item.item) : item.kind === "function";
 }
 
-/** The body is the last part of a function's definition, so it may wait until the rest of the item is bound. */
+/**
+ * Binds a function and then its body. The body is the last part of the definition, so it may wait until the rest of the item is
+ * bound.
+ */
 function* bindFunctionInSteps(context: Context, item: Item): Steps<void> {
   const bodies: DeferredBody[] = [];
   setBodies(context.program, bodies);

@@ -1,12 +1,12 @@
 /**
- * Names that the preludes of two standards declare differently (OpenCL C 2.0 added `memory_scope`, `memory_order` and others). A
- * text without any of those names means the same after either prelude.
+ * Compares the names that the preludes of two standards declare differently (OpenCL C 2.0 added `memory_scope`, `memory_order` and
+ * others). A text without any of those names means the same after either prelude.
  */
 import type { Unit, View } from "../../preprocess/view.ts";
 import type { Item, SyntaxTree } from "../../syntax/ast.ts";
 import { namesOf } from "../declarations/on-demand.ts";
 
-/** True if units, with the headers that they include, mean the same after either of two preludes, as far as names are concerned. */
+/** True if the units, and the headers that they include, contain no name that the two preludes declare differently. */
 export function isSameBehind(
   a: Unit | undefined,
   b: Unit | undefined,
@@ -26,7 +26,10 @@ export function isSameBehind(
   return true;
 }
 
-/** By the names, of which there is one set for two preludes: a header is asked about for each file that includes it. */
+/**
+ * Views that contain one of the names, by the set of names. There is one set for two preludes, and each header is tested for every
+ * file that includes it.
+ */
 const mentioned = new WeakMap<ReadonlySet<string>, { readonly pattern: RegExp; readonly views: WeakMap<View, boolean> }>();
 
 function mentions(view: View, names: ReadonlySet<string>): boolean {
@@ -39,7 +42,7 @@ function mentions(view: View, names: ReadonlySet<string>): boolean {
 
 const known = new WeakMap<Unit, WeakMap<Unit, ReadonlySet<string> | "any">>();
 
-/** Names that only one of two preludes declares, or both with different texts; "any" if an item has no plain name. */
+/** The names that only one of two preludes declares, or that both declare with different texts; "any" if an item has no plain name. */
 function differingNames(a: Unit, b: Unit, declarationsOf: (unit: Unit) => SyntaxTree): ReadonlySet<string> | "any" {
   const others = known.get(a) ?? new WeakMap<Unit, ReadonlySet<string> | "any">();
   known.set(a, others);

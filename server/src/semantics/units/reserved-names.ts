@@ -1,6 +1,6 @@
 /**
- * Finds OpenCL's address-space words in places where only a name can be (OpenCL C 3.0 §6.7: they are reserved). Compilers cannot
- * parse the declaration then, and neither can our parser; so this looks at the words around each, not at the tree.
+ * Finds OpenCL's address-space words in places where only a name can be (OpenCL C 3.0 §6.7 reserves them). Neither compilers nor
+ * our parser can read such a declaration, so this file looks at the text around each word, not at the tree.
  */
 import type { Unit } from "../../preprocess/view.ts";
 import { gpuWordsOf } from "../../qualifiers.ts";
@@ -10,7 +10,7 @@ import type { Place } from "../types/symbols.ts";
 const reserved = new RegExp(`\\b(?:${gpuWordsOf("opencl").join("|")})\\b`, "g");
 /** Tokens that may follow an expression or a declared name, but never a qualifier. */
 const afterName = /^(?:=|[-+*/%&|^]=|\+\+|--|&&|\|\||<<|>>|[-+/%|^?.<>:;}])/;
-/** The same in C++, where types may be in more places: template arguments, default arguments, constructor initializers. */
+/** Like `afterName`, for C++, where types may be in more places: template arguments, default arguments, constructor initializers. */
 const afterNameInCplusplus = /^(?:==|[-+*/%&|^]=|\+\+|--|\|\||<<|[-+/%|^?.;}])/;
 /** Tokens that may precede a name or an operand, but never a qualifier. */
 const beforeName = /(?:\.|->|\b(?:return|case|goto|struct|union|enum))$/;
@@ -35,7 +35,10 @@ export function reservedNames(unit: Unit, cplusplus: boolean): readonly Reserved
   return found;
 }
 
-/** `#define global`: the word keeps its meaning, but readers of the file, and other compilers, are misled. */
+/**
+ * The words that a file redefines, as in `#define global`. The word keeps its meaning, but the definition misleads readers and
+ * other compilers.
+ */
 function redefinedWords(unit: Unit): ReservedName[] {
   const found: ReservedName[] = [];
   for (const { kind, location, word, meaning } of unit.notes) {
@@ -48,8 +51,8 @@ function redefinedWords(unit: Unit): ReservedName[] {
 }
 
 /**
- * A file that maps OpenCL's words to those of CUDA, HIP, Metal or C++ exists to compile kernels as such. A file that redefines
- * `kernel` in any way does too: no device compiler would find a kernel in it.
+ * True if the meaning of a redefined word shows that the file compiles kernels as another language. Either the file maps OpenCL's
+ * words to those of CUDA, HIP, Metal or C++, or it redefines `kernel`: then no OpenCL compiler would find a kernel in it.
  */
 function meansAnotherLanguage(word: string, meaning: string): boolean {
   return /^(__)?kernel$/.test(word) || ofOtherLanguages.test(meaning);
@@ -102,7 +105,10 @@ function isName({ before, after, isInParentheses, cplusplus }: Surroundings): bo
   return after.startsWith("(") && !isInParentheses && /\bvoid$/.test(before);
 }
 
-/** `GENERATE(sincos, __global, float)` as a statement or an item: most likely a macro that the including file defines. */
+/**
+ * True for a word among the arguments of `GENERATE(sincos, __global, float)` as a statement or an item. This is most likely a macro
+ * that the including file defines.
+ */
 function isMacroArgument(before: string): boolean {
   let depth = 0;
   for (let at = before.length - 1; at >= 0; at--) {
@@ -114,7 +120,7 @@ function isMacroArgument(before: string): boolean {
   return false;
 }
 
-/** The preceding text without trailing white space, and the ends of comments that never began; long enough for the previous words. */
+/** The preceding text, without trailing white space and without stray ends of comments; long enough for the previous words. */
 function textBefore(text: string, start: number): string {
   return text.slice(Math.max(0, start - 200), start).replace(/(?:\*\/|\s)+$/, "");
 }

@@ -1,8 +1,8 @@
 /**
- * The names of one file under one dialect, and the facts of its pieces. A piece has a head, which others can see, and bodies,
- * which they cannot. Heads are bound when one of their names is first looked up, with the names visible at their place; bodies
- * likewise, when the facts of their piece are needed. A world never changes the meaning of a name: an edited head needs a new
- * world. An edited body does not, and is walked again in the old one.
+ * The names of one file under one dialect, and the facts of its pieces. Other pieces can see the head of a piece, but not its
+ * bodies. A head is bound when one of its names is first looked up, and a body when the facts of its piece are needed; both see the
+ * names visible at their place. A world never changes the meaning of a name. An edited head needs a new world, while an edited body
+ * is walked again in the old one.
  */
 import { isSpent } from "../../budget.ts";
 import type { Dialect } from "../../dialect.ts";
@@ -56,7 +56,7 @@ export interface PieceFacts {
   readonly own: Facts;
   /** Facts of the bodies of templates that it instantiates, wherever those are. */
   readonly instances: Facts;
-  /** There are any of those. */
+  /** `instances` is not empty. */
   readonly hasInstances: boolean;
   readonly expressions: number;
   readonly unknownExpressions: number;
@@ -69,8 +69,8 @@ export interface World {
   /** Facts of declarations in headers, as far as they were needed. */
   readonly shared: Facts;
   /**
-   * Replaces a piece's text if only the body of its single function has changed, so that everything others see stays. False if
-   * more has changed. The piece keeps its unit object, with the new text in it.
+   * Replaces a piece's text if only the body of its single function has changed, so that everything visible to other pieces stays.
+   * False if more has changed. The piece keeps its unit object, with the new text in it.
    */
   replaceBody(index: number, unit: Unit, tree: SyntaxTree): boolean;
   /** The body of a template has changed: the facts of the piece's instantiations must be computed again. */
@@ -264,7 +264,7 @@ function* enter(base: Context, entry: Entry, input: WorldInput, bound: Set<Unit>
   yield* front.toEnd();
 }
 
-/** The state at this point of the file is kept for the piece. */
+/** Keeps the state at this point of the file for the piece. */
 function takeState({ state, reading, facts }: Program, { context, head }: Entry): void {
   Object.assign(context.program, { state: { ...state }, reading: { ...reading } });
   Object.assign(head, { enabledExtensions: [...facts.enabledExtensions] });
@@ -312,7 +312,7 @@ function onlyBody({ tree, bodies }: Entry): DeferredBody | undefined {
 
 const valueWords = new Set(["constexpr", "consteval"]);
 
-/** The function that an item is, or is a template of, unless its body affects the meaning of its declaration. */
+/** The function that an item declares, directly or in a template. Undefined if its body affects the meaning of its declaration. */
 function functionOf(item: Item | undefined): FunctionItem | undefined {
   if (item?.kind === "template") return item.item.kind === "template" ? undefined : functionOf(item.item);
   if (item?.kind !== "function" || item.specifiers.type === undefined) return undefined;
@@ -324,7 +324,7 @@ export function hidesBody(item: Item): item is FunctionItem {
   return item.kind === "function" && functionOf(item) !== undefined;
 }
 
-/** The unit of a piece stays the same object, whatever its text. */
+/** Replaces the content of a unit, which stays the same object for its piece. */
 function replaceContent(old: Unit, { uri: _, ...content }: Unit): void {
   const { uri, row } = old;
   for (const key of Object.keys(old)) Reflect.deleteProperty(old, key);
