@@ -18,9 +18,9 @@ import { NodeMessageWriter } from "./node-writer.ts";
 import { watchFraming } from "./protocol/framing.ts";
 import type { Lifecycle } from "./protocol/lifecycle.ts";
 
-/** Creates the transport; must run before anything else listens. */
+/** Creates the transport. It must run before anything else listens. */
 export function nodeTransport(args: readonly string[], lifecycle: Lifecycle): readonly [MessageReader, MessageWriter] {
-  /** If the client dies, the input ends without `exit`. */
+  /** When the client dies, the input ends without an `exit` message. */
   const end = () => process.exit(lifecycle.isDown() ? 0 : 1);
   let tell = async (_: object): Promise<void> => undefined;
   const refuse = (why: string) => {

@@ -1,12 +1,12 @@
 /**
- * Writes messages to a stream of Node. The library's writer waits for a turn of the event loop before a message and for another one
- * between its header and its body, and in those turns other work may run. Here a message leaves in one piece, in the call that
- * sends it.
+ * Writes messages to a stream of Node. A message leaves in one piece, in the call that sends it. The library's writer waits for a
+ * turn of the event loop before a message and for another one between its header and its body, and other work may run in those
+ * turns.
  */
 import type { Writable } from "node:stream";
 import { AbstractMessageWriter, type Message, type MessageWriter } from "vscode-languageserver/node";
 
-/** A writer of messages with the headers of the protocol's base; a failed write rejects and is reported to `onError`. */
+/** Writes messages with the headers of the base protocol. A failed write rejects, and is reported to `onError`. */
 export class NodeMessageWriter extends AbstractMessageWriter implements MessageWriter {
   readonly #stream: Writable;
   #failures = 0;

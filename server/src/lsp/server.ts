@@ -1,6 +1,6 @@
 /**
- * The language server's wiring: which message of the client goes to which part of the session. A request that fails is logged
- * with its uri and gets an empty answer, so that the next one may succeed.
+ * Connects the language server: each message of the client goes to a part of the session. A request that fails is logged with its
+ * uri and gets an empty answer, so that the next one may succeed.
  */
 import {
   type CancellationToken,
@@ -35,7 +35,7 @@ import { createSession, type Requests, type Session } from "./session/session.ts
 /** The user has declared that they trust the workspace. Only a new session can revoke that. */
 const trustedNotification = "gpu-qualifiers/trusted";
 
-// One pair of braces each: not every client reads nested ones.
+// Each pattern has only one pair of braces, because not every client reads nested ones.
 const watchedFiles = [
   "**/*.{cu,cuh,hip,cl,clh,clcpp,clpp,opencl,ocl,h,hh,hpp,hxx,inc,inl,def,c,cc,cpp,cxx,py}",
   "**/gpu-qualifiers.json",
@@ -86,7 +86,7 @@ export function startServer(connection: Connection, platform: Platform, version:
     return unlessCancelled(token, working);
   };
 
-  /** A request about a document as the user sees it. If the document changes meanwhile, the answer would no longer fit. */
+  /** Answers a request about a document as the user sees it. If the document changes meanwhile, the answer would no longer fit it. */
   const look = async <Result>(
     uri: string,
     token: CancellationToken,
@@ -101,7 +101,7 @@ export function startServer(connection: Connection, platform: Platform, version:
       : new ResponseError<never>(LSPErrorCodes.ContentModified, "the document has changed");
   };
 
-  /** Requests that a client may refuse without consequences for others. */
+  /** Sends a request that a client may refuse without consequences for others. */
   const attempt = (what: string, promise: Promise<unknown>): void => {
     promise.catch((error: unknown) => connection.console.warn(`${what} failed: ${String(error)}`));
   };
@@ -112,13 +112,13 @@ export function startServer(connection: Connection, platform: Platform, version:
 
   connection.onInitialize(async (params) => {
     features = featuresOf(params.capabilities);
-    // The parser's five megabytes must not be kept, or compared with every change of the settings.
+    // The parser's five megabytes must be neither kept nor compared at every change of the settings.
     const { runtimeWasm, grammarWasm, ...options } = (params.initializationOptions ?? {}) as InitializationOptions & ParserBytes;
     initialization = { ...options, ...configuration.read(options) };
     folders = foldersOf(params);
     const parser = await platform.loadParser({ ...(runtimeWasm && { runtimeWasm }), ...(grammarWasm && { grammarWasm }) });
     session = createSession({ connection, platform, parser, features, initialization, ready });
-    // A client that never sends `initialized` is served nevertheless.
+    // A client that never sends `initialized` is served too.
     setTimeout(isReady, 10_000);
     return { capabilities: capabilitiesFor(features), serverInfo: { name: "gpu-qualifiers", version } };
   });
@@ -147,7 +147,7 @@ export function startServer(connection: Connection, platform: Platform, version:
     }
     const configured = applyConfiguration();
     attempt("reading the configuration", configured);
-    // A client that never answers is served nevertheless.
+    // A client that never answers is served too.
     void Promise.race([configured.catch(() => undefined), new Promise((resolve) => setTimeout(resolve, 2_000))]).then(isReady);
   });
   connection.onDidChangeConfiguration(({ settings }) => attempt("reading the configuration", applyConfiguration(settings)));
@@ -212,7 +212,7 @@ export function startServer(connection: Connection, platform: Platform, version:
   connection.languages.inlayHint.on(({ textDocument: { uri }, range }, token) =>
     look(uri, token, [], (current) => current.inlayHints(uri, range)),
   );
-  // Null leaves the document to other tools.
+  // The answer null leaves the document to other tools.
   connection.onRequest(SemanticTokensRequest.type, ({ textDocument: { uri } }, token) =>
     look(uri, token, null, async (current) => (await current.semanticTokens(uri)) ?? null),
   );

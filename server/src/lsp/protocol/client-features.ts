@@ -1,23 +1,23 @@
-/** Which of the protocol's options a client supports, in one place and under readable names. */
+/** The client's capabilities that the server uses, under readable names. */
 import type { ClientCapabilities } from "vscode-languageserver";
 
 /** The client's capabilities that this server uses. */
 export interface ClientFeatures {
   /** The client requests diagnostics, so the server does not push any. */
   readonly pull: boolean;
-  /** Requests diagnostics again when told that they have changed. */
+  /** It requests diagnostics again when told that they have changed. */
   readonly pullRefresh: boolean;
   readonly relatedInformation: boolean;
-  /** Accepts edits with document versions. */
+  /** It accepts edits with document versions. */
   readonly documentChanges: boolean;
-  /** Requests the edit of a code action only when the user applies it. */
+  /** It requests the edit of a code action only when the user applies it. */
   readonly lazyEdits: boolean;
-  /** Accepts edits that create files. */
+  /** It accepts edits that create files. */
   readonly createsFiles: boolean;
-  /** Accepts edits with annotations that explain them. */
+  /** It accepts edits with annotations that explain them. */
   readonly changeAnnotations: boolean;
   readonly progress: boolean;
-  /** Requests these again when told that answers have changed. */
+  /** It requests these again when told that answers have changed. */
   readonly refreshes: readonly ("inlayHint" | "semanticTokens" | "codeLens")[];
   readonly watchedFiles: boolean;
   readonly configuration: boolean;

@@ -26,18 +26,18 @@ const severities: Readonly<Record<Severity, DiagnosticSeverity>> = {
 
 /** Converts the core's types to the protocol's. */
 export interface Converter {
-  /** Undefined if the file has been deleted meanwhile. */
+  /** Converts a diagnostic; undefined if the file has been deleted meanwhile. */
   diagnostic(diagnostic: Diagnostic): LspDiagnostic | undefined;
-  /** `annotation` explains changes in files other than `within`. */
+  /** Converts edits. `annotation` explains the changes in files other than `within`. */
   edit(edits: readonly Edit[], annotation?: Annotation): WorkspaceEdit | undefined;
-  /** Creates a file; undefined if the client does not support that. */
+  /** The edit that creates a file; undefined if the client does not support that. */
   newFile(name: string, text: string): WorkspaceEdit | undefined;
 }
 
 /** An explanation that the client shows before it applies an edit. */
 export interface Annotation {
   readonly label: string;
-  /** Changes in this file need no explanation; undefined if all changes do. */
+  /** Changes in this file need no explanation; if undefined, all changes do. */
   readonly within: string | undefined;
   readonly needsConfirmation: boolean;
 }
@@ -56,7 +56,7 @@ export interface ConverterOptions {
   readonly createsFiles: boolean;
 }
 
-/** A converter for one session. */
+/** Creates the converter of one session. */
 export function createConverter(options: ConverterOptions): Converter {
   const { positions, uriOf } = options;
 

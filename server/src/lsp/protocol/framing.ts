@@ -1,6 +1,6 @@
 /**
- * Detects message headers that cannot be read. After an invalid header the start of the next message is unknown: a server that
- * reads on stays silent forever, or waits for gigabytes.
+ * Detects message headers that cannot be read. After an invalid header the start of the next message is unknown. A server that
+ * reads on would stay silent forever, or wait for gigabytes.
  */
 
 /** The limit on a header; real ones have two lines. */

@@ -1,6 +1,6 @@
 /**
- * The order in which the protocol allows messages: nothing before `initialize`, which comes once, and nothing but `exit` after
- * `shutdown`; and the form of their parameters. The checks precede every handler, so no handler has to do them.
+ * Enforces the order in which the protocol allows messages (nothing before `initialize`, which comes once, and only `exit` after
+ * `shutdown`), and the form of their parameters. The checks precede every handler, so no handler has to do them.
  */
 import { type Connection, ErrorCodes, type Message, type MessageStrategy, ResponseError } from "vscode-languageserver";
 import { areParametersOf } from "./parameters.ts";

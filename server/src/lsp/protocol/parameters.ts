@@ -1,10 +1,10 @@
 /**
- * Checks the parameters of messages before any handler sees them. A client with a mistake, or anyone who can write to the server, may
- * send any JSON; a text that is not a string would damage the document and everything that was learnt from it. What the protocol calls
- * optional may be missing, and unknown members are left alone.
+ * Checks the parameters of messages before any handler sees them. A client with a mistake, or anyone who can write to the server,
+ * may send any JSON; a text that is not a string would damage the document and all results for it. Optional members may be missing,
+ * and unknown members are ignored.
  */
 
-/** Says whether a value has the form that the protocol demands. */
+/** Tests whether a value has the form that the protocol requires. */
 type Form = (value: unknown) => boolean;
 
 const isText: Form = (value) => typeof value === "string";
@@ -44,7 +44,7 @@ const ofDocument = object({ textDocument });
 const atPosition = object({ textDocument, position });
 const inRange = object({ textDocument, range });
 
-/** The forms of the messages that the server handles; others are not looked at. */
+/** The forms of the messages that the server handles. The parameters of other messages are not checked. */
 const forms: ReadonlyMap<string, Form> = new Map([
   ["textDocument/didOpen", object({ textDocument: object({ uri: isText, languageId: isText, version: isVersion, text: isText }) })],
   [

@@ -1,4 +1,4 @@
-/** Converts the core's offsets to the protocol's lines and characters. Besides this file, only `cli/report.ts` knows lines. */
+/** Converts the core's offsets to the protocol's lines and characters. Besides this file, only `cli/report.ts` works with lines. */
 import type { Range } from "vscode-languageserver";
 import type { TextDocument } from "vscode-languageserver-textdocument";
 import { type LineIndex, lineIndex } from "../../project/lines.ts";
@@ -12,7 +12,10 @@ export interface Positions {
 
 const indexesKept = 64;
 
-/** Open documents know their lines, also after an edit; of other files, the line indexes of the latest texts are kept. */
+/**
+ * Creates the conversion of one session. Open documents have their lines ready, even after an edit. Of other files, the line
+ * indexes of the latest texts are kept.
+ */
 export function createPositions(
   textOf: (name: string) => string | undefined,
   documentOf: (name: string) => TextDocument | undefined,

@@ -1,6 +1,6 @@
 /**
- * Result ids for clients that request diagnostics: if an answer equals the previous one, the server sends «unchanged», so that
- * polling a workspace costs nothing.
+ * Keeps result ids for clients that request diagnostics. If an answer equals the previous one, the server sends «unchanged», so
+ * polling a workspace costs little.
  */
 import { type Diagnostic, type DocumentDiagnosticReport, DocumentDiagnosticReportKind } from "vscode-languageserver";
 

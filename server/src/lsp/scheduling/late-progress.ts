@@ -1,6 +1,6 @@
 /**
- * Shows progress for reading files, but only if it takes long enough to be noticed. Each client has one progress indicator,
- * however many passes are running.
+ * Shows progress for reading files, but only if it takes long enough to be noticed. Each client has one progress indicator, even if
+ * several passes are running.
  */
 import type { Connection, WorkDoneProgressReporter } from "vscode-languageserver";
 
@@ -21,7 +21,7 @@ const discretion = 4_000;
 /** Milliseconds between updates of the numbers. */
 const every = 500;
 
-/** Shows nothing if the client does not support progress. */
+/** Creates the progress of one session. It shows nothing if the client does not support progress. */
 export function createLateProgress(connection: Connection, isSupported: boolean): LateProgress {
   const silent: Pass = { report: () => undefined, end: () => undefined };
   let isShown = false;

@@ -1,6 +1,6 @@
 /**
- * Keeps the checks of documents up to date. A check starts as soon as its document changes, without a delay. A check that a
- * further change has made obsolete ends at its next step, so diagnostics of an old text are never published.
+ * Keeps the checks of documents up to date. A check starts as soon as its document changes, without a delay. If a further change
+ * makes a check obsolete, the check ends at its next step, so diagnostics of an old text are never published.
  */
 
 /** Decides when a document is checked. */
@@ -11,7 +11,7 @@ export interface Scheduler {
   forget(name: string): void;
 }
 
-/** `work` handles its own errors; it calls `isOvertaken` after each pause to learn whether to continue. */
+/** Creates the scheduler. `work` handles its own errors, and calls `isOvertaken` after each pause to find out whether to continue. */
 export function createScheduler(work: (name: string, isOvertaken: () => boolean) => Promise<void>): Scheduler {
   const latest = new Map<string, object>();
   return {

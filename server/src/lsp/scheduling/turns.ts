@@ -1,20 +1,20 @@
 /**
- * Shares the one thread between all work on files. A large file takes seconds, so work is done in slices, and the client's
- * messages are read between them. Urgent work, for which the client waits, comes first, beginning with the document that was viewed last.
- * Background work runs when nothing else is waiting, and rarely while the user types.
+ * Divides the time of the one thread among all work on files. A large file takes seconds, so work is done in slices, and the
+ * client's messages are read between them. Urgent work, which the client waits for, comes first, beginning with the document that
+ * was viewed last. Background work runs when nothing else is waiting, and rarely while the user types.
  */
 import type { Steps } from "../../steps.ts";
 
-/** `now` for work whose result the client waits for. */
+/** `now` is for work whose result the client waits for. */
 export type Urgency = "now" | "later";
 
 /** Gives each piece of work its turns. */
 export interface Turns {
   /** Runs the work on a file, in turns with others; its urgency may change meanwhile. */
   run<Result>(name: string, urgency: () => Urgency, steps: Steps<Result>, isWanted?: () => boolean): Promise<Result>;
-  /** Resolves when a small piece of background work may run. For long loops of such pieces. */
+  /** Resolves when a small piece of background work may run. It is for long loops of such pieces. */
   rest(): Promise<void>;
-  /** A message has arrived; `name` is the document that it shows to be viewed. */
+  /** Reports that a message has arrived. `name` is the document that the client shows, if the message tells it. */
   heard(name?: string): void;
   /** Drops all work that has not finished. */
   dispose(): void;
@@ -27,9 +27,9 @@ export const abandoned = new Error("the result is no longer wanted");
 const slice = 10;
 /** Milliseconds without a message after which the client counts as idle. */
 const silence = 250;
-/** Milliseconds after which background work gets a short slice, even if the client is never idle. */
+/** Milliseconds after which background work gets a short slice even if the client is never idle. */
 const longestPause = 200;
-/** Milliseconds of a short slice: a keystroke that arrives meanwhile waits for its end. */
+/** Milliseconds of a short slice. A keystroke that arrives in it waits for its end. */
 const shortSlice = 4;
 
 interface Job {
@@ -45,7 +45,7 @@ interface Job {
 /** Creates the turns of one session; `now` returns milliseconds. */
 export function createTurns(now: () => number = () => performance.now()): Turns {
   const jobs = new Set<Job>();
-  /** When each document was last viewed, as a number of messages. */
+  /** When each document was last viewed, counted in messages. */
   const looks = new Map<string, number>();
   let messages = 0;
   let lastMessage = Number.NEGATIVE_INFINITY;
@@ -54,7 +54,7 @@ export function createTurns(now: () => number = () => performance.now()): Turns 
   let isStopped = false;
   let wake: () => void = () => undefined;
 
-  /** Lets pending messages be handled, and those that follow from them. */
+  /** Lets the pending messages be handled, and those that follow from them. */
   const listen = async (): Promise<void> => {
     for (let before = -1; before !== messages; ) {
       before = messages;
@@ -88,7 +88,7 @@ export function createTurns(now: () => number = () => performance.now()): Turns 
       const rest = Math.min(lastMessage + silence, lastIdle + longestPause) - now();
       if (isIdle && rest > 0) {
         await sleep(rest);
-        // The code that ended the sleep may have queued a message that is not sent yet.
+        // The code that ended the sleep may have queued a message that has not been sent yet.
         await listen();
         continue;
       }
@@ -115,7 +115,7 @@ export function createTurns(now: () => number = () => performance.now()): Turns 
         }
       };
       const abandon = (): void => {
-        // Releases what the work holds.
+        // Releases the resources of the work.
         steps.return(undefined as never);
         reject(abandoned);
       };

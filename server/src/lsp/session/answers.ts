@@ -1,6 +1,6 @@
 /**
- * Answers a client's requests about one document: hovers, actions, and what is shown beside the code. Each waits until the
- * current text has been analyzed; a request about a document that has been closed meanwhile gets an empty answer.
+ * Answers a client's requests about one document: hovers, actions, hints, tokens and lenses. Each answer waits until the current
+ * text has been analyzed. A request about a document that has been closed meanwhile gets an empty answer.
  */
 import type {
   CodeAction,
@@ -78,7 +78,7 @@ export interface Answers {
   symbols(query: string): Promise<SymbolInformation[]>;
 }
 
-/** What the answers need. */
+/** The dependencies of the answers. */
 export interface AnswersOptions {
   readonly workspace: Workspace;
   readonly positions: Positions;
@@ -113,7 +113,10 @@ export function createAnswers(options: AnswersOptions): Answers {
       converter,
     };
   };
-  /** The same after reading the rest of the project, if an action would change files that have not been read yet. */
+  /**
+   * The context of a request for actions. If an action would change files that have not been read yet, the rest of the project is
+   * read first.
+   */
   const withOthers = async (name: string, needsOthers: (context: ActionsContext) => boolean): Promise<ActionsContext> => {
     const context = await actionsContext(name);
     const project = workspace.projectOf(name);

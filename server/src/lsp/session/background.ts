@@ -1,7 +1,7 @@
 /**
- * Checks the rest of a workspace in the background, because some findings need more than one file: a kernel that is declared in
- * one and defined in another, or a function in another file that writes to its argument. Only CUDA files with kernels or device
- * functions, and OpenCL files without a kernel, matter for that.
+ * Checks the rest of a workspace in the background, because some findings need more than one file: a kernel is declared in one file
+ * and defined in another, or a function in another file writes to its argument. Only CUDA files with kernels or device functions,
+ * and OpenCL files without a kernel, matter for that.
  */
 import { languageOfName } from "../../dialect.ts";
 import { isChecked } from "../../project/interest.ts";
@@ -12,7 +12,7 @@ import type { OpenProject } from "./workspace.ts";
 
 /** Checks the files that are not open. */
 export interface Background {
-  /** Starts over with the project's present files, after some milliseconds. */
+  /** Starts over with the project's current files, after `delay` milliseconds. */
   start(project: OpenProject, delay?: number): void;
   stop(): void;
 }
@@ -86,7 +86,7 @@ function* candidates(project: OpenProject, isWanted: () => boolean): Steps<Candi
   for (const name of project.files.list()) {
     if (!isWanted()) break;
     const isRelevant = isChecked(name) && mayBeLinked(name, project.files.read(name));
-    // Helper functions beside a kernel matter only if another file calls them, which is rare enough to wait for a request.
+    // Helper functions beside a kernel matter only if another file calls them. That is so rare that these files wait for a request.
     if (isRelevant || languageOfName(name) === "opencl") linkable.push(name);
     if (isRelevant && !project.isKnown(name)) unknown.push(name);
     yield;

@@ -1,7 +1,7 @@
 /**
- * The code actions at a place: a quick fix for each fix of a diagnostic, all fixes of one rule in the file or the workspace, the
- * ways to allow a finding, and «fix all» for the file. If the client supports it, edits are computed when it resolves an action,
- * because most actions are never applied.
+ * Decides which code actions are offered at a place: a quick fix for each fix of a diagnostic, all fixes of one rule in the file or
+ * the workspace, the ways to allow a finding, and «fix all» for the file. If the client supports it, edits are computed when it
+ * resolves an action, because most actions are never applied.
  */
 import { type CodeAction, CodeActionKind, type WorkspaceEdit } from "vscode-languageserver";
 import { allowEdit } from "../../diagnostics/allow.ts";
@@ -25,7 +25,7 @@ export const fixAllKind = `${CodeActionKind.SourceFixAll}.gpuQualifiers`;
 /** The data of an action until it is resolved; `name` is the file that it was offered in. */
 export type ActionData =
   | { readonly kind: "fix"; readonly name: string; readonly key: string; readonly title: string }
-  /** Every preferred fix: of one rule, or of all. */
+  /** Every preferred fix, of one rule or of all. */
   | { readonly kind: "fix-all"; readonly name: string; readonly rule?: string; readonly isInWorkspace: boolean }
   | { readonly kind: "allow"; readonly name: string; readonly key: string; readonly scope: "line" | "file" }
   | { readonly kind: "switch-off"; readonly name: string; readonly rule: string }
@@ -40,9 +40,9 @@ export interface ActionsContext {
   /** The folder of the settings file that is edited. */
   readonly root: string;
   textOf(name: string): string | undefined;
-  /** Refactorings at the span, which need no finding. */
+  /** The refactorings at the span, which need no finding. */
   refactorings(span: SourceSpan): readonly Refactoring[];
-  /** The fix with the edits that other files need; undefined if those cannot follow. */
+  /** The fix with the edits that other files need; undefined if one of them cannot be edited. */
   complete(fix: Fix): Fix | undefined;
   readonly converter: Converter;
 }
@@ -56,7 +56,7 @@ export interface ActionsRequest {
   readonly isLazy: boolean;
 }
 
-/** Some action for the range would change other files, which have to be read before it is offered. */
+/** True if some action for the range would change other files, which have to be read before it is offered. */
 export function concernsOthers({ span, only }: Omit<ActionsRequest, "isLazy">, { state, refactorings }: ActionsContext): boolean {
   const here = state.diagnostics.filter(({ location }) => touch(location.span, span));
   const hasFix = here.some(({ fixes }) => fixes.some(({ respaces }) => respaces !== undefined));
@@ -116,7 +116,7 @@ function addFixes(diagnostic: Diagnostic, context: ActionsContext, add: Add): vo
   }
 }
 
-/** The other files that a fix changes, because users should not be surprised by edits out of sight. */
+/** Names the other files that a fix changes, so that no edit surprises the user. */
 function elsewhere({ edits }: Fix, name: string): string {
   const others = [...new Set(edits.map(({ location }) => location.uri))].filter((uri) => uri !== name);
   const [only] = others;
@@ -124,7 +124,7 @@ function elsewhere({ edits }: Fix, name: string): string {
   return others.length === 1 ? ` (also in ${baseNameOf(only)})` : ` (also in ${others.length} other files)`;
 }
 
-/** Offered only if it does more than the fix of this one finding. */
+/** Adds the action that fixes all findings of the rule, if it does more than the fix of this one finding. */
 function addForRule(rule: string, here: readonly Diagnostic[], context: ActionsContext, add: Add): void {
   const { name, state, states } = context;
   const isFixable = (diagnostic: Diagnostic) => diagnostic.rule === rule && diagnostic.fixes.some(({ isPreferred }) => isPreferred);
@@ -197,7 +197,10 @@ function editOf(data: ActionData, context: ActionsContext): WorkspaceEdit | unde
   }
 }
 
-/** Editors apply «fix all» when a file is saved: that must not delete a suppression with a reason while its code is temporarily missing. */
+/**
+ * False for a suppression: editors apply «fix all» when a file is saved, and that must not delete a suppression with a reason while
+ * its code is temporarily missing.
+ */
 function isFixedOnSave({ rule }: Diagnostic): boolean {
   return rule !== unusedSuppression.id;
 }

@@ -1,7 +1,7 @@
 /**
- * Completion, signatures, outline, definitions, references, highlights, headers, names and folds of an open document, as the
- * protocol's types. They cover OpenCL, which has no other language server, also in string literals; CUDA only if the settings
- * enable it, because clangd provides these features there.
+ * Provides completion, signatures, outline, definitions, references, highlights, headers, names and folds of an open document, as
+ * the protocol's types. They cover OpenCL, which has no other language server, also in string literals. They cover CUDA only if the
+ * settings enable it, because clangd provides these features there.
  */
 import {
   type CompletionItem,
@@ -90,7 +90,7 @@ export function protocolCompletions(context: FeatureContext, position: Position)
   }));
 }
 
-/** The completion with the documentation of a builtin function. */
+/** The completion with the documentation of its builtin function. */
 export function resolvedCompletion(
   item: CompletionItem,
   { name, source }: CompletionData,
@@ -199,7 +199,7 @@ export function protocolRename(context: FeatureContext, position: Position, newN
   if (at === undefined || symbol === undefined || symbol.kind === "member" || !/^[A-Za-z_]\w*$/.test(newName)) return undefined;
   const changes: Record<string, TextEdit[]> = {};
   for (const location of occurrencesOf(symbol, at.part.file.uri, context.service)) {
-    // A word that is split by literals cannot be edited; then nothing is renamed.
+    // A word that is split by literals cannot be edited. Then nothing is renamed.
     const edit = at.part.edit({ location, text: newName });
     const range = edit === undefined ? undefined : context.positions.rangeOf(edit.location.uri, edit.location.span);
     if (edit === undefined || range === undefined) return undefined;
@@ -234,7 +234,7 @@ export function* workspaceSymbols(
   return found;
 }
 
-/** The files that are searched for symbols. */
+/** Where symbols are searched. */
 export interface SymbolSources {
   readonly names: readonly string[];
   readonly service: Service;

@@ -1,6 +1,6 @@
 /**
- * Commands that an editor can send to the server: check the whole workspace, write a setting, show what the parser reads. They
- * are ordinary commands of the protocol, so every client can use them.
+ * Runs commands that an editor sends to the server: check the whole workspace, write a setting, show the text that the parser
+ * reads. They are ordinary commands of the protocol, so every client can use them.
  */
 import type { CancellationToken, Connection, WorkDoneProgressReporter, WorkspaceEdit } from "vscode-languageserver";
 import { showView } from "../../editor/show-view.ts";
@@ -25,19 +25,19 @@ export interface WorkspaceCheck {
   readonly files: number;
   readonly errors: number;
   readonly warnings: number;
-  /** Includes hints. */
+  /** The number of infos, including hints. */
   readonly infos: number;
   readonly isCancelled: boolean;
 }
 
-/** What a command needs. */
+/** The dependencies of the commands. */
 export interface CommandContext {
   readonly connection: Connection;
   readonly token: CancellationToken;
   readonly workspace: Workspace;
   readonly converter: Converter;
   readonly hasProgress: boolean;
-  /** Every file has been checked now. */
+  /** Called when every file has been checked. */
   workspaceChecked(): void;
   log(name: string, error: unknown): void;
 }
@@ -103,13 +103,13 @@ function report(progress: WorkDoneProgressReporter | undefined, done: number, to
 }
 
 interface Setting {
-  /** Any file of the folder whose settings are meant. */
+  /** The uri of any file in the folder whose settings are changed. */
   readonly uri: string;
   readonly path: readonly string[];
   readonly value: unknown;
 }
 
-/** True if the client has applied the edit. */
+/** Changes a setting; true if the client has applied the edit. */
 async function setSetting({ uri, path, value }: Setting, { connection, workspace, converter }: CommandContext): Promise<boolean> {
   const { project } = workspace.projectOf(nameOfUri(uri));
   // JSON has no undefined, so null removes the setting.

@@ -1,6 +1,6 @@
 /**
- * The editor's configuration, for the whole window and for each folder: requested from clients that support it, or else taken
- * from their notifications. Mistakes in it are reported once, and settings that have not changed are not applied again.
+ * Keeps the editor's configuration, for the whole window and for each folder. It is requested from clients that support that, or
+ * else taken from their notifications. Mistakes in it are reported once, and settings that have not changed are not applied again.
  */
 import { type Connection, MessageType, ShowMessageNotification } from "vscode-languageserver";
 import { resolveName } from "../../names.ts";
@@ -31,13 +31,13 @@ export interface ConfigurationTarget {
 export interface Configuration {
   /** The client's settings without the invalid ones, which are reported to the user. */
   read(value: unknown): EditorSettings;
-  /** Updates the settings; `pushed` is what a client without configuration requests has sent. */
+  /** Updates the settings. `pushed` is the value that a client without configuration requests has sent. */
   apply(context: ConfigurationContext, pushed: unknown): Promise<void>;
 }
 
 const section = "gpuQualifiers";
 
-/** The configuration of one client. */
+/** Creates the configuration of one client. */
 export function createConfiguration(connection: Connection): Configuration {
   const warned = new Set<string>();
   let inForce = "";
@@ -88,7 +88,7 @@ export function createConfiguration(connection: Connection): Configuration {
   };
 }
 
-/** Unset values keep the client's initial ones; editors send an empty list for a list that is not set. */
+/** The settings, with the client's initial values for those that are not set. Editors send an empty list for a list that is not set. */
 function withDefaults(settings: EditorSettings, initial: InitializationOptions): EditorSettings {
   const { flags = [], rules: severities } = settings;
   return {

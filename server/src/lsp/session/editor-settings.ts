@@ -1,13 +1,13 @@
 /**
- * The settings of an editor rather than of a project: below `gpuQualifiers`, or as initialization options. The extension's
- * manifest, the table in `docs/editors.md` and the reader of what an editor sends are all derived from this one table.
+ * The settings of an editor rather than of a project. They are below `gpuQualifiers`, or are initialization options. This one table
+ * describes them; the extension's manifest, the table in `docs/editors.md` and the reader of the values are all derived from it.
  */
 import type { Severity } from "../../finding.ts";
 import { append } from "../../lists.ts";
 import { readSettingsFile } from "../../settings/settings-file.ts";
 import { type JsonSchema, type RuleEntry, settingsSchema } from "../../settings/settings-schema.ts";
 
-/** A member is absent, so that its default applies, if it was not set or is invalid. */
+/** The editor's settings. A member that was not set or is invalid is absent, so that its default applies. */
 export interface EditorSettings {
   readonly flags?: readonly string[];
   readonly rules?: Readonly<Record<string, Severity | "off">>;

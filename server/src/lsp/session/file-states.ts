@@ -1,9 +1,9 @@
-/** What is known about files. A state is the same object as long as its inputs are. */
+/** The known state of each file. It is the same object as long as its inputs are. */
 import type { Diagnostic } from "../../finding.ts";
 import { inOrder } from "../../project/order.ts";
 import type { FileReport } from "../../service.ts";
 
-/** What is currently known about one file. */
+/** The known state of one file. */
 export interface FileState {
   readonly report: FileReport;
   /** The diagnostics of the report and of the link, by position. */

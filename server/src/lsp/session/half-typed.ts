@@ -1,6 +1,6 @@
 /**
- * Whether changed lines look half-typed, judged by their brackets, conditionals and comments and by their last token, before they
- * are parsed. Brackets that come from macros are not seen.
+ * Judges whether changed lines look half-typed, before they are parsed: by their brackets, conditionals and comments, and by their
+ * last token. Brackets that come from macros are not seen.
  */
 import type { SourceSpan } from "../../source.ts";
 
@@ -10,13 +10,13 @@ export interface Changes {
   readonly after: SourceSpan;
 }
 
-/** `open`: something was opened and not closed, or the reverse; `unfinished`: the last statement has no end. */
+/** `open`: something was opened and not closed, or the reverse. `unfinished`: the last statement has no end. */
 export type Typing = "open" | "unfinished" | "finished";
 
-/** Longer changes were not typed, and examining them would take longer than a keystroke may. */
+/** Longer changes were not typed, and examining them would take longer than a keystroke may take. */
 const mostTyped = 50_000;
 
-/** Compares the changed lines before and after: only what has become open or unfinished counts. */
+/** Compares the changed lines before and after the edit. Only what has become open or unfinished counts. */
 export function typingIn(before: string, after: string, changes: Changes): Typing {
   if (changes.before.end - changes.before.start > mostTyped || changes.after.end - changes.after.start > mostTyped) return "finished";
   const old = scan(before, changes.before);
@@ -43,12 +43,12 @@ export function isWordCharacter(character: string | undefined): boolean {
   return character !== undefined && /[\w$]/.test(character);
 }
 
-/** How far back a statement is looked for, in characters. */
+/** How many characters before the cursor a statement is searched for. */
 const longestStatement = 1_000;
 
 /**
- * The beginning of a statement or declaration that ends at the cursor, without its end; undefined if it is complete, or if there
- * is more code than closing brackets behind the cursor. Directives are complete with every word.
+ * The beginning of a statement or declaration that ends at the cursor without a semicolon or brace. Undefined if it is complete, or
+ * if more code than closing brackets follows the cursor. A directive is complete after every word.
  */
 export function unfinishedAt(text: string, cursor: number): SourceSpan | undefined {
   const lineEnd = text.indexOf("\n", cursor);
@@ -61,7 +61,7 @@ export function unfinishedAt(text: string, cursor: number): SourceSpan | undefin
 }
 
 interface Scan {
-  /** How many more are opened than closed: parentheses, brackets, braces, conditionals. */
+  /** How many more are opened than closed, for each of parentheses, brackets, braces and conditionals. */
   readonly net: readonly number[];
   /** The lowest value of each of these counts within the text. */
   readonly lowest: readonly number[];

@@ -57,7 +57,7 @@ export function protocolHints({ name, document, service, settings }: FeatureCont
     }));
 }
 
-/** Undefined if another tool should provide the tokens; in a host of embedded sources, these are the host language's. */
+/** The semantic tokens of a document; undefined if another tool should provide them, as in a host file with embedded sources. */
 export function protocolTokens({ name, document, service, settings }: FeatureContext): SemanticTokens | undefined {
   const which = settings.semanticTokens ?? "opencl";
   if (

@@ -1,16 +1,16 @@
-/** What the language server needs from its platform: Node, or a browser's worker. */
+/** The interface between the language server and its platform: Node, or a browser's worker. */
 import type { Project } from "../../project/project.ts";
 import type { Learnt } from "../../service.ts";
 import type { Files } from "../../source.ts";
 import type { SyntaxParser } from "../../syntax/parser.ts";
 import type { EditorSettings } from "./editor-settings.ts";
 
-/** What a client may send at the start. All of it is optional, and an editor without configuration works. */
+/** The options that a client may send at the start. All of them are optional, and an editor without configuration works. */
 export interface InitializationOptions extends EditorSettings {
   /** The client has the commands that code lenses name. */
   readonly commands?: boolean;
   /**
-   * False until the user trusts the workspace: until then its files cannot cause reads outside of it. `gpu-qualifiers/trusted`
+   * False until the user trusts the workspace. Until then, its files cannot cause reads outside of it. `gpu-qualifiers/trusted`
    * announces that the user does.
    */
   readonly isTrusted?: boolean;
@@ -28,33 +28,33 @@ export interface ParserBytes {
 
 /** The files of one project, as a host reads them. */
 export interface HostFiles extends Files {
-  /** Lets the core read a folder outside of the root. */
+  /** Lets the core read a folder outside of the project's root. */
   allow(folder: string): void;
   /** Why a file is absent although the path exists. */
   whyAbsent?(name: string): string | undefined;
-  /** These files were edited, created or deleted on disk. */
+  /** Reports that these files were edited, created or deleted on disk. */
   changed(names: readonly string[]): void;
-  /** Fetches files that `read` called unread; not needed for a host that reads synchronously. */
+  /** Fetches files that `read` called unread. A host that reads synchronously does not need it. */
   fetch(names: readonly string[]): Promise<void>;
   /**
-   * The listed files that it has not got yet; undefined while it has not got the list either. A host that reads at once leaves it
-   * out.
+   * The listed files that have not been fetched yet; undefined as long as the list itself has not. A host that reads synchronously
+   * leaves it out.
    */
   unread?(): readonly string[] | undefined;
 }
 
-/** What a project decides about its files. */
+/** A project's decisions about its files. */
 export interface FilesOfProject {
   isExcluded(name: string): boolean;
   isTrusted(): boolean;
 }
 
-/** What earlier sessions and runs of the command line have learned about a project's files. */
+/** The results of earlier sessions, and of runs of the command line, for a project's files. */
 export interface KeptAnswers {
   /** The result that a check of the file would give now, if it is known. */
   find(name: string): Learnt | undefined;
   keep(learnt: Learnt): void;
-  /** Files or settings changed. */
+  /** Reports that files or settings changed. */
   changed(): void;
 }
 
@@ -63,13 +63,13 @@ export interface Platform {
   loadParser(bytes: ParserBytes): Promise<SyntaxParser>;
   /** The files of a folder. */
   openFiles(root: string, project: FilesOfProject): HostFiles;
-  /** Results that outlive the session; absent if they cannot be stored. */
+  /** Opens the results that outlive the session; absent if they cannot be stored. */
   openAnswers?(project: Pick<Project, "root" | "settings" | "service">, files: Files): KeptAnswers;
   /** The project root of a file outside of every open folder. */
   rootOf(name: string): string;
   /** How many files of a workspace are checked although they are not open. */
   readonly backgroundLimit: number;
-  /** A message of the client has arrived; for code that waits until the client is idle. */
+  /** Called when a message of the client has arrived, for code that waits until the client is idle. */
   heard?(): void;
   /** The folder of the rules' pages, if the server has them itself. */
   readonly documentation: string | undefined;

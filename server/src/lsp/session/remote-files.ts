@@ -1,6 +1,6 @@
 /**
- * Files that only the client can read: a worker in a browser has no file system. The list is requested once and updated by the
- * client's watcher; texts are fetched when the core has asked for them.
+ * Provides files that only the client can read, because a worker in a browser has no file system. The list is requested once and
+ * updated by the client's watcher. Texts are fetched when the core has asked for them.
  */
 import type { Connection } from "vscode-languageserver";
 import { baseNameOf, folderOf, isWithin } from "../../names.ts";
@@ -19,14 +19,14 @@ const maximalCount = 20_000;
 const fetchedAtOnce = 16;
 const maximalFileSize = 16 * 1024 * 1024;
 
-/** Files that only the client can read. A missing file is remembered as absent; any other is `unread` until it arrives. */
+/** Creates the files of one root. A missing file is remembered as absent; any other is `unread` until it arrives. */
 export function createRemoteFiles(connection: Connection, root: string, isExcluded: (name: string) => boolean): HostFiles {
   const texts = new Map<string, string | "absent">();
   let names: Set<string> | undefined;
   let listed: readonly string[] = [];
   let patterns: readonly { readonly folder: string; readonly patterns: PathPatterns }[] = [];
 
-  /** If the client cannot answer, only the open documents are known; the session continues. */
+  /** Sends a request. If the client cannot answer, only the open documents are known, and the session continues. */
   const ask = async (request: string, params: unknown): Promise<unknown> => {
     try {
       return await connection.sendRequest(request, params);
@@ -80,7 +80,7 @@ export function createRemoteFiles(connection: Connection, root: string, isExclud
     },
     list() {
       const now = [...(names ?? [])].filter(isListed);
-      // Callers keep what they have computed for a list as long as it is the same object.
+      // Callers keep results for a list as long as it is the same object.
       if (now.length !== listed.length || now.some((name, at) => name !== listed[at])) listed = now;
       return listed;
     },

@@ -1,6 +1,6 @@
 /**
- * One session with one client: the open documents, what is known about them, and what the client has been sent. It turns requests
- * into answers and changes into diagnostics; `server.ts` connects the messages.
+ * One session with one client: the open documents, their states, and the diagnostics that the client has. It turns requests into
+ * answers and changes into diagnostics; `server.ts` connects the messages.
  */
 import type { CancellationToken, Connection, DocumentDiagnosticReport, WorkspaceDiagnosticReport } from "vscode-languageserver";
 import type { TextDocument } from "vscode-languageserver-textdocument";
@@ -27,7 +27,7 @@ import { warmUp } from "./warm-up.ts";
 import { createWorkspace, type OpenProject, type Workspace, workspaceUntil } from "./workspace.ts";
 import { type PartsOfAnswer, workspaceDiagnostics } from "./workspace-diagnostics.ts";
 
-/** What a session needs. */
+/** The dependencies of a session. */
 export interface SessionOptions {
   readonly connection: Connection;
   readonly platform: Platform;
@@ -42,15 +42,15 @@ export interface SessionOptions {
 export interface Requests extends Answers {
   command(command: string, parameters: readonly unknown[]): Promise<unknown>;
   pull(uri: string, previousId: string | undefined): Promise<DocumentDiagnosticReport>;
-  /** If the client accepts partial results, each is sent as soon as it is known. */
+  /** Reports every file of the workspace. If the client accepts partial results, each is sent as soon as it is known. */
   pullWorkspace(previousIds: ReadonlyMap<string, string>, partial: PartsOfAnswer | undefined): Promise<WorkspaceDiagnosticReport>;
 }
 
 /** One client's session, as used by the wiring. */
 export interface Session {
-  /** Answers requests. When the token is cancelled, their work is abandoned unless another request waits for it. */
+  /** The requests, answered until the token is cancelled. Then their work is abandoned unless another request waits for it. */
   until(token: CancellationToken): Requests;
-  /** A message has arrived; `uri` is a document that the client shows. */
+  /** Reports that a message has arrived; `uri` is a document that the client shows. */
   heard(uri?: string): void;
   setFolders(uris: readonly string[]): void;
   /** Sets the editor's settings for each folder. */
@@ -63,7 +63,10 @@ export interface Session {
   dispose(): void;
 }
 
-/** After so many milliseconds of the first check of a document, and as long as it has found nothing, its findings are looked at. */
+/**
+ * Milliseconds after which the findings of a document's first check are shown early, and between two such looks as long as there
+ * are none.
+ */
 const early = 40;
 /** How long typing must pause before the rest of the workspace is checked again, in milliseconds. */
 const idle = 800;
@@ -129,7 +132,7 @@ export function createSession({ connection, platform, parser, features, initiali
       uriOf,
       settings: () => featureSettings,
     });
-  // True if an edit has made the diagnostics of other documents obsolete; the client is told when the edited one has been
+  // True if an edit has made the diagnostics of other documents obsolete. The client is told when the edited document has been
   // checked.
   let areOthersStale = false;
   const changedFor = (name: string) => {
@@ -141,7 +144,7 @@ export function createSession({ connection, platform, parser, features, initiali
   };
   let isWholeWorkspace = false;
 
-  /** Updates one open document, and others whose linked findings have changed. */
+  /** Updates one open document, and the others whose linked findings have changed. */
   const refresh = async (name: string, isOvertaken: () => boolean): Promise<void> => {
     try {
       await ready;
@@ -165,7 +168,7 @@ export function createSession({ connection, platform, parser, features, initiali
       for (const other of shown.published()) {
         if (other === name || !(documents.has(other) || isWholeWorkspace)) continue;
         const found = await check(other);
-        // The pass that replaced this one updates the others too.
+        // A newer refresh replaced this one; it updates the others too.
         if (isOvertaken()) return;
         if (!shown.isUpToDate(other, found)) shown.publish(other, shown.of(other, found));
       }
@@ -173,7 +176,7 @@ export function createSession({ connection, platform, parser, features, initiali
       log(name, error);
     }
   };
-  /** Shows from time to time what the first check of a document has found so far; returns what ends that. */
+  /** Shows from time to time what the first check of a document has found so far. Returns a function that ends that. */
   const showEarly = (name: string, { foundSoFar }: OpenProject, isOvertaken: () => boolean): (() => void) => {
     let timer: ReturnType<typeof setTimeout>;
     const show = (milliseconds: number): void => {
@@ -181,7 +184,7 @@ export function createSession({ connection, platform, parser, features, initiali
       try {
         const found = foundSoFar(name);
         shown.publishEarly(name, found);
-        // Each time the client draws all of them again.
+        // The client draws all of them again each time.
         showAfter(found.length === 0 ? early : 2 * milliseconds);
       } catch (error) {
         log(name, error);
@@ -247,7 +250,7 @@ export function createSession({ connection, platform, parser, features, initiali
       for (const state of states()) if (state.diagnostics.length > 0) shown.publish(state.report.uri, shown.of(state.report.uri, state));
   };
 
-  /** The requests of a client, which it may cancel. */
+  /** Answers the requests of a client, which it may cancel. */
   const requestsIn = (of: Workspace, token: CancellationToken): Requests => ({
     ...answersIn(of),
     command: (command, parameters) =>

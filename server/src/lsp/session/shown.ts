@@ -12,7 +12,7 @@ import type { FileState } from "./file-states.ts";
 import { createSteady } from "./steady.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** What the shown diagnostics depend on. */
+/** The dependencies of the shown diagnostics. */
 export interface ShownOptions {
   readonly workspace: Workspace;
   readonly positions: Positions;
@@ -20,7 +20,7 @@ export interface ShownOptions {
   documentOf(name: string): TextDocument | undefined;
   uriOf(name: string): string;
   send(diagnostics: { uri: string; version?: number; diagnostics: LspDiagnostic[] }): void;
-  /** The diagnostics that half-typed code held back in an open document are due now, because typing has paused. */
+  /** Called when typing has paused, so that the diagnostics which half-typed code held back in an open document are due. */
   isDue(name: string): void;
 }
 
@@ -28,7 +28,7 @@ export interface ShownOptions {
 export interface Shown {
   /** The diagnostics of a file's state, as the client accepts them. */
   of(name: string, state: FileState): LspDiagnostic[];
-  /** The client has the diagnostics of this state, and none are held back. */
+  /** True if the client has the diagnostics of this state, and none are held back. */
   isUpToDate(name: string, state: FileState): boolean;
   /** Pushes diagnostics, unless the client already has the same ones. */
   publish(name: string, diagnostics: LspDiagnostic[]): void;
@@ -36,20 +36,20 @@ export interface Shown {
   publishEarly(name: string, found: readonly Diagnostic[]): void;
   /** Pushes the problems of the settings files, and withdraws those that are solved. */
   publishSettingsProblems(): void;
-  /** Source files for which something was pushed. */
+  /** The source files for which diagnostics were pushed. */
   published(): readonly string[];
-  /** The document was closed. */
+  /** Forgets a document that was closed. */
   forget(name: string): void;
   /** Withdraws the file's diagnostics. */
   unpublish(name: string): void;
-  /** Answers may have changed for reasons other than the texts. */
+  /** Forgets everything, because answers may have changed for reasons other than the texts. */
   forgetAll(): void;
   dispose(): void;
 }
 
 const nowhere = { line: 0, character: 0 };
 
-/** Starts with nothing shown. */
+/** Creates the state of one session, in which nothing is shown. */
 export function createShown({ workspace, positions, converter, documentOf, uriOf, send, isDue }: ShownOptions): Shown {
   const steady = createSteady();
   const timers = new Map<string, ReturnType<typeof setTimeout>>();

@@ -1,4 +1,7 @@
-/** The status item of an editor for a file: how it is judged, which settings decide that, and how much was understood. */
+/**
+ * The status item of an editor for a file: under which standard the file is judged, which settings decide that, and how much was
+ * understood.
+ */
 import { labelsOf } from "../../editor/hover/dialects.ts";
 import { printable } from "../../printable.ts";
 import type { FileReport } from "../../service.ts";
@@ -16,7 +19,7 @@ export interface FileStatus {
   readonly standards: string;
   /** The origin of the compile settings. */
   readonly settings: string;
-  /** `warning` if something prevents understanding the file. */
+  /** `warning` if something prevents this tool from understanding the file. */
   readonly severity: "information" | "warning";
   /** One sentence about what was not understood; empty if nothing. */
   readonly gaps: string;
@@ -30,7 +33,7 @@ export interface StandardChoice {
   readonly path: readonly string[];
   readonly title: string;
   readonly values: readonly string[];
-  /** The ones that the file is judged by now. */
+  /** The standards that the file is judged by now. */
   readonly inForce: readonly string[];
   /** The value is a list of standards. */
   readonly isMany: boolean;

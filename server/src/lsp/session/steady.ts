@@ -1,9 +1,9 @@
 /**
  * Keeps diagnostics stable while the user types. Half-typed code can make the parser lose or misread code far below. Until the
  * source is complete again, findings in untouched lines stay shown, and no new ones appear there. New findings at the word that is
- * being typed, and in a statement that has no end yet, wait until it has, or is left alone. Only the display is held back: fixes
- * are those of the present text. If the code stays incomplete, it may be meant, or beyond our parser; then the present findings
- * are shown.
+ * being typed wait until it is left alone, and those in a statement without an end wait until it has one or is left alone. Only the
+ * display is held back: fixes are those of the current text. If the code stays incomplete, the author may want it so, or our parser
+ * may be unable to read it; then the current findings are shown.
  */
 import type { Diagnostic } from "../../finding.ts";
 import { inOrder } from "../../project/order.ts";
@@ -18,7 +18,7 @@ import { type Changes, isWordCharacter, typingIn, unfinishedAt, wordAt } from ".
 export interface Steady {
   /** The findings to show for this text of a file. */
   show(name: string, text: string, state: FileState): readonly Diagnostic[];
-  /** In how many milliseconds the shown findings may change, although nothing else does. */
+  /** In how many milliseconds the shown findings may change although the text does not. */
   dueIn(name: string): number | undefined;
   forget(name: string): void;
   forgetAll(): void;
@@ -42,13 +42,19 @@ interface Known {
   word: { readonly span: SourceSpan; readonly until: number } | undefined;
 }
 
-/** Milliseconds since the last keystroke: open brackets and unreadable code will be closed, unless our parser cannot read them. */
+/**
+ * Milliseconds since the last keystroke. Open brackets and unreadable code will probably be closed, unless our parser cannot read
+ * them.
+ */
 const patienceWithOpen = 20_000;
-/** A statement or declaration without an end is soon completed, or is meant to be there. */
+/**
+ * Milliseconds since the last keystroke. A statement or declaration without an end is probably completed by then, or is meant to be
+ * there.
+ */
 const patienceWithUnfinished = 2_500;
 const patienceWithWord = 1_000;
 
-/** `now` is a clock in milliseconds. */
+/** Creates the state of one session; `now` is a clock in milliseconds. */
 export function createSteady(now: () => number = () => performance.now()): Steady {
   const files = new Map<string, Known>();
 
@@ -135,7 +141,7 @@ function keyOf({ rule, location }: Diagnostic): string {
 
 /**
  * The text that one keystroke is about: the word that it has extended or shortened, and the whole statement if that has no end yet.
- * Text that is pasted, completed or undone has findings at once.
+ * For text that is pasted, completed or undone there is none, so its findings appear at once.
  */
 function typedSpan(before: string, after: string): SourceSpan | undefined {
   const { before: old, after: now } = editBetween(before, after);
@@ -182,7 +188,7 @@ function spanNow({ start, end }: SourceSpan, { before, after }: Changes): Source
   return start >= before.end ? { start: start + shift, end: end + shift } : undefined;
 }
 
-/** The lines that differ. */
+/** The lines that differ between the texts. */
 function changesBetween(before: string, after: string): Changes {
   const edit = editBetween(before, after);
   const start = before.lastIndexOf("\n", edit.before.start - 1) + 1;

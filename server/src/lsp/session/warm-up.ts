@@ -1,7 +1,6 @@
 /**
- * Checks a small text in each language of a project in the background, so that the first document is checked by code that has run
- * before, which halves the time. The result is discarded. It costs memory, so it is skipped for a project without CUDA and
- * OpenCL.
+ * Checks a small text in each language of a project in the background. The code that checks the first document has then run before,
+ * which halves the time. The result is discarded. Running it costs memory, so it is skipped for a project without CUDA and OpenCL.
  */
 import { languageOfName, noSettings } from "../../dialect.ts";
 import { createService } from "../../service.ts";

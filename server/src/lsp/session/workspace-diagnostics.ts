@@ -1,6 +1,6 @@
 /**
- * Answers a request for the diagnostics of the whole workspace. That takes minutes for many files, so a client that accepts
- * partial results gets them every now and then.
+ * Answers a request for the diagnostics of the whole workspace. That takes minutes for many files, so a client that accepts partial
+ * results gets them in intervals.
  */
 import type {
   CancellationToken,
@@ -14,7 +14,7 @@ import type { Turns } from "../scheduling/turns.ts";
 import type { FileState } from "./file-states.ts";
 import type { OpenProject, Workspace } from "./workspace.ts";
 
-/** Accepts partial results. */
+/** Sends partial results. */
 export type PartsOfAnswer = ResultProgressReporter<WorkspaceDiagnosticReportPartialResult>;
 
 /** A client's request for the whole workspace. */
@@ -26,7 +26,7 @@ export interface WorkspaceRequest {
   readonly partial: PartsOfAnswer | undefined;
 }
 
-/** What the answer needs. */
+/** The dependencies of the answer. */
 export interface WorkspaceDiagnosticsContext {
   readonly workspace: Workspace;
   readonly turns: Turns;
@@ -37,7 +37,7 @@ export interface WorkspaceDiagnosticsContext {
   readonly limit: number | undefined;
   /** True for an open document, whose diagnostics are sent after each edit. */
   isOpen(name: string): boolean;
-  /** This many other files have been read, so linked findings of open documents may change. */
+  /** Called when this many other files have been read, so that linked findings of open documents may change. */
   learned(files: number, milliseconds: number): void;
   log(name: string, error: unknown): void;
 }
@@ -45,7 +45,7 @@ export interface WorkspaceDiagnosticsContext {
 /** How often partial results are sent, in milliseconds. */
 const partEvery = 2_000;
 
-/** Checks every file of every folder and reports each when it is done. */
+/** Checks every file of every folder, and reports each one when its check is complete. */
 export async function workspaceDiagnostics(
   { previousIds, token, partial }: WorkspaceRequest,
   { workspace, turns, progress, report, limit, isOpen, learned, log }: WorkspaceDiagnosticsContext,

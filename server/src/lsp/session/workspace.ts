@@ -1,6 +1,6 @@
 /**
- * The projects of a session: one per open folder, and one per root of a file outside of those. Open documents replace the files
- * on disk. Checks run here, and every result is kept until it may have changed.
+ * The projects of a session: one per open folder, and one per root of a file outside of those. Open documents replace the files on
+ * disk. Checks run here, and every result is kept until it may have changed.
  */
 import type { CancellationToken } from "vscode-languageserver";
 import type { TextDocument } from "vscode-languageserver-textdocument";
@@ -31,19 +31,19 @@ export interface OpenProject {
   readonly files: Files;
   /** Checks the file unless nothing has changed since the last check; fetches files that the host has not read yet. */
   read(name: string, urgency: Urgency, token?: CancellationToken): Promise<FileReport>;
-  /** The same, with the linked findings of all checked files, which takes time if there are many. */
+  /** Like `read`, with the linked findings of all checked files, which takes time if there are many. */
   check(name: string, urgency: Urgency, token?: CancellationToken): Promise<FileState>;
-  /** What can be said about an open document immediately after an edit; undefined if only a check can tell. */
+  /** What is known about an open document immediately after an edit; undefined if only a check can tell. */
   glance(name: string): FileState | undefined;
   /** What the first check of an open document has found so far. */
   foundSoFar(name: string): readonly Diagnostic[];
-  /** The service, after reading the open file: its next requests about the file are answered immediately. */
+  /** The service, after it has read the open file, so that its next answers about the file are immediate. */
   understand(name: string, token?: CancellationToken): Promise<Service>;
-  /** The same for requests that need facts and no units, which costs less. */
+  /** Like `understand`, for requests that need facts and no units, which costs less. */
   judge(name: string, token?: CancellationToken): Promise<Service>;
   /** Runs work on the files that the host has read, in steps that let others take their turns. */
   inSteps<Result>(work: (service: Service, names: readonly string[]) => Steps<Result>): Promise<Result>;
-  /** Some source of the folder has not been read, because the client must be asked for it. */
+  /** True if some source of the folder has not been read, because the client must be asked for it. */
   lacksFiles(): boolean;
   /** Reads the remaining sources. Searching and renaming a name need every file that may use it. */
   readRest(): Promise<void>;
@@ -51,7 +51,7 @@ export interface OpenProject {
   isKnown(name: string): boolean;
   /** Declares that these are all the files that the link needs. Returns whether that is new. */
   setWhole(names: readonly string[] | undefined): boolean;
-  /** What is known about every checked file. */
+  /** The states of all checked files. */
   states(): readonly FileState[];
   /** Every file that is worth a check: CUDA and OpenCL sources, then hosts with device code in their literals. Reads many files. */
   sources(): Promise<readonly string[]>;
@@ -66,13 +66,13 @@ export interface Workspace {
   setHostSettings(settingsOf: (root: string) => HostSettings): void;
   /** An open document was edited. Returns the checked files whose answers may differ now, possibly including the document itself. */
   edited(name: string): readonly string[];
-  /** Files were edited, created or deleted on disk; a folder stands for the files in it. False if none of them matters here. */
+  /** Reports that files were edited, created or deleted on disk; a folder stands for its files. False if none of them matters. */
   changedOnDisk(names: readonly string[]): boolean;
   textOf(name: string): string | undefined;
   dispose(): void;
 }
 
-/** What opening projects requires. */
+/** What the workspace needs to open projects. */
 export interface WorkspaceOptions {
   /** The settings until the editor has been asked for its own. */
   readonly initialSettings: HostSettings;
@@ -87,7 +87,7 @@ export interface WorkspaceOptions {
 // The greatest number of rounds, each of which fetches one more level of nested includes.
 const maximalRounds = 64;
 
-/** Folders are opened and closed; a file outside of them gets a project of its own while it is open. */
+/** Creates the workspace of one session. A file outside of the open folders gets a project of its own while it is open. */
 export function createWorkspace(options: WorkspaceOptions): Workspace {
   let folders: readonly string[] = [];
   let settingsOf: (root: string) => HostSettings = () => options.initialSettings;
@@ -178,7 +178,7 @@ function openOne(root: string, { platform, parser, turns, documentOf, documentNa
   const stateOf = rememberStates();
   let linked: ReadonlyMap<string, readonly Diagnostic[]> | undefined;
 
-  // A file that has not been read counts as one without device code: fetching every file of a workspace would take too long.
+  // An unread file counts as one without device code, because fetching every file of a workspace would take too long.
   const hosts = new Map<string, { readonly text: string; readonly isHost: boolean }>();
   const isHost = (name: string): boolean => {
     const text = files.read(name);
@@ -263,7 +263,7 @@ function openOne(root: string, { platform, parser, turns, documentOf, documentNa
     try {
       return await report;
     } catch (error) {
-      // The other requests had been cancelled just before this one arrived.
+      // The other requests for the file were cancelled just before this one arrived.
       if (error === abandoned && token?.isCancellationRequested !== true) return await read(name, urgency, token);
       throw error;
     } finally {
@@ -301,7 +301,7 @@ function openOne(root: string, { platform, parser, turns, documentOf, documentNa
     lacksFiles: () => hostFiles.unread !== undefined && hostFiles.unread()?.some(isSource) !== false,
     async readRest(): Promise<void> {
       if (hostFiles.unread === undefined) return;
-      // The list itself comes with the first files.
+      // The list itself arrives with the first files.
       await hostFiles.fetch([]);
       const missing = hostFiles.unread()?.filter(isSource) ?? [];
       if (missing.length === 0) return;
@@ -318,7 +318,7 @@ function openOne(root: string, { platform, parser, turns, documentOf, documentNa
     },
     foundSoFar: (name: string) => (isShort(name) ? none : project.service().foundSoFar(name)),
     glance(name: string): FileState | undefined {
-      // A short file is checked completely in the time that a user needs to read a glance.
+      // A short file is checked completely before the user could read a glance.
       const last = isShort(name) ? undefined : lastReports.get(name);
       const found = last === undefined ? undefined : project.service().glance(name, lastLinked?.get(name) ?? none);
       if (last === undefined || found === undefined) return undefined;
@@ -366,7 +366,7 @@ function openOne(root: string, { platform, parser, turns, documentOf, documentNa
   };
 }
 
-/** The same workspace for one request: its work is abandoned when the request is cancelled. */
+/** The workspace for one request, whose work is abandoned when the request is cancelled. */
 export function workspaceUntil(token: CancellationToken, workspace: Workspace): Workspace {
   const until = (project: OpenProject): OpenProject => ({
     ...project,
@@ -388,10 +388,10 @@ function* sourcesOf(listed: readonly string[], isHost: (name: string) => boolean
   return [...listed.filter(isChecked), ...hosts];
 }
 
-/** The length in characters from which a document gets glances: some three hundred lines. */
+/** The length in characters from which a document gets glances, about three hundred lines. */
 const shortest = 10_000;
 
-/** The language for an editor's language id; it decides for documents whose name does not. */
+/** The language for an editor's language id. The id decides for documents whose name does not. */
 function languageOfId(id: string | undefined): Language | undefined {
   if (id === undefined) return undefined;
   if (/^opencl/i.test(id)) return "opencl";
