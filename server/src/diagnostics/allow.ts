@@ -3,7 +3,7 @@ import type { Edit, Location } from "../source.ts";
 import { includes } from "../spans.ts";
 import { suppressionsIn } from "./suppressions.ts";
 
-/** Allows a rule on the line of a place, or in the whole file. */
+/** The edit that allows a rule on the line of a place, or in the whole file. */
 export function allowEdit(text: string, { uri, span }: Location, rule: string, scope: "line" | "file"): Edit {
   const at = (offset: number, inserted: string): Edit => ({ location: { uri, span: { start: offset, end: offset } }, text: inserted });
   const fitting = suppressionsIn(text).find((suppression) => suppression.scope === scope && includes(suppression.covers, span.start));
@@ -16,7 +16,7 @@ export function allowEdit(text: string, { uri, span }: Location, rule: string, s
   return at(start, `${indent}// gpu-qualifiers: allow[${rule}]${ending}`);
 }
 
-/** Lines joined by a backslash must not be separated by a comment. */
+/** The start of a logical line: a comment must not separate lines that are joined by a backslash. */
 function startOfLogicalLine(text: string, offset: number): number {
   let start = text.lastIndexOf("\n", offset - 1) + 1;
   while (start > 0 && /\\\r?\n$/.test(text.slice(Math.max(0, start - 3), start))) start = text.lastIndexOf("\n", start - 2) + 1;

@@ -1,7 +1,7 @@
 /**
- * Completes a fix that changes a function's parameter: every other file of the workspace that declares, defines or calls the
- * function must follow, or the fix is not offered. Completion happens only when someone applies the fix, because most fixes are
- * never applied.
+ * Completes a fix that changes a function's parameter. Every other file of the workspace that declares, defines or calls the
+ * function must follow, or the fix is not offered. Fixes are completed when someone applies them, because most fixes are never
+ * applied.
  */
 import { toEdit } from "../analyses/placed-edits.ts";
 import type { Diagnostic, Fix } from "../finding.ts";
@@ -19,7 +19,7 @@ import type { ReadFile } from "./readings.ts";
 /** If more files than this name the function, the fix is not offered. */
 const mostFiles = 24;
 
-/** The complete fix; undefined if another file cannot follow. `uri` is the file that the finding is in. */
+/** The complete fix; undefined if another file cannot be edited. `uri` is the file that contains the finding. */
 export function completeFix(fix: Fix, uri: string, files: Files, read: (uri: string) => ReadFile): Fix | undefined {
   const { respaces } = fix;
   if (respaces === undefined) return fix;
@@ -54,7 +54,7 @@ function textOf(files: Files, uri: FileUri): string {
 
 function editsIn(facts: Facts, { name, signature, parameter, space }: NonNullable<Fix["respaces"]>): readonly Edit[] | undefined {
   const symbols = new Set<FunctionSymbol>(facts.functions.filter((each) => each.name === name));
-  // This file names a function of a header where it calls it.
+  // If the function is from a header, this file names it where it calls it.
   for (const { callee } of facts.calls) if (callee?.name === name && !callee.isBuiltin) symbols.add(callee);
   const edits: Edit[] = [];
   for (const symbol of symbols) {

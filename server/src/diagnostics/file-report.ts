@@ -1,4 +1,4 @@
-/** The result of checking one file, as its host gets it. */
+/** The result of checking one file, as the host receives it. */
 import type { DialectData } from "../dialect.ts";
 import type { Diagnostic } from "../finding.ts";
 import type { UntakenBranch } from "../preprocess/view.ts";
@@ -8,7 +8,7 @@ import { type Location, placeKey } from "../source.ts";
 export interface FileReport {
   readonly uri: string;
   readonly diagnostics: readonly Diagnostic[];
-  /** What could not be done (missing headers, limits reached), for the status item and `--verbose`; never a finding. */
+  /** Notes about missing headers and limits that were reached, for the status item and `--verbose`. They are never findings. */
   readonly notes: readonly { readonly message: string; readonly location: Location }[];
   /** Why branches of conditionals in the file are left out under every standard, for `--verbose`. */
   readonly untaken: readonly UntakenBranch[];

@@ -4,7 +4,7 @@ import { append } from "../lists.ts";
 import type { Edit, SourceSpan } from "../source.ts";
 import { touch } from "../spans.ts";
 
-/** The edits of every preferred fix that overlaps with no earlier one; of each fix all edits or none. */
+/** The edits of every preferred fix that overlaps with no earlier one. Of each fix, the result contains all edits or none. */
 export function allPreferredEdits(diagnostics: readonly Diagnostic[]): readonly Edit[] {
   const taken: Edit[] = [];
   for (const { fixes } of diagnostics) {

@@ -1,6 +1,6 @@
 /**
- * Joins the findings of several dialects in one file. A finding under every dialect keeps the rule's severity; one under some of
- * them becomes an info that names them, because the author may compile for another.
+ * Joins the findings of several dialects in one file. A finding under every dialect keeps the rule's severity. A finding under some
+ * of them becomes an info that names them, because the author may compile for another one.
  */
 import type { Dialect } from "../dialect.ts";
 import type { Finding } from "../finding.ts";
@@ -37,7 +37,7 @@ function joined(labels: readonly string[]): string {
   return short.length < 2 ? (short[0] ?? "") : `${short.slice(0, -1).join(", ")} and ${short[short.length - 1]}`;
 }
 
-/** Drops standards that lack a feature which the file uses, unless all lack it: the file is not written for them. */
+/** Drops the standards that lack a feature which the file uses, because the file is not written for them. If all lack it, all stay. */
 export function plausibleReadings<Reading extends { readonly analysis: { readonly facts: Facts } }>(
   readings: readonly Reading[],
 ): readonly Reading[] {

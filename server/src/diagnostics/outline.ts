@@ -1,4 +1,4 @@
-/** Where the declarations of a file begin. Hosts use this to see that half-typed code has swallowed the code after it. */
+/** Finds where the declarations of a file begin. Hosts use this to see that half-typed code has swallowed the code after it. */
 import type { Unit } from "../preprocess/view.ts";
 import type { Item, SyntaxTree } from "../syntax/ast.ts";
 
@@ -20,7 +20,7 @@ export function unitOf(root: Unit, uri: string, seen: Set<Unit> = new Set()): Un
  */
 export function itemStarts({ view, uri }: Unit, { items, unknownWords }: SyntaxTree): readonly number[] {
   const starts = new Set<number>();
-  // Whether a word is in the item or directly before it. Items and words come in order.
+  // Whether an unknown word is in the item or directly before it. Items and words are both in order.
   let next = 0;
   const isPuzzling = ({ span }: Item) => {
     for (; (unknownWords[next]?.start ?? span.start) < span.start; ) next += 1;

@@ -1,4 +1,7 @@
-/** A file read under one dialect, which editor features work on, and the mapping back to the author's code. */
+/**
+ * The types of files that were read, under one dialect or all of them, and of the mapping back to the author's code. Editor
+ * features work on them.
+ */
 import type { CompileSettings, Dialect } from "../dialect.ts";
 import { locationInFile } from "../preprocess/unit-row.ts";
 import type { Unit } from "../preprocess/view.ts";
@@ -16,7 +19,7 @@ export interface Reading {
 /** A file under one dialect, however it was read. */
 export type JudgedReading = Pick<Reading, "dialect" | "facts">;
 
-/** What is known of a file under every dialect that it is judged by, however it was read. */
+/** The facts of a file under every dialect that it is judged by, however the file was read. */
 export interface JudgedFile {
   readonly uri: FileUri;
   readonly settings: CompileSettings;
@@ -35,13 +38,13 @@ export interface FilePart {
   readonly isEmbedded: boolean;
   /** The place in the file; undefined unless the author wrote it there verbatim and in one piece. */
   inFile(span: SourceSpan): SourceSpan | undefined;
-  /** Maps a place in any source to the author's file. */
+  /** The place in the author's file that a place in any source corresponds to. */
   locate(location: Location): Location;
   /** Maps an edit in any source to the author's file; undefined if it cannot be made there. */
   edit(edit: Edit): Edit | undefined;
 }
 
-/** A source with what is known of it: `FilePart` without the units, so that an open file need not be read again as one. */
+/** A source with its facts: a `FilePart` without the units, so that an open file need not be read again as one unit. */
 export interface JudgedPart extends Omit<FilePart, "file"> {
   readonly file: JudgedFile;
 }

@@ -1,5 +1,5 @@
 /**
- * Runs the rules over facts and maps their findings to the author's code: places become locations, and a fix with an edit outside
+ * Runs the rules over facts and maps their findings to the author's code. Places become locations, and a fix with an edit outside
  * of the author's text is dropped.
  */
 import { isBuiltin, toEdit } from "../analyses/placed-edits.ts";
@@ -16,8 +16,8 @@ import type { Location } from "../source.ts";
 import type { Steps } from "../steps.ts";
 
 /**
- * The findings of these rules in the file, without repetitions. Takes one step per rule, as long as the budget lasts. A piece of
- * a file stands for the whole file.
+ * The findings of these rules in the file, without repetitions. Takes one step per rule, as long as the budget lasts. A piece of a
+ * file is treated like a whole file.
  */
 export function* runRules(
   rules: readonly Rule[],
@@ -27,7 +27,7 @@ export function* runRules(
   file: CheckedFile,
 ): Steps<readonly Finding[]> {
   const findings = new Map<string, Finding>();
-  // Fixes are created later, on a budget of their own: together they may cost as much as a file.
+  // Fixes are created later, on a budget of their own. Together they may cost as much as a file.
   const fixing = createBudget();
   for (const rule of rules) {
     if ((rule.check ?? rule.checkItem) === undefined || !rule.languages.includes(dialect.language)) continue;
@@ -35,7 +35,7 @@ export function* runRules(
     const report = (reported: RuleFinding): void => {
       demand();
       const finding = toFinding(rule.id, reported, () => file.facts?.() ?? facts, fixing);
-      // A macro body may be visited several times in one invocation, but the author sees one place.
+      // A macro's body may be analyzed several times for one invocation, but the author sees one place.
       const key = keyOf(finding);
       if (fileOf(finding.location.uri) === fileOf(file.uri) && !findings.has(key)) findings.set(key, finding);
     };
@@ -97,7 +97,7 @@ function firstAt(segments: View["segments"], offset: number): number {
   return Math.max(0, countUpTo(segments.length, (index) => segments[index]?.start, offset) - 1);
 }
 
-/** The macro definitions that a place came from: that of the outermost macro, and those that spell parts of it. */
+/** The macro definitions that a place came from: the definition of the outermost macro, and those that spell parts of the place. */
 function spellings({ unit: { view }, span }: Place): readonly Location[] {
   const found = new Map<string, Location>();
   const { segments } = view;

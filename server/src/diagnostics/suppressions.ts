@@ -1,7 +1,7 @@
 /**
- * Comments by which the author allows findings: `gpu-qualifiers: allow[rule-id] reason` applies to the line of code that it
- * stands on or, alone on its line, to the next one; `allow-file[rule-id]` to the whole file. A comment on a macro's definition
- * applies to every use of the macro. A comment that allows nothing is itself a finding.
+ * Finds the comments by which the author allows findings. `gpu-qualifiers: allow[rule-id] reason` applies to the line of code that
+ * it is on or, alone on its line, to the next one; `allow-file[rule-id]` applies to the whole file. A comment on a macro's
+ * definition applies to every use of the macro. A comment that allows nothing is itself a finding.
  */
 import type { Diagnostic, Finding, Fix } from "../finding.ts";
 import { countUpTo } from "../lists.ts";
@@ -65,7 +65,7 @@ export function suppressionsIn(text: string): readonly Suppression[] {
 /** How many files without suppressions are remembered: the checked file, and those that its findings are in. */
 const mostWithout = 64;
 
-/** Caches the suppressions of each file while its text stays the same. Every finding asks for them. */
+/** Caches the suppressions of each file while its text stays the same, because every finding looks for them. */
 export function rememberSuppressions(files: Files): (uri: string) => readonly Suppression[] {
   const known = new Map<string, { readonly text: string; readonly suppressions: readonly Suppression[] }>();
   /** Texts without the keyword. */
@@ -88,7 +88,10 @@ export function rememberSuppressions(files: Files): (uri: string) => readonly Su
   };
 }
 
-/** Whether a text contains the keyword, given one that does not. A long text is not searched again after each keystroke. */
+/**
+ * Whether a text contains the keyword, given an earlier text that does not. So a long text is not searched again after each
+ * keystroke.
+ */
 function addsKeyword(before: string, after: string): boolean {
   const { start, newEnd } = changeOf(before, after);
   return after.slice(Math.max(0, start - keyword.length), newEnd + keyword.length).includes(keyword);
@@ -116,13 +119,13 @@ export function applySuppressions(
   return { kept, used };
 }
 
-/** What decides whether a suppression is unused. */
+/** The input that decides whether a suppression is unused. */
 export interface UnusedOptions {
   readonly uri: string;
   readonly text: string;
   readonly suppressions: readonly Suppression[];
   readonly used: ReadonlySet<AllowedRule>;
-  /** `decided`: the rule has run, so its findings are known; `open`: whether it has any is not known here. */
+  /** `decided`: the rule has run, so its findings are known. `open`: it is not known here whether the rule has findings. */
   statusOf(id: string): "decided" | "open" | "unknown-rule";
   /** False if the offset is in an inactive branch. */
   isActive(offset: number): boolean;
@@ -165,7 +168,7 @@ function allowancesAt(rule: string, { span }: Location, suppressions: readonly S
   return [...(ofFile === undefined ? [] : [ofFile]), ...(isCovered ? [line.allowed] : [])];
 }
 
-/** What all comments about a line allow of one rule. */
+/** The allowances of one rule for a line, from all comments about that line. */
 interface AllowedLine {
   readonly covers: SourceSpan;
   readonly allowed: AllowedRule[];
@@ -173,7 +176,7 @@ interface AllowedLine {
 
 const tablesOf = new WeakMap<readonly Suppression[], ReadonlyMap<string, readonly AllowedLine[]>>();
 
-/** Per rule, the lines that allow it, in order; under `file ` those for the whole file. Two lines never overlap. */
+/** Per rule, the lines that allow it, in order; under `file `, the comments that allow it in the whole file. Two lines never overlap. */
 function createTables(suppressions: readonly Suppression[]): ReadonlyMap<string, readonly AllowedLine[]> {
   const tables = new Map<string, AllowedLine[]>();
   for (const { rules, scope, covers } of suppressions) {
@@ -191,8 +194,8 @@ function createTables(suppressions: readonly Suppression[]): ReadonlyMap<string,
 }
 
 /**
- * The line of code that a comment is about: its own, or the next one if the comment stands alone. Lines joined by `\` are one.
- * Called in the order of the comments, so that many comments about one line search for its ends once.
+ * Finds the line of code that a comment is about: its own, or the next one if the comment is alone on its line. Lines joined by `\`
+ * are one line. Comments must be passed in order, so that the ends of a line with many comments are searched for only once.
  */
 function lineFinder(text: string): (comment: SourceSpan) => SourceSpan {
   let own: SourceSpan = { start: 0, end: -1 };
@@ -206,7 +209,7 @@ function lineFinder(text: string): (comment: SourceSpan) => SourceSpan {
   };
 }
 
-/** The first line from there on that is neither empty nor only a comment. */
+/** The first line, from the offset on, that is neither empty nor only a comment. */
 function nextCode(text: string, from: number): SourceSpan {
   for (let next = from; ; ) {
     const line = wholeLine(text, next);
@@ -215,7 +218,7 @@ function nextCode(text: string, from: number): SourceSpan {
   }
 }
 
-/** True if only white space and backslashes stand between the two offsets, in that direction. */
+/** True if only white space and backslashes are between the two offsets, in that direction. */
 function isBlank(text: string, from: number, to: number, step: 1 | -1): boolean {
   for (let at = from; step > 0 ? at < to : at > to; at += step) if (!/[\s\\]/.test(text.charAt(at))) return false;
   return true;
@@ -247,7 +250,10 @@ function firstCode(text: string, { covers, comment }: Suppression): number {
   return from + (/\S/.exec(text.slice(from, covers.end))?.index ?? 0);
 }
 
-/** Removes one id from a comment. With the last id, removes the comment, and its line if it stood alone. */
+/**
+ * The fix that removes one id from a comment. If it is the last id, the fix removes the comment, and its line if the comment was
+ * alone on it.
+ */
 function removal(uri: string, text: string, { rules, comment }: Suppression, index: number, isAll: boolean): Fix {
   if (isAll) {
     let { start, end } = comment;

@@ -6,13 +6,13 @@ import { createPreludes, type Preludes } from "../preprocess/preludes.ts";
 import { type BuiltinTrees, keepBuiltinTrees } from "../syntax/cache.ts";
 import type { SyntaxParser } from "../syntax/parser.ts";
 
-/** What services share. */
+/** The data that services share. */
 export interface Builtins {
   readonly preludes: Preludes;
   readonly trees: BuiltinTrees;
 }
 
-/** The names that services met are kept with the shared data: beyond this number, the next service starts afresh. */
+/** How many names may be kept with the shared data. Beyond this number, the next service gets new shared data. */
 const mostNames = 500_000;
 
 const known = new WeakMap<SyntaxParser, Builtins>();

@@ -18,7 +18,7 @@ import { activeRules, type CheckedReading, judge, severityOf } from "./judgement
 import type { Tools } from "./options.ts";
 import { type FileReading, readUnder, textOf } from "./read-file.ts";
 
-/** The findings under one dialect, and the rules' questions about it: a dialect with the same answers shares them. */
+/** The findings under one dialect, and the rules' questions about it. A dialect with the same answers has the same findings. */
 interface Judged {
   readonly analysis: Analysis;
   readonly asked: AskedDialect;
@@ -27,7 +27,7 @@ interface Judged {
   readonly isOver: boolean;
 }
 
-/** In steps, one for each rule. */
+/** Checks a file, in steps, one for each rule. */
 export function* checkReading(tools: Tools, uri: string, reading: FileReading): Steps<CheckedReading> {
   const { options } = tools;
   const { root, settings, language, readings, unread } = reading;
@@ -47,7 +47,7 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
   let unused = 0;
   const judgeUnder = function* (read: FileReading["readings"][number]): Steps<Judged> {
     const { dialect, unit, stepsLeft } = read;
-    // The rules may have asked more about the dialect than the analysis did, and the dialects may differ in that.
+    // The rules may have asked more about the dialect than the analysis did, and the dialects may differ in the answers.
     const { analysis } = read.asked.agreesWith(dialect) ? read : yield* readUnder(tools, uri, unit, dialect, readings.length);
     const asked = askedDialect(dialect);
     const budget = createBudget(Math.max(0, stepsLeft) + Math.ceil(stepsForRules / readings.length));
@@ -62,7 +62,7 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
     const own = judged.find(isAlike) ?? (yield* judgeUnder(read));
     judged.push(own);
     const { analysis, findings, isOver } = own;
-    // Text that was not read might change a finding; only an error that compilers report regardless is certain.
+    // Text that was not read might change a finding. Only an error that compilers report regardless of it is certain.
     const isWhole = stepsLeft >= 0 && analysis.endedAt === undefined;
     found.push(isWhole ? findings : findings.filter((finding) => severityOf(finding) === "error"));
     if (isOver || !isWhole) notes.push(endOf(unit, analysis));

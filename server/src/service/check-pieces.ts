@@ -1,6 +1,6 @@
 /**
- * Runs the rules on a file that is read piece by piece. The rules about single items have judged each piece (`piece-file.ts`);
- * here the others judge all pieces together, and places in pieces are converted to places in the file.
+ * Runs the rules on a file that is read piece by piece. The rules about single items have judged each piece (`piece-file.ts`). Here
+ * the other rules judge all pieces together, and places in pieces are converted to places in the file.
  */
 import { type AskedDialect, askedDialect } from "../asked-dialect.ts";
 import { createBudget, drawing, withinInSteps } from "../budget.ts";
@@ -25,7 +25,10 @@ import type { Tools } from "./options.ts";
 import type { PieceFile } from "./piece-file.ts";
 import { type ReadingContext, textOf } from "./read-file.ts";
 
-/** What each rule says about an item from its own facts and the declarations visible to it, and what only the whole file can tell. */
+/**
+ * For each rule, the part that judges an item from its own facts and the declarations visible to it, and the part that needs the
+ * whole file.
+ */
 const itemParts = new Map(rules.map((rule) => [rule, partOfItem(rule)]));
 const fileParts = new Map(rules.map((rule) => [rule, partOfFile(rule)]));
 
@@ -46,8 +49,8 @@ export function ofItems(all: readonly Rule[]): readonly Rule[] {
 }
 
 /**
- * The judgement of a file whose pieces have all been judged; undefined if they have not left enough of the budget for it. In steps,
- * one for each rule about several pieces.
+ * The judgement of a file whose pieces have all been judged, in steps, one for each rule about several pieces. Undefined if the
+ * pieces have not left enough of the budget for it.
  */
 export function* checkPieces(tools: Tools, uri: string, context: ReadingContext, file: PieceFile): Steps<CheckedReading | undefined> {
   const { options } = tools;
@@ -96,7 +99,7 @@ export function* checkPieces(tools: Tools, uri: string, context: ReadingContext,
           budget,
           summarize({ uri, files: dependencies, facts: first.analysis.facts, dialect: first.dialect, textOf: read }, rules),
         );
-  // A text with too many tokens for the parser says as a whole where it ends.
+  // If a text has too many tokens for the parser, the check of the file as a whole finds where reading ends.
   if (budget.left < 0 || pieces.some((reading) => file.treeOf(reading).endsAt !== undefined)) return undefined;
   return yield* judge(tools, {
     ...context,
@@ -135,7 +138,7 @@ function isReadWhole(file: PieceFile, reading: PieceReading): boolean {
   return errors.length === 0 && unknownWords.length === 0;
 }
 
-/** Two pieces that declare one function may both report it. */
+/** The findings without repetitions: two pieces that declare one function may both report it. */
 function withoutDoubles(findings: readonly Finding[]): readonly Finding[] {
   const first = new Map<string, Finding>();
   for (const finding of findings) if (!first.has(keyOf(finding))) first.set(keyOf(finding), finding);
@@ -184,7 +187,7 @@ export function locatedDiagnostic(diagnostic: Diagnostic, { locate }: PieceFile)
   };
 }
 
-/** A summary is plain data, in which every object with a uri and a span is a location. */
+/** The summary with places in the file. A summary is plain data, in which every object with a uri and a span is a location. */
 function locatedSummary(summary: Summary, { locate }: PieceFile): Summary {
   const inFile = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(inFile);

@@ -1,7 +1,7 @@
 /**
- * Immediate results for open files. A file is read piece by piece: a complete check judges all pieces, and runs the rules about
- * several of them; a glance after an edit judges the pieces that the edit touched and keeps everything else. A glance costs as
- * much as the edit changes; the check that follows replaces it.
+ * Gives immediate results for open files. A file is read piece by piece. A complete check judges all pieces, and runs the rules
+ * about several of them. A glance after an edit judges the pieces that the edit touched and keeps everything else, so it costs as
+ * much as the edit changes. The check that follows replaces its result.
  */
 import { mergeDialects } from "../diagnostics/merge.ts";
 import { keyOf } from "../diagnostics/report.ts";
@@ -31,13 +31,17 @@ export interface Glance {
 export interface Glances {
   /** The complete judgement of a file; undefined if it cannot be read piece by piece. */
   check(uri: string): Steps<CheckedPieces | undefined>;
-  /** The file has been checked completely, and these are the shown findings for its present text. */
+  /** Records that the file has been checked completely, and the findings that are shown for its current text. */
   note(uri: string, found: readonly Diagnostic[]): void;
-  /** `linked` are the findings between files from the file's last complete check. Undefined if only a complete check can tell. */
+  /**
+   * The glance at a file. `linked` are the findings between files from the file's last complete check. Undefined if only a complete
+   * check can tell.
+   */
   of(uri: string, linked: readonly Diagnostic[]): Glance | undefined;
   /**
-   * What the first check of an open file has found so far: in the items that have been judged, with the same words under every
-   * standard. The complete check adds to it and takes nothing back. Empty once the file has been checked completely.
+   * What the first check of an open file has found so far: the findings in the items that have been judged, if they have the same
+   * words under every standard. The complete check adds to it and takes nothing back. Empty once the file has been checked
+   * completely.
    */
   soFar(uri: string): readonly Diagnostic[];
   /** The file as its last complete check has read it; undefined if it was not read by pieces, or if its text has changed since. */
@@ -127,7 +131,7 @@ export function createGlances(tools: Tools): Glances {
       const file = inOneGo(entry.holder.update(source));
       if (typeof file === "string" || file.row.isWhole) return undefined;
       if (entry.holder.left() <= mostAtOnce) inOneGo(entry.holder.complete());
-      // Much is new, or it is too much: the check says what.
+      // If a piece has no judgement, too much is new for a glance, and the complete check reports the findings.
       const isJudged = entry.holder.left() === 0 || file.row.pieces.every((_, index) => file.judgementOf(index) !== undefined);
       if (file.isTooComplex || !isJudged) return undefined;
       const carried = carry([...ofFile, ...linked], row, file.row);
@@ -149,7 +153,7 @@ export function createGlances(tools: Tools): Glances {
       const entry = entries.get(uri);
       const file = entry?.holder.current();
       if (entry?.noted !== undefined || file === undefined || file.row.isWhole) return [];
-      // The check is about to start over with another text.
+      // The check will start over with the new text.
       if (file.row.text !== textOf(tools.options.files, uri)) return [];
       return applySuppressions(diagnosticsOf(file, tools, "of all standards"), tools.suppressionsOf).kept;
     },
@@ -161,7 +165,7 @@ function withoutFixes({ fixes: _, ...finding }: Finding): Finding {
   return finding;
 }
 
-/** Asks the preprocessor again, because other files than those that it read may change its answer. */
+/** A test that asks the preprocessor again, because other files than those that it read may change its answer. */
 function isReadOtherwise({ preprocessor }: Tools, { row, settings, readings }: PieceFile): CheckedPieces["isReadOtherwise"] {
   const asking = readings.filter(({ units: { half, pieces } }) => half !== "no" || pieces.some(({ unit }) => asksWorkspace(unit)));
   if (asking.length === 0) return undefined;
@@ -241,7 +245,7 @@ function inPieces(judgement: Judgement, under: string, convert: () => readonly D
 
 // ---------------------------------------------------------------- earlier findings
 
-/** Moves diagnostics of an earlier text to the present positions of their text; those whose text is gone are dropped. */
+/** Moves diagnostics of an earlier text to the current positions of their text, and drops those whose text is gone. */
 function carry(diagnostics: readonly Diagnostic[], before: Row, now: Row): readonly Diagnostic[] {
   if (diagnostics.length === 0) return [];
   const move = (location: Location): Location | undefined => {

@@ -1,6 +1,6 @@
 /**
- * Turns the rules' findings into a report, however the file was read: joined over its standards, with the severities of the
- * settings, and without those that the author allows.
+ * Turns the rules' findings into a report, however the file was read: findings are joined over its standards, get the severities of
+ * the settings, and are dropped if the author allows them.
  */
 import { type FileReport, withoutRepetitions } from "../diagnostics/file-report.ts";
 import { mergeDialects } from "../diagnostics/merge.ts";
@@ -18,17 +18,17 @@ import type { ServiceOptions, Tools } from "./options.ts";
 export interface Judgement {
   readonly report: FileReport;
   readonly summary: Summary | undefined;
-  /** Allowances that only findings of the link could need, as the findings that they become if there are none. */
+  /** Allowances that only findings of the link could need. If the link has no such finding, these are the findings about them. */
   readonly undecided: readonly Diagnostic[];
 }
 
-/** What an answer depends on besides the texts that it was computed from. */
+/** The dependencies of an answer besides the texts that it was computed from. */
 export interface Basis {
   /** The files in whose context a header could have been read. */
   readonly candidates: readonly string[];
   /** The files behind `candidates` that turned out not to include it. */
   readonly tried: readonly string[];
-  /** The answer if a rule asked whether other files include it. */
+  /** Whether other files include the file, if a rule asked for that. */
   readonly isIncluded: boolean | undefined;
   /** A header is missing, or a name was looked up among all files. */
   readonly asksWorkspace: boolean;
@@ -41,7 +41,7 @@ export interface Learnt extends Judgement {
 
 /** The result of one file's check, with its dependencies. */
 export interface CheckedReading extends Judgement {
-  /** The answer if a rule asked whether other files include it. */
+  /** Whether other files include the file, if a rule asked for that. */
   readonly isIncluded: boolean | undefined;
 }
 
@@ -70,7 +70,7 @@ export interface Findings {
   /** Without `root`. */
   readonly dependencies: readonly string[];
   readonly summary: Summary | undefined;
-  /** The answer if a rule asked whether other files include the file. */
+  /** Whether other files include the file, if a rule asked for that. */
   readonly isIncluded: boolean | undefined;
   /** False if the offset is in code that no standard compiles. */
   isActive(offset: number): boolean;
@@ -109,7 +109,7 @@ export function* judge(tools: Tools, findings: Findings): Steps<CheckedReading> 
       unread,
       dependencies: [...new Set([root, ...findings.dependencies])],
     },
-    // Plain data, because it is sent to other threads and stored on disk.
+    // The result is sent to other threads and stored on disk, so it is plain data.
     undecided: undecided.map((finding) => toDiagnostic(finding, options)).filter((diagnostic) => diagnostic !== undefined),
     summary,
     isIncluded,
@@ -167,7 +167,7 @@ export function toDiagnostic(finding: Finding, options: ServiceOptions, uri = fi
   });
 }
 
-/** Names in its texts may contain any character; places and edits are not changed. */
+/** The diagnostic with printable messages: names in them may contain any character. Places and edits are not changed. */
 function printed(diagnostic: Diagnostic): Diagnostic {
   return {
     ...diagnostic,

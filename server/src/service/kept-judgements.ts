@@ -1,6 +1,6 @@
 /**
- * Which judgements of pieces survive an edit. Those that it cannot have touched stay; the others are dropped, and their pieces
- * judged again: at once where they are few, and by the complete check where they are many.
+ * Decides which judgements of pieces survive an edit. Those that the edit cannot have touched stay. The others are dropped and
+ * their pieces judged again: at once if they are few, and by the complete check if they are many.
  */
 import type { Finding } from "../finding.ts";
 import type { PieceReading, Row } from "../preprocess/preprocessor.ts";
@@ -11,11 +11,11 @@ import { type NamesOfPiece, namesOfPiece, touchedBy } from "./touched-pieces.ts"
 /** The findings of rules about single items for a piece, under each dialect. */
 export interface Judgement {
   readonly found: readonly (readonly Finding[])[];
-  /** For each dialect: the piece uses no feature that the dialect lacks. */
+  /** For each dialect, whether the piece uses only features that the dialect has. */
   readonly isComplete: readonly boolean[];
   /** There are no findings, and no dialect lacks anything. */
   readonly isBlank: boolean;
-  /** The steps that it took, without those for facts. */
+  /** The steps that the judgement took, without those for facts. */
   readonly cost: number;
 }
 
@@ -33,9 +33,9 @@ export interface JudgedPieces {
 export const mostAtOnce = 48;
 
 /**
- * Drops the judgements that an edit in the same world may have touched: those of the edited pieces, and of the pieces that read
- * an edited template again with their arguments. Returns the indices of these pieces. If they are too many for a glance, it shows
- * the last findings of those that were not edited themselves until the complete check.
+ * Drops the judgements that an edit in the same world may have touched: those of the edited pieces, and of the pieces that read an
+ * edited template again with their arguments. Returns the indices of these pieces. If they are too many for a glance, the pieces
+ * that were not edited themselves keep their last findings until the complete check.
  */
 export function dropTouched(old: JudgedPieces, state: JudgedPieces): readonly number[] {
   const { row, readings, judgements, stale } = state;
@@ -71,8 +71,8 @@ export function dropTouched(old: JudgedPieces, state: JudgedPieces): readonly nu
 }
 
 /**
- * Keeps the judgements of pieces that an edit cannot have touched. In a new world they are stale. Where an edit touches too many
- * pieces for a glance, it shows their last findings until the complete check.
+ * Keeps the judgements of pieces that an edit cannot have touched. In a new world they are stale. If an edit touches too many
+ * pieces for a glance, their last findings are shown until the complete check.
  */
 export function keepJudgements(old: JudgedPieces, state: JudgedPieces): void {
   const [reading] = state.readings;
@@ -101,7 +101,7 @@ export function keepJudgements(old: JudgedPieces, state: JudgedPieces): void {
   }
 }
 
-/** Rules test whether any piece depends on the device's architecture. */
+/** True if any piece depends on the device's architecture. Rules test that. */
 function asksArchitecture({ readings }: JudgedPieces): boolean {
   return readings.some(({ units }) => units.pieces.some(({ unit }) => unit.asksArchitecture === true));
 }

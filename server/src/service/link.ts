@@ -1,4 +1,4 @@
-/** Findings that need more than one file, computed from the summaries of all checked files. */
+/** Computes the findings that need more than one file, from the summaries of all checked files. */
 import { type AllowedRule, applySuppressions } from "../diagnostics/suppressions.ts";
 import type { Diagnostic } from "../finding.ts";
 import { rules } from "../rules/index.ts";

@@ -1,4 +1,4 @@
-/** The inputs of a service, and what it creates once for all of its files. */
+/** The inputs of a service, and the tools that it creates once for all of its files. */
 import type { Suppression } from "../diagnostics/suppressions.ts";
 import type { CompileSettings } from "../dialect.ts";
 import type { EmbeddedHosts } from "../embedded/hosts.ts";

@@ -1,6 +1,6 @@
 /**
- * The facts of a file that is read piece by piece, and what they cost. All pieces draw on one budget, whenever they were read: what an
- * edit leaves alone still counts, so that the budget ends at the same text whatever was typed before.
+ * The facts of a file that is read piece by piece, and what they cost. All pieces draw on one budget, whenever they were read. The
+ * pieces that an edit leaves alone still count, so that the budget ends at the same text whatever was typed before.
  */
 import { type Budget, createBudget, drawing, stepsFor, stepsToRead } from "../budget.ts";
 import type { Row, RowUnits } from "../preprocess/preprocessor.ts";
@@ -17,17 +17,17 @@ export type CostsOfWorlds = Map<World | WorldPiece, number>;
 export interface PieceCosts {
   readonly budget: Budget;
   readonly costs: CostsOfWorlds;
-  /** The steps of this budget that facts took. They are told apart because a rule may ask for the facts of all pieces. */
+  /** The steps of this budget that facts took. They are counted separately, because a rule may ask for the facts of all pieces. */
   spentOnFacts: number;
 }
 
-/** The budget of a file in a row, less the cost of reading what the preprocessor has written. */
+/** The budget of a file in a row, without the cost of reading what the preprocessor has written. */
 export function budgetOf({ text }: Row, units: readonly RowUnits[]): Budget {
   const written = units.reduce((sum, { length }) => sum + length, 0);
   return createBudget(stepsFor(text.length) - stepsToRead(written));
 }
 
-/** The facts of a piece. When they are made anew, their cost replaces that of the piece's earlier facts. */
+/** The facts of a piece. When they are computed again, their cost replaces that of the piece's earlier facts. */
 export function* factsOfPiece(drawn: PieceCosts, { world, pieces }: DialectReading, index: number): Steps<PieceFacts> {
   const { budget, costs } = drawn;
   const { left } = budget;
@@ -41,7 +41,7 @@ export function* factsOfPiece(drawn: PieceCosts, { world, pieces }: DialectReadi
   return made;
 }
 
-/** The facts of the whole file: of all texts first, then those of the templates that they instantiate. */
+/** The facts of the whole file: first those of all texts, then those of the templates that they instantiate. */
 export function factsOfFile(drawn: PieceCosts, reading: DialectReading): Facts {
   const { pieces, world } = reading;
   const made = pieces.map((_, index) => inOneGo(factsOfPiece(drawn, reading, index)));
@@ -50,6 +50,6 @@ export function factsOfFile(drawn: PieceCosts, reading: DialectReading): Facts {
     ...made.map(({ own }) => own),
     ...made.filter(({ hasInstances }) => hasInstances).map(({ instances }) => instances),
   ];
-  // A function that several pieces declare is met in each of them.
+  // A function that several pieces declare occurs once for each of them.
   return countedFacts((kind) => (kind === "functions" ? [...new Set(joinedList(parts, kind))] : joinedList(parts, kind)));
 }

@@ -1,12 +1,12 @@
 /**
- * What features of editors need of an open file that is read by pieces: its facts, and the piece around an offset. So a hint, a hover
- * or a color after an edit costs no more than the edit.
+ * Provides editor features with the facts of an open file that is read by pieces, and with the piece around an offset. So a hint, a
+ * hover or a color after an edit costs no more than the edit.
  */
 import type { JudgedFile, ReadFile } from "../diagnostics/readings.ts";
 import { pieceAt } from "../preprocess/row.ts";
 import type { PieceFile } from "./piece-file.ts";
 
-/** The file with its facts; places in them are those of pieces, which `spanIn` maps to the file. */
+/** The file with its facts. Places in the facts are places in pieces, which `spanIn` maps to the file. */
 export function judgedFile({ row, settings, readings, factsOf }: PieceFile): JudgedFile {
   return { uri: row.uri, settings, readings: readings.map(({ dialect }, at) => ({ dialect, facts: factsOf(at) })) };
 }
@@ -15,7 +15,7 @@ export function judgedFile({ row, settings, readings, factsOf }: PieceFile): Jud
 export interface PieceAround {
   /** The piece as a file of its own, with the facts of the whole file. */
   readonly file: ReadFile;
-  /** Where it starts in the file. */
+  /** The start of the piece in the file. */
   readonly start: number;
 }
 

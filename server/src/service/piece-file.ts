@@ -1,7 +1,7 @@
 /**
- * A file that is read piece by piece: the results for a piece are kept while nothing that it can see has changed. After an edit
- * of a body, one piece is read and judged in the old world of names; after any other edit there is a new world, in which the
- * pieces whose meaning may have changed are judged first, and the others after them.
+ * A file that is read piece by piece. The results for a piece are kept while nothing that the piece can see has changed. After an
+ * edit of a body, one piece is read and judged in the old world of names. After any other edit there is a new world; the pieces
+ * whose meaning may have changed are judged in it first, and the others after them.
  */
 import { type AskedDialect, askedDialect } from "../asked-dialect.ts";
 import { type Budget, drawing } from "../budget.ts";
@@ -31,17 +31,17 @@ export interface PieceFile {
   treeOf(reading: PieceReading): SyntaxTree;
   /** The judgement of a piece; undefined while it has none. */
   judgementOf(index: number): Judgement | undefined;
-  /** The findings of rules about single items under a dialect, in places of pieces; all pieces have been judged. */
+  /** The findings of rules about single items under a dialect, in places of pieces. All pieces must have been judged. */
   findings(at: number): readonly Finding[];
-  /** The facts of the whole file under a dialect; all pieces have been judged. Dialects that agree have the same. */
+  /** The facts of the whole file under a dialect. All pieces must have been judged. Dialects that agree have the same facts. */
   factsOf(at: number): Facts;
-  /** Gives a dialect a world of its own, if it would have answered one of the questions so far differently. */
+  /** Gives a dialect a world of its own, if one of the questions so far has another answer under it. */
   separate(at: number): Steps<void>;
   /** Expressions whose type was needed under the first dialect, and how many of those types were unknown. */
   readonly understanding: { readonly expressions: number; readonly unknownExpressions: number };
   /**
-   * What the pieces have left of the file's budget, whenever they were judged. If it is negative, the file is read as a whole, which
-   * finds the place where the budget ends, and the same place after any edits.
+   * The part of the file's budget that the pieces have left, whenever they were judged. If it is negative, the file is read as a
+   * whole, which finds the place where the budget ends, and the same place after any edits.
    */
   readonly budget: Budget;
   readonly isTooComplex: boolean;
@@ -71,7 +71,7 @@ interface State extends PieceFile, PieceCosts {
 export interface PieceFileHolder {
   /** Updates the file, and judges the pieces that an edit has touched; undefined if there is no text. */
   update(source: PieceSource): Steps<PieceFile | "absent" | "unread" | "too-large">;
-  /** Judges all other pieces whose findings may have changed. */
+  /** Judges all remaining pieces whose findings may have changed. */
   complete(): Steps<void>;
   /** The number of those pieces. */
   left(): number;
@@ -79,7 +79,7 @@ export interface PieceFileHolder {
   current(): PieceFile | undefined;
 }
 
-/** The present state of the file, for results of earlier texts: units ask for their position, findings for all facts. */
+/** The current state of the file, for results of earlier texts. Units ask it for their position, findings for all facts. */
 interface Current {
   treeOf: PieceFile["treeOf"] | undefined;
   row: Row | undefined;
@@ -88,16 +88,16 @@ interface Current {
 
 /** The length in characters from which a piece's body is walked in steps, by the check of the whole file. */
 const longestPiece = 65_536;
-/** The limit on pieces: files with more are generated, and each piece requires a pass over all others. */
+/** The limit on pieces. A file with more is generated, and each piece requires a pass over all others. */
 const mostPieces = 10_000;
 
-/** The start of a piece in its file; undefined if the uri names none. */
+/** The start of a piece in its file; undefined if the uri does not name a piece. */
 function startIn(row: Row | undefined, uri: string): number | undefined {
   const index = row?.indices.get(uri);
   return index === undefined ? undefined : row?.starts[index];
 }
 
-/** Starts without results, and keeps them until the holder is dropped. */
+/** Creates a holder without results. It keeps its results until it is dropped. */
 export function createPieceFile(): PieceFileHolder {
   const current: Current = { row: undefined, state: undefined, treeOf: undefined };
   let given: PieceSource | undefined;
@@ -172,7 +172,7 @@ function* updated(source: PieceSource, cut: Row, old: State | undefined, current
     settings: source.settings,
     readings,
     treeOf,
-    // In the same world most judgements stay; the old state is not used any more.
+    // In the same world most judgements stay. The old state is not used any more.
     judgements: kept === undefined || old === undefined ? row.pieces.map(() => undefined) : old.judgements,
     stale: kept === undefined || old === undefined ? new Set() : old.stale,
     judgementOf: (index) => state.judgements[index],
@@ -244,7 +244,7 @@ function understandingOf({ readings: [first] }: State): PieceFile["understanding
   };
 }
 
-/** The findings of rules about single items for a piece under one dialect, and what they asked about the dialect. */
+/** The findings of rules about single items for a piece under one dialect, and the rules' questions about the dialect. */
 interface JudgedPiece {
   readonly world: World;
   readonly asked: AskedDialect;
@@ -254,7 +254,7 @@ interface JudgedPiece {
   readonly cost: number;
 }
 
-/** Runs the rules about single items on a piece, under each dialect; once for those that agree. */
+/** Runs the rules about single items on a piece, under each dialect, but only once for dialects that agree. */
 function* judge(source: PieceSource, state: State, index: number, current: Current): Steps<void> {
   const { row, readings, judgements, stale, budget } = state;
   const piece = row.pieces[index];

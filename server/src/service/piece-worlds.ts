@@ -1,7 +1,7 @@
 /**
- * The worlds of names in which the pieces of a file are read, one for all dialects that give the same answers to every question
- * of the pieces. A world is recreated when a part of a piece that others can see has changed, and kept, with the new body in
- * place, when only a body has.
+ * The worlds of names in which the pieces of a file are read. All dialects that give the same answers to every question of the
+ * pieces share a world. When a part of a piece that others can see has changed, the world is recreated. When only a body has
+ * changed, the world is kept with the new body in place.
  */
 import { type AskedDialect, askedDialect } from "../asked-dialect.ts";
 import { type Budget, drawing } from "../budget.ts";
@@ -18,9 +18,9 @@ import type { Tools } from "./options.ts";
 export interface DialectReading {
   readonly dialect: Dialect;
   readonly units: RowUnits;
-  /** Dialects that agree share it. */
+  /** The world. Dialects that agree share it. */
   readonly world: World;
-  /** The questions of the world so far: a dialect that would have answered one differently needs another world. */
+  /** The questions of the world so far. A dialect with another answer to one of them needs another world. */
   readonly asked: AskedDialect;
   /** The world's pieces: a piece keeps its unit while its body is edited. */
   readonly pieces: readonly WorldPiece[];
@@ -36,7 +36,10 @@ export function treesOf({ syntax }: Tools): (reading: PieceReading) => SyntaxTre
   };
 }
 
-/** The parser needs complete declarations: a namespace that only opens here is closed for it. */
+/**
+ * The text of a piece for the parser, which needs complete declarations: a namespace that only opens in the piece is closed at its
+ * end.
+ */
 function textToParse(reading: PieceReading): string {
   const { text } = reading.unit.view;
   const scope = scopeOf(reading);
@@ -58,7 +61,7 @@ export interface WorldsInput {
   readonly budget: Budget;
   /** Receives the number of steps that each world takes. */
   readonly costs: Map<World | WorldPiece, number>;
-  /** The present start of a piece in the file, also after later edits; undefined if the uri names none. */
+  /** The current start of a piece in the file, after any later edits; undefined if the uri does not name a piece. */
   startOf(uri: string): number | undefined;
 }
 
@@ -72,7 +75,10 @@ export function* newWorlds(input: WorldsInput): Steps<readonly DialectReading[]>
   return readings;
 }
 
-/** A reading in one of the existing worlds; undefined if the dialect would have answered one of their questions differently. */
+/**
+ * A reading in one of the existing worlds; undefined if, for each of them, one of its questions has another answer under the
+ * dialect.
+ */
 export function readingIn(
   readings: readonly DialectReading[],
   { syntax }: Tools,
@@ -175,7 +181,7 @@ function replaceBodies(
   });
 }
 
-/** True if a dialect reads the edited pieces like the one with which it shares a world. */
+/** True if a dialect reads the edited pieces in the same way as the dialect with which it shares a world. */
 function isStillAlike({ syntax }: Tools, first: RowUnits, now: RowUnits, edited: readonly number[]): boolean {
   const pieces = edited.map((index) => now.pieces[index]);
   return (

@@ -33,20 +33,20 @@ export interface FileReading {
     /** The unit that the facts refer to: this dialect's own, or an equivalent one of another dialect. */
     readonly analyzed: Unit;
     readonly tree: SyntaxTree;
-    /** The rest of the file's budget, for its rules; negative if the analysis needed more than there was. */
+    /** The rest of the file's budget, for its rules; negative if the analysis exceeded the budget. */
     readonly stepsLeft: number;
     /**
-     * The questions about the dialect; a dialect with the same answers has the same analysis, and the same everything else except
-     * the unit.
+     * The questions about the dialect. A dialect with the same answers has the same analysis, and the same of everything else
+     * except the unit.
      */
     readonly asked: AskedDialect;
   }[];
   readonly unread: readonly string[];
-  /** The files that might have included it and do not. */
+  /** The files that might have included it but do not. */
   readonly tried: readonly string[];
 }
 
-/** How a file is to be read. */
+/** The translation unit, settings and standards for reading a file. */
 export interface ReadingContext extends Pick<FileReading, "root" | "settings" | "language" | "tried"> {
   /** The standards that judge it. */
   readonly dialects: readonly Dialect[];
@@ -57,7 +57,7 @@ export function contextOf(tools: Tools, uri: string): ReadingContext {
   return inOneGo(contextInSteps(tools, uri));
 }
 
-/** The same in steps, a few for each source in whose context a header may be read. */
+/** Like `contextOf`, in steps, a few for each source in whose context a header may be read. */
 export function* contextInSteps(tools: Tools, uri: string): Steps<ReadingContext> {
   const { uri: root, tried } = yield* rootOf(tools, uri);
   const settings = settingsFor(tools, root);
@@ -65,7 +65,7 @@ export function* contextInSteps(tools: Tools, uri: string): Steps<ReadingContext
   return { root, settings, language, tried, dialects: language === undefined ? [] : dialectsOf(language, settings, root) };
 }
 
-/** In steps, a few for each header. */
+/** Reads a file under every standard that judges it, in steps, a few for each header. */
 export function* readFile(tools: Tools, uri: string): Steps<FileReading> {
   const { dialects, ...reading } = yield* contextInSteps(tools, uri);
   const { root, settings } = reading;
@@ -132,7 +132,7 @@ function* parse({ syntax }: Tools, root: Unit, focus: string): Steps<void> {
   }
 }
 
-/** A part of a template, or a text in another language, does not parse, and is not judged. */
+/** True if an embedded source can be judged. A part of a template, or a text in another language, does not parse. */
 export function understood(source: EmbeddedSource, { readings }: FileReading): boolean {
   return source.isCertain || readings.every(({ tree }) => tree.errors.length === 0 && tree.unknownWords.length === 0);
 }
@@ -168,7 +168,7 @@ export function candidatesOf({ options, includers }: Tools, uri: string): readon
 
 function languageOf({ options, hosts }: Tools, root: string, uri: string, settings: CompileSettings): Language | undefined {
   const language = languageOfName(root);
-  // If the whole file is one literal, its contents are judged instead of the file itself.
+  // If the whole file is one literal, the contents of the literal are judged instead of the file itself.
   if (language === "opencl" && hosts.of(uri).length > 0) return undefined;
   return settings.language ?? language ?? languageOfText(uri, options.files.read(uri));
 }

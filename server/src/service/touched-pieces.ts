@@ -1,7 +1,7 @@
 /**
- * Which pieces an edit may have touched: those that contain a name whose meaning it changed, directly or through the heads of
- * others. Words are those of the Views, so that macros hide nothing. If an edit may change the meaning of every piece, the answer
- * is all.
+ * Finds the pieces that an edit may have touched: those that contain a name whose meaning it changed, directly or through the heads
+ * of others. Names are looked for in the Views, where macros are expanded. If an edit may change the meaning of every piece, the
+ * answer is `all`.
  */
 import type { PieceReading } from "../preprocess/preprocessor.ts";
 import { namesOf } from "../semantics/declarations/on-demand.ts";
@@ -14,7 +14,7 @@ export interface NamesOfPiece {
   /** Its declared names; undefined if it may change the meaning of any name. */
   readonly declares: readonly string[] | undefined;
   readonly isTemplate: boolean;
-  /** The words of the part that others see, and all of its words. */
+  /** The words of the part that other pieces see, and all of its words. */
   readonly head: ReadonlySet<string>;
   readonly words: ReadonlySet<string>;
 }
@@ -55,15 +55,15 @@ function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.match(/[A-Za-z_]\w*/g) ?? []);
 }
 
-/** A tag is written like any other name. */
+/** The name without the mark of a tag, because a tag is used like any other name. */
 function withoutTag(name: string): string {
   return name.startsWith("tag ") ? name.slice("tag ".length) : name;
 }
 
-/** Beyond this number of pieces, looking at all of them is as fast. */
+/** With more changed pieces than this, examining all pieces is as fast. */
 const most = 256;
 
-/** The pieces of the file that may see a change of these pieces, as they were and as they are. */
+/** The pieces of the file that may see a change of these pieces, given their states before and after the edit. */
 export function touchedBy(pieces: readonly NamesOfPiece[], changed: readonly NamesOfPiece[]): ReadonlySet<string> | "all" {
   const names = new Set<string>();
   for (const { declares } of changed) {

@@ -1,5 +1,5 @@
 /**
- * Flags for a source from the files of other tools: the nearest compilation database, `compile_flags.txt` or CMake presets,
+ * Finds the flags for a source in the files of other tools: the nearest compilation database, `compile_flags.txt` or CMake presets,
  * followed by the nearest `.clangd`. Each file is read once, and its problems are reported at their place.
  */
 import { languageOfName } from "../dialect.ts";
@@ -37,11 +37,11 @@ export interface BuildFilesOptions {
   textOf(name: string): string | undefined;
 }
 
-/** Where builds usually leave their database: beside the sources, and only in the root. */
+/** The folders in which builds usually leave their database: beside the sources, and only in the root. */
 const usualBuildFolders = ["build"];
 const rootBuildFolders = ["builddir", "out", "_build", "cmake-build-debug", "cmake-build-release"];
 
-/** Reads nothing before the first request, and each file once until `clear`. */
+/** Creates a reader of build files. It reads nothing before the first request, and each file once until `clear`. */
 export function createBuildFiles({ root, problems, buildFolder, textOf }: BuildFilesOptions): BuildFiles {
   const databases = new Map<string, CompileDatabase | undefined>();
   const clangdFiles = new Map<string, ClangdFile | undefined>();
@@ -66,7 +66,7 @@ export function createBuildFiles({ root, problems, buildFolder, textOf }: BuildF
     databases.set(folder, database);
     return database;
   };
-  /** A command for exactly this file is better than one for a neighbor in another database. */
+  /** The flags from the nearest database. A command for exactly this file is better than one for a neighbor in another database. */
   const fromDatabases = (name: string, places: Iterable<string>): BuildFlags | undefined => {
     const all = [...places].flatMap((folder) => {
       const database = databaseIn(folder);
@@ -76,7 +76,7 @@ export function createBuildFiles({ root, problems, buildFolder, textOf }: BuildF
     const best = all.find(({ isExact }) => isExact) ?? all[0];
     if (best === undefined) return undefined;
     const { folder, database, command, isExact } = best;
-    // Located only if there is a problem, because databases may be large.
+    // The place is computed only if there is a problem, because databases may be large.
     const location = {
       uri: databaseName(folder),
       get span(): Span {
@@ -92,7 +92,7 @@ export function createBuildFiles({ root, problems, buildFolder, textOf }: BuildF
       command.arguments.map((text) => ({ text, location })),
       context,
     );
-    // A command without a flag for relocatable device code compiles without it.
+    // A command without a flag for relocatable device code builds without it.
     const flags = isExact && languageOfName(name) === "cuda" ? { relocatableDeviceCode: false, ...settings } : settings;
     return { flags, origin: isExact ? "compile_commands.json" : `compile_commands.json (as ${baseNameOf(command.file)})` };
   };
@@ -100,7 +100,7 @@ export function createBuildFiles({ root, problems, buildFolder, textOf }: BuildF
     if (!presets.has(folder)) presets.set(folder, readCMakePresets(folder, textOf));
     return presets.get(folder);
   };
-  /** The nearest folder above the file that contains any of these; a build is in the folder that presets name, or in the usual one. */
+  /** The build of the nearest folder above the file that has one. A build is in the folder that presets name, or in the usual one. */
   const fromBuild = (name: string, folders: readonly string[]): BuildFlags | undefined => {
     const chosen = buildFolder === undefined ? undefined : fromDatabases(name, [buildFolder]);
     if (chosen !== undefined) return chosen;

@@ -1,6 +1,6 @@
 /**
- * Reads `.clangd`: the flags that its fragments add, the files that these apply to, and its mistakes. Only the parts of a
- * fragment that can contain flags are read, so nested aliases are never expanded. The only file that imports yaml and re2js.
+ * Reads `.clangd`: the flags that its fragments add, the files that these apply to, and its mistakes. It is the only file that
+ * imports yaml and re2js. Only the parts of a fragment that can contain flags are read, so nested aliases are never expanded.
  */
 import { RE2JS } from "re2js";
 import { type Alias, Composer, type CST, type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, Parser } from "yaml";
@@ -9,7 +9,7 @@ import { type SettingsProblem, spanWithin } from "./problems.ts";
 
 /** The contents of a `.clangd` file. */
 export interface ClangdFile {
-  /** The flags for a file whose path counts from the folder of the `.clangd`. */
+  /** The flags for a file. Its path counts from the folder of the `.clangd`. */
   flagsFor(path: string): readonly PlacedFlag[];
   readonly problems: readonly SettingsProblem[];
 }
@@ -28,9 +28,9 @@ interface Fragment {
 
 const longestText = 256 * 1024;
 const deepest = 64;
-/** The limit on aliases: each is searched for among all nodes. */
+/** The limit on the number of aliases, because each is searched for among all nodes. */
 const mostAliases = 100;
-/** The limit on the size of a file's patterns together: matching takes that many steps for each letter of a path. */
+/** The limit on the size of all patterns of a file together, because matching takes that many steps for each letter of a path. */
 const largestPatterns = 2_000;
 
 /** Reads a `.clangd` file; `problems` lists its mistakes. */
@@ -93,7 +93,7 @@ function readFragment(document: Document.Parsed, problems: SettingsProblem[], bu
   };
 }
 
-/** A clangd pattern must match the whole path; one that cannot be read matches nothing. */
+/** A test for paths that a pattern matches. As in clangd, it must match the whole path. An invalid pattern matches nothing. */
 function compiled({ text, start, end }: PlacedFlag, problems: SettingsProblem[], budget: Budget): (path: string) => boolean {
   const fail = (message: string) => {
     problems.push({ message, span: { start, end } });
@@ -109,7 +109,7 @@ function compiled({ text, start, end }: PlacedFlag, problems: SettingsProblem[],
   }
 }
 
-/** clangd accepts a text in place of a list. */
+/** The texts of a list; as in clangd, a single text may replace the list. */
 function textsOf(
   node: Node | undefined,
   name: string,
@@ -132,7 +132,7 @@ function textsOf(
   });
 }
 
-/** The node behind an alias, resolved once: YAML has no alias of an alias. */
+/** The node that an alias stands for. One step is enough, because YAML has no alias of an alias. */
 function resolved(node: unknown, document: Document.Parsed, problems: SettingsProblem[], budget: Budget): Node | undefined {
   if (!isAlias(node)) return isMap(node) || isSeq(node) || isScalar(node) ? node : undefined;
   budget.aliases--;

@@ -1,7 +1,7 @@
 /**
  * Reads `CMakePresets.json` and `CMakeUserPresets.json`: the build folders in which their compilation databases will be, and the
- * flags that all presets agree on, for use while there is no database. CMake is not run; a value that depends on CMake or the
- * environment is unknown.
+ * flags that all presets agree on, which are used while there is no database. CMake is not run; a value that depends on CMake or
+ * the environment is unknown.
  */
 import { baseNameOf, folderOf, resolveName } from "../names.ts";
 import { splitCommand } from "./command-line.ts";
@@ -25,7 +25,7 @@ interface Preset {
 const fileNames = ["CMakeUserPresets.json", "CMakePresets.json"];
 const mostIncludes = 32;
 
-/** True for the files that are read in every folder; the files that they include are known only after reading. */
+/** True for the files that are read in every folder. The files that they include are known only after reading. */
 export function isPresetsFile(name: string): boolean {
   return fileNames.includes(baseNameOf(name));
 }
@@ -127,7 +127,10 @@ function agreedFlags(buildable: readonly Preset[], presets: ReadonlyMap<string, 
   });
 }
 
-/** `80`, `90a`, `75-real`: the front end uses the same number for all of them. `native` and `all` name no architecture. */
+/**
+ * The flags for `80`, `90a` or `75-real`. The front end uses the same number for all forms of an architecture. `native` and `all`
+ * name no architecture.
+ */
 function architectureFlags(value: string): readonly string[] {
   const number = /^(\d+[af]?)(?:-real|-virtual)?$/.exec(value)?.[1];
   return number === undefined ? [] : [`-arch=sm_${number}`];
@@ -137,7 +140,7 @@ function isOn(value: string): boolean {
   return /^(1|on|yes|true|y)$/i.test(value);
 }
 
-/** A cache variable is a string, a boolean, or an object with a type. */
+/** The value of a cache variable, which is a string, a boolean, or an object with a type. */
 function valueIn(cacheVariables: unknown, name: string): string | undefined {
   const value = isJson(cacheVariables) ? cacheVariables[name] : undefined;
   const plain = isJson(value) ? value.value : value;

@@ -1,6 +1,6 @@
 /**
  * Splits one line of a shell command, as found in `compile_commands.json` and response files, into arguments. Quotes and
- * backslashes as in a POSIX shell; variables, globs and substitutions are left as they are, since nothing is executed.
+ * backslashes have the meaning of a POSIX shell. Variables, globs and substitutions stay as they are, because nothing is executed.
  */
 
 /** A word of a command, and its place in the text. */
@@ -15,7 +15,7 @@ export function splitCommand(command: string): readonly string[] {
   return wordsOf(command).map(({ text }) => text);
 }
 
-/** The same, with each word's place. */
+/** Like `splitCommand`, with each word's place. */
 export function wordsOf(command: string): readonly Word[] {
   // In a Windows command, backslashes separate the parts of paths.
   const text = /^\s*"?[a-z]:\\/i.test(command) ? command.replace(/\\(?!")/g, "/") : command;

@@ -1,5 +1,5 @@
 /**
- * Reads the files in which build tools keep compile flags: `compile_commands.json` and `compile_flags.txt`. It returns flags as
+ * Reads the files in which build tools keep compile flags: `compile_commands.json` and `compile_flags.txt`. It returns the flags as
  * written; `compiler-flags.ts` interprets them.
  */
 import { baseNameOf, folderOf, resolveName } from "../names.ts";
@@ -29,7 +29,7 @@ export interface CompileDatabase {
   spanOf(index: number): Span;
 }
 
-/** Reads a database; it has no commands if the text is not one. `folder` is the folder of the file. */
+/** Reads a database. If the text is not a database, the result has no commands. `folder` is the folder of the file. */
 export function readCompileDatabase(text: string, folder: string): CompileDatabase {
   const entries = parseEntries(text);
   if (!Array.isArray(entries)) {
@@ -112,7 +112,7 @@ function argumentsOf(entry: Record<string, unknown>): readonly string[] {
   return [...languageBy(words.slice(0, Math.max(start, 0)), String(file)), ...flags];
 }
 
-/** hipcc compiles C++ as HIP by default; later flags override that. */
+/** The flags for the language that the compiler chooses: hipcc compiles C++ as HIP by default. Later flags override them. */
 function languageBy(compiler: readonly string[], file: string): readonly string[] {
   const isHipcc = compiler.some((word) => /(?:^|[\\/])hipcc(?:\.\w+)?$/.test(word));
   return isHipcc && /\.(cc|cpp|cxx|c\+\+|cu|hip)$/i.test(file) ? ["-x", "hip"] : [];
@@ -127,7 +127,7 @@ function extensionOf(name: string): string {
   return base.slice(base.lastIndexOf(".") + 1).toLowerCase();
 }
 
-/** The place of each element of the array, found without building a tree of a file that may be large. */
+/** The place of each element of the array. It is found without building a tree, because the file may be large. */
 function elementSpans(text: string): readonly Span[] {
   const spans: Span[] = [];
   let depth = 0;
@@ -159,7 +159,7 @@ export interface FlagLine {
   readonly span: Span;
 }
 
-/** One flag per line, without quoting, as clang reads it. */
+/** Reads the flags of a `compile_flags.txt`: one per line, without quoting, as in clang. */
 export function readCompileFlags(text: string): readonly FlagLine[] {
   const lines: FlagLine[] = [];
   for (const { 0: line, index } of text.matchAll(/[^\r\n]+/g)) {

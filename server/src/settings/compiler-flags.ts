@@ -1,7 +1,7 @@
 /**
  * Reads command-line flags as written for clang and nvcc, and keeps those that change the meaning of a qualifier: language,
- * standard, architectures, macros, include paths. It runs no compiler and reads no file itself. Unknown flags are returned by
- * name, because a build's flags are mostly about code generation.
+ * standard, architectures, macros, include paths. It runs no compiler and reads no file itself. Unknown flags are returned by name,
+ * because most flags of a build are about code generation.
  */
 import type { CompileSettings, ForcedInclude } from "../dialect.ts";
 import { quoted } from "../printable.ts";
@@ -33,7 +33,7 @@ export interface FlagReading {
   readonly problems: readonly FlagProblem[];
 }
 
-/** Resolves what flags refer to: folders and response files. */
+/** Resolves the folders and response files that flags refer to. */
 export interface FlagContext {
   /** The name of the folder or file behind a path in a flag. */
   resolve(path: string): string;
@@ -59,7 +59,7 @@ interface Reading {
   hasTooManyPaths: boolean;
 }
 
-/** A build has a few response files; more than this are a mistake or a cycle. */
+/** The limit on response files. A build has a few; more than this are a mistake or a cycle. */
 const mostResponseFiles = 200;
 const mostResponseCharacters = 4_000_000;
 const mostFlags = 100_000;
@@ -109,7 +109,7 @@ export function readFlags(flags: readonly (string | Flag)[], context: FlagContex
   };
 }
 
-/** Joins two settings: single values of the second replace those of the first, macros and paths are appended. */
+/** Joins two settings. Single values of the second replace those of the first; macros and paths are appended. */
 export function mergeFlags(first: FlagSettings, second: FlagSettings): FlagSettings {
   const extensions = new Map([...(first.openclExtensions ?? []), ...(second.openclExtensions ?? [])]);
   return {
@@ -164,7 +164,7 @@ function report(message: string, { location }: Pick<Flag, "location">, { problem
   if (problems.length < mostProblems) problems.push({ message, location });
 }
 
-/** nvcc accepts several files after one flag, separated by commas. */
+/** The response files that a flag names. nvcc accepts several after one flag, separated by commas. */
 function responseFileOf(flag: string, next: string | undefined): { paths: readonly string[]; usesNext: boolean } | undefined {
   if (flag.startsWith("@") && flag.length > 1) return { paths: [flag.slice(1)], usesNext: false };
   const joined = /^(?:--options-file|-optf)=(.+)$/.exec(flag);
@@ -243,7 +243,7 @@ const extensions: Effect = (value, reading) => {
   for (const [name, isOn] of extensionSwitches(value)) reading.extensions.set(name, isOn);
 };
 
-/** Flags with a value, which follows `=`, or a space if `separate`, or the name directly if `joined`. */
+/** Flags with a value. It follows `=`, or a space if `separate`, or the name directly if `joined`. */
 const valued: ReadonlyMap<string, { readonly effect: Effect; readonly joined?: true; readonly onlyEquals?: true }> = new Map([
   ["-D", { effect: define, joined: true }],
   ["--define-macro", { effect: define }],
@@ -330,7 +330,7 @@ function read(flags: readonly Flag[], reading: Reading): void {
   }
 }
 
-/** The flag's effect; `value` is undefined if it is the next argument. */
+/** The flag's effect. `value` is undefined if the value is the next argument. */
 function matchValued(flag: string): { effect: Effect; value: string | undefined } | undefined {
   const equals = flag.indexOf("=");
   if (equals > 0) {

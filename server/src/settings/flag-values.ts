@@ -1,4 +1,4 @@
-/** What the values of compiler flags and settings mean: names of standards, architectures, languages and extensions. */
+/** Interprets the values of compiler flags and settings: names of standards, architectures, languages and extensions. */
 import type { Language, OpenCLStandard } from "../dialect.ts";
 
 const openclStandards: ReadonlyMap<string, OpenCLStandard> = new Map([
@@ -13,7 +13,7 @@ const openclStandards: ReadonlyMap<string, OpenCLStandard> = new Map([
   ["clc++2021", "clc++2021"],
 ]);
 
-/** A `-cl-std` value; case does not matter, as in clang. */
+/** The standard that a `-cl-std` value names; case does not matter, as in clang. */
 export function openclStandardOf(value: string): OpenCLStandard | undefined {
   return openclStandards.get(value.toLowerCase());
 }
@@ -28,14 +28,14 @@ const draftYears: ReadonlyMap<string, number> = new Map([
   ["2c", 26],
 ]);
 
-/** `c++17`, `gnu++2a` as a year; undefined for C and OpenCL standards. */
+/** The standard in `c++17` or `gnu++2a`, as a year; undefined for C and OpenCL standards. */
 export function cplusplusStandardOf(value: string): number | undefined {
   const year = /^(?:c|gnu)\+\+([0-9a-z]{2})$/.exec(value)?.[1];
   if (year === undefined) return undefined;
   return draftYears.get(year) ?? (/^\d\d$/.test(year) ? Number(year) : undefined);
 }
 
-/** `sm_90`, `sm_90a`, `compute_75`, `lto_80` as ten times the compute capability. */
+/** The architecture in `sm_90`, `sm_90a`, `compute_75` or `lto_80`, as ten times the compute capability. */
 export function architectureOf(value: string): number | undefined {
   const number = /^(?:sm|compute|lto)_(\d{2,3})[af]?$/.exec(value)?.[1];
   return number === undefined ? undefined : Number(number);
@@ -49,12 +49,12 @@ const languages: ReadonlyMap<string, Language> = new Map([
   ["hip", "cuda"],
 ]);
 
-/** A `-x` value; undefined for other languages. */
+/** The language that a `-x` value names; undefined for other languages. */
 export function languageOf(value: string): Language | undefined {
   return languages.get(value);
 }
 
-/** `+cl_khr_fp64,-all`: switches in order, so that a later one overrides an earlier one; a name without a sign is on. */
+/** The switches in `+cl_khr_fp64,-all`, in order, so that a later one overrides an earlier one. A name without a sign is switched on. */
 export function extensionSwitches(value: string): readonly (readonly [string, boolean])[] {
   return value
     .split(",")

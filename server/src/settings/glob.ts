@@ -1,7 +1,7 @@
 /**
- * Matches paths against the patterns of a `.gitignore`. Matching takes at most the product of the pattern's and the path's
- * length, because only the latest star is ever retried, whereas a regular expression tries all combinations. `ignored.ts` decides
- * which of several patterns counts.
+ * Matches paths against the patterns of a `.gitignore`. Matching takes at most the product of the pattern's and the path's length,
+ * because only the latest star is ever retried. A regular expression would try all combinations. `ignored.ts` decides which of
+ * several patterns counts.
  */
 
 /** One line of a `.gitignore`. */
@@ -10,7 +10,7 @@ export interface Glob {
   readonly isNegative: boolean;
   /** The pattern ends with a slash, so only folders match. */
   readonly isForFolders: boolean;
-  /** Each is matched against one part of the path, starting in the patterns' folder. */
+  /** Each part is matched against one part of the path, starting in the patterns' folder. */
   readonly parts: readonly Part[];
 }
 
@@ -48,7 +48,7 @@ export function parseGlob(line: string): Glob | undefined {
   return { isNegative, isForFolders, parts };
 }
 
-/** Trailing blanks are ignored unless a backslash precedes them. */
+/** The line without trailing blanks, except those that follow a backslash. */
 function withoutTrailingBlanks(line: string): string {
   let end = line.length;
   while (end > 0 && /[ \t\r]/.test(line.charAt(end - 1)) && line.charAt(end - 2) !== "\\") end--;
@@ -74,7 +74,7 @@ function parsePart(text: string): readonly Token[] {
   return tokens;
 }
 
-/** `[a-z]`, `[!abc]`; undefined if the bracket is never closed. */
+/** Parses `[a-z]` or `[!abc]`; undefined if the bracket is never closed. */
 function parseSet(text: string, start: number): { readonly token: Token; readonly end: number } | undefined {
   let at = start + 1;
   const isNegative = text.charAt(at) === "!" || text.charAt(at) === "^";
@@ -98,7 +98,7 @@ function letterAt(text: string, at: number): { readonly letter: string; readonly
   return { letter: text.charAt(isEscape ? at + 1 : at), next: at + (isEscape ? 2 : 1) };
 }
 
-/** Whether a path matches; its parts are lower case and count from the patterns' folder. */
+/** Whether a path matches. Its parts are in lower case and count from the patterns' folder. */
 export function matchesGlob({ parts }: Glob, path: readonly string[]): boolean {
   return matchesInOrder(
     parts,
@@ -129,8 +129,8 @@ function matchesLetter(token: Token, letter: string): boolean {
 }
 
 /**
- * Whether a sequence of patterns matches `length` elements, where some patterns match any number of elements. Only the latest
- * star is retried with one element more: if a later pattern cannot match from here, it cannot match from further on either.
+ * Whether a sequence of patterns matches `length` elements, where some patterns match any number of elements. Only the latest star
+ * is retried with one more element: if a later pattern cannot match from here, it cannot match from further on either.
  */
 function matchesInOrder<Pattern>(
   patterns: readonly Pattern[],

@@ -1,6 +1,6 @@
 /**
- * Which files a project excludes: by the `.gitignore` files in and above their folders, and by patterns of the same kind in the
- * settings. `glob.ts` matches a single pattern.
+ * Decides which files a project excludes: by the `.gitignore` files in and above their folders, and by patterns of the same kind in
+ * the settings. `glob.ts` matches a single pattern.
  */
 import { baseNameOf, relativeName } from "../names.ts";
 import { type Glob, matchesGlob, parseGlob } from "./glob.ts";
@@ -9,18 +9,18 @@ import { type Glob, matchesGlob, parseGlob } from "./glob.ts";
 export interface PathPatterns {
   /** Whether a file of that name matches; a name outside of the patterns' folder never does. */
   matches(name: string): boolean;
-  /** The same for a folder, which patterns with a trailing slash also match. */
+  /** Like `matches`, for a folder, which patterns with a trailing slash match too. */
   matchesFolder(name: string): boolean;
   /** The verdict of the last matching pattern; undefined if none matches, so that an outer file decides. */
   verdict(name: string, isFolder: boolean): boolean | undefined;
 }
 
-/** The greatest number of patterns; the rest are ignored, because every file is tested against each. */
+/** The greatest number of patterns. The rest are ignored, because every file is tested against each pattern. */
 const mostPatterns = 4_000;
 /** No system opens longer paths. */
 const longestPath = 4_096;
 
-/** Patterns as in a `.gitignore` in `folder`. */
+/** The patterns of a `.gitignore` in `folder`. */
 export function pathPatterns(patterns: string | readonly string[], folder: string): PathPatterns {
   const lines = typeof patterns === "string" ? patterns.split(/\r?\n/) : patterns;
   const globs: Glob[] = [];
@@ -55,7 +55,7 @@ export function pathPatterns(patterns: string | readonly string[], folder: strin
   };
 }
 
-// These never contain code that a person wrote for the project, whatever its .gitignore says.
+// Whatever a project's .gitignore says, these folders never contain code that a person wrote for it.
 const neverSearched = new Set(["node_modules", "__pycache__", "CMakeFiles"]);
 
 /** Folders that are skipped when files are listed: hidden ones and those of package managers and build systems. */

@@ -1,6 +1,6 @@
 /**
- * The OpenCL standard that a project's files name, if they agree: the file itself, or else the nearest folder around it with any.
- * It is used only if no setting names a standard.
+ * Infers the OpenCL standard that a project's files name, if they agree: the file itself, or else the nearest folder around it with
+ * any such files. It is used only if no setting names a standard.
  */
 import type { OpenCLStandard } from "../dialect.ts";
 import { folderOf, foldersUpTo, isWithin } from "../names.ts";
@@ -17,11 +17,11 @@ export interface InferredStandard {
 /** Answers which standard a file's surroundings name. */
 export interface StandardInference {
   of(name: string): InferredStandard | undefined;
-  /** These files were edited, created or deleted. True if answers may differ now. */
+  /** Reports that these files were edited, created or deleted. True if answers may differ now. */
   changed(names: readonly string[]): boolean;
 }
 
-/** Reads build scripts and host sources once, and again when one of them changes. */
+/** Creates the inference for a root. It reads build scripts and host sources once, and again when one of them changes. */
 export function createStandardInference(root: string, files: Files): StandardInference {
   const byFile = new Map<string, readonly StandardStatement[]>();
   let all: readonly StandardStatement[] | undefined;
@@ -32,7 +32,7 @@ export function createStandardInference(root: string, files: Files): StandardInf
   const gather = (): readonly StandardStatement[] => {
     if (all !== undefined) return all;
     const names = files.list().filter(maySayStandard);
-    // While one of them is unread, it is unknown whether they agree.
+    // While one of the files is unread, it is unknown whether they agree.
     if (names.some((name) => files.read(name) === "unread")) return [];
     for (const name of names) {
       const found = statementsOf(name);

@@ -1,4 +1,4 @@
-/** The sequence of tokens of a JSON text, for questions that need no tree: how deeply it is nested, where its elements are. */
+/** Gives the sequence of tokens of a JSON text, for questions that need no tree: how deeply it is nested, and where its elements are. */
 import { createScanner, type SyntaxKind } from "jsonc-parser";
 
 /** A token of a JSON text. */
@@ -12,7 +12,7 @@ export interface JsonToken {
 const unknown: SyntaxKind.Unknown = 16;
 const endOfText: SyntaxKind.EOF = 17;
 
-/** Without comments and white space. */
+/** The tokens, without comments and white space. */
 export function* jsonTokens(text: string): Generator<JsonToken, void, undefined> {
   const scanner = createScanner(text, true);
   for (let token = scanner.scan(); token !== endOfText; token = scanner.scan()) {

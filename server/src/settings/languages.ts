@@ -1,11 +1,11 @@
-/** The language of a source whose name and settings leave it open, judged by the words in the source. */
+/** Decides the language of a source from its words, if its name and settings leave the language open. */
 import { type CompileSettings, type Language, languageOfName } from "../dialect.ts";
 import { findEmbedded, mayEmbed, outsideLiterals } from "../embedded/embedded.ts";
 import { gpuWordsOf } from "../qualifiers.ts";
 
 const cuda = new RegExp(`\\b(${gpuWordsOf("cuda").join("|")})\\b`);
 
-/** A header with a neutral name belongs to the language whose words it uses; undefined for other files. */
+/** The language whose words a header with a neutral name uses; undefined for other files. */
 export function languageOfText(uri: string, text: string): Language | undefined {
   const opencl = /\b(__kernel|kernel\s+void|__global\s|__local\s|get_global_id)\b/;
   // Headers have all kinds of extensions, or none.
@@ -17,7 +17,10 @@ export function languageOfText(uri: string, text: string): Language | undefined 
   return opencl.test(code) && !/\.(c|cc|cpp|cxx|c\+\+)$/i.test(uri) && !isOfTheHost(text, code) ? "opencl" : undefined;
 }
 
-/** C++ code that no kernel language uses: SYCL names its parameters `global`, hosts have members called `get_global_id`. */
+/**
+ * True for C++ code that is not in a kernel language: SYCL names its parameters `global`, and hosts have members called
+ * `get_global_id`.
+ */
 function isOfTheHost(text: string, code: string): boolean {
   // A header for both sides tests which compiler reads it.
   if (/\b__OPENCL_(C_|CPP_)?VERSION__\b/.test(text)) return false;
@@ -27,7 +30,7 @@ function isOfTheHost(text: string, code: string): boolean {
 }
 
 /**
- * True for a host source that is worth checking: it has device code in its literals, or is HIP, whose compiler accepts files of
+ * True for a host source that is worth checking: it has device code in its literals, or it is HIP, whose compiler accepts files of
  * any name.
  */
 export function hasDeviceCode(uri: string, text: string): boolean {
@@ -36,7 +39,7 @@ export function hasDeviceCode(uri: string, text: string): boolean {
 
 const includesHip = /^[ \t]*#[ \t]*include[ \t]*[<"]hip\/hip_runtime/m;
 
-/** The settings of a source. If they do not select HIP or CUDA, the source does, by including the HIP runtime's header. */
+/** The settings of a source. If they select neither HIP nor CUDA, the source selects HIP by including its runtime's header. */
 export function withHip(settings: CompileSettings, uri: string, textOf: () => string): CompileSettings {
   if (settings.hip !== undefined || (settings.language ?? languageOfName(uri)) === "opencl") return settings;
   return includesHip.test(textOf()) ? { ...settings, hip: true } : settings;

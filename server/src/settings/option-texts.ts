@@ -1,10 +1,10 @@
 /**
- * The text of build options that a host program composes: adjacent or concatenated literals, named constants of the same file,
- * and arguments of `sprintf`. A part that only the running program knows is a hole.
+ * Finds the text of build options that a host program composes: of adjacent or concatenated literals, named constants of the same
+ * file, and arguments of `sprintf`. A part that only the running program knows is a hole.
  */
 import type { HostToken } from "../embedded/literals.ts";
 
-/** Stands for an unknown part. */
+/** Stands for an unknown part of a text. */
 export const hole = "\u0001";
 
 /** The value of a name throughout the file; undefined if it may have several. */
@@ -45,7 +45,7 @@ export function optionText(tokens: readonly HostToken[], index: number, names: N
     if (isSign(tokens[at], "+")) at += 1;
     else if (isSign(tokens[at], "<") && isSign(tokens[at + 1], "<")) at += 2;
     const part = tokens[at];
-    // After a name or a bracket something else begins, unless literals are adjacent.
+    // A value after a name or a bracket is something else, unless literals are adjacent.
     if (part === undefined || (at === start && part.kind === "sign")) return text;
     const [value, behind] = valueAt(tokens, at, names);
     text += value ?? hole;

@@ -1,4 +1,4 @@
-/** Problems in settings files of any tool, and how many of them are reported. */
+/** Problems in settings files of any tool. Their number per file is limited. */
 import type { Location, Span } from "../source.ts";
 
 /** A problem at a place of a settings file. */
@@ -23,7 +23,7 @@ export interface ProblemList {
   clear(): void;
 }
 
-/** After the hundredth problem of a file, one more says that there are others. */
+/** Creates an empty list. After the hundredth problem of a file, one more says that there are others. */
 export function createProblemList(): ProblemList {
   const byFile = new Map<string, Map<string, LocatedProblem>>();
   return {
@@ -39,7 +39,7 @@ export function createProblemList(): ProblemList {
   };
 }
 
-/** A parser may report a missing token after the end of a text; it is reported at the end. */
+/** The span within the text. A parser may report a missing token after the end of a text; it is reported at the end. */
 export function spanWithin({ length }: string, start: number, end: number): Span {
   return { start: Math.min(start, length), end: Math.min(end, length) };
 }

@@ -33,7 +33,7 @@ export interface ProjectSettingsOptions {
   readonly folder: string;
   /** The project's top folder. */
   readonly root: string;
-  /** Without trust it cannot cause reads outside of the root. */
+  /** False if the file cannot cause reads outside of the root. */
   readonly isTrusted: boolean;
   readonly schema: JsonSchema;
   readonly context: FlagContext;

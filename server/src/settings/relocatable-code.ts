@@ -1,6 +1,6 @@
 /**
- * Whether the build scripts of a CUDA file's folders ask for relocatable device code: `-rdc=true`, `-dc`, CMake's
- * `CUDA_SEPARABLE_COMPILATION`. Only a yes is inferred; settings override it.
+ * Infers whether the build scripts of a CUDA file's folders request relocatable device code: `-rdc=true`, `-dc`, CMake's
+ * `CUDA_SEPARABLE_COMPILATION`. A script without them proves nothing, and settings override the inference.
  */
 import { folderOf, foldersUpTo } from "../names.ts";
 import type { Files } from "../source.ts";
@@ -8,13 +8,13 @@ import { isBuildFile, withoutRemarks } from "./standard-statements.ts";
 
 /** Answers whether device code of several files is linked together. */
 export interface RelocatableInference {
-  /** True if a script in the file's folder or one above it asks for it. */
+  /** True if a script in the file's folder, or in one above it, requests it. */
   of(name: string): boolean;
-  /** These files were edited, created or deleted. True if answers may differ now. */
+  /** Reports that these files were edited, created or deleted. True if answers may differ now. */
   changed(names: readonly string[]): boolean;
 }
 
-/** The folder whose files a script builds: the parent of `cmake/` for scripts in that. */
+/** The folder whose files a script builds. For a script in `cmake/` it is the parent of that folder. */
 function builtBy(script: string): string {
   const folder = folderOf(script);
   return /\/(?:cmake|make|build|scripts|toolchains?)$/i.test(folder) ? folderOf(folder) : folder;
@@ -23,7 +23,7 @@ function builtBy(script: string): string {
 const asked =
   /(?<![\w-])(?:-{1,2}rdc[= ]true|--relocatable-device-code[= ]true|-dc|--device-c|-fgpu-rdc)(?![\w-])|\b(?:CMAKE_)?CUDA_SEPARABLE_COMPILATION"?[\s,=]+"?(?:ON|TRUE|YES|1)\b|\b(?:CMAKE_)?CUDA_RESOLVE_DEVICE_SYMBOLS"?[\s,=]+"?(?:ON|TRUE|YES|1)\b/i;
 
-/** Reads build scripts once, and again when one of them changes. */
+/** Creates the inference for a root. It reads build scripts once, and again when one of them changes. */
 export function createRelocatableInference(root: string, files: Files): RelocatableInference {
   let folders: Map<string, boolean> | undefined;
   const asks = (name: string): boolean => {

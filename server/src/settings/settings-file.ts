@@ -1,6 +1,6 @@
 /**
- * Reads `gpu-qualifiers.json`: JSON with comments and trailing commas. Mistakes are reported at their place; the rest of the file
- * still applies.
+ * Reads `gpu-qualifiers.json`: JSON with comments and trailing commas. Mistakes are reported at their place, and the rest of the
+ * file still applies.
  */
 import { findNodeAtLocation, getNodeValue, modify, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import type { Severity } from "../finding.ts";
@@ -69,7 +69,7 @@ export function readSettingsFile(text: string, schema: JsonSchema): SettingsRead
   };
 }
 
-/** The parser is recursive, so the text must not be nested too deeply. */
+/** The problem of a text that is nested too deeply for the parser, which is recursive; undefined for other texts. */
 function whyTooMuch(text: string): SettingsProblem | undefined {
   if (text.length > longestText)
     return { message: `not read: it is larger than ${longestText / 1024 / 1024} MB`, span: { start: 0, end: 0 } };
@@ -82,7 +82,7 @@ function whyTooMuch(text: string): SettingsProblem | undefined {
   return undefined;
 }
 
-/** The edits that set a value in the text of a settings file, which may be empty; comments and layout stay. */
+/** The edits that set a value in the text of a settings file, which may be empty. Comments and layout stay. */
 export function settingsEdits(
   text: string,
   path: readonly (string | number)[],
@@ -164,7 +164,7 @@ function unknownKey(key: string, known: readonly string[]): string {
   return near === undefined ? `unknown setting ${quoted(key)}` : `unknown setting ${quoted(key)}, did you mean '${near}'?`;
 }
 
-/** Longer than all names that are suggested. */
+/** Longer than any name that may be suggested. */
 const longestWord = 64;
 
 /** The candidate that differs in at most a third of its letters, if there is one. */

@@ -1,7 +1,7 @@
 /**
- * The compile settings of a file: those of the build (`build-files.ts`), then those of `gpu-qualifiers.json`, then those of the
- * host (a command line, an editor); later ones override earlier ones. It reads only through `Files`, and never outside of its
- * root.
+ * The compile settings of a file. Those of the build (`build-files.ts`) come first, then those of `gpu-qualifiers.json`, then those
+ * of the host (a command line, an editor); later ones override earlier ones. Settings are read only through `Files`, and never
+ * outside of the root.
  */
 import { type CompileSettings, embeddedProfile, fullProfile, type Limits } from "../dialect.ts";
 import { baseNameOf, folderOf, foldersUpTo, isWithin, resolveName } from "../names.ts";
@@ -33,15 +33,15 @@ export interface Settings {
   isExcluded(name: string): boolean;
   /** The problems in the settings files of any tool that were used so far. */
   problems(): readonly LocatedProblem[];
-  /** True for a file that an answer depends on, whatever its name: a response file, presets that others include. */
+  /** True for a file that an answer depends on, whatever its name: a response file, or presets that others include. */
   hasRead(name: string): boolean;
-  /** Settings files that are needed but not read yet: fetch them, then call `changed`. */
+  /** Settings files that are needed but not read yet. The host fetches them and then calls `changed`. */
   unread(): readonly string[];
-  /** A settings file was edited, created or deleted. */
+  /** Reports that a settings file was edited, created or deleted. */
   changed(): void;
 }
 
-/** Where settings come from. */
+/** The sources of settings. */
 export interface SettingsOptions {
   /** No folder above this one is read. */
   readonly root: string;
@@ -50,7 +50,7 @@ export interface SettingsOptions {
     whyAbsent?(name: string): string | undefined;
   };
   readonly schema: JsonSchema;
-  /** The host's flags, such as those of a command line, which are applied last. */
+  /** The host's flags, such as those of a command line. They are applied last. */
   readonly flags?: FlagSettings;
   readonly flagsOrigin?: string;
   /** Severities that override all others. */
@@ -59,11 +59,14 @@ export interface SettingsOptions {
   readonly isTrusted?: boolean;
   /** Replaces every `gpu-qualifiers.json`, as if it were in the root. */
   readonly settingsFile?: { readonly name: string; readonly text: string };
-  /** A compilation database that takes precedence over those that are found, wherever it is. */
+  /** A compilation database that takes precedence over those that are found, in whatever folder it is. */
   readonly database?: { readonly name: string; readonly text: string };
 }
 
-/** Answers are kept until `changed`. A settings file that has not been read yet counts as absent, and is in `unread`. */
+/**
+ * Creates the settings of one project. Answers are kept until `changed`. A settings file that has not been read yet counts as
+ * absent, and is in `unread`.
+ */
 export function createSettings(options: SettingsOptions): Settings {
   const { root, files, schema, isTrusted = true } = options;
   const unread = new Set<string>();

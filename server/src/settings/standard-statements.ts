@@ -1,7 +1,7 @@
 /**
- * What a project's own files say about the OpenCL standard: `-cl-std` in build scripts and in the options that host code passes
- * to `clBuildProgram`. `CL_TARGET_OPENCL_VERSION` selects the host's API and has no effect on kernels. Building a program without
- * options is a statement too: the device's default applies.
+ * Finds statements about the OpenCL standard in a project's own files: `-cl-std` in build scripts and in the options that host code
+ * passes to `clBuildProgram`. `CL_TARGET_OPENCL_VERSION` selects the host's API and has no effect on kernels. Building a program
+ * without options is a statement too: then the device's default applies.
  */
 import type { OpenCLStandard } from "../dialect.ts";
 import { cTokens } from "../embedded/c-literals.ts";
@@ -17,7 +17,7 @@ export interface StandardStatement {
   /** `other`: a standard that is unknown here, or none. */
   readonly standard: OpenCLStandard | "other";
   readonly location: Location;
-  /** False if the file builds no program itself, so that its options may be for something else: they can only contradict. */
+  /** False if the file builds no program itself, so that its options may be for something else. Then they can only contradict others. */
   readonly isCertain: boolean;
 }
 
@@ -37,15 +37,15 @@ export function maySayStandard(name: string): boolean {
 }
 
 const flag = /-cl-std=([^\s"',;)\]}\\]*)/g;
-/** A literal that consists of options, rather than a text about them or a script with them. */
+/** Matches a literal that consists of options, rather than a text about them or a script with them. */
 const areOptions = /^\s*-[\w-]+[^{}]*$/;
 /** Longer literals are sources rather than options. */
 const longestOptions = 1000;
 
-/** The C++ bindings of the OpenCL API, which many projects contain a copy of, build a program of their own. */
+/** Matches the C++ bindings of the OpenCL API, which build a program of their own and which many projects contain a copy of. */
 const bindings = /^[ \t]*#[ \t]*define[ \t]+_*(?:CL2?|OPENCL)_HPP_*[ \t]*$/m;
 
-/** Every standard that the text names for a build, with its place; comments are skipped. */
+/** Every standard that the text names for a build, with its place. Comments are skipped. */
 export function standardStatements(uri: string, text: string): readonly StandardStatement[] {
   const mayBuild = /\bcl(?:Build|Compile)Program\b|\bcl::Program\b|\bpyopencl\b/.test(text);
   if ((!mayBuild && !text.includes("-cl-std=")) || bindings.test(text)) return [];
@@ -76,7 +76,7 @@ function optionsIn(uri: string, tokens: readonly HostToken[], names: NamedTexts)
   return tokens.flatMap((token, index): readonly StandardStatement[] => {
     if (token.kind !== "literal" || token.value.length > longestOptions || !areOptions.test(token.value)) return [];
     if (!token.value.includes("-cl-std=")) return [];
-    // Flags in text that is appended to the literal are found where they are written.
+    // Flags in text that is appended to the literal are found where that text is written.
     const own = flagsIn(token.value).length;
     return flagsIn(optionText(tokens, index, names))
       .slice(0, own)
@@ -84,7 +84,10 @@ function optionsIn(uri: string, tokens: readonly HostToken[], names: NamedTexts)
   });
 }
 
-/** Programs that are built without options: the device's default differs from the standard named elsewhere. */
+/**
+ * The statements of programs that are built without options. The device's default may differ from a standard that is named
+ * elsewhere.
+ */
 function plainBuilds(uri: string, tokens: readonly HostToken[]): readonly StandardStatement[] {
   const isBinding =
     tokens.some(({ kind }, index) => kind === "word" && isWord(tokens[index], "Program") && isWord(tokens[index - 3], "cl")) ||
@@ -114,7 +117,7 @@ function textOf(tokens: readonly HostToken[]): string {
   return tokens.map((token) => (token.kind === "literal" ? "" : token.text)).join(" ");
 }
 
-/** The arguments of a call, each as its tokens; `from` is after the opening parenthesis. */
+/** The arguments of a call, each as a list of its tokens. `from` is after the opening parenthesis. */
 function argumentsAt(tokens: readonly HostToken[], from: number): readonly (readonly HostToken[])[] {
   const values: HostToken[][] = [];
   let depth = 0;

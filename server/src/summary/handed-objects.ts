@@ -1,6 +1,6 @@
 /**
- * Objects that a file passes to functions whose bodies it does not contain: a rule's questions about them, and the link's
- * answers. `link-effects.ts` resolves the calls and computes what functions do.
+ * Asks about objects that a file passes to functions whose bodies it does not contain. A rule asks the questions, and the link
+ * answers them. `link-effects.ts` resolves the calls and computes the effects of functions.
  */
 import type { HandedObject } from "../analyses/object-writes.ts";
 import type { FunctionSymbol, Place } from "../semantics/types/symbols.ts";
@@ -17,7 +17,7 @@ export interface Question {
   readonly argument: Place;
 }
 
-/** The passed objects to which this file alone shows no effect. */
+/** The passed objects on which this file alone shows no effect. */
 export function handedElsewhere(handed: readonly HandedObject[]): readonly Question[] {
   return handed
     .filter(({ effects }) => effects.length === 0)

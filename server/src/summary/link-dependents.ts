@@ -1,10 +1,10 @@
 /**
- * Finds the files whose linked findings may change with some files: those that pass objects to the changed functions, directly or
- * through functions of other files, and those that declare the same kernels, device functions or variables.
+ * Finds the files whose linked findings may change when some files change: those that pass objects to functions of the changed
+ * files, directly or through functions of other files, and those that declare the same kernels, device functions or variables.
  */
 import type { CalleeSummary, Summary } from "./summary.ts";
 
-/** A changed file: its previous summary, and its text now. */
+/** A changed file: its previous summary, and its current text. */
 export interface ChangedFile {
   readonly summary: Summary | undefined;
   readonly text: string;

@@ -1,7 +1,6 @@
 /**
- * Closes the effects of functions on their parameters over the calls between files: a least fixpoint, so that a cycle of calls
- * adds nothing by itself. If several files define a function differently, a caller that only declares it is linked to none of
- * them.
+ * Computes the effects of functions on their parameters over the calls between files, as a least fixpoint, so that a cycle of calls
+ * adds nothing by itself. If several files define a function differently, a caller that only declares it is linked to none of them.
  */
 import { append } from "../lists.ts";
 import { placeKey } from "../source.ts";
@@ -10,7 +9,7 @@ import type { CalleeSummary, EffectSummary, FunctionSummary, LinkedEffects, Pass
 /** The greatest number of effects for one question; the first ones are enough for a finding. */
 const mostEffects = 32;
 
-/** The least fixpoint over all calls: a function's effects on a parameter, in its own body or in functions of any summary. */
+/** Computes the least fixpoint over all calls: a function's effects on a parameter, in its own body or in functions of any summary. */
 export function linkEffects(summaries: readonly Summary[]): LinkedEffects {
   const byDefinition = new Map<string, FunctionSummary>();
   for (const { functions } of summaries) for (const each of functions) byDefinition.set(placeKey(each.definition), each);

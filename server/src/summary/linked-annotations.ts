@@ -1,6 +1,6 @@
 /**
- * The edits that add `__grid_constant__` to a kernel's parameter in every declaration known to the summaries, or remove it: for
- * findings between files, and for the refactoring.
+ * The edits that add `__grid_constant__` to a kernel's parameter, or remove it, in every declaration known to the summaries.
+ * Findings between files and the refactoring use them.
  */
 import { type AnnotationStyle, annotationEdit, type SlotEdit, styleFor } from "../analyses/grid-constants.ts";
 import type { Edit, Location } from "../source.ts";
@@ -12,7 +12,7 @@ export interface KnownKernel {
   readonly kernel: KernelSummary;
 }
 
-/** Adds the annotation where it is missing; undefined if a declaration has no place for it. */
+/** The edits that add the annotation where it is missing; undefined if a declaration has no place for it. */
 export function addedAnnotations(group: readonly KnownKernel[], index: number): readonly Edit[] | undefined {
   const same = group.flatMap(({ kernel }) => kernel.parameters[index]?.annotation ?? []);
   const beside = group.flatMap(({ kernel }) => kernel.parameters.flatMap(({ annotation }) => annotation ?? []));
@@ -24,7 +24,7 @@ export function addedAnnotations(group: readonly KnownKernel[], index: number): 
   return edits.every((edit) => edit !== undefined) ? edits : undefined;
 }
 
-/** Removes the annotation everywhere; undefined if it came out of something that cannot be edited. */
+/** The edits that remove the annotation everywhere; undefined if one of them is spelled where it cannot be edited. */
 export function removedAnnotations(group: readonly KnownKernel[], index: number): readonly Edit[] | undefined {
   const removals = group.flatMap(({ kernel }) => {
     const annotation = kernel.parameters[index]?.annotation;
@@ -46,7 +46,7 @@ function additionTo(
   return edit === undefined ? undefined : placed(edit);
 }
 
-/** A project's macro can be used in translation units that contain its definition, after that definition. */
+/** True if a project's macro can be used at a place: its definition is in the translation unit, before that place. */
 function isVisible({ style, definition }: AnnotationSummary, files: readonly string[], at: Location): boolean {
   // A macro that no file defines is defined on the command line.
   if (style.spelling === "__grid_constant__" || definition === undefined) return true;

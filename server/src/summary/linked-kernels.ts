@@ -1,4 +1,4 @@
-/** Kernels that are one entity for the linker, for rules that compare declarations between files. */
+/** Finds the declarations that are one kernel for the linker, for rules that compare declarations between files. */
 import { placeKey } from "../source.ts";
 import type { KernelSummary, Summary } from "./summary.ts";
 
@@ -11,8 +11,8 @@ export interface LinkedKernel {
 }
 
 /**
- * The declarations of each kernel, each place once. A workspace may contain many programs, each with its own `run`, so a name
- * with several definitions is skipped: a declaration is compared only with the one definition that it can refer to.
+ * The declarations of each kernel, each place once. A workspace may contain many programs, each with its own `run`, so a name with
+ * several definitions is skipped. A declaration is compared only with the one definition that it can refer to.
  */
 export function linkedKernels(
   summaries: readonly Summary[],

@@ -8,7 +8,7 @@ import type { FunctionDeclaration, FunctionSymbol, VariableSymbol } from "../sem
 import { containsUnknown, spell } from "../semantics/types/types.ts";
 import type { ConstantMemorySummary, DeviceFunctionSummary, VariableSummary } from "./summary.ts";
 
-/** A declaration of a device function or kernel, or the definition of a function that another file may declare as one. */
+/** Summarizes a declaration of a device function or kernel, or the definition of a function that another file may declare as one. */
 export function summarizeDeviceFunction(declaration: FunctionDeclaration): readonly DeviceFunctionSummary[] {
   const { owner, execution, parameters, isDefinition, namePlace } = declaration;
   if (
@@ -35,7 +35,7 @@ export function summarizeDeviceFunction(declaration: FunctionDeclaration): reado
   ];
 }
 
-/** Variables with a memory space, and host declarations that may refer to one. */
+/** Summarizes variables with a memory space, and host declarations that may refer to one. */
 export function summarizeVariable(variable: VariableSymbol): readonly VariableSummary[] {
   const { name, qualifiedName, memorySpace, type, isDefinition, place, scope } = variable;
   const isHost = memorySpace === undefined || memorySpace === "host";
@@ -60,7 +60,7 @@ export function summarizeVariable(variable: VariableSymbol): readonly VariableSu
   ];
 }
 
-/** Constant memory, and the names by which this file's device code is linked to other files'. */
+/** Summarizes constant memory, and the names by which this file's device code is linked to that of other files. */
 export function summarizeConstantMemory(facts: Facts): ConstantMemorySummary {
   const entries = constantsOf(facts, true).map(({ name, size, place }) => ({
     name,
@@ -96,7 +96,7 @@ function isLinked({ scope, memorySpace, isInternal, isTemplated }: VariableSymbo
   );
 }
 
-/** A function of the device alone, so it can only refer to another file's device code. */
+/** True for a function that runs only on the device, so that it can only refer to another file's device code. */
 function isLinkedFunction(symbol: FunctionSymbol): boolean {
   const { isInternal, isTemplate, isBuiltin, record, lambda, declarations } = symbol;
   if (isInternal || isTemplate || isBuiltin || record !== undefined || lambda !== undefined) return false;

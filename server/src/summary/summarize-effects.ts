@@ -1,6 +1,6 @@
 /**
- * Summarizes what functions do with their arguments, and this file's questions about functions of others. A call that may reach
- * several functions (virtual ones, templates) refers to none.
+ * Summarizes the effects of functions on their arguments, and this file's questions about functions of others. A call that may
+ * reach several functions (virtual ones, templates) is not resolved to any of them.
  */
 import { type Effects, ownObject, type StoreEffect, type WriteEffect } from "../analyses/effects.ts";
 import { mutableOf } from "../analyses/object-writes.ts";
@@ -15,7 +15,7 @@ import type { CalleeSummary, EffectSummary, FunctionSummary, QuestionSummary } f
 /** The greatest number of effects per parameter; one is enough for a finding. */
 const mostEffects = 4;
 
-/** Summarizes a function that is defined in the file `uri`; undefined if it does nothing that other files need to know. */
+/** Summarizes a function that is defined in the file `uri`; undefined if it has no effects that other files need to know. */
 export function summarizeFunction(uri: string, callee: FunctionSymbol, effects: Effects, cplusplus: boolean): FunctionSummary | undefined {
   // Kernels are launched rather than called.
   if (callee.declarations.some(({ execution }) => execution.kernel)) return undefined;
@@ -55,7 +55,7 @@ function effectSummary(effect: WriteEffect | StoreEffect): EffectSummary {
 
 const known = new WeakMap<FunctionSymbol, { readonly summary: CalleeSummary | undefined }>();
 
-/** The called function; undefined if it is ambiguous or internal to this file. Called when all declarations are bound. */
+/** The called function; undefined if it is ambiguous or internal to this file. All declarations must have been bound. */
 function calleeSummary(callee: FunctionSymbol, cplusplus: boolean): CalleeSummary | undefined {
   const present = known.get(callee);
   if (present !== undefined) return present.summary;
@@ -85,7 +85,7 @@ function createCalleeSummary(callee: FunctionSymbol, cplusplus: boolean): Callee
   return { ...(key === undefined ? {} : { key }), ...(definition === undefined ? {} : { definition }) };
 }
 
-/** In C a name stands for one function, unless it is overloadable. */
+/** The key by which files find a function. In C a name stands for one function, unless it is overloadable. */
 function keyOf({ qualifiedName, declarations }: FunctionSymbol, cplusplus: boolean): string | undefined {
   const first = declarations[0];
   if (first === undefined || first.parameters.some(({ symbol }) => containsUnknown(symbol.type))) return undefined;

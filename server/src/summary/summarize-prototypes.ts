@@ -1,6 +1,6 @@
 /**
- * OpenCL C: summarizes functions with external linkage that take pointers: the address space of each parameter's pointee, and the
- * words that a fix would change.
+ * OpenCL C: summarizes functions with external linkage that take pointers. A summary has the address space of each parameter's
+ * pointee, and the words that a fix would change.
  */
 import { dropWord, toEdit } from "../analyses/placed-edits.ts";
 import { qualifierOf } from "../qualifiers.ts";

@@ -1,4 +1,4 @@
-/** Makes a translation unit's Summary from its facts: what rules about several files will see of it. */
+/** Creates a translation unit's Summary from its facts: the part of it that rules about several files can see. */
 import { annotationMacrosAt } from "../analyses/annotation-macros.ts";
 import { effectsOf } from "../analyses/effects.ts";
 import { type AnnotationSlots, annotationSlots, annotationStyleOf, gridConstantWord } from "../analyses/grid-constants.ts";
@@ -19,7 +19,7 @@ import { summarizeFunction, summarizeQuestion } from "./summarize-effects.ts";
 import { summarizePrototype } from "./summarize-prototypes.ts";
 import type { KernelParameterSummary, KernelSummary, Summary } from "./summary.ts";
 
-/** A rule that asks what functions of other files do with this file's objects. */
+/** A rule that asks about the effects of other files' functions on this file's objects. */
 export interface QuestioningRule {
   readonly id: string;
   readonly languages: readonly string[];
@@ -36,7 +36,7 @@ export interface Summarized {
   textOf(uri: string): string;
 }
 
-/** The summary of one file, in steps; `questioning` may have questions for other files. */
+/** Creates the summary of one file, in steps. The rules in `questioning` may have questions about other files. */
 export function* summarize({ uri, files, facts, dialect, textOf }: Summarized, questioning: readonly QuestioningRule[]): Steps<Summary> {
   const isCuda = dialect.language === "cuda";
   const ofFunctions = <Result>(of: (symbol: FunctionSymbol) => readonly Result[]) => inSteps(facts.functions, of);

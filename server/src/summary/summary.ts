@@ -1,6 +1,6 @@
 /**
- * What one translation unit tells the others: plain data without nodes or offsets into trees, so that a run can be split and
- * linked afterwards. Locations are in the author's code.
+ * The data that one translation unit provides for the others. It is plain data without nodes or offsets into trees, so that a run
+ * can be split and linked afterwards. Locations are in the author's code.
  */
 import type { AnnotationMacro } from "../analyses/annotation-macros.ts";
 import type { AnnotationSlots, AnnotationStyle } from "../analyses/grid-constants.ts";
@@ -38,7 +38,7 @@ export interface KernelParameterSummary {
   readonly slots?: AnnotationSlots<Location>;
   /** The project's macros for the annotation that are usable there; absent if there are none. */
   readonly macros?: readonly AnnotationMacro[];
-  /** The body modifies the parameter, so it cannot become const. */
+  /** The body modifies the parameter, so the parameter cannot become const. */
   readonly isModified?: true;
   readonly annotation?: AnnotationSummary;
 }
@@ -61,7 +61,7 @@ export interface CalleeSummary {
   readonly definition?: Location;
 }
 
-/** What happens to an object that a function receives by pointer or reference. */
+/** An effect on an object that a function receives by pointer or reference. */
 export type EffectSummary =
   /** `member`: through a mutable member of this name. */
   | { readonly kind: "write"; readonly location: Location; readonly member?: string }
@@ -75,7 +75,7 @@ export interface PassSummary {
   readonly index: number;
 }
 
-/** A function's definition, and what its own body does with its arguments. */
+/** A function's definition, and the effects of its own body on its arguments. */
 export interface FunctionSummary {
   readonly key?: string;
   readonly definition: Location;
@@ -86,7 +86,7 @@ export interface FunctionSummary {
   }[];
 }
 
-/** A question: an object that a rule is about is passed to a function whose body this file does not contain. */
+/** A question about an object that is passed to a function whose body this file does not contain. */
 export interface QuestionSummary extends PassSummary {
   /** The rule that asks. */
   readonly rule: string;
@@ -97,9 +97,9 @@ export interface QuestionSummary extends PassSummary {
   readonly argument: Location;
 }
 
-/** What functions do, over all files. */
+/** The effects of functions, over all files. */
 export interface LinkedEffects {
-  /** What happens to the object of this argument, in the function and in those that it passes it on to. */
+  /** The effects on the object of this argument, in the function and in those that the function passes it on to. */
   of(pass: PassSummary): readonly EffectSummary[];
 }
 
@@ -148,7 +148,7 @@ export interface PointerSummary {
   readonly const?: Location;
 }
 
-/** What a translation unit's device code puts into constant memory, and the names that link it to others. */
+/** The constant memory of a translation unit's device code, and the names that link the code to other files. */
 export interface ConstantMemorySummary {
   readonly entries: readonly { readonly name: string; readonly size: number; readonly location: Location }[];
   /** The device variables and functions that it defines for others, and those that it needs from others. */
@@ -156,7 +156,7 @@ export interface ConstantMemorySummary {
   readonly needs: readonly string[];
 }
 
-/** What one file tells the others. */
+/** The data that one file provides for the others. */
 export interface Summary {
   readonly uri: string;
   /** The files of the translation unit. */
