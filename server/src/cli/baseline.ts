@@ -1,6 +1,6 @@
 /**
- * The findings that a project has accepted for now. A baseline stores each by its file, rule, message and line of code, and how
- * often it occurs. So it is recognized after lines have moved, and does not hide a new finding of the same kind.
+ * The findings that a project has accepted for now. A baseline stores the file, rule, message and line of code of each finding, and
+ * how often it occurs. So a finding is recognized after lines have moved, and does not hide a new one of the same kind.
  */
 import { dirname, resolve } from "node:path";
 import type { Diagnostic } from "../finding.ts";
@@ -34,9 +34,9 @@ export function newBaseline(path: string): Baseline {
 /** The greatest size in bytes; enough for some hundred thousand findings. */
 const largestBaseline = 64 * 2 ** 20;
 
-/** Reads a baseline file; returns the reason if that is impossible. */
+/** Reads a baseline file; returns the reason if it cannot be read. */
 export function readBaseline(path: string): Baseline | { readonly problem: string; readonly isMissing: boolean } {
-  // The file comes with the project, so it may be a pipe, or a link to an endless device.
+  // The file comes with the project, so it may be a pipe, or a link to a device without an end.
   const file = readRegularFile(nameOfPath(resolve(path)), { maximalSize: largestBaseline });
   if ("reason" in file) {
     if (file.reason === undefined)
@@ -65,7 +65,7 @@ function isEntry(value: unknown): value is Entry {
   return [file, rule, message, code].every((text) => typeof text === "string") && Number.isSafeInteger(count) && Number(count) > 0;
 }
 
-/** The new findings, and how many accepted ones have disappeared from the checked files. */
+/** The new findings, and the number of accepted ones that have disappeared from the checked files. */
 export function withoutAccepted(
   results: readonly CheckResult[],
   { folder, entries }: Baseline,
@@ -92,7 +92,7 @@ export function withoutAccepted(
 }
 
 /**
- * The text of a baseline that accepts every finding of these results. Accepted findings of other files are kept if the file still
+ * The text of a baseline that accepts every finding of these results. Accepted findings of other files stay if the file still
  * exists.
  */
 export function baselineOf(results: readonly CheckResult[], previous: Baseline, exists: (name: string) => boolean): string {

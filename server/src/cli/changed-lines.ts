@@ -1,6 +1,6 @@
 /**
- * `--diff`: the lines of a repository's files that are new since a commit, according to git. The work tree is compared with the
- * common ancestor, so that code which others have changed on the base branch does not count as new.
+ * Finds for `--diff` the lines of a repository's files that are new since a commit, according to git. The work tree is compared
+ * with the common ancestor, so code that others have changed on the base branch does not count as new.
  */
 import { spawnSync } from "node:child_process";
 import { devNull } from "node:os";
@@ -18,7 +18,7 @@ export interface ChangedLines {
   of(name: string): Lines;
 }
 
-/** What changed in the repository around a folder since `base`, or why that cannot be said. */
+/** The changes in the repository around a folder since `base`, or the reason why they cannot be determined. */
 export function changedSince(base: string, root: string): ChangedLines | { readonly problem: string } {
   const repository = repositoryOf(root);
   const folder = repository === undefined ? undefined : pathOfName(repository);
@@ -47,7 +47,10 @@ const plainDiff = [
 
 type Setting = readonly [key: string, value: string];
 
-/** A repository may come from a stranger, so none of the programs in its settings is started: hooks, filters, transports. */
+/**
+ * Settings that keep git from starting the programs in a repository's settings: hooks, filters, transports. The repository may come
+ * from a stranger.
+ */
 const harmless: readonly Setting[] = [
   ["core.quotePath", "false"],
   ["core.fsmonitor", "false"],
@@ -58,7 +61,7 @@ const environment = { GIT_OPTIONAL_LOCKS: "0", GIT_NO_LAZY_FETCH: "1", GIT_ALLOW
 /** Milliseconds after which git is stopped and counts as unable to read the repository. */
 const patience = 120_000;
 
-/** Overrides the repository's own settings for filters and git's files; those of the user stay in force. */
+/** Settings that override the repository's own filters and git's files. Those of the user stay in force. */
 function withoutOwnFilters(folder: string): readonly Setting[] {
   const found = git(folder, ["config", "--show-scope", "-z", "--get-regexp", "^(filter\\.|core\\.(excludesfile|attributesfile)$)"]);
   if (typeof found !== "string") return [];
@@ -115,7 +118,7 @@ function linesOfDiff(diff: string): ReadonlyMap<string, Exclude<Lines, "all">> {
 
 const escapes: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 };
 
-/** git writes a path with control characters or quotes as a C string with octal bytes. */
+/** The path in git's output, which spells a path with control characters or quotes as a C string with octal bytes. */
 function unquoted(path: string): string {
   if (!path.startsWith('"')) return path;
   const bytes: Buffer[] = [];
@@ -127,7 +130,7 @@ function unquoted(path: string): string {
   return Buffer.concat(bytes).toString("utf8");
 }
 
-/** The result with only those findings that are on changed lines. */
+/** The result with only the findings on changed lines. */
 export function onChangedLines(result: CheckResult, changed: ChangedLines): CheckResult {
   const files = result.files.map((file) => {
     const { diagnostics } = file;

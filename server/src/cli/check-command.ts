@@ -1,6 +1,6 @@
 /**
- * Runs `check` and `baseline update`: from paths and options to the output and the exit code. `check.ts` finds; this file decides
- * what to report.
+ * Runs `check` and `baseline update`, from paths and options to the output and the exit code. `check.ts` finds the mistakes; this
+ * file decides which of them to report.
  */
 import { existsSync } from "node:fs";
 import type { Diagnostic, Severity } from "../finding.ts";
@@ -48,10 +48,10 @@ export interface CheckCommandOptions extends ProjectOptions, InputOptions, Effor
 /** No system has longer paths. */
 const longest = 4_096;
 
-/** Fixes that overlap, or that reveal another mistake, need more than one round. */
+/** Fixes that overlap, or that reveal another mistake, need several rounds. */
 const maximalFixRounds = 10;
 
-/** What a command reads before it checks anything. */
+/** The result of reading the command line, before anything is checked. */
 interface Start {
   readonly given: ProjectGiven;
   findTargets(): Targets;
@@ -78,7 +78,7 @@ export async function runCheck(
   return 0;
 }
 
-/** Writes a baseline that accepts every present finding. */
+/** Writes a baseline that accepts every current finding. */
 export async function runBaselineUpdate(
   paths: readonly string[],
   flags: readonly string[] | undefined,
@@ -109,7 +109,7 @@ export async function runBaselineUpdate(
   return 0;
 }
 
-/** Writes what a check learns from these files, so that `link` on another machine need not check them again. */
+/** Writes the results of checking these files, so that `link` on another machine need not check them again. */
 export async function runSummarize(
   paths: readonly string[],
   flags: readonly string[] | undefined,
@@ -129,7 +129,7 @@ export async function runSummarize(
   return 0;
 }
 
-/** Reports what checking the paths would report, using summaries that are still valid. */
+/** Reports the findings of checking the paths. Summaries that are still valid replace the check of a file. */
 export async function runLink(
   summaries: readonly string[],
   flags: readonly string[] | undefined,
@@ -151,7 +151,7 @@ function storeFor({ cache }: EffortOptions, program: Program): AnswerStore | und
   return cache && program.cache !== undefined ? openStore(program.cache.folder) : undefined;
 }
 
-/** Two different programs do not use each other's results. */
+/** The name of the program in stored results. Two different programs do not use each other's results. */
 function nameOf({ cache, version }: Program): string {
   return cache?.program ?? version;
 }
@@ -160,7 +160,7 @@ function noteTo(terminal: Terminal): (message: string) => void {
   return (message) => terminal.error(`gpu-qualifiers: ${message}\n`);
 }
 
-/** Undefined if the command line is wrong, which has been reported. */
+/** Reads the command line; undefined if it is wrong, which has been reported. */
 function begin(
   paths: readonly string[],
   flags: readonly string[] | undefined,
@@ -240,11 +240,11 @@ async function checkOnce(
 
 interface Filters {
   readonly problems: readonly string[];
-  /** The findings to report, and how many accepted findings have disappeared. */
+  /** The findings to report, and the number of accepted findings that have disappeared. */
   apply(results: readonly CheckResult[]): { readonly results: readonly CheckResult[]; readonly gone: number };
 }
 
-/** `--baseline` and `--diff`. */
+/** The filters of `--baseline` and `--diff`. */
 function filtersOf({ groups }: Targets, { baseline: path, diff }: CheckCommandOptions): Filters {
   const baseline = path === undefined ? undefined : readBaseline(path);
   const changes = diff === undefined ? [] : groups.map(({ project: { root } }) => [root, changedSince(diff, root)] as const);
@@ -301,7 +301,7 @@ async function checkAll(
   return results;
 }
 
-/** Prints everything but findings, on standard error. True if a settings file is wrong, or something was not checked. */
+/** Prints everything except findings to standard error. True if a settings file is wrong, or something was not checked. */
 function reportAside(results: readonly CheckResult[], { verbose }: { readonly verbose?: true }, terminal: Terminal): boolean {
   const note = noteTo(terminal);
   let isIncomplete = false;

@@ -1,6 +1,6 @@
 /**
- * The check itself: opens a project for each group of targets, passes every file to its service, and returns the diagnostics in
- * the order in which they are printed. Knows neither formats nor exit codes.
+ * Runs a check: it opens a project for each group of targets, passes every file to the project's service, and returns the
+ * diagnostics in the order in which they are printed. It knows neither formats nor exit codes.
  */
 import type { Diagnostic } from "../finding.ts";
 import { isWithin } from "../names.ts";
@@ -35,7 +35,7 @@ export interface CheckedFile extends Target {
 export interface SkippedFile {
   readonly target: Target;
   readonly reason: string;
-  /** True if the user named this very file and it cannot be read. */
+  /** True if the user named this file itself and it cannot be read. */
   readonly isProblem: boolean;
 }
 
@@ -61,7 +61,7 @@ export interface CheckOptions {
   readonly given: ProjectGiven;
   /** Where results are kept from one run to the next; absent if they are not kept. */
   readonly cache?: CacheLocation;
-  /** Results in addition to those, such as summaries from other machines; new results are stored here too. */
+  /** Results in addition to the cached ones, such as summaries from other machines. New results are stored here too. */
   readonly own?: OwnAnswers;
   /** Restricts the check to some of the files. */
   readonly shard?: Shard;
@@ -72,7 +72,7 @@ export interface CheckOptions {
 
 const neitherLanguage = "is neither CUDA nor OpenCL by its name or contents; say which with '-- -x cu' or '-- -x cl'";
 
-/** Checks every target of a group, and the headers in its folders that they include. */
+/** Checks every target of a group, and the headers in its folders that the targets include. */
 export async function checkGroup(group: TargetGroup, options: CheckOptions): Promise<CheckResult> {
   const { given, cache } = options;
   const job: ProjectJob = { ...given, project: group.project, ...(cache === undefined ? {} : { cache }) };
@@ -145,8 +145,8 @@ export async function checkGroup(group: TargetGroup, options: CheckOptions): Pro
 }
 
 /**
- * Headers that belong to other shards: a header belongs to the shard of the first source that includes it, or to every shard if
- * there is none.
+ * True for headers that belong to other shards. A header belongs to the shard of the first source that includes it, or to every
+ * shard if no source does.
  */
 function othersHeaders(all: readonly Target[], chosen: readonly Target[]): (name: string, service: Service) => boolean {
   const ours = new Set(chosen.map(({ name }) => name));
@@ -157,10 +157,7 @@ function othersHeaders(all: readonly Target[], chosen: readonly Target[]): (name
   };
 }
 
-/**
- * The outcomes in the order of the names, independent of the order of the checks; afterwards the checker's own service knows all
- * of them.
- */
+/** The outcomes in the order of the names, whatever the order of the checks. Afterwards the checker's own service knows all of them. */
 async function outcomesOf(
   checker: FileChecker,
   job: ProjectJob,
@@ -191,8 +188,8 @@ async function outcomesOf(
 }
 
 /**
- * Headers that are read in the same translation unit in a row, because a thread reads it once for all of them; other files stay
- * where they are.
+ * The names in an order in which headers that are read in the same translation unit follow each other, because a thread reads the
+ * unit once for all of them. Other files stay where they are.
  */
 function byUnit(names: readonly string[], service: Service): readonly string[] {
   if (names.length < 2) return names;

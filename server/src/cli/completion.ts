@@ -1,6 +1,6 @@
 /**
- * Scripts that complete the command line in bash, zsh and fish. They are generated from commander's commands, so that no option
- * is missing, and are self-contained: a completion starts no program.
+ * Generates scripts that complete the command line in bash, zsh and fish. They are generated from commander's commands, so that no
+ * option is missing. They are self-contained: a completion starts no program.
  */
 import type { Command, Option } from "commander";
 import { rules } from "../rules/index.ts";
@@ -8,7 +8,7 @@ import { rules } from "../rules/index.ts";
 /** The shells for which there is a completion script. */
 export const shells = ["bash", "zsh", "fish"] as const;
 
-/** What can follow a command or an option. */
+/** The values that can follow a command or an option. */
 type Values = readonly string[] | "files";
 
 interface Described {
@@ -19,7 +19,7 @@ interface Described {
   readonly options: readonly {
     readonly names: readonly string[];
     readonly description: string;
-    /** Undefined if it takes no value, empty if its values cannot be listed. */
+    /** Undefined if the option takes no value, empty if its values cannot be listed. */
     readonly values: Values | undefined;
   }[];
   readonly operands: Values;

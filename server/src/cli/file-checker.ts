@@ -14,14 +14,14 @@ import type { FlagSettings } from "../settings/compiler-flags.ts";
 import type { SyntaxParser } from "../syntax/parser.ts";
 
 /**
- * The command line's options for every project. Unset options are absent, so that settings do not name the command line as their
- * origin.
+ * The command line's options for every project. Options that were not given are absent, so that settings do not name the command
+ * line as their origin.
  */
 export interface ProjectGiven {
   readonly flags?: FlagSettings;
   /** Severities that override all others. */
   readonly rules?: Readonly<Record<string, Severity | "off">>;
-  /** Replaces every `gpu-qualifiers.json`; paths in it count from the project's top folder. */
+  /** Replaces every `gpu-qualifiers.json`. Paths in it count from the project's top folder. */
   readonly settingsFile?: { readonly name: string; readonly text: string };
   /** False if the project's own files cannot cause reads outside of it. */
   readonly isTrusted?: boolean;
@@ -45,7 +45,7 @@ export interface CacheLocation {
   readonly program: string;
 }
 
-/** The outcome for a file. If the check of one `failed`, the others are reported all the same. */
+/** The outcome for a file. If the check of one file failed, the others are still reported. */
 export type Outcome =
   | { readonly kind: "checked"; readonly learnt: Learnt }
   | { readonly kind: "absent"; readonly reason: string }
@@ -55,9 +55,9 @@ export type Outcome =
 export interface FileChecker {
   readonly project: Project;
   readonly files: NodeFiles;
-  /** What an earlier run has learned about a file. */
+  /** The stored result of an earlier check of a file, if it is still valid. */
   known(name: string): Learnt | undefined;
-  /** Stores what another thread has learned. */
+  /** Stores the result of another thread. */
   keep(learnt: Learnt): void;
   check(name: string): Outcome;
 }
@@ -69,10 +69,10 @@ export interface OwnAnswers {
   readonly isTrusted?: boolean;
 }
 
-// How many files are searched for headers in a folder that is not a project, because it may contain a whole disk.
+// How many files are searched for headers in a folder that is not a project. Such a folder may contain a whole disk.
 const filesOutsideProjects = 2_000;
 
-/** Opens the project in this thread, which shares nothing with the others. The caller disposes of `project`. */
+/** Opens the project in this thread; threads share nothing. The caller disposes of `project`. */
 export function openFileChecker(job: ProjectJob, parser: SyntaxParser, own?: OwnAnswers): FileChecker {
   const { root, isProject } = job.project;
   const { flags, rules, settingsFile, database, unsaved, isTrusted = true } = job;
@@ -94,7 +94,7 @@ export function openFileChecker(job: ProjectJob, parser: SyntaxParser, own?: Own
     ...(database === undefined ? {} : { database }),
     allow: (folder) => files.allow(folder),
   });
-  // Response files and generated files are beside it.
+  // Response files and generated files are beside the database.
   if (database !== undefined) files.allow(folderOf(database.name));
   const answers = own ?? (job.cache === undefined ? undefined : { store: openStore(job.cache.folder), program: job.cache.program });
   const cache = answers === undefined ? undefined : openCheckCache({ ...answers, project, files });

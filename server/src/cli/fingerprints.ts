@@ -1,6 +1,6 @@
 /**
- * Identifies a finding from one run to the next: by its file, rule, message and line of code, but not by the line's number, so
- * that the identity stays when code above it moves.
+ * Identifies a finding from one run to the next by its file, rule, message and line of code. The line's number does not count, so
+ * the identity stays when code above it moves.
  */
 import { createHash } from "node:crypto";
 import type { Diagnostic } from "../finding.ts";
@@ -18,18 +18,18 @@ export interface Identity {
 // A generated file may have its whole text on one line.
 const mostCode = 200;
 
-/** `file` is the path that identifies the file in later runs, in whichever folder they start. */
+/** The identity of a finding. `file` is the path that identifies the file in later runs, in whichever folder they start. */
 export function identityOf({ rule, message, location }: Diagnostic, file: string, lines: LineIndex): Identity {
   const code = lines.textOf(lines.placeOf(location.span.start).line);
   return { file, rule, message, code: code.replace(/\s+/g, " ").trim().slice(0, mostCode) };
 }
 
-/** Equal for equal identities. */
+/** A key that is equal for equal identities. */
 export function keyOfIdentity({ file, rule, message, code }: Identity): string {
   return JSON.stringify([file, rule, message, code]);
 }
 
-/** Gives each finding a hash; further findings with the same identity get different ones. */
+/** Creates a function that gives each finding a hash. Further findings with the same identity get different hashes. */
 export function createFingerprints(): (identity: Identity) => string {
   const seen = new Map<string, number>();
   return (identity) => {

@@ -1,6 +1,6 @@
 /**
- * `--fix`: writes the preferred fixes of the reported findings into the files. Files outside of the project are not changed. Each
- * file is replaced atomically, and a fix of several files is written to all of them or to none.
+ * Writes for `--fix` the preferred fixes of the reported findings into the files. Files outside of the project are not changed.
+ * Each file is replaced atomically, and a fix of several files is written to all of them or to none.
  */
 import { allPreferredEdits, applyEdits, editsByFile } from "../diagnostics/fix-all.ts";
 import type { Diagnostic, Severity } from "../finding.ts";
@@ -67,7 +67,7 @@ function hasFixWithin({ fixes }: Diagnostic, root: string): boolean {
   return names.length > 0 && names.every((name) => isWithin(name, root));
 }
 
-/** A file is written only if its text is still the one that was checked. */
+/** Why a file is not written; undefined if its text is still the one that was checked. */
 function whyNotFixed(source: SourceText, checked: string): string | undefined {
   return source.text === checked ? whyNotWritable(source.file) : "it changed meanwhile";
 }

@@ -5,7 +5,7 @@ interface Home {
   readonly repository?: string;
 }
 
-/** What the program's entry tells the modules: where its own files are. */
+/** What the program's entry tells the modules: the location of its own files. */
 export const home: Home = {};
 
 /** The web page of this program; until there is one, its package name, which is a URI too. */

@@ -1,6 +1,6 @@
 /**
- * The command line: its commands and options, its help and the exit codes, which `docs/command-line.md` describes. The only file
- * that imports commander.
+ * The command line: its commands and options, its help and the exit codes, which `docs/command-line.md` describes. It is the only
+ * file that imports commander.
  */
 import { existsSync } from "node:fs";
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from "commander";
@@ -153,7 +153,7 @@ function describe(program: Program, flags: readonly string[] | undefined, exit: 
   return command;
 }
 
-/** Values of an option that may be given several times. */
+/** Collects the values of an option that may be given several times. */
 function collected(text: string, before: readonly string[] | undefined): readonly string[] {
   return [...(before ?? []), text];
 }
@@ -168,7 +168,7 @@ function shardOption(): Option {
   );
 }
 
-/** Options that select the findings to report, and the format. */
+/** Adds the options that select the findings to report, and the format. */
 function withReportOptions(command: Command): Command {
   return command
     .addOption(new Option("--format <format>", "the output format (default: pretty on a terminal, otherwise text)").choices(formats))
@@ -184,7 +184,7 @@ function withReportOptions(command: Command): Command {
     .option("--verbose", "report what could not be done, such as missing headers, and where the settings came from");
 }
 
-/** Options that affect how a project is checked, whatever is done with its findings. */
+/** Adds the options that affect how a project is checked, whatever is done with its findings. */
 function withProjectOptions(command: Command): Command {
   return command
     .option("--config <file>", "a settings file that replaces every gpu-qualifiers.json; its paths count from the project's top folder")

@@ -1,4 +1,4 @@
-/** What the command line needs of its process, so that tests can replace it. */
+/** The interface between the command line and its process, so that tests can replace the process. */
 import type { SyntaxParser } from "../syntax/parser.ts";
 import type { CacheLocation } from "./file-checker.ts";
 
@@ -6,7 +6,7 @@ import type { CacheLocation } from "./file-checker.ts";
 export interface Terminal {
   /** Writes the text unchanged: text from files must be printable already. */
   out(text: string): void;
-  /** Writes text from which a terminal or a build system can read no commands. */
+  /** Writes text that contains no commands to a terminal or a build system. */
   error(text: string): void;
   /** Moves the cursor of standard error, or clears its line. */
   control(sequence: string): void;
@@ -16,7 +16,7 @@ export interface Terminal {
   readonly hasColors: boolean;
 }
 
-/** What the program's entry passes to it. */
+/** The environment that the program's entry passes to it. */
 export interface Program {
   readonly version: string;
   loadParser(): Promise<SyntaxParser>;

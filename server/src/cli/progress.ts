@@ -1,4 +1,7 @@
-/** The progress of a long run, in one line on standard error; only on a terminal, and cleared before anything is printed. */
+/**
+ * Shows the progress of a long run in one line on standard error, if that is a terminal. The line is cleared before anything is
+ * printed.
+ */
 import type { Terminal } from "./program.ts";
 
 /** A line that shows the progress of a run. */
@@ -11,7 +14,7 @@ export interface Progress {
 const filesWorthMentioning = 20;
 const millisecondsBetween = 100;
 
-/** A line on standard error that is overwritten; nothing if standard error is not a terminal. */
+/** Creates a line on standard error that is overwritten. It shows nothing if standard error is not a terminal. */
 export function createProgress(terminal: Pick<Terminal, "error" | "control" | "isErrorTerminal">): Progress {
   let lastShown = 0;
   let isVisible = false;

@@ -1,6 +1,6 @@
 /**
- * Prints diagnostics for people and for programs. `text` is one line per finding as compilers print it; `pretty` adds the
- * line of code with a marker below; the other formats are documents, some of them in `formats/`. The only file that imports
+ * Prints diagnostics for people and for programs. `text` is one line per finding as compilers print it; `pretty` adds the line of
+ * code with a marker below; the other formats are documents, some of them in `formats/`. It is the only file that imports
  * picocolors.
  */
 import { createColors } from "picocolors";
@@ -64,7 +64,7 @@ function joined(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/** `3 findings, 2 can be fixed with --fix`. */
+/** The last line of a report: `3 findings, 2 can be fixed with --fix`. */
 function lastLine(findings: readonly ShownFinding[]): string {
   const fixable = findings.filter((finding) => finding.isFixable).length;
   const count = `${findings.length} finding${findings.length === 1 ? "" : "s"}`;
@@ -94,7 +94,7 @@ function junitFiles(results: readonly CheckResult[], { level }: ReportOptions) {
   });
 }
 
-/** `file:line:column`, both counted from one. */
+/** A place as `file:line:column`; lines and columns count from one. */
 function position({ uri, span }: Location, places: Places): string {
   const { line, column } = places.lines(uri).placeOf(span.start);
   return notCommand(`${printable(places.shown(uri))}:${line + 1}:${column + 1}`);
@@ -112,7 +112,7 @@ function prettyLines({ diagnostic, places, isFixable: hasFix }: ShownFinding, ha
   const paint = { error: colors.red, warning: colors.magenta, info: colors.cyan, hint: colors.green }[diagnostic.severity];
   const head = (location: Location, word: string, message: string) => `${colors.bold(`${position(location, places)}:`)} ${word} ${message}`;
   const fix = diagnostic.fixes.find(({ isPreferred }) => isPreferred) ?? diagnostic.fixes[0];
-  // Only a change that `--fix` writes is called a fix; the others are choices.
+  // Only a change that `--fix` writes is called a fix. The others are possible choices.
   const wayOut = hasFix ? "fix" : "possible fix";
   return [
     head(
@@ -148,7 +148,7 @@ function excerpt({ uri, span }: Location, places: Places, paint: (marker: string
   const column = start.column - cut;
   const last = end.line === start.line ? end.column - cut : code.trimEnd().length;
   const width = Math.max(1, Math.min(last, code.length) - column);
-  // A character that cannot be shown is printed as several.
+  // A character that cannot be shown is printed as several characters.
   const padding = printable(code.slice(0, column)).replace(/[^\t]/g, " ");
   const marked = printable(code.slice(column, column + width)).length;
   return [

@@ -1,10 +1,10 @@
 /** The severities of findings in their order, for `--level` and `--fail-on`. */
 import type { Severity } from "../finding.ts";
 
-/** The most severe first. */
+/** The severities, the most severe first. */
 export const severities: readonly Severity[] = ["error", "warning", "info", "hint"];
 
-/** True where a diagnostic of that severity is shown. */
+/** True if a diagnostic of that severity is shown. */
 export function isShown(severity: Severity, level: Severity): boolean {
   return severities.indexOf(severity) <= severities.indexOf(level);
 }

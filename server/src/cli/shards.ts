@@ -1,6 +1,6 @@
-/** Which machine checks which file: every machine computes the same answer without asking another. */
+/** Decides which machine checks which file. Every machine computes the same answer without asking another. */
 
-/** The third of eight: `{ index: 2, count: 8 }`. */
+/** A part of a whole: the third of eight is `{ index: 2, count: 8 }`. */
 export interface Shard {
   readonly index: number;
   readonly count: number;

@@ -1,4 +1,4 @@
-/** A finding as reports show it, and how its places are named. Each format renders it in its own way. */
+/** Findings as reports show them, and the names of their places. Each format prints them in its own way. */
 import type { Diagnostic } from "../finding.ts";
 import { relativeName } from "../names.ts";
 import { type LineIndex, lineIndex } from "../project/lines.ts";

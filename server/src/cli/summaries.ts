@@ -1,6 +1,7 @@
 /**
- * Files that carry the results of checks from one machine to another: `summarize` writes them, `link` reads them. An entry is
- * found by what it was computed from, so files may be split, joined and written in any order, and equal inputs give equal bytes.
+ * Files that carry the results of checks from one machine to another: `summarize` writes them, `link` reads them. The key of an
+ * entry is a hash of what it was computed from. So files may be split, joined and written in any order, and equal inputs give equal
+ * bytes.
  */
 import { resolve } from "node:path";
 import { type AnswerStore, hashOf } from "../node/answer-store.ts";
@@ -49,7 +50,7 @@ export function readSummaries(paths: readonly string[], below: AnswerStore | und
   };
 }
 
-/** No string can be longer. */
+/** The limit on a file, because no string can be longer. */
 const largestSummary = 256 * 2 ** 20;
 
 function entriesOf(path: string): { readonly entries: readonly (readonly [string, string])[] } | { readonly problem: string } {

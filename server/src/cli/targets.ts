@@ -36,7 +36,7 @@ export interface Targets {
   readonly problems: readonly string[];
 }
 
-// The greatest number of files: users name what they want checked, so this is only for `check /`.
+// The greatest number of files. Users name what they want checked, so only `check /` and the like exceed it.
 const maximalFiles = 200_000;
 
 /** The files behind the paths, in the given order, each once; `problems` explains the invalid paths. */
@@ -79,7 +79,7 @@ export function findTargets(paths: readonly string[]): Targets {
   };
 }
 
-/** The one target for a text on standard input; `path` is where the file would be. */
+/** The only target for a text on standard input; `path` is where the file would be. */
 export function targetOfText(path: string): Targets {
   const name = nameOfPath(path);
   const project = projectRootOf(folderOf(name));

@@ -4,7 +4,7 @@ import type { SyntaxParser } from "../syntax/parser.ts";
 import { type FileChecker, openFileChecker, type ProjectJob } from "./file-checker.ts";
 import type { WorkerMethods } from "./workers.ts";
 
-/** Makes this thread one that `workers.ts` sends files to. */
+/** Makes this thread one that `workers.ts` can send files to. */
 export function serveFiles(loading: Promise<SyntaxParser>): void {
   let opened: { readonly key: string; readonly checker: FileChecker } | undefined;
   const methods: WorkerMethods = {

@@ -1,6 +1,6 @@
 /**
- * `--watch`: checks again whenever a file changes that a check may have read. The service decides which files a change affects.
- * The only file that imports chokidar.
+ * Checks again, for `--watch`, whenever a file changes that a check may have read. The service decides which files a change
+ * affects. It is the only file that imports chokidar.
  */
 import { type FSWatcher, watch } from "chokidar";
 import { nameOfPath, pathOfName } from "../node/node-names.ts";
@@ -9,7 +9,7 @@ import { isNeverSearched } from "../settings/ignored.ts";
 import { isSettingsFile } from "../settings/settings.ts";
 import type { Targets } from "./targets.ts";
 
-/** What to check again when a file changes. */
+/** The check to repeat when a file changes. */
 export interface Watched {
   /** Never called while it runs; changes during a run cause another call. */
   check(): Promise<void>;
@@ -18,7 +18,7 @@ export interface Watched {
 /** Milliseconds to wait, because editors write a file in several steps, and version control writes many files. */
 const settledAfter = 60;
 
-/** Returns only if watching itself fails. */
+/** Watches the targets. It returns only if watching itself fails. */
 export async function watchTargets(find: () => Targets, { check }: Watched): Promise<never> {
   let changes = 0;
   let wake = () => {};
@@ -32,7 +32,7 @@ export async function watchTargets(find: () => Targets, { check }: Watched): Pro
     const roots = rootsOf(find());
     watcher = watch([...roots], {
       ignoreInitial: true,
-      // A link may lead anywhere, also around in a circle; its target in the project is watched at its own place.
+      // A link may lead anywhere, even in a circle. If its target is in the project, it is watched in its own place.
       followSymlinks: false,
       ignorePermissionErrors: true,
       ignored: (path, stats) => stats?.isDirectory() === true && !roots.has(path) && isNeverSearched(nameOfPath(path)),
@@ -60,7 +60,7 @@ function isWatched(path: string): boolean {
   return isOfInterest(name) || isSettingsFile(name) || name.endsWith("/.gitignore");
 }
 
-/** A project's headers and settings may be outside of the named paths, so the whole project is watched. */
+/** The folders to watch. A project's headers and settings may be outside of the named paths, so the whole project is watched. */
 function rootsOf({ groups }: Targets): ReadonlySet<string> {
   const names = groups.flatMap(({ project: { root, isProject }, folders }) =>
     isProject ? [root] : folders.map(({ name }) => name).concat(root),

@@ -1,6 +1,6 @@
 /**
- * Checks files in several threads. Each thread reads headers for itself, so neighboring files are sent to it together. The only
- * file that imports workerpool, besides `thread.ts`, which runs in a thread.
+ * Checks files in several threads. Each thread reads headers for itself, so neighboring files are sent to it together. Only this
+ * file, and `thread.ts` in the thread, import workerpool.
  */
 import { availableParallelism, totalmem } from "node:os";
 import { getHeapStatistics } from "node:v8";
@@ -20,9 +20,9 @@ export interface WorkerMethods {
   check(job: ProjectJob, names: readonly string[]): Promise<readonly Outcome[]>;
 }
 
-/** How many files a thread gets at once: they share headers, but wait for each other. */
+/** How many files a thread gets at once. They share headers, but wait for each other. */
 const mostAtOnce = 16;
-/** The number of files that makes starting a thread worthwhile, which reads headers of its own. */
+/** The number of files for which starting a thread is worthwhile, because each thread reads headers of its own. */
 const leastForThread = 24;
 /** The memory of a thread: its heap and the parser's. */
 const bytesForThread = 2 * 2 ** 30;
@@ -33,12 +33,12 @@ export function usualJobs(files: number): number {
 }
 
 /**
- * The limit of a thread's heap in megabytes. A larger one is collected later, not needed more. A file that does need more is
- * checked by a thread with the largest heap that Node allows, one such file at a time.
+ * The limit of a thread's heap in megabytes. A larger heap would only be collected later. A file that does need more is checked by
+ * a thread with the largest heap that Node allows, one such file at a time.
  */
 const usualHeap = 1_024;
 
-/** `script` is a program that calls `serveFiles` of `thread.ts`. */
+/** Starts threads. `script` is a program that calls `serveFiles` of `thread.ts`. */
 export function startWorkers(script: string, count: number): Workers {
   const largestHeap = getHeapStatistics().heap_size_limit / 2 ** 20;
   const threads = startThreads(script, count, Math.min(usualHeap, largestHeap));
@@ -48,7 +48,7 @@ export function startWorkers(script: string, count: number): Workers {
     try {
       return (await to.exec("check" satisfies keyof WorkerMethods, [job, names])) as readonly Outcome[];
     } catch (error) {
-      // The thread has died, perhaps of a full heap: one of its files is the cause, and the others can be checked.
+      // The thread has died, perhaps because its heap was full. One of its files is the cause, and the others can be checked.
       if (names.length > 1) return inTurn(names, (name) => send(to, job, [name]));
       if (to === large || !isOutOfMemory(error) || largestHeap <= usualHeap) return [{ kind: "failed", reason: reasonOf(error) }];
       large ??= startThreads(script, 1, largestHeap);
@@ -86,7 +86,7 @@ async function inTurn(names: readonly string[], work: (name: string) => Promise<
   return outcomes;
 }
 
-/** Node ends a thread whose heap is full (ERR_WORKER_OUT_OF_MEMORY); workerpool reports that as text. */
+/** True if Node ended a thread because its heap was full (ERR_WORKER_OUT_OF_MEMORY). workerpool reports that as text. */
 function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && error.message.includes("memory limit");
 }

@@ -1,6 +1,6 @@
 /**
- * What other programs import as `gpu-qualifiers/api`: the Service, a folder with a service over it, and the rules. `docs/api.md`
- * describes it. These exports stay compatible within a major version.
+ * The exports of `gpu-qualifiers/api` for other programs: the Service, a folder with a service, and the rules. `docs/api.md`
+ * describes them. They stay compatible within a major version.
  */
 import { loadNodeParser } from "../node/node-parser.ts";
 import { type FolderOptions, type OpenFolder, openFolder as openWith } from "../node/open-folder.ts";

@@ -1,6 +1,6 @@
 /**
  * Files on disk that keep answers from one run to the next: their location, their atomic replacement and their total size.
- * `check-cache.ts` decides what an answer is and when it still holds. The only file that imports env-paths.
+ * `check-cache.ts` decides what an answer is and whether it is still valid. This is the only file that imports env-paths.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
@@ -23,7 +23,7 @@ export function cacheFolder(environment: NodeJS.ProcessEnv): string {
   return chosen === undefined || chosen === "" ? envPaths("gpu-qualifiers", { suffix: "" }).cache : chosen;
 }
 
-/** The name that the build has stored in the folder of its programs; undefined for a program that was not built. */
+/** The name of the build, which the build has stored in the folder of its programs; undefined for a program that was not built. */
 export function buildOf(folder: string): string | undefined {
   try {
     return readFileSync(join(folder, "build.txt"), "utf8").trim();
@@ -38,7 +38,7 @@ const largestAnswer = 256 * 2 ** 20;
 /** The extension of entries. Clearing the cache deletes no other files. */
 const ending = ".answer";
 
-/** An entry that cannot be read or written counts as missing: a cache never makes a check fail. */
+/** Opens the store in a folder. An entry that cannot be read or written counts as missing, so a cache never makes a check fail. */
 export function openStore(folder: string): AnswerStore {
   const pathOf = (key: string) => {
     const hash = hashOf(key);
@@ -84,7 +84,7 @@ interface Entry {
   readonly used: number;
 }
 
-/** Deletes the least recently used entries until the rest is small enough; looks once a day. */
+/** Deletes the least recently used entries until the rest is small enough. It looks at most once a day. */
 export function pruneStore(folder: string, limit = mostBytes, now = Date.now()): void {
   const mark = join(folder, "pruned");
   try {
@@ -124,7 +124,7 @@ function entriesIn(folder: string): Entry[] {
     });
 }
 
-/** Another process may have deleted it already, or may deny access. */
+/** Deletes a file. Another process may have deleted it already, or may deny access. */
 function remove(path: string): void {
   try {
     rmSync(path, { force: true });
@@ -145,7 +145,7 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** The hash of a text, or of parts, which are kept apart. */
+/** The hash of a text, or of several parts; different divisions into parts have different hashes. */
 export function hashOf(text: string | readonly string[]): string {
   return createHash("sha256")
     .update(typeof text === "string" ? text : JSON.stringify(text))

@@ -1,7 +1,7 @@
 /**
- * Keeps the results of checks, and decides whether they still hold. A result depends on the texts that were read, on the other
+ * Keeps the results of checks, and decides whether they are still valid. A result depends on the texts that were read, on the other
  * files that the `#include`s could have named, on the settings, and sometimes on macro definitions anywhere in the workspace. All
- * of these are compared again, and a result is used only if every one is the same.
+ * of these are compared again, and a result is used only if none has changed.
  */
 import { readdirSync } from "node:fs";
 import { baseNameOf, folderOf, resolveName } from "../names.ts";
@@ -18,11 +18,11 @@ export interface CheckCache {
   find(name: string): Learnt | undefined;
   /** Stores the result of a check of the texts in `files`. */
   keep(learnt: Learnt): void;
-  /** Files or settings changed: everything is compared again; only what was computed from unchanged texts is kept. */
+  /** Reports that files or settings changed. Everything is compared again; only results of unchanged texts are kept. */
   changed(): void;
 }
 
-/** What opening a cache requires. */
+/** The inputs of a cache. */
 export interface CacheOptions {
   readonly store: AnswerStore;
   /** The name of this build of the program; another build may give other results. */
@@ -38,7 +38,7 @@ interface Entry {
   readonly learnt: Learnt;
 }
 
-/** Opens a cache. Its results hold for the present state of the files, until `changed`. Names are stored relative to the root. */
+/** Opens a cache. Its results are valid for the current state of the files, until `changed`. Names are stored relative to the root. */
 export function openCheckCache({ store, program, project, files, isTrusted = false }: CacheOptions): CheckCache {
   const rootless = `${project.root}/`;
   const relative = (text: string) => text.replaceAll(rootless, placeholder);
@@ -50,7 +50,7 @@ export function openCheckCache({ store, program, project, files, isTrusted = fal
   let severitiesOf = newSeverities();
   const keyOf = (name: string) => hashOf([program, relative(name), world.contentOf(name), relative(settingsOf(name)), severitiesOf(name)]);
 
-  /** The present state of everything that the result depends on. */
+  /** The current state of everything that the result depends on. */
   const stateOf = ({ report, basis }: Learnt, candidates: readonly string[], isIncluded: () => boolean): string => {
     const roots = [...new Set([report.uri, ...candidates, ...report.dependencies.slice(0, 1)])];
     const paths = [...new Set(roots.flatMap((root) => project.settings.of(root).includePaths))];
@@ -109,7 +109,7 @@ const includes = /^[ \t]*#[ \t]*(?:include(?:_next)?|import)\b[ \t]*(?:[<"]([^">
 const questions = /__has_include(?:_next)?[ \t]*\([ \t]*[<"]([^">\n]+)[">]/g;
 const definitionLines = /^[ \t]*#[ \t]*define[ \t]+(?:[^\n\\]|\\[^\n]|\\\n)*/gm;
 
-/** What a text alone determines. */
+/** The facts that a text alone determines. */
 interface TextState {
   readonly text: string;
   readonly hash: string;
@@ -149,7 +149,7 @@ function definitionsIn(name: string, state: TextState): string {
   return state.definitions;
 }
 
-/** `relative` turns names into ones that are equal in a copy of the project. */
+/** Creates the state of a workspace. `relative` turns names into ones that are equal in a copy of the project. */
 function createWorld(files: Files, textOf: (name: string) => TextState, relative: (text: string) => string): World {
   const entries = remembered(namesInFolder);
   let byName: Map<string, string[]> | undefined;
@@ -219,7 +219,7 @@ function remembered<Result>(work: (name: string) => Result): (name: string) => R
   };
 }
 
-/** JSON, including the maps and sets of settings and dialects. */
+/** Encodes a value as JSON, including the maps and sets of settings and dialects. */
 function encode(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => {
     if (part instanceof Map) return { $map: [...part] };

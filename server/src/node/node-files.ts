@@ -1,6 +1,6 @@
 /**
- * The file system as the core may see it: the root folder, and the configured include paths. Each text is read once and kept
- * until the file is reported as changed. Files that are huge, binary or not regular are absent.
+ * The part of the file system that the core may read: the root folder, and the configured include paths. Each text is read once and
+ * kept until the file is reported as changed. Files that are huge, binary or not regular are absent.
  */
 import { isUtf8 } from "node:buffer";
 import { type Dirent, lstatSync, readdirSync } from "node:fs";
@@ -15,10 +15,10 @@ import { type OpenLimits, type RealFile, readRegularFile, realNameOf, statOf } f
 // Names are normalized before they are read; one that is not normalized could lead out of its folder.
 const leadsUpwards = /(?:^|[\\/])\.\.(?:[\\/]|$)/;
 
-/** In bytes; larger sources are generated, and their findings would help no author. */
+/** The limit in bytes. Larger sources are generated, and their findings would help no author. */
 export const maximalFileSize = 16 * 1024 * 1024;
 const databaseName = "compile_commands.json";
-/** A compilation database has an entry for each file of a project. */
+/** The limit on a compilation database, which has an entry for each file of a project. */
 const maximalDatabaseSize = 64 * 1024 * 1024;
 const maximalSettingsSize = 1024 * 1024;
 
@@ -37,7 +37,7 @@ export interface NodeFiles extends Files {
   changed(names: readonly string[]): void;
 }
 
-/** Which files belong to a project. */
+/** The files that belong to a project. */
 export interface NodeFilesOptions {
   readonly root: string;
   /** The greatest number of files in a list; a larger tree is listed in part. */
@@ -61,7 +61,7 @@ export function createNodeFiles(options: NodeFilesOptions): NodeFiles {
   let allowed = folderSet([root]);
   const texts = new Map<string, string | "absent">();
   const reasons = new Map<string, string>();
-  // Missing include paths are asked about for every header.
+  // The existence of an include path's folder, because missing ones are tested for every header.
   const missingFolders = new Map<string, boolean>();
   let listed: readonly string[] | undefined;
   let allowedInTruth: FolderSet | undefined;
@@ -79,7 +79,7 @@ export function createNodeFiles(options: NodeFilesOptions): NodeFiles {
   };
   const readVisible = (name: string): SourceText | { readonly reason: string | undefined } => {
     if (leadsUpwards.test(name) || !isWithinAny(name, allowed) || isMissing(folderOf(name))) return { reason: undefined };
-    // Build tools recommend a link to this file from the build folder. Its contents affect settings and are never shown.
+    // Build tools recommend a link to this file from the build folder. Its contents affect settings, and are never shown.
     const leadsToBuild = baseNameOf(name) === databaseName && options.isTrusted?.() === true;
     return readText(name, { maximalSize: maximalSizeOf(name), isInside: leadsToBuild ? () => true : isInside });
   };
@@ -111,7 +111,7 @@ export function createNodeFiles(options: NodeFilesOptions): NodeFiles {
     },
     whyAbsent: (name) => reasons.get(name),
     allow(folder) {
-      // A folder below the root counts by its location: a link there that leads outside stays forbidden.
+      // A folder below the root is judged by its real location: a link there that leads outside stays forbidden.
       if (allowed.names.has(folder) || isWithin(folder, root)) return;
       allowed = folderSet([...allowed.names, folder]);
       allowedInTruth = undefined;
@@ -131,7 +131,7 @@ export function createNodeFiles(options: NodeFilesOptions): NodeFiles {
   };
 }
 
-/** A set of folders to look names up in: there may be a thousand of them, and a thousand folders above a name. */
+/** A set of folders in which names are looked up. There may be a thousand folders in it, and a thousand above a name. */
 interface FolderSet {
   readonly names: ReadonlySet<string>;
   readonly lengths: ReadonlySet<number>;
@@ -165,7 +165,7 @@ export function insideOf(folder: string): (realName: string) => boolean {
   return (name) => real !== undefined && isWithin(name, real);
 }
 
-/** The text of a file with what is needed to write it again, or the reason why it is absent: `undefined` if nothing has that name. */
+/** The text of a file, with the data for writing it again, or the reason why it is absent: `undefined` if nothing has that name. */
 export function readText(name: string, limits: OpenLimits = { maximalSize: maximalFileSize }): SourceText | { reason: string | undefined } {
   const file = readRegularFile(name, limits);
   return "bytes" in file ? decode(file) : file;
@@ -182,8 +182,8 @@ export interface SourceText {
 }
 
 /**
- * A file that is not UTF-8 is read byte by byte: its comments look garbled, but every place is right, and a fix leaves the other
- * bytes as they are.
+ * Decodes a file. A file that is not UTF-8 is read byte by byte. Its comments look garbled, but every place is right, and a fix
+ * leaves the other bytes as they are.
  */
 function decode(file: RealFile): SourceText | { reason: string } {
   const { bytes } = file;
@@ -198,7 +198,7 @@ function encoded(file: RealFile, text: string, encoding: "utf8" | "utf16le" | "l
   return { text, file, encode: (changed) => Buffer.from(mark + changed, encoding) };
 }
 
-/** Which files a list contains, and how many at most. */
+/** The files that a list contains, and their greatest number. */
 export interface ListOptions {
   readonly maximalCount: number;
   readonly isRecursive: boolean;
@@ -210,14 +210,14 @@ export interface ListOptions {
 
 /**
  * The wanted files of a folder and its subfolders, without those that `.gitignore` files and exclusions name. Folders are visited
- * breadth first, so that a tree too large to list gives its upper part; links to folders are not followed.
+ * breadth first, so that the list of a huge tree contains its upper part. Links to folders are not followed.
  */
 export function listFiles(root: string, options: ListOptions): readonly string[] {
   const found: string[] = [];
   const queue: { readonly folder: string; readonly patterns: readonly PathPatterns[] }[] = [
     { folder: root, patterns: gitignoresAbove(root) },
   ];
-  // Visiting folders without wanted files takes time as well.
+  // Visiting folders without wanted files takes time too.
   let visits = options.maximalCount * 2;
   for (let next = queue.shift(); next !== undefined && found.length < options.maximalCount && visits > 0; next = queue.shift()) {
     visits--;
@@ -293,7 +293,7 @@ export function repositoryOf(folder: string): string | undefined {
   return undefined;
 }
 
-/** The name exists, whatever a link of that name leads to. */
+/** True if the name exists, whatever a link of that name leads to. */
 function isThere(name: string): boolean {
   const path = pathOfName(name);
   try {

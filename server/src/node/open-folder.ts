@@ -1,6 +1,6 @@
 /**
- * A folder of the file system with a service over it, for programs that use the core as a library. The command line and the
- * server build the same for themselves, with threads and a clock.
+ * Opens a folder of the file system with a service, for programs that use the core as a library. The command line and the server
+ * open folders in their own way, with threads and a clock.
  */
 import { resolve } from "node:path";
 import type { Severity } from "../finding.ts";
@@ -43,7 +43,10 @@ export interface OpenFolder {
   /** The text of a file as the service reads it; undefined if there is none. */
   textOf(uri: string): string | undefined;
   placeOf(location: Location): ShownPlace;
-  /** Files were edited, created or deleted. Returns the uris of checked files whose answers may differ now, or "everything". */
+  /**
+   * Reports that files were edited, created or deleted. Returns the uris of checked files whose answers may differ now, or
+   * "everything".
+   */
   changed(paths: readonly string[]): readonly string[] | "everything";
   /** Frees the parser's memory. */
   dispose(): void;

@@ -1,6 +1,6 @@
 /**
- * Opens regular files only. A path may be a link, a device, a pipe or a file of the kernel. If the caller names the folders that
- * count, the file must really be located in one of them. Callers choose the folders and decode the bytes.
+ * Opens regular files only. A path may be a link, a device, a pipe or a file of the kernel. If the caller names the permitted
+ * folders, the real location of the file must be in one of them. Callers choose the folders and decode the bytes.
  */
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, type Stats, statSync } from "node:fs";
 import { nameOfPath, pathOfName } from "./node-names.ts";
@@ -13,16 +13,16 @@ export interface RealFile {
   readonly stats: Stats;
 }
 
-/** What may be opened. */
+/** The limits on the files that may be opened. */
 export interface OpenLimits {
   readonly maximalSize: number;
   /** Whether the file with this real name may be opened. If absent, every file may. */
   isInside?(realName: string): boolean;
 }
 
-/** Files of these file systems are generated as they are read: some never end, some change the machine. */
+/** Files of these file systems are generated as they are read. Some never end, and some change the machine. */
 const pseudoFileSystems = /^\/(?:proc|sys)(?:\/|$)/;
-/** Windows has these names in every folder, with any extension. */
+/** Names of devices, which Windows has in every folder, with any extension. */
 const deviceNames = /[\\/](?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?:[.: ][^\\/]*)?$/i;
 
 /** The file's bytes, or the reason why it is not read, which is undefined if nothing has that name. */
@@ -58,7 +58,7 @@ function sizeOf(bytes: number): string {
   return `${bytes / 1024 / 1024} MB`;
 }
 
-/** A file may grow while it is being read. */
+/** Reads a file that may grow while it is being read; undefined if it exceeds the limit. */
 function readAtMost(file: number, maximalSize: number): Buffer | undefined {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -95,7 +95,7 @@ export function realNameOf(name: string): string | undefined {
   }
 }
 
-/** `ENOENT` and the like; the message of an error without a code. */
+/** The code of an error (`ENOENT` and the like), or its message if it has none. */
 export function errorCode(error: unknown): string {
   if (error instanceof Error && "code" in error && typeof error.code === "string") return error.code;
   return error instanceof Error ? error.message : String(error);

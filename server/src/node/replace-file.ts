@@ -1,7 +1,7 @@
 /**
- * Replaces the contents of a file atomically: the new contents go into a file beside it, are flushed to disk, and the new file
- * takes over the name. Packages for this write once and do not notice a short write, as on a disk that is nearly full, and they
- * open a predictable name.
+ * Replaces the contents of a file atomically: the new contents are written to a file beside it and flushed to disk, and then the
+ * new file takes over the name. Packages for this write only once and do not notice a short write, which happens on a disk that is
+ * nearly full, and they open a predictable name.
  */
 import { randomBytes } from "node:crypto";
 import { accessSync, closeSync, constants, fchmodSync, fchownSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -43,7 +43,10 @@ export function replaceFile(name: string, file: RealFile, bytes: Buffer, limits:
   }
 }
 
-/** Replacing a read-only file would be possible, but its owner did not intend it. */
+/**
+ * Why a file cannot be written; undefined if it can. Replacing a read-only file would be possible, but its owner did not intend
+ * that.
+ */
 export function whyNotWritable({ path, stats }: RealFile): string | undefined {
   if ((stats.mode & 0o222) === 0) return "it is read-only";
   try {
@@ -54,7 +57,7 @@ export function whyNotWritable({ path, stats }: RealFile): string | undefined {
   }
 }
 
-/** Only root can change a file's owner; any other user owns the new file. */
+/** Keeps the owner of the old file. Only root can change a file's owner; the new file of any other user belongs to that user. */
 function keepOwner(fresh: number, { stats }: RealFile): void {
   try {
     fchownSync(fresh, stats.uid, stats.gid);
@@ -63,7 +66,7 @@ function keepOwner(fresh: number, { stats }: RealFile): void {
   }
 }
 
-/** Makes the new name survive a power failure. Some systems cannot open folders. */
+/** Flushes the folder, so that the new name survives a power failure. Some systems cannot open folders. */
 function flushFolder(folder: string): void {
   try {
     const opened = openSync(folder, "r");

@@ -1,23 +1,23 @@
 /**
- * Collects garbage while the user is idle. Each check leaves garbage, which V8 keeps as long as the machine has memory: a session
- * of an hour would take hundreds of megabytes where fifty are needed. So garbage is collected when the user pauses, and V8 lets
- * the heap grow less between its own collections.
+ * Collects garbage while the user is idle. Each check leaves garbage, which V8 keeps as long as the machine has memory, so that a
+ * session of an hour would take hundreds of megabytes instead of fifty. Therefore garbage is collected when the user pauses, and V8
+ * lets the heap grow less between its own collections.
  */
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 /** Milliseconds without a message after which the user counts as idle. */
 const rest = 1_000;
-/** How many bytes of growth of the heap since the last collection justify a pause of 50 ms or, with a large file open, 400 ms. */
+/** How many bytes the heap must have grown since the last collection to justify a pause of 50 ms or, with a large file open, 400 ms. */
 const worth = 24_000_000;
 /** By how many percent the heap may grow between two of V8's own collections. */
 const mostGrowth = 40;
-/** Milliseconds in which a server that has started checks its first documents. */
+/** Milliseconds in which a new server checks its first documents. */
 const start = 5_000;
 
-/** Is told about messages from the client. */
+/** Receives notice of messages from the client. */
 export interface Tidier {
-  /** A message has arrived. */
+  /** Reports that a message has arrived. */
   heard(): void;
 }
 

@@ -1,13 +1,16 @@
-/** Which files hosts pass to the core, decided by their names alone. */
+/** Decides by their names which files hosts pass to the core. */
 import { languageOfName } from "../dialect.ts";
 import { maySayStandard } from "../settings/standard-statements.ts";
 
 const headers = /\.(h|hh|hpp|hxx|h\+\+|inc|inl|inl|ipp|tpp|def|impl|cuh|clh)$/i;
-/** Headers of C++ libraries have no extension; other files without one (`Makefile`, `LICENSE`) begin with a capital. */
+/**
+ * Matches names without an extension that headers of C++ libraries have. Other files without one (`Makefile`, `LICENSE`) begin with
+ * a capital.
+ */
 const plainHeaders = /^[a-z_][a-z0-9_]*$/;
 const hostSources = /\.(c|cc|cpp|cxx|c\+\+)$/i;
 
-/** Files that are checked with their folder: CUDA, HIP and OpenCL sources. */
+/** True for files that are checked with their folder: CUDA, HIP and OpenCL sources. */
 export function isChecked(name: string): boolean {
   return languageOfName(name) !== undefined;
 }
@@ -17,12 +20,12 @@ export function isHeader(name: string): boolean {
   return headers.test(name) || plainHeaders.test(name.slice(name.lastIndexOf("/") + 1));
 }
 
-/** Files that may be part of a compilation: those that are checked, headers, and sources that include those. */
+/** True for files that may be part of a compilation: those that are checked, headers, and sources that include those. */
 export function isSource(name: string): boolean {
   return isChecked(name) || isHeader(name) || hostSources.test(name);
 }
 
-/** Files that may affect a check: sources, and scripts that build kernels. */
+/** True for files that may affect a check: sources, and scripts that build kernels. */
 export function isOfInterest(name: string): boolean {
   return isSource(name) || maySayStandard(name);
 }

@@ -6,7 +6,7 @@ import { countUpTo } from "../lists.ts";
 
 /** Lines and columns of one text, both counted from 0. */
 export interface LineIndex {
-  /** Zero-based; the column counts UTF-16 code units. An offset outside of the text is moved to its nearest end. */
+  /** The place of an offset. The column counts UTF-16 code units. An offset outside of the text is moved to its nearest end. */
   placeOf(offset: number): { readonly line: number; readonly column: number };
   /** The line's text without its ending; empty for a line that does not exist. */
   textOf(line: number): string;

@@ -23,8 +23,8 @@ export interface Project {
   readonly settings: Settings;
   service(): Service;
   /**
-   * These files were edited, created, deleted or fetched. Returns the checked files whose answers may differ now, or "everything"
-   * if the change affects all settings or the inferred standard.
+   * Reports that these files were edited, created, deleted or fetched. Returns the checked files whose answers may differ now, or
+   * "everything" if the change affects all settings or the inferred standard.
    */
   changed(names: readonly string[]): readonly string[] | "everything";
   /** Replaces the host's settings. */
@@ -40,7 +40,7 @@ export interface HostSettings {
   readonly rules?: Readonly<Record<string, Severity | "off">>;
 }
 
-/** What a host gives a project. */
+/** The inputs that a host gives a project. */
 export interface ProjectOptions extends HostSettings {
   readonly root: string;
   readonly files: Files & {
@@ -61,7 +61,7 @@ export interface ProjectOptions extends HostSettings {
   allow?(folder: string): void;
 }
 
-/** Opens a project. Nothing is read before the first request; `changed` announces files that had not been fetched. */
+/** Opens a project. Nothing is read before the first request. `changed` also announces files that have been fetched. */
 export function openProject(options: ProjectOptions): Project {
   const { root, files, parser } = options;
   const schema = settingsSchema(rules);

@@ -1,6 +1,6 @@
 /**
- * Findings as workflow commands of GitHub Actions, which shows them beside the lines of a pull request. A runner executes any
- * line that begins with `::` as a command, so no line may begin with text from a file.
+ * Prints findings as workflow commands of GitHub Actions, which shows them beside the lines of a pull request. A runner executes
+ * any line that begins with `::` as a command, so no line may begin with text from a file.
  */
 import type { Diagnostic, Severity } from "../../finding.ts";
 import { printable } from "../../printable.ts";
@@ -41,12 +41,12 @@ function messageOf({ message, related }: Diagnostic, places: ShownFinding["place
   return [printable(message), ...notes].join("\n");
 }
 
-/** As the toolkit of GitHub Actions escapes a command's message. */
+/** Escapes a command's message as the toolkit of GitHub Actions does. */
 function data(text: string): string {
   return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }
 
-/** As the toolkit escapes a property; line ends in a path are kept. */
+/** Escapes a property as the toolkit does; line ends in a path are kept. */
 function property(text: string): string {
   const percented = data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
   return printable(percented);

@@ -1,4 +1,7 @@
-/** Findings as a report of GitLab's Code Quality, which merge requests show: the subset of Code Climate that GitLab reads. */
+/**
+ * Prints findings as a report of GitLab's Code Quality, which merge requests show. The format is the subset of Code Climate that
+ * GitLab reads.
+ */
 import type { Severity } from "../../finding.ts";
 import { createFingerprints, identityOf } from "../fingerprints.ts";
 import type { ShownFinding } from "../shown-finding.ts";
@@ -10,7 +13,7 @@ const severities: Readonly<Record<Severity, "critical" | "major" | "minor" | "in
   hint: "info",
 };
 
-/** The document's value. A fingerprint stays the same when code above a finding moves; GitLab recognizes new findings by it. */
+/** The document's value. A fingerprint stays the same when code above a finding moves, so that GitLab recognizes new findings. */
 export function gitlabOf(findings: readonly ShownFinding[]) {
   const fingerprint = createFingerprints();
   return findings.map(({ diagnostic, places }) => {

@@ -1,6 +1,6 @@
 /**
- * Findings as a JUnit report: one suite for each checked file, in which every finding is a failed test. A file without findings
- * is one passed test, so that the report shows which files were checked.
+ * Prints findings as a JUnit report: one suite for each checked file, in which every finding is a failed test. A file without
+ * findings is one passed test, so that the report shows which files were checked.
  */
 import { printable } from "../../printable.ts";
 import type { ShownFinding } from "../shown-finding.ts";
@@ -70,7 +70,7 @@ function sum<Item>(items: readonly Item[], valueOf: (item: Item) => number): num
   return items.reduce((total, item) => total + valueOf(item), 0);
 }
 
-/** Characters that XML 1.0 forbids are spelled out, like all invisible ones. */
+/** The text with characters that XML 1.0 forbids, and all other invisible ones, spelled out. */
 function escaped(text: string): string {
   return printable(text)
     .replace(/[\ufffe\uffff]/g, "?")

@@ -1,4 +1,4 @@
-/** Findings as SARIF 2.1.0 (OASIS), which code review tools read. Positions count from one, columns in UTF-16 code units. */
+/** Prints findings as SARIF 2.1.0 (OASIS), which code review tools read. Positions count from one, columns in UTF-16 code units. */
 import type { Log, PhysicalLocation, Region, ReportingDescriptor, Result, Location as SarifLocation } from "sarif";
 import { editsByFile } from "../../diagnostics/fix-all.ts";
 import type { Diagnostic, Severity } from "../../finding.ts";
@@ -45,7 +45,7 @@ function descriptorOf({ id, title, severity, documentation, clause, languages }:
     fullDescription: { text: title },
     help: { text: markdown, markdown },
     defaultConfiguration: { level: levels[severity] },
-    // GitHub's code scanning sorts and filters by these.
+    // GitHub's code scanning sorts and filters by these properties.
     properties: { tags: [...languages], precision: "very-high", "problem.severity": problemSeverities[severity] },
   };
 }
@@ -91,7 +91,7 @@ function region({ uri, span }: Location, places: Places): Region {
   return { startLine: start.line + 1, startColumn: start.column + 1, endLine: end.line + 1, endColumn: end.column + 1 };
 }
 
-/** A path as a uri reference: relative ones stay relative. */
+/** A path as a uri reference. A relative path stays relative. */
 function uriOf(path: string): string {
   const encoded = path.replaceAll("\\", "/").split("/").map(encodeURIComponent).join("/");
   if (/^[A-Za-z]%3A\//.test(encoded)) return `file:///${encoded.replace("%3A", ":")}`;
