@@ -1,4 +1,7 @@
-/** Every declaration of the function that a name refers to: those in this translation unit, and kernels' in other files. */
+/**
+ * Finds every declaration of the function that a name refers to: those in this translation unit, and those of kernels in other
+ * files.
+ */
 import type { ReadFile } from "../diagnostics/readings.ts";
 import { locationInFile } from "../preprocess/unit-row.ts";
 import type { Location } from "../source.ts";
@@ -11,7 +14,7 @@ export interface ElsewhereKernel {
   readonly location: Location;
 }
 
-/** The names of the declarations, each place once; empty if the name is not a function's. */
+/** The places of the declarations' names, each once; empty if the name is not a function's. */
 export function declarationsAt({ uri, readings }: ReadFile, offset: number, elsewhere: readonly ElsewhereKernel[]): readonly Location[] {
   const reading = readings[0];
   const target = reading === undefined ? undefined : targetAt(reading.unit, reading.facts, uri, offset);

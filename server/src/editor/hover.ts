@@ -1,6 +1,6 @@
 /**
  * Explains code to authors of kernels: words for address or memory spaces, variables in such a space, pointers, kernels and the
- * functions around them. Everything else is left to other tools. The texts are in `hover/`.
+ * functions around them. Other tools explain everything else. The texts are in `hover/`.
  */
 import type { ReadFile, Reading } from "../diagnostics/readings.ts";
 import type { CompileSettings } from "../dialect.ts";
@@ -11,7 +11,7 @@ import { type Explanation, written } from "./hover/explanation.ts";
 import { explainOpenCL, type OpenCLView } from "./hover/opencl.ts";
 import { type Target, targetAt } from "./hover/target.ts";
 
-/** Markdown about the code at an offset of a file, and the place that it describes; undefined if there is nothing to say. */
+/** Markdown about the code at an offset of a file, and the place that it describes; undefined if there is nothing to explain. */
 export function hoverAt(
   { uri, settings, readings }: ReadFile,
   offset: number,

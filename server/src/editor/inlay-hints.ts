@@ -1,6 +1,6 @@
 /**
- * Implicit address spaces, which editors show in gray: of OpenCL pointers' pointees, and of program-scope variables in global
- * memory. If standards differ, the hint names each.
+ * Shows implicit address spaces, which editors display in gray: of OpenCL pointers' pointees, and of program-scope variables in
+ * global memory. If standards differ, the hint names each.
  */
 import { type JudgedFile, type JudgedReading, spanIn } from "../diagnostics/readings.ts";
 import { enumerated } from "../lists.ts";
@@ -15,7 +15,7 @@ export interface InlayHint {
   readonly tooltip: string;
 }
 
-/** In the order of the text. */
+/** The hints of a file, in the order of the text. */
 export function inlayHints({ uri, readings }: JudgedFile): readonly InlayHint[] {
   const found = new Map<
     number,
@@ -29,7 +29,7 @@ export function inlayHints({ uri, readings }: JudgedFile): readonly InlayHint[] 
       if (space === undefined || offset === undefined) continue;
       const entry = found.get(offset) ?? { name: variable.name, isPointer: variable.type.kind === "pointer", spaces: [] };
       found.set(offset, entry);
-      // `int *a, *b;` is one place.
+      // All declarators of `int *a, *b;` share one place.
       if (!entry.spaces.some((known) => known.dialect === dialect)) entry.spaces.push({ dialect, value: space });
     }
   }
@@ -52,9 +52,9 @@ function silentSpace(variable: VariableSymbol): AddressSpace | undefined {
   if (variable.name === "" || variable.isDependent || words.some(({ text }) => /^__(global|local|constant|private|generic)$/.test(text)))
     return undefined;
   if (type.kind !== "pointer") return scope === "program" && !isSpaceExplicit && type.qualifiers.space === "global" ? "global" : undefined;
-  // The author of a typedef has chosen its space; and a hint before a pointer to a pointer would describe only the innermost pointee.
+  // The author of a typedef has chosen its space. A hint before a pointer to a pointer would describe only the innermost pointee.
   if (type.pointee.kind === "pointer" || type.pointee.kind === "unknown" || !declaresPointer(variable)) return undefined;
-  // There the space must be written; its absence is a finding.
+  // The address space of a kernel's parameter must be written; its absence is a finding.
   if (scope === "parameter" && isKernel(owner)) return undefined;
   const { space } = type.pointee.qualifiers;
   return space === "private" || space === "generic" ? space : undefined;

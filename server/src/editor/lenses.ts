@@ -1,5 +1,5 @@
 /**
- * Lines above kernels and constants: how many bytes they use of a limit. Values that cannot be computed are left out, and a lower
+ * Shows above kernels and constants how many bytes they use of a limit. Values that cannot be computed are left out, and a lower
  * bound is marked as such.
  */
 import { constantMemoryLimit } from "../analyses/constant-memory.ts";
@@ -21,7 +21,7 @@ export interface Lens {
   readonly isKernel: boolean;
 }
 
-/** In source order; `where` names what contains the source. */
+/** The lenses in source order. `where` names what contains the source. */
 export function lenses({ uri, settings, readings }: JudgedFile, where: "file" | "string" = "file"): readonly Lens[] {
   const first = readings[0];
   if (first === undefined) return [];
@@ -30,7 +30,7 @@ export function lenses({ uri, settings, readings }: JudgedFile, where: "file" | 
   );
 }
 
-/** One for the file, above its first constant. */
+/** The lens for all constants of the file, above its first constant. */
 function constantLenses(uri: string, { facts, dialect }: JudgedReading, limits: Limits, where: string): readonly Lens[] {
   const constants = facts.variables
     .map(({ variable }) => variable)
@@ -58,7 +58,7 @@ function constantLenses(uri: string, { facts, dialect }: JudgedReading, limits: 
 
 function kernelLenses(uri: string, { facts, dialect }: JudgedReading, limits: Limits): readonly Lens[] {
   const constantsReached = reachedConstants(facts);
-  // A declaration in several parts of a file gets a line in each.
+  // A declaration in several parts of a file gets a lens in each.
   return [...new Set(facts.functions)].flatMap(({ declarations }) =>
     declarations.flatMap((declaration) => {
       const span = declaration.execution.kernel && declaration.isDefinition ? spanIn(uri, declaration.namePlace) : undefined;
@@ -67,7 +67,7 @@ function kernelLenses(uri: string, { facts, dialect }: JudgedReading, limits: Li
         .map(({ variable }) => variable)
         .filter((variable) => variable.owner === declaration.owner && variable.scope === "block");
       const used = constantsReached(declaration.owner);
-      // Editors cut off long lines, so what the author can change comes first.
+      // Editors cut off long lines, so the part that the author can change comes first.
       const parts = [
         parametersOf(declaration, dialect),
         localBytes(own, dialect),

@@ -1,6 +1,6 @@
 /**
- * Colors names of variables by the memory that they are in, or that they point to. Names without such a memory are left to other
- * tools, as are names about which the standards disagree.
+ * Colors names of variables by the memory that they are in, or that they point to. Other tools color names without such a memory,
+ * and names about which the standards disagree.
  */
 import { type JudgedFile, type JudgedReading, spanIn } from "../diagnostics/readings.ts";
 import { namedSpace, type Qualifier, type QualifierTokenModifier, qualifierOf, qualifiers } from "../qualifiers.ts";
@@ -15,7 +15,7 @@ export const tokenModifiers: readonly TokenModifier[] = ["declaration", "readonl
 
 /** The kind of variable that a token names. */
 export type TokenType = (typeof tokenTypes)[number];
-/** What a token says besides its type. */
+/** The properties of a token besides its type. */
 export type TokenModifier = "declaration" | "readonly" | QualifierTokenModifier;
 
 /** A name with its color. */
@@ -25,7 +25,7 @@ export interface SemanticToken {
   readonly modifiers: readonly TokenModifier[];
 }
 
-/** In source order, without overlaps. */
+/** The tokens in source order, without overlaps. */
 export function semanticTokens({ uri, readings }: JudgedFile): readonly SemanticToken[] {
   const [first, ...others] = readings.map((reading) => tokensOf(uri, reading));
   if (first === undefined) return [];
@@ -52,7 +52,7 @@ function tokensOf(uri: string, { facts }: JudgedReading): ReadonlyMap<number, Se
   return tokens;
 }
 
-/** The memory of a pointer's target takes precedence over the pointer's own. */
+/** The memory that colors a variable. The memory of a pointer's target takes precedence over the pointer's own. */
 function memoryOf({ type, memorySpace, words }: VariableSymbol): QualifierTokenModifier | undefined {
   for (const { text } of words) {
     const annotation = qualifierOf(text)?.tokenModifier;
@@ -62,7 +62,7 @@ function memoryOf({ type, memorySpace, words }: VariableSymbol): QualifierTokenM
   const pointee = type.kind === "pointer" ? type.pointee : type.kind === "reference" ? type.referent : undefined;
   if (pointee !== undefined) return namedSpace(pointee.qualifiers.space);
   const { space } = type.kind === "array" ? type.element.qualifiers : type.qualifiers;
-  // Ordinary variables are private; coloring them would color everything.
+  // Ordinary variables are private. If they were colored, everything would be.
   return space === "private" ? undefined : namedSpace(space);
 }
 

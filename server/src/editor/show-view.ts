@@ -1,13 +1,13 @@
 /**
- * Shows what the parser reads of a file: its View with macros expanded and inactive code removed. A comment behind a line says
- * where it came from, if that is not simply the next line of the file.
+ * Shows the text that the parser reads: the View of a file, with macros expanded and inactive code removed. A comment at the end of
+ * a line says where the line came from, if that is not simply the next line of the file.
  */
 import { unitOf } from "../diagnostics/outline.ts";
 import type { ReadFile } from "../diagnostics/readings.ts";
 import { fileOf } from "../preprocess/row.ts";
 import type { Unit } from "../preprocess/view.ts";
 
-/** Code with comments. `lineOf` returns lines of the author's files, counted from one. */
+/** The View with comments. `lineOf` returns lines of the author's files, counted from one. */
 export function showView({ uri, settings, readings }: ReadFile, lineOf: (uri: string, offset: number) => number): string | undefined {
   const reading = readings[0];
   if (reading === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** The literals of C and C++, and the arguments of macros that turn them into a literal. */
+/** Finds the literals of C and C++, and the arguments of macros that turn them into a literal. */
 import { type HostToken, type Literal, unescape, verbatim, type Word } from "./literals.ts";
 
 const blank = /(?:\s+|\\\r?\n|\/\/(?:[^\n\\]|\\[\s\S])*|\/\*[\s\S]*?(?:\*\/|$))*/y;
@@ -9,7 +9,7 @@ const quoted = /(?:[^"\\\n]|\\[\s\S])*/y;
 const character = /(?:u8|u|U|L)?'(?:[^'\\\n]|\\[\s\S])*'?/y;
 const directive = /#[ \t]*(\w*)/y;
 
-/** `#define NAME(x) #x`, with the name, its parameters and its replacement. */
+/** Matches `#define NAME(x) #x`, with the name, its parameters and its replacement. */
 const stringizing = /^[ \t]*#[ \t]*define[ \t]+(\w+)\(([^()\n]*)\)((?:[^\n\\]|\\[\s\S])*)/gm;
 
 /** The tokens of a C or C++ source. */
@@ -112,7 +112,7 @@ function wordAt(text: string, at: number, match: (pattern: RegExp, at: number) =
 
 // ---------------------------------------------------------------- #macro arguments
 
-/** Macros that turn their one argument, or all of their arguments, into a literal, directly or through another such macro. */
+/** The macros that turn their only argument, or all of their arguments, into a literal, directly or through another such macro. */
 function stringizingMacros(text: string): ReadonlySet<string> {
   const found = new Set<string>();
   const definitions = [...text.matchAll(stringizing)].map(([, name = "", parameters = "", body = ""]) => ({
@@ -133,7 +133,7 @@ function stringizingMacros(text: string): ReadonlySet<string> {
   return found;
 }
 
-/** Names that are used for nothing else; their definitions are usually in headers. */
+/** Matches names that are used only for such macros. Their definitions are usually in headers. */
 const knownStringizers =
   /^(?:[A-Z]+_)*(?:M?STRINGIFY|STRINGIZE|TO_STRING|MULTILINE|(?:OPEN)?CL_SOURCE|KERNEL_SOURCE|KERNEL_CODE)(?:_[A-Z]+)*$/;
 
@@ -142,7 +142,7 @@ export function isStringizer(name: string): boolean {
   return knownStringizers.test(name);
 }
 
-/** The argument of a macro that turns it into a literal; `at` is after the opening parenthesis. Leading white space is skipped. */
+/** The argument of a macro that turns it into a literal, without leading white space. `at` is after the opening parenthesis. */
 function argumentAt(
   text: string,
   at: number,

@@ -1,7 +1,7 @@
 /**
- * Device code inside of host code: string literals whose value is a whole OpenCL or CUDA source. Each becomes a Source of its own
- * with a map back, so that nothing else has to know where it came from. A literal is skipped unless it is certainly device code
- * and complete before the program runs.
+ * Finds device code inside of host code: string literals whose value is a whole OpenCL or CUDA source. Each becomes a Source of its
+ * own with a map back to the host, so that no other code has to know where it came from. A literal is skipped unless it is
+ * certainly device code and complete before the program runs.
  */
 import { countUpTo } from "../lists.ts";
 import type { Edit, SourceSpan } from "../source.ts";
@@ -12,7 +12,7 @@ import { pythonTokens } from "./python-literals.ts";
 
 /** Device code in the string literals of a host file, joined to one text. */
 export interface EmbeddedSource {
-  /** A name that no file has: its extension gives the language, its folder is the host's. */
+  /** A name that no file has. Its extension gives the language, and its folder is the host's. */
   readonly uri: string;
   readonly host: string;
   readonly text: string;
@@ -35,7 +35,7 @@ const longest = 1 << 22;
 /** The greatest number of sources that are checked in one file. */
 export const mostSources = 1_000;
 
-/** Whether the text may contain a kernel: a quick search for words, which most host files lack. */
+/** Matches words that most host files lack: a quick test for whether the text may contain a kernel. */
 const cheap = /\bkernel\b|\b__kernel\b|\b__global__\b/;
 const deviceFiles = /\.(?:cu|cuh|hip)$/i;
 const literalKernel = /"[^"\n]*\b(?:kernel|__kernel|__global__)\b|\bR"[^("\n]*\(|#[ \t]*define\b[^\n]*[^#\n]#[ \t]*\w|STRINGI[FZ]/;
@@ -51,12 +51,12 @@ export function mayEmbed(uri: string): boolean {
   return cHosts.test(uri) || pythonHosts.test(uri);
 }
 
-/** The sources embedded in a file; while they are being typed, they may lack brackets. */
+/** The sources embedded in a file. With `isTyped` they may lack brackets, as they do while they are being typed. */
 export function findEmbedded(uri: string, text: string, isTyped = false): readonly EmbeddedSource[] {
   if (!mayEmbed(uri) || text.length > longest) return [];
   if (openclFiles.test(uri)) return wrapped(uri, text);
   if (!cheap.test(text)) return [];
-  // A device file has kernels outside of literals, so only one in a literal or a macro's argument counts.
+  // A device file has kernels outside of literals too, so it is searched only if a literal or a macro's argument contains one.
   if (deviceFiles.test(uri) && !literalKernel.test(text)) return [];
   const tokens = pythonHosts.test(uri) ? pythonTokens(text) : cTokens(text);
   const found: EmbeddedSource[] = [];
@@ -79,7 +79,7 @@ export function outsideLiterals(uri: string, text: string): string {
     .join(" ");
 }
 
-/** An OpenCL file that is included into a C++ one: all of it is one raw literal, or the argument of a macro. */
+/** The source in an OpenCL file that is included into a C++ file: the whole file is one raw literal, or the argument of a macro. */
 function wrapped(uri: string, text: string): readonly EmbeddedSource[] {
   if (!isWrapped(text)) return [];
   const tokens = cTokens(text).filter(({ kind }) => kind === "literal");

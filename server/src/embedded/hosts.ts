@@ -1,4 +1,4 @@
-/** The files as the core reads them: with the sources embedded in them as further files, and the mapping between both. */
+/** The files as the core reads them, in which the embedded sources are files too, and the mapping between a source and its host. */
 import type { Edit, Files, Location } from "../source.ts";
 import { type EmbeddedSource, findEmbedded } from "./embedded.ts";
 
@@ -8,9 +8,12 @@ export interface EmbeddedHosts {
   readonly files: Files;
   /** The sources in a file; most files have none. */
   of(host: string): readonly EmbeddedSource[];
-  /** The source around an offset of the host, even while it is being typed and brackets are open; undefined outside of all sources. */
+  /**
+   * The source around an offset of the host, even while it is being typed and its brackets are open; undefined outside of all
+   * sources.
+   */
   around(host: string, offset: number): EmbeddedSource | undefined;
-  /** Maps a place in an embedded source to its host; other places stay. */
+  /** Maps a place in an embedded source to its host. Other places stay. */
   locate(location: Location): Location;
   /** Maps an edit in an embedded source to its host; undefined if it cannot be made there. */
   edit(edit: Edit): Edit | undefined;
@@ -20,7 +23,7 @@ export interface EmbeddedHosts {
   forget(uris: readonly string[]): readonly string[];
 }
 
-/** Files in which embedded device code can be read like any other file. A host is searched on the first request. */
+/** Creates files in which embedded device code can be read like any other file. A host is searched on the first request. */
 export function createEmbeddedHosts(files: Files): EmbeddedHosts {
   const byHost = new Map<string, readonly EmbeddedSource[]>();
   const byUri = new Map<string, EmbeddedSource>();
@@ -39,7 +42,7 @@ export function createEmbeddedHosts(files: Files): EmbeddedHosts {
     files: { read: (uri) => byUri.get(uri)?.text ?? files.read(uri), list: () => files.list() },
     of: (host) => find(host, false),
     around: (host, offset) => {
-      // An offset directly after the last character is still inside.
+      // An offset directly after the last character counts as inside.
       const isAround = (source: EmbeddedSource) => source.fromHost(offset) !== undefined || source.fromHost(offset - 1) !== undefined;
       return find(host, false).find(isAround) ?? find(host, true).find(isAround);
     },

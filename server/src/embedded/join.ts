@@ -1,6 +1,6 @@
 /**
- * Which literals form one text: adjacent ones, and the lines of an initializer list. If the running program adds something next
- * to a text, the text is complete only if it begins and ends between declarations.
+ * Decides which literals form one text: adjacent ones, and the lines of an initializer list. If the running program adds something
+ * next to a text, the text is complete only if it begins and ends between declarations.
  */
 import { append } from "../lists.ts";
 import type { HostToken, Literal, Word } from "./literals.ts";
@@ -13,7 +13,7 @@ export interface JoinedText {
 
 /** Functions that replace parts of a text. */
 const formatting = /printf|format|replace|substitut|template|render|regex|sub$|asm|getenv|LOG|ASSERT|assert/i;
-/** How many enclosing calls are tested for being one of those. */
+/** How many enclosing calls are tested for being calls of such functions. */
 const callsAround = 8;
 /** Operators that concatenate texts when the program runs. */
 const joining = new Set(["+", "<", ">", "*"]);
@@ -57,7 +57,7 @@ export function joinedTexts(tokens: readonly HostToken[]): readonly JoinedText[]
   return texts;
 }
 
-/** Python's `"…" % x`, `"…".format(x)` and the like. */
+/** True for Python's `"…" % x`, `"…".format(x)` and the like. */
 function isFormatted(tokens: readonly HostToken[], end: number): boolean {
   const method = tokens[end + 1];
   return isSign(tokens[end], "%") || (isSign(tokens[end], ".") && method?.kind === "word" && formatting.test(method.text));
@@ -70,7 +70,7 @@ function followBrackets(calls: string[], token: Word, previous: HostToken | unde
   else if (")]}".includes(token.text)) calls.pop();
 }
 
-/** Adjacent literals, and literals that only commas separate: one item each. */
+/** Adjacent literals, and literals that only commas separate, with one item for each. */
 function runAt(tokens: readonly HostToken[], start: number): { readonly items: readonly (readonly Literal[])[]; readonly end: number } {
   const items: Literal[][] = [[]];
   const isList = isSign(tokens[start - 1], "{") || isSign(tokens[start - 1], "[");

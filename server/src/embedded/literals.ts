@@ -1,6 +1,6 @@
 /**
- * The string literals of a host language: their values, and where each part of a value is in the host's text. The words and
- * operators between them are kept as far as they show how literals are combined. Comments are skipped.
+ * The string literals of a host language: their values, and the place of each part of a value in the host's text. The words and
+ * operators between the literals are kept if they show how literals are combined. Comments are skipped.
  */
 
 /** A part of a literal's value. If both lengths are equal, offsets map one to one; an escape maps as a whole. */
@@ -13,7 +13,7 @@ export interface Piece {
   readonly hostLength: number;
 }
 
-/** How text is written inside of a literal. */
+/** The spelling of text inside of a literal. */
 export type Spelling =
   /** Between quotes, with escapes; `isOneLine` if a line break must be an escape. */
   | { readonly kind: "quoted"; readonly quote: string; readonly isOneLine: boolean }
@@ -40,7 +40,7 @@ export interface Word {
   readonly end: number;
 }
 
-/** What is read from a host's text: literals and words. */
+/** The tokens of a host's text: literals and words. */
 export type HostToken = Literal | Word;
 
 /** One-letter escapes that C and Python share; the others differ. */
@@ -93,7 +93,7 @@ function escapeAt(text: string, at: number): readonly [string, number] {
   return [shortEscapes[letter] ?? `\\${letter}`, 1 + letter.length];
 }
 
-/** The value of a raw literal. */
+/** The value of a raw literal, in which nothing is escaped. */
 export function verbatim(text: string, start: number, end: number): Pick<Literal, "value" | "pieces"> {
   return {
     value: text.slice(start, end),
@@ -101,7 +101,7 @@ export function verbatim(text: string, start: number, end: number): Pick<Literal
   };
 }
 
-/** The text as written in a literal; undefined if that is impossible. */
+/** The spelling of a text in a literal; undefined if there is none. */
 export function spellIn(spelling: Spelling, text: string): string | undefined {
   if (spelling.kind === "raw") return text.includes(spelling.close) || (spelling.close === ")" && /["'#]/.test(text)) ? undefined : text;
   const escaped = text.replaceAll("\\", "\\\\").replaceAll(spelling.quote[0] ?? '"', (quote) => `\\${quote}`);

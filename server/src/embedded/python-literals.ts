@@ -1,4 +1,4 @@
-/** The literals of Python. */
+/** Finds the literals of Python. */
 import { type HostToken, unescape, verbatim } from "./literals.ts";
 
 const token =

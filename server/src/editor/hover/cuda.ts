@@ -21,7 +21,10 @@ import { functionSignature, valueText, variableSignature } from "./signature.ts"
 import { constantMemoryOf, costText, parameterLedger, totalOf, totalText } from "./sizes.ts";
 import type { Target } from "./target.ts";
 
-/** CUDA C++ Programming Guide, technical specifications: how much one block may declare; more must be requested at the launch. */
+/**
+ * The limit on what one block may declare; more must be requested at the launch (CUDA C++ Programming Guide, technical
+ * specifications).
+ */
 const staticSharedBytes = 49_152;
 
 /** Variables that CUDA defines for each thread; they live in special registers, whatever the headers declare. */
@@ -33,10 +36,10 @@ const builtinVariables: Readonly<Record<string, string>> = {
   warpSize: "each thread, all with the same value: 32 on every device so far",
 };
 
-/** Explains the code at the place; undefined if there is nothing to say. */
+/** Explains the code at the place; undefined if there is nothing to explain. */
 export function explainCuda(target: Target, facts: Facts, dialect: CudaDialect): Explanation | undefined {
   const found = explained(target, facts, dialect);
-  // The type is spelled with C's word.
+  // The type is spelled with C's word, which CUDA C++ spells `__restrict__`.
   return found === undefined ? undefined : { ...found, signature: found.signature.replaceAll(/\brestrict\b/g, "__restrict__") };
 }
 
@@ -91,7 +94,7 @@ function variableText(target: Target, variable: VariableSymbol, facts: Facts, di
   return type.kind === "pointer" && isInDeviceCode(variable) ? localPointer(signature, variable, facts) : undefined;
 }
 
-/** How much of its memory's limit this object uses. */
+/** How much of its memory's limit the object uses. */
 function costOf(variable: VariableSymbol, space: MemorySpace, facts: Facts, dialect: CudaDialect): string | undefined {
   if (space === "shared" && variable.words.some(({ text }) => text === "extern"))
     return `what the launch passes as its third argument, of the ${number(staticSharedBytes)} bytes of a block; more after \`cudaFuncSetAttribute\``;
@@ -207,7 +210,7 @@ function isHostConstant({ memorySpace, type, words, scope }: VariableSymbol): bo
   return isConst && (memorySpace === "host" || isLocal);
 }
 
-/** CUDA C++ Programming Guide, const-qualified variables and constexpr variables. */
+/** Explains a constant in host memory (CUDA C++ Programming Guide, const-qualified variables and constexpr variables). */
 function hostConstant(variable: VariableSymbol): Omit<Explanation, "signature"> {
   const { memorySpace, type } = variable;
   const isLocal = memorySpace !== "host";

@@ -1,9 +1,9 @@
-/** Words for the differences between the standards that a file is judged by, and for its compile settings. */
+/** Words the differences between the standards that a file is judged by, and its compile settings. */
 import type { CompileSettings, Dialect } from "../../dialect.ts";
 import { enumerated } from "../../lists.ts";
 import { code } from "./markdown.ts";
 
-/** `OpenCL C 1.2, 2.0 and 3.0`. */
+/** The standards in one phrase: `OpenCL C 1.2, 2.0 and 3.0`. */
 export function labelsOf(dialects: readonly Pick<Dialect, "label">[]): string {
   return enumerated(
     dialects.map(({ label }, index) => (index === 0 ? label : label.replace(/^OpenCL C /, ""))),

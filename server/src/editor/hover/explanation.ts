@@ -1,10 +1,10 @@
 /**
- * The form of every hover: a signature, at most three lines that say who can access it, how long it lives and what it costs, and
- * a link to the page with tables and measurements.
+ * The form of every hover: a signature, at most three lines about who can access it, how long it lives and what it costs, and a
+ * link to the page with tables and measurements.
  */
 import { bullets, codeBlock } from "./markdown.ts";
 
-/** How many lines a reader takes in. */
+/** A hover shows at most this many lines, so that they are read. */
 const mostLines = 3;
 
 /** The contents of a hover before they become Markdown. */
@@ -20,7 +20,7 @@ export interface Explanation {
 /** The prefix of a link to the project's pages; hosts replace it by their address, or remove the link. */
 export const pagesLink = "docs:";
 
-/** Renders Markdown. `notes` are comments on the signature, `last` follows the link. */
+/** Renders an explanation as Markdown. `notes` are comments on the signature, and `last` follows the link. */
 export function written(
   { signature, lines, heading }: Explanation,
   language: "opencl" | "cuda",

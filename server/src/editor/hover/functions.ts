@@ -1,4 +1,4 @@
-/** Hovers for functions of the languages, by their names, and for functions that are not kernels. */
+/** Explains functions of the languages, recognized by their names, and functions that are not kernels. */
 import type { Dialect } from "../../dialect.ts";
 import { enumerated } from "../../lists.ts";
 import { builtinFunction } from "../../semantics/builtins/index.ts";
@@ -7,7 +7,10 @@ import type { FunctionDeclaration, FunctionSymbol } from "../../semantics/types/
 import type { Explanation } from "./explanation.ts";
 import { code } from "./markdown.ts";
 
-/** Three lines: who can access the value or what is done, how long it holds, what it costs. */
+/**
+ * The three lines about a function: who can access the value or what the function does, how long the value is valid, and what the
+ * call costs.
+ */
 interface FunctionText {
   readonly names: RegExp;
   readonly lines: readonly string[];
@@ -144,7 +147,7 @@ const overloadsShown = 2;
 export function explainBuiltin(name: string, dialect: Dialect): Explanation | undefined {
   const text = (dialect.language === "cuda" ? cudaTexts : openclTexts).find(({ names }) => names.test(name));
   const overloads = (builtinFunction(name, dialect) ?? "").split("\n").filter((line) => line !== "");
-  // Other functions are explained if they take pointers into an address space; in CUDA clangd shows them.
+  // Other functions are explained if they take pointers into an address space. In CUDA, clangd explains them.
   const hasSpaces = dialect.language === "opencl" && overloads.some((line) => line.includes("*"));
   if (overloads.length === 0 || (text === undefined && !hasSpaces)) return undefined;
   const rest = overloads.length - overloadsShown;
@@ -162,7 +165,7 @@ function callersOf(symbol: FunctionSymbol, { calls }: Facts): readonly FunctionS
 /** How many callers are named. */
 const callersShown = 3;
 
-/** `called by `a`, `b` and 4 more here`. */
+/** The callers in a phrase: `called by `a`, `b` and 4 more here`. */
 export function calledBy(symbol: FunctionSymbol, facts: Facts): string {
   const callers = callersOf(symbol, facts).map(({ name }) => code(name === "" ? "a lambda" : name));
   if (callers.length === 0) return "nothing in this file calls it";

@@ -1,7 +1,7 @@
-/** Markdown elements, and the spelling of numbers and lists of dialects in hovers. */
+/** Markdown elements, and the spelling of numbers in hovers. */
 import { printable, printableLines } from "../../printable.ts";
 
-/** `1,024 bytes`. */
+/** A number of bytes: `1,024 bytes`. */
 export function bytes(count: number): string {
   return `${number(count)} ${count === 1 ? "byte" : "bytes"}`;
 }
@@ -20,7 +20,7 @@ export function code(text: string): string {
   return needsBlanks ? `${fence} ${shown} ${fence}` : `${fence}${shown}${fence}`;
 }
 
-/** The same as a block of lines. */
+/** A code block with text from a file. */
 export function codeBlock(language: string, text: string): string {
   const shown = printableLines(text);
   const fence = "`".repeat(Math.max(3, longestRun(shown) + 1));

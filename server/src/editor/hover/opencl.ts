@@ -1,6 +1,6 @@
 /**
- * Hovers in OpenCL C: who can access an address space, how long its objects live, and how much of which limit this object uses.
- * If standards differ, the signature shows each. Conversions and limits are on the linked page.
+ * Explains OpenCL C: who can access an address space, how long its objects live, and how much of which limit this object uses. If
+ * standards differ, the signature shows each. Conversions and limits are on the linked page.
  */
 import { isConstantArgument, isConstantData, reachedConstants } from "../../analyses/reached-constants.ts";
 import type { Limits, OpenCLDialect } from "../../dialect.ts";
@@ -34,12 +34,12 @@ interface Subject {
 /** The address spaces in the order in which hovers list them. */
 export const addressSpaces: readonly AddressSpace[] = ["generic", "global", "local", "private", "constant"];
 
-/** Who can access it, how long its objects live, what it costs. */
+/** The documentation of a space: who can access it, how long its objects live, and what they cost. */
 export function spaceText(space: AddressSpace): QualifierDocumentation {
   return qualifierOf(`__${space}`)?.documentation ?? { seen: "", lives: "", costs: "" };
 }
 
-/** Explains the code at the place; undefined if there is nothing to say. */
+/** Explains the code at the place; undefined if there is nothing to explain. */
 export function explainOpenCL(views: readonly OpenCLView[], limits: Limits): Explanation | undefined {
   const first = views[0];
   if (first === undefined) return undefined;
@@ -103,7 +103,7 @@ function variableLines(
   ];
 }
 
-/** Images, samplers and other opaque types, which are not bytes in an address space. */
+/** The lines about images, samplers and other opaque types, which are not bytes in an address space. */
 function opaqueLines({ type }: VariableSymbol): readonly string[] | undefined {
   if (type.kind !== "opaque") return undefined;
   if (type.name === "sampler_t")
@@ -126,7 +126,7 @@ function spaceLines(subjects: readonly Subject[]): readonly string[] {
   return [`Seen by ${text.seen}`, `Lives ${text.lives}`, `Costs ${text.costs}`];
 }
 
-/** The address space that the hover is about: that of the word, of the pointee, or of the variable. */
+/** The address space that the hover is about: the space of the word, of the pointee, or of the variable. */
 function subjectSpace({ kind, text, variable }: Target): AddressSpace | undefined {
   if (kind === "word") {
     const named = spaceNamed(text);
@@ -165,7 +165,7 @@ function isSpaceWritten({ kind, text }: Target, { words, type, isSpaceExplicit }
   return words.some((word) => spaceNamed(word.text) !== undefined) || (pointeeOf(type) === undefined && isSpaceExplicit);
 }
 
-/** How much of the limit this object uses. */
+/** How much of the limit the object uses. */
 function costOf(space: AddressSpace, variable: VariableSymbol, facts: Facts, limits: Limits): string | undefined {
   const size = sizeOf(variable.type);
   if (size === undefined) return undefined;

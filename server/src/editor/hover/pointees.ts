@@ -1,18 +1,18 @@
 /**
- * Where a pointer in CUDA code may point, as far as the file shows: CUDA's types do not tell, but the values of the pointer do. A
- * value that is not visible makes the answer open.
+ * Finds where a pointer in CUDA code may point, as far as the file shows. CUDA's types do not tell, but the values of the pointer
+ * do. A value that is not visible leaves the answer open.
  */
 import { variableOf } from "../../analyses/fact-index.ts";
 import type { AccessPath, Facts } from "../../semantics/facts/facts.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import { code } from "./markdown.ts";
 
-/** How many variables an answer may lead through. */
+/** How many variables are followed to their values. */
 const stepsFollowed = 6;
 
 /**
- * For a parameter the arguments of this file's calls count. Returns distinct phrases such as `shared memory (`tile`)`; undefined
- * if some value of the pointer is unknown.
+ * The memory that a pointer may point into, as distinct phrases such as `shared memory (`tile`)`. For a parameter, the arguments of
+ * this file's calls count. Undefined if some value of the pointer is unknown.
  */
 export function pointeesOf(pointer: VariableSymbol, facts: Facts): readonly string[] | undefined {
   const found = collect(pointer, facts, new Set(), stepsFollowed);
@@ -45,7 +45,7 @@ function pointeeOfValue(path: AccessPath | undefined, facts: Facts, seen: Set<Va
   if (path === undefined || root === undefined) return undefined;
   const isElsewhere = path.steps.some(({ kind }) => kind === "dereference");
   if (root.type.kind === "pointer") {
-    // Covers `p` and `&p[i]`; the pointee of a member of `*p` is unknown.
+    // This covers `p` and `&p[i]`. The pointee of a member of `*p` is unknown.
     const isPart =
       path.steps.length === 0 ||
       (isElsewhere && path.steps.at(-1)?.kind === "address" && path.steps.filter(({ kind }) => kind === "dereference").length === 1);

@@ -1,4 +1,4 @@
-/** The effect of `const` and `restrict` on a variable, level by level. */
+/** Explains the effect of `const` and `restrict` on a variable, level by level. */
 import type { Language } from "../../dialect.ts";
 import type { Type } from "../../semantics/types/types.ts";
 import { code } from "./markdown.ts";

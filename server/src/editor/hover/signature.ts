@@ -1,8 +1,8 @@
-/** The spelling of declarations in hovers: canonical if their types are known, the author's otherwise. */
+/** Spells declarations in hovers: canonically if their types are known, otherwise as the author does. */
 import type { FunctionDeclaration, FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown, spell, spellDeclared, type Type } from "../../semantics/types/types.ts";
 
-/** The width from which a parameter list is broken into lines. */
+/** The width above which a parameter list is broken into lines. */
 const widest = 90;
 
 /** A variable or parameter without its initializer. */
@@ -13,17 +13,17 @@ export function variableSignature(variable: VariableSymbol): string {
   return variable.type.kind === "pointer" ? text : text.replace(/\bconstexpr const\b/, "constexpr");
 }
 
-/** The width from which a value is left out. */
+/** The width above which a value is left out. */
 const widestValue = 40;
 
-/** ` = 64`, as written by the author; empty if there is no value, or a long one. */
+/** The value as written by the author, ` = 64`; empty if there is none, or a long one. */
 export function valueText({ place: { unit, span }, initializer }: VariableSymbol): string {
   const text = initializer === undefined ? "" : unit.view.text.slice(span.end, initializer.span.end).replace(/\s+/g, " ").trim();
   const value = text.slice(text.indexOf("=") + 1).trim();
   return text.includes("=") && value.length <= widestValue ? ` = ${value}` : "";
 }
 
-/** `before` is the kind of function: `__kernel`, `__global__`, `__device__`. */
+/** The signature of a function. `before` is its kind: `__kernel`, `__global__`, `__device__`. */
 export function functionSignature(symbol: FunctionSymbol, declaration: FunctionDeclaration, before: string): string {
   const { result } = declaration.type;
   const head = `${before === "" ? "" : `${before} `}${isSpellable(result) ? spell(result) : authorsResult(declaration)}`;
@@ -43,12 +43,12 @@ function authorsResult({ place: { unit, span }, namePlace }: FunctionDeclaration
   return /^[\w:<>,*& ]+$/.test(type) ? type : "auto";
 }
 
-/** A type that is unknown or unnamed in some part has no spelling. */
+/** False for a type that is unknown or unnamed in some part, because it has no spelling. */
 function isSpellable(type: Type): boolean {
   return !containsUnknown(type) && !/[<(](?:unknown|dependent|member pointer|unnamed)/.test(spell(type));
 }
 
-/** `const` and `restrict` are part of the type; the object's own qualifiers are not. */
+/** The words before the type. `const` and `restrict` belong to the type; the object's own qualifiers do not. */
 function wordsInFront({ words }: VariableSymbol): string {
   return words
     .map(({ text }) => text)
@@ -56,7 +56,7 @@ function wordsInFront({ words }: VariableSymbol): string {
     .join(" ");
 }
 
-/** Private is the default for a variable, so it is not spelled. */
+/** The type without an implicit space: private is the default for a variable, so it is not spelled. */
 function withoutSilentSpace({ type, isSpaceExplicit }: VariableSymbol): Type {
   if (isSpaceExplicit || type.qualifiers.space !== "private" || type.kind === "array") return type;
   return { ...type, qualifiers: { ...type.qualifiers, space: undefined } };

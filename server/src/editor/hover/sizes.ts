@@ -1,6 +1,6 @@
 /**
- * The numbers of an object: its size and alignment, the layout of its record, and the total size of a kernel's parameters. Values
- * that cannot be computed are left out, never estimated.
+ * Computes the numbers of an object: its size and alignment, the layout of its record, and the total size of a kernel's parameters.
+ * Values that cannot be computed are left out, never estimated.
  */
 import { constantLedger } from "../../analyses/constant-memory.ts";
 import { parameterEntries } from "../../analyses/kernel-parameters.ts";
@@ -18,13 +18,13 @@ export interface Total {
   readonly isComplete: boolean;
 }
 
-/** `1,024`, or `more than 1,024`; as a phrase with the unit. Undefined if nothing is known. */
+/** The total as `1,024` or `more than 1,024`, with the unit if there is one. */
 export function totalText({ total, isComplete }: Total, unit: "bytes" | "none" = "bytes"): string {
   if (!isComplete && total === 0) return unit === "bytes" ? "an unknown number of bytes" : "an unknown number";
   return `${isComplete ? "" : "more than "}${unit === "bytes" ? bytes(total) : number(total)}`;
 }
 
-/** The total size of the variables, without padding; `isComplete` is false if one has an unknown size, which counts as nothing. */
+/** The total size of the variables, without padding. `isComplete` is false if a variable has an unknown size, which counts as zero. */
 export function totalOf(variables: readonly VariableSymbol[]): Total {
   const sizes = variables.map(({ type }) => sizeOf(type));
   const known = sizes.filter((size) => size !== undefined);
@@ -36,7 +36,7 @@ export function constantMemoryOf(facts: Facts, { relocatableDeviceCode }: CudaDi
   return { total: constantLedger(facts, relocatableDeviceCode).total, isComplete: totalOf(facts.constants).isComplete };
 }
 
-/** `404 bytes, aligned to 4`; undefined if unknown. */
+/** The size as `404 bytes, aligned to 4`; undefined if it is unknown. */
 function sizeText(type: Type): string | undefined {
   const size = sizeOf(type);
   const alignment = alignOf(type);
@@ -44,7 +44,7 @@ function sizeText(type: Type): string | undefined {
   return size === alignment ? bytes(size) : `${bytes(size)}, aligned to ${number(alignment)}`;
 }
 
-/** The size of an object: `48 bytes, aligned to 16, 27 of them padding`; `where` follows the bytes. */
+/** The size of an object, as `48 bytes, aligned to 16, 27 of them padding`. `where` follows the bytes. */
 export function costText(type: Type, where = ""): string {
   const known = sizeText(type);
   if (known === undefined) return "an unknown number of bytes";

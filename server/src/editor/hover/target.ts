@@ -109,13 +109,16 @@ function targetOf(unit: Unit, facts: Facts, span: ViewSpan): Omit<Target, "locat
   return symbol.kind === "variable" ? { kind: "variable", text, variable: symbol } : { kind: "function", text, function: symbol };
 }
 
-/** A function of the language that is called here. */
+/** The function of the language that is called here. */
 function builtinTarget(unit: Unit, { calls }: Facts, { start }: ViewSpan, text: string): Omit<Target, "location"> | undefined {
   const call = calls.find(({ name, place }) => name === text && place.unit === unit && place.span.start === start);
   return call === undefined || call.callee?.isBuiltin === false ? undefined : { kind: "builtin", text };
 }
 
-/** A non-type parameter of a function template, in its head or body: its name cannot be reused there (C++17 §17.6.1p6). */
+/**
+ * The non-type parameter of a function template that the name refers to, in the template's head or body: the name cannot be reused
+ * there (C++17 §17.6.1p6).
+ */
 function templateParameterTarget(unit: Unit, facts: Facts, span: ViewSpan, text: string): Omit<Target, "location"> | undefined {
   for (const owner of facts.functions) {
     const template = owner.isTemplate ? templateTextOf(owner) : undefined;
@@ -149,7 +152,7 @@ const plainWords: ReadonlySet<string> = new Set(
     .flatMap(({ word, spellings = [] }) => [word, ...spellings.filter((each) => each.startsWith("__restrict"))]),
 );
 
-/** A word, which is explained by the innermost declaration around it. */
+/** The target of a word. The innermost declaration around the word explains it. */
 function qualifierTarget(unit: Unit, facts: Facts, span: ViewSpan, text: string): Omit<Target, "location"> {
   let nearest: VariableSymbol | undefined;
   for (const { variable } of facts.variables) {

@@ -1,6 +1,6 @@
 /**
- * Completion: qualifiers where a declaration or a type may stand, functions of the language and names of the file where an
- * expression may. It is based on the preceding words, because half-typed code has no better structure.
+ * Completes words: qualifiers where a declaration or a type may stand, functions of the language and names of the file where an
+ * expression may. It looks at the preceding words, because half-typed code has no better structure.
  */
 import type { ReadFile, Reading } from "../../diagnostics/readings.ts";
 import type { Dialect } from "../../dialect.ts";
@@ -13,7 +13,7 @@ import { functionSignature, variableSignature } from "../hover/signature.ts";
 import { headersOf, macrosIn, textOf } from "./symbols.ts";
 import { type CodeToken, codeTokens, type Position, positionAt } from "./tokens.ts";
 
-/** Characters of a macro's definition that a list can show. */
+/** How many characters of a macro's definition a list can show. */
 const longestDetail = 60;
 
 /** A word that may stand at the place. */
@@ -25,7 +25,7 @@ export interface CompletionEntry {
   readonly documentation?: string;
 }
 
-/** The language has many functions, so the client requests their signatures one by one. */
+/** The words that may stand at an offset. The language has many functions, so the client requests their signatures one by one. */
 export function completionsAt({ readings }: ReadFile, text: string, offset: number, files?: Files): readonly CompletionEntry[] {
   const [reading] = readings;
   const dialects = readings.map(({ dialect }) => dialect);
@@ -56,7 +56,7 @@ export function describeBuiltin(name: string, { readings }: ReadFile): string | 
   return `\`\`\`c\n${shown.join("\n")}\n\`\`\``;
 }
 
-/** True for a word that another qualifier or a type may follow. */
+/** True for a word after which another qualifier or a type may follow. */
 function isQualifying({ text }: CodeToken, dialects: readonly Dialect[]): boolean {
   const isReturn = text === "return" || text === "else" || text === "do" || text === "case";
   return (
@@ -158,14 +158,17 @@ function languageFunctions(dialects: readonly Dialect[]): readonly CompletionEnt
   return [...having].map(([label, own]) => ({ kind: "builtin", label, detail: labelOf(own, dialects) }));
 }
 
-/** `OpenCL C` where all standards are meant, else their names. */
+/** `OpenCL C` if all standards are meant, otherwise their names. */
 function labelOf(some: readonly Dialect[], all: readonly Dialect[]): string {
   if (all.length > 1 && some.length === all.length) return "OpenCL C";
-  // A name that 3.0 has without an optional feature exists with it too.
+  // If 3.0 has the name without an optional feature, it has it with the feature too.
   return labelsOf(some.filter(({ label }) => !some.some((other) => label.startsWith(`${other.label} `))));
 }
 
-/** Names that the enclosing function declares, judged by their words: until its closing brace is typed, the function is not parsed. */
+/**
+ * The names that the enclosing function declares before the offset. They are found by their words, because the function is not
+ * parsed until its closing brace is typed.
+ */
 function declaredInFront(text: string, offset: number): readonly string[] {
   const tokens = codeTokens(text).filter(({ kind, end }) => kind !== "comment" && end < offset);
   let depth = 0;

@@ -1,4 +1,4 @@
-/** The headers that a file includes: where it names them, and the files that they are. */
+/** Finds the headers that a file includes: where it names them, and which files they are. */
 import type { ReadFile } from "../../diagnostics/readings.ts";
 import type { SourceSpan } from "../../source.ts";
 
@@ -8,7 +8,7 @@ export interface IncludedFile {
   readonly uri: string;
 }
 
-/** In source order, without headers that are missing or not read yet. */
+/** The included headers in source order, without those that are missing or not read yet. */
 export function includesOf({ uri, readings: [reading] }: ReadFile): readonly IncludedFile[] {
   const sites = reading?.unit.includes ?? [];
   return sites.flatMap(({ location, unit }) =>

@@ -1,4 +1,4 @@
-/** The declarations of a file, for outlines and breadcrumbs, and the parts that can be folded. */
+/** Finds the declarations of a file, for outlines and breadcrumbs, and the parts that can be folded. */
 import type { ReadFile } from "../../diagnostics/readings.ts";
 import type { Place } from "../../semantics/types/symbols.ts";
 import type { SourceSpan } from "../../source.ts";
@@ -70,7 +70,7 @@ export interface Fold {
   readonly kind: "region" | "comment";
 }
 
-/** Blocks in braces, comments of several lines, and conditional sections; the caller drops those on one line. */
+/** Blocks in braces, comments of several lines, and conditional sections. The caller drops those on one line. */
 export function foldsOf(text: string): readonly Fold[] {
   const folds: Fold[] = [];
   const braces: number[] = [];

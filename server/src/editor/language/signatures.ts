@@ -1,4 +1,4 @@
-/** The functions that a call may refer to while its arguments are typed: the author's, and every overload of the language's. */
+/** Finds the functions that a call may refer to while its arguments are typed: the author's, and every overload of the language's. */
 import type { ReadFile } from "../../diagnostics/readings.ts";
 import { overloadsOf } from "../../semantics/builtins/index.ts";
 import type { Span } from "../../source.ts";
@@ -23,7 +23,7 @@ export interface SignatureHelp {
 /** The greatest number of overloads; the first ones of `vload` and the like are representative. */
 const mostSignatures = 40;
 
-/** Undefined outside of calls, and for a call of an unknown function. */
+/** The signatures for an offset; undefined outside of calls, and for a call of an unknown function. */
 export function signatureHelpAt({ readings }: ReadFile, text: string, offset: number): SignatureHelp | undefined {
   const [reading] = readings;
   const call = positionAt(text, offset)?.open.at(-1);
@@ -42,7 +42,7 @@ export function signatureHelpAt({ readings }: ReadFile, text: string, offset: nu
   return { signatures, active: Math.max(0, active), parameter: call.commas };
 }
 
-/** The parameters are between the last parentheses. */
+/** The signature with this label. Its parameters are between the last parentheses. */
 function signatureOf(label: string): Signature {
   const close = label.lastIndexOf(")");
   let open = close - 1;

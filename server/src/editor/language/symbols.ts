@@ -1,6 +1,6 @@
 /**
- * The symbol that a name in a file refers to, and every place with that name: functions, variables and macros. A place is a word
- * of the author's text, so that macros' bodies and inactive branches count; the facts tell which words mean something else.
+ * Finds the symbol that a name in a file refers to (a function, a variable or a macro), and every place with that name. A place is
+ * a word of the author's text, so macros' bodies and inactive branches count. The facts tell which words mean something else.
  */
 import type { ReadFile, Reading } from "../../diagnostics/readings.ts";
 import type { Unit } from "../../preprocess/view.ts";
@@ -22,7 +22,7 @@ export interface NamedSymbol {
   readonly scope?: SourceSpan;
 }
 
-/** What these features need from other files. */
+/** The access of these features to other files. */
 export interface LanguageContext {
   readonly files: Files;
   read(uri: string): ReadFile;
@@ -116,7 +116,7 @@ function meaningOf({ facts }: Reading, uri: string, span: SourceSpan, name: stri
     ...facts.functions.filter((each) => each.name === name && each.declarations.some(({ namePlace }) => isHere(namePlace))),
   ];
   if (symbols[0] !== undefined) return symbols[0];
-  // A folded constant, or a name in a macro's body: it refers to the only symbol of that name at file scope.
+  // This is a folded constant, or a name in a macro's body. It refers to the only symbol of that name at file scope.
   const named = [
     ...facts.functions.filter((each) => each.name === name),
     ...facts.variables.filter(({ variable }) => variable.name === name && variable.scope === "program").map(({ variable }) => variable),
@@ -142,7 +142,7 @@ function declarationsOf(symbol: VariableSymbol | FunctionSymbol, { facts }: Read
   return [...new Set([...all, root])].sort((a, b) => Number(b.isDefinition) - Number(a.isDefinition)).map(({ place }) => place);
 }
 
-/** A local variable is visible only in its function, a parameter only in its own declaration. */
+/** The part of the file in which a variable is visible: its function for a local variable, its own declaration for a parameter. */
 function scopeOf({ scope, owner, place }: VariableSymbol): SourceSpan | undefined {
   if (scope === "program" || owner === undefined) return undefined;
   const around = owner.declarations.find(
@@ -154,7 +154,7 @@ function scopeOf({ scope, owner, place }: VariableSymbol): SourceSpan | undefine
   return unit.view.origin({ start: span.start, end: Math.max(span.end, around.body?.span.end ?? 0) }).location.span;
 }
 
-/** The name as its author wrote it there. */
+/** The place of the name, if its author wrote it there. */
 function located({ unit, span }: Place): readonly Location[] {
   if (unit.uri.startsWith("builtin:")) return [];
   const { location, exact } = unit.view.origin(span);

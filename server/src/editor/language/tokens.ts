@@ -1,4 +1,7 @@
-/** The tokens of a text as its author wrote it, including macros and inactive branches; comments and literals are one token each. */
+/**
+ * Splits a text into tokens as its author wrote it, including macros and inactive branches. Comments and literals are one token
+ * each.
+ */
 
 /** A token of the author's text. */
 export interface CodeToken {
@@ -13,10 +16,10 @@ const pattern =
   /(?<comment>\/\/(?:\\\r?\n|[^\n])*|\/\*.*?(?:\*\/|$))|(?<literal>"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|\.?\d[\w.]*)|(?<word>[A-Za-z_$][\w$]*)|->|<<<|>>>|[^\s\w]/gs;
 
 const known = new Map<string, readonly CodeToken[]>();
-/** How many texts are remembered: several questions about a file come together. */
+/** How many texts are remembered, because several questions about a file come together. */
 const textsKept = 4;
 
-/** In source order, without white space. */
+/** The tokens in source order, without white space. */
 export function codeTokens(text: string): readonly CodeToken[] {
   const present = known.get(text);
   if (present !== undefined) return present;
@@ -80,7 +83,7 @@ interface OpenBracket {
 
 /** The brackets around a place. */
 export interface Position {
-  /** 0 at file scope. */
+  /** The number of braces around the place; 0 at file scope. */
   readonly depth: number;
   /** The open brackets, outermost first. */
   readonly open: readonly OpenBracket[];

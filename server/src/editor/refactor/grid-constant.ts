@@ -11,7 +11,10 @@ interface Known extends KnownKernel {
   readonly uri: string;
 }
 
-/** The refactorings at a span of a file: on a parameter for that one, on the kernel's name for each that could benefit. */
+/**
+ * The refactorings at a span of a file. On a parameter there is one for that parameter, on the kernel's name one for each parameter
+ * that could benefit.
+ */
 export function gridConstantRefactorings(uri: string, span: SourceSpan, summaries: readonly Summary[]): readonly Refactoring[] {
   const own = summaries.find((summary) => summary.uri === uri)?.kernels ?? [];
   return own.flatMap((kernel) => {
@@ -30,7 +33,7 @@ export function gridConstantRefactorings(uri: string, span: SourceSpan, summarie
   });
 }
 
-/** The names of the kernels at a span: other files with one of these names must be checked before anything is offered. */
+/** The names of the kernels at a span. Other files with one of these names must be checked before anything is offered. */
 export function kernelsAt(uri: string, span: SourceSpan, { kernels }: Summary): readonly string[] {
   const isHere = ({ location, parameters }: KernelSummary) =>
     [location, ...parameters.flatMap((parameter) => parameter.location ?? [])].some((each) => isAt(each, uri, span));
@@ -65,7 +68,7 @@ function toName(name: string, how: "to" | "from"): string {
   return name === "" ? "" : ` ${how} '${name}'`;
 }
 
-/** The name of the project's macro, if the edits use it. */
+/** The phrase with the name of the project's macro, if the edits use it. */
 function asMacro(edits: readonly Edit[]): string {
   const words = new Set(edits.flatMap(({ text }) => text.trim().split(/\s+/)).filter((word) => word !== "const"));
   const macros = [...words].filter((word) => word !== "__grid_constant__");
@@ -73,8 +76,8 @@ function asMacro(edits: readonly Edit[]): string {
 }
 
 /**
- * Every declaration of the kernel. Declarations in other files belong to it if they share a declaration, or if name and types
- * match and the workspace defines one such kernel: two definitions belong to two programs.
+ * Every declaration of the kernel. Declarations in other files belong to it if they share a declaration, or if the names and types
+ * match and the workspace defines only one such kernel: two definitions belong to two programs.
  */
 function familyOf(kernel: KernelSummary, summaries: readonly Summary[]): readonly Known[] {
   const all = summaries.flatMap(({ uri, files, kernels }) =>

@@ -1,5 +1,5 @@
 /**
- * Alternatives for a constant in CUDA code: `constexpr` or `__constant__` instead of an ordinary host constant, and a kernel
+ * Offers alternatives for a constant in CUDA code: `constexpr` or `__constant__` instead of an ordinary host constant, and a kernel
  * parameter instead of either. Each is the fix of a rule, offered without a finding.
  */
 import { executionOf } from "../../analyses/device-code.ts";
@@ -17,7 +17,7 @@ import type { Edit, SourceSpan } from "../../source.ts";
 import { wordPattern } from "../../words.ts";
 import { distinct, isAt, type Refactoring } from "./refactoring.ts";
 
-/** `isNamedElsewhere` tells whether another file contains a word. */
+/** The refactorings of the constant at a span. `isNamedElsewhere` tells whether another file contains a word. */
 export function constantRefactorings(
   { facts, dialect }: Reading,
   uri: string,
@@ -51,7 +51,10 @@ function constantAt(facts: Facts, uri: string, span: SourceSpan): VariableSymbol
   return facts.variables.find(({ variable }) => isMeant(variable) && isHere(variable.declaration))?.variable;
 }
 
-/** Passes the constant's value to the kernels that read it, at their launches; undefined if one of them needs more than the value. */
+/**
+ * The edits that pass the constant's value to the kernels that read it, at their launches; undefined if a kernel needs more than
+ * the value.
+ */
 function valuePassed(
   variable: VariableSymbol,
   facts: Facts,
@@ -74,7 +77,7 @@ function fixFor(variable: VariableSymbol, kernel: FunctionSymbol, facts: Facts):
   return access === undefined ? undefined : parameterFix({ variable, access, place: access.place }, facts)?.edits;
 }
 
-/** True if every use is a read at run time: an array bound, a case or a template argument must stay constant. */
+/** True if every use is a read at run time. An array bound, a case or a template argument must stay constant. */
 function isOnlyRead(variable: VariableSymbol, kernel: FunctionSymbol, facts: Facts): boolean {
   const uses = usesOf(variable, facts).filter((use) => bodyAt(kernel, use) !== undefined);
   const reads = facts.accesses.filter(({ path, within, mode }) => path.root === variable && within === kernel && mode === "read");
@@ -82,7 +85,10 @@ function isOnlyRead(variable: VariableSymbol, kernel: FunctionSymbol, facts: Fac
   return uses.every((use) => reads.some(({ place }) => contains(place, use)) && !mustBeConstant(use, facts));
 }
 
-/** How often the bodies name the variable. The facts contain no uses in constant expressions of types, so their number is compared with this. */
+/**
+ * How often the bodies name the variable. The facts lack the uses in constant expressions of types, so the number of uses in the
+ * facts is compared with this number.
+ */
 function timesNamed(name: string, { declarations }: FunctionSymbol): number {
   const texts = declarations.map(({ body, place: { unit } }) =>
     body === undefined ? "" : unit.view.text.slice(body.span.start, body.span.end),
@@ -98,7 +104,7 @@ function mustBeConstant(use: Place, { variables }: Facts): boolean {
   return (
     isArgument ||
     /\b(?:case|constexpr|static_assert|enum|alignas|template)\b/.test(before) ||
-    // `int a[n]`; also matches `return a[n]`.
+    // Matches `int a[n]`, and also `return a[n]`.
     /^[^=(]*[\w>*&]\s+[*&]*\w+\s*\[[^=]*$/.test(before) ||
     variables.some(({ variable }) => contains(variable.declaration, use))
   );

@@ -1,7 +1,7 @@
 /**
  * Changes the address space that an OpenCL pointer points into, with everything that must follow: every declaration of its
  * function, the pointers that callers pass, and those that take its value, in this file and in others. It is not offered if
- * something cannot follow: an array on the stack, or a builtin function for one address space.
+ * something cannot follow, such as an array on the stack, or a builtin function for one address space.
  */
 import { variableOf } from "../../analyses/fact-index.ts";
 import { toEdit } from "../../analyses/placed-edits.ts";
@@ -25,9 +25,9 @@ import { counted, distinct, isAt, type Refactoring } from "./refactoring.ts";
 export type NamedSpace = Exclude<AddressSpace, "generic">;
 
 const offeredSpaces: readonly NamedSpace[] = ["global", "local", "constant", "private"];
-/** If more files than this name one of the functions, the change is not offered. */
+/** The change is not offered if more files than this name one of the functions. */
 const mostFiles = 24;
-/** How many variables may have to follow. */
+/** The change is not offered if more variables than this have to follow. */
 const mostVariables = 200;
 
 /** The other files that may declare or call the function. */
@@ -70,7 +70,7 @@ function length({ declaration: { span } }: VariableSymbol): number {
   return span.end - span.start;
 }
 
-/** Undefined if some standard that the file is judged by, or another file, forbids it. */
+/** The edits; undefined if some standard that the file is judged by, or another file, forbids the change. */
 function editsFor(
   { uri, readings }: ReadFile,
   span: SourceSpan,
@@ -100,7 +100,7 @@ function editsFor(
       const result = requalified(reading.facts, parametersOf(reading.facts, parameter), space);
       if (result === undefined) return undefined;
       append(edits, result.edits);
-      // The set grows while it is iterated.
+      // The list grows while it is iterated.
       append(waiting, result.parameters);
     }
   }
@@ -115,7 +115,7 @@ function textOf(files: Files, uri: string): string {
 /** A function's parameter in another file. */
 function parametersOf(facts: Facts, { name, signature, parameter }: RespacedParameter): readonly VariableSymbol[] {
   const symbols = new Set<FunctionSymbol>(facts.functions.filter((each) => each.name === name));
-  // This file names a function of a header where it calls it.
+  // If the function is from a header, this file names it where it calls it.
   for (const { callee } of facts.calls) if (callee?.name === name && !callee.isBuiltin) symbols.add(callee);
   return [...symbols].flatMap(({ declarations: [first] }) => {
     if (first === undefined || (signature !== undefined && signatureOf(first.parameters) !== signature)) return [];

@@ -10,12 +10,12 @@ export interface Refactoring {
   readonly edits: readonly Edit[];
 }
 
-/** A part of the location touches the span. */
+/** True if a part of the location touches the span. */
 export function isAt({ uri, span }: Location, name: string, at: SourceSpan): boolean {
   return uri === name && touch(span, at);
 }
 
-/** `2 declarations in 1 file`. */
+/** The extent of the edits in a phrase: `2 declarations in 1 file`. */
 export function counted(edits: readonly Edit[], what: string): string {
   const files = new Set(edits.map(({ location }) => location.uri)).size;
   return `${edits.length} ${what}${edits.length === 1 ? "" : "s"} in ${files} file${files === 1 ? "" : "s"}`;

@@ -1,4 +1,4 @@
-/** Collects all refactorings at a place; each decides in its own file whether to offer itself. */
+/** Collects all refactorings at a place. Each decides in its own file whether to offer itself. */
 import type { ReadFile } from "../../diagnostics/readings.ts";
 import type { Files, SourceSpan } from "../../source.ts";
 import type { Summary } from "../../summary/summary.ts";
@@ -8,7 +8,7 @@ import { constantRefactorings } from "./host-constant.ts";
 import { qualifyRefactorings } from "./qualify-pointer.ts";
 import type { Refactoring } from "./refactoring.ts";
 
-/** What refactorings need from the rest of the workspace. */
+/** The access of refactorings to the rest of the workspace. */
 export interface RefactoringContext {
   readonly files: Files;
   read(uri: string): ReadFile;
@@ -41,7 +41,7 @@ function annotations(uri: string, span: SourceSpan, { readings: [first] }: ReadF
   const unchecked = new Set(names.flatMap((name) => filesWith(name, context)).filter((other) => !known.has(other)));
   if (unchecked.size > mostUnchecked) return [];
   for (const other of unchecked) summaryOf(other);
-  // A file that was edited since its check may have changed its statements, and its places have moved.
+  // In a file that was edited since its check, the declarations may have changed and the places have moved.
   const naming = summaries().filter(({ kernels }) =>
     kernels.some(({ qualifiedName }) => names.some((name) => qualifiedName.endsWith(name))),
   );

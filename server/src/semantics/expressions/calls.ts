@@ -29,10 +29,7 @@ import { choose, rejectsArguments } from "./overloads.ts";
 import { evaluateCalledName, qualifiersOfThis } from "./primary-expressions.ts";
 import { access, lvalue, read, rvalue, unknownValue } from "./values.ts";
 
-/**
- * The value of a call. Overloads are chosen among the preceding declarations (C++17 §16.3). An unknown callee gives an unknown
- * value.
- */
+/** The value of a call, unknown if the callee is. Overloads are chosen among the preceding declarations (C++17 §16.3). */
 export function evaluateCall(context: Context, e: CallExpression): Value {
   for (const part of e.launch ?? []) read(context, evaluate(context, part), part);
   const callee = unwrap(e.function);
@@ -148,7 +145,7 @@ function isHeap(context: Context, chosen: FunctionSymbol | undefined, callee: Ex
   );
 }
 
-/** The value of `T(a, b)`, which constructs a T. Which constructor does so matters only for address spaces. */
+/** The value of `T(a, b)`, which constructs a T. */
 export function evaluateConstruct(context: Context, type: Type, values: readonly Expression[], whole: Expression): Value {
   const only = values.length === 1 ? values[0] : undefined;
   if (only !== undefined && type.kind === "pointer") {

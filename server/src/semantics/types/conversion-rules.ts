@@ -86,10 +86,7 @@ function lostQualifiers(from: Qualifiers, to: Qualifiers): readonly CvQualifier[
   return (["const", "volatile", "restrict"] as const).filter((qualifier) => from[qualifier] && !to[qualifier]);
 }
 
-/**
- * Compares types of which one is not a pointer. Pointers become integers and back only by a cast, which has no rules about address
- * spaces (C11 §6.3.2.3p5–6).
- */
+/** Compares types of which one is not a pointer. A cast between pointers and integers is legal in any space (C11 §6.3.2.3p5–6). */
 function compareOther(from: Type, to: Type): Verdict {
   if (from.kind === "pointer" && to.kind === "arithmetic" && to.name === "bool") return ok;
   return from.kind === "pointer" || to.kind === "pointer" ? incompatible : ok;
@@ -222,10 +219,7 @@ function isDerivedPointer(from: PointerType, to: PointerType): boolean | undefin
   return isBaseOf(to.pointee.record, from.pointee.record);
 }
 
-/**
- * True if qualifiers are added safely: a level whose qualifiers differ requires const at every level above it except the first
- * (C++17 §7.5p3).
- */
+/** True if const is at every level above one whose qualifiers differ, except the first level (C++17 §7.5p3). */
 function addsQualifiersSafely(from: readonly Level[], to: readonly Level[]): boolean {
   const [a, b] = [from[from.length - 1], to[to.length - 1]];
   if (from.length !== to.length || a === undefined || b === undefined || isSameType(a.type, b.type) !== true) return false;
@@ -326,10 +320,7 @@ export function commonPointer(left: Type, right: Type, dialect: Dialect, operato
   return dialect.cplusplus && operator !== "-" ? commonInCplusplus(a, b) : commonInC(a, b, outer, operator === "-");
 }
 
-/**
- * The result if one operand points to void: it does too, with the qualifiers of both (C11 §6.5.15p6). Void pointers cannot be
- * subtracted.
- */
+/** The result if one operand points to void: it does too (C11 §6.5.15p6), but void pointers cannot be subtracted. */
 function commonVoid(a: PointerType, b: PointerType, qualifiers: Qualifiers, operator: string): CommonPointer {
   const isObject =
     a.pointee.kind !== "function" && b.pointee.kind !== "function" && (operator !== "-" || a.pointee.kind === b.pointee.kind);
