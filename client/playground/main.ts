@@ -1,6 +1,6 @@
 /**
- * The playground: a code editor, and the language server in a worker beside it. Everything is in the page: nothing is fetched,
- * and nothing leaves it. Findings and fixes come from the server.
+ * The playground: a code editor, and the language server in a worker beside it. The page contains everything: it fetches nothing,
+ * and no data leaves it. Findings and fixes come from the server.
  */
 import { cpp } from "@codemirror/lang-cpp";
 import { type Action, type Diagnostic, setDiagnostics } from "@codemirror/lint";
@@ -163,7 +163,7 @@ function present(findings: readonly WithFixes[]): void {
   problems.replaceChildren(...(findings.length === 0 ? [clean()] : findings.map(({ diagnostic, fixes }) => article(diagnostic, fixes))));
 }
 
-/** An action is shown for the finding that it belongs to. */
+/** True if the action belongs to the finding. */
 function isAbout(action: CodeAction, { code, range }: LspDiagnostic): boolean {
   return (
     action.diagnostics?.some(
@@ -248,7 +248,7 @@ function showChoices(): void {
   targetChoice.value = state.target;
 }
 
-/** Another language means another file; another target means other flags. */
+/** Applies a choice: another language means another file, and another target means other flags. */
 async function choose(next: Shared): Promise<void> {
   const server = await starting;
   const before = uri();

@@ -41,7 +41,10 @@ export async function connect(flags: readonly string[]): Promise<PlaygroundServe
   };
 }
 
-/** The answer to a request about the document. Undefined if the document changed meanwhile: the answer would no longer fit. */
+/**
+ * The answer to a request about the document; undefined if the document changed meanwhile, because the answer would no longer fit
+ * it.
+ */
 export async function unlessModified<Result>(answer: Promise<Result>): Promise<Result | undefined> {
   try {
     return await answer;
@@ -51,7 +54,7 @@ export async function unlessModified<Result>(answer: Promise<Result>): Promise<R
   }
 }
 
-/** Assets in the page are compressed. */
+/** A part of the page, decompressed. */
 async function part(name: string): Promise<Uint8Array<ArrayBuffer>> {
   const text = document.getElementById(`part-${name}`)?.textContent;
   if (text === null || text === undefined) throw new Error(`the page has no part '${name}'`);

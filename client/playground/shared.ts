@@ -1,4 +1,4 @@
-/** The link that contains the code: the playground's whole state is in the part after `#`, which no browser sends to a server. */
+/** The link that contains the code. The playground's whole state is in the part after `#`, which no browser sends to a server. */
 
 export interface Shared {
   readonly language: "cuda" | "opencl";
@@ -13,7 +13,7 @@ export function shareLink(page: string, shared: Shared): string {
   return `${page.replace(/#.*$/, "")}#${text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
 }
 
-/** Undefined for anything that is not such a link. */
+/** The state in a link; undefined for any other text. */
 export function readShared(hash: string): Shared | undefined {
   try {
     const text = atob(hash.replace(/^#/, "").replaceAll("-", "+").replaceAll("_", "/"));

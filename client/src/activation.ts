@@ -1,7 +1,7 @@
 /**
- * Whether the extension has anything to do in this window. C, C++ and Python files may contain kernels in strings, so they
- * activate the extension; but most contain none, and then no server is started and nothing is loaded. This file only searches for
- * words; the server decides what is a kernel.
+ * Decides whether the extension is needed in this window. C, C++ and Python files may contain kernels in strings, so they activate
+ * the extension. Most of them contain none, and then no server is started and no code is loaded. This file only searches for words;
+ * the server decides what a kernel is.
  */
 import { commands, type Disposable, type ExtensionContext, type TextDocument, workspace } from "vscode";
 

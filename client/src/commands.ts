@@ -17,7 +17,7 @@ import type { FileStatus } from "../../server/src/lsp/session/status.ts";
 const settingsFile = "gpu-qualifiers.json";
 const viewScheme = "gpu-qualifiers";
 
-/** Registers the extension's commands; each sends a request to the server, or opens what the server provides. */
+/** Registers the extension's commands. Each sends a request to the server, or opens something that the server provides. */
 export function registerCommands(
   context: ExtensionContext,
   client: BaseLanguageClient,
@@ -99,7 +99,7 @@ async function explainRule(context: ExtensionContext, ask: Ask, id: string | und
   await commands.executeCommand("markdown.showPreview", Uri.joinPath(context.extensionUri, "dist", "docs", `${chosen}.md`));
 }
 
-/** Opens the folder's settings file, which is created empty; completion comes from its schema. */
+/** Opens the folder's settings file, and creates it if it is missing. Completion in it comes from its schema. */
 async function openSettings(uri: Uri | undefined): Promise<void> {
   const folder = (uri === undefined ? undefined : workspace.getWorkspaceFolder(uri)) ?? workspace.workspaceFolders?.[0];
   if (folder === undefined) {
@@ -115,7 +115,7 @@ async function openSettings(uri: Uri | undefined): Promise<void> {
   await window.showTextDocument(file);
 }
 
-/** Lets the user choose what the server offers for the file: its standard, or what it is compiled for. */
+/** Lets the user choose among the server's choices for the file: its standard, or the architecture that it is compiled for. */
 async function chooseStandard(ask: Ask, uri: Uri | undefined, statusOf: (uri: Uri) => FileStatus | undefined): Promise<void> {
   const choice = uri === undefined ? undefined : statusOf(uri)?.choice;
   if (uri === undefined || choice === undefined) {
@@ -142,7 +142,7 @@ async function chooseStandard(ask: Ask, uri: Uri | undefined, statusOf: (uri: Ur
   if (isDone === true) await workspace.saveAll(false);
 }
 
-/** Read-only documents that show what the parser reads, and follow edits of their source. */
+/** Read-only documents that show the text that the parser reads, and that follow edits of their source. */
 function preprocessedViews(ask: Ask, active: () => Uri | undefined): Disposable[] {
   const changed = new EventEmitter<Uri>();
   const sourceOf = (view: Uri) => Uri.parse(view.query);

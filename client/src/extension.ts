@@ -1,6 +1,6 @@
 /**
- * What the desktop and the web extension share: which documents the server sees, and how it is started. The server decides
- * everything about code.
+ * The code that the desktop and the web extension share: which documents the server sees, and how it is started. The server makes
+ * all decisions about code.
  */
 import { type ExtensionContext, extensions, Uri, workspace } from "vscode";
 import type { BaseLanguageClient, ConfigurationItem, LanguageClientOptions } from "vscode-languageclient";
@@ -11,9 +11,9 @@ const languageIds = ["cuda-cpp", "cuda", "hip", "opencl"];
 // Excludes `git:` and other schemes that show a second copy of a file.
 const schemes = ["file", "untitled", "vscode-vfs", "vscode-remote", "vscode-test-web"];
 const sources = languageIds.flatMap((language) => schemes.map((scheme) => ({ language, scheme })));
-// Host code may contain kernels in strings; without such a string the server does nothing for the file.
+// Host code may contain kernels in strings. For a file without such a string the server does nothing.
 const hosts = ["c", "cpp", "objective-c", "objective-cpp", "python"].flatMap((language) => schemes.map((scheme) => ({ language, scheme })));
-// Whether a header is CUDA or OpenCL depends on its includers and its contents, which the server sees.
+// A header's includers and contents show whether it is CUDA or OpenCL. The server sees both.
 const headers = schemes.map((scheme) => ({ scheme, pattern: "**/*.{h,hh,hpp,hxx,inc,inl,def,cuh,clh}" }));
 
 /** Options of the client; `more` is sent to the server when it starts. */
@@ -28,7 +28,7 @@ export function clientOptions(context: ExtensionContext, more: Readonly<Record<s
       documentation: Uri.joinPath(context.extensionUri, "dist", "docs").toString(),
       ...more,
     }),
-    // A server that crashes is restarted at most five times in three minutes; then the user is told, and where to look.
+    // A server that crashes is restarted at most five times in three minutes. Then the user is told about it, and where to look.
     connectionOptions: { maxRestartCount: 5 },
     middleware: { workspace: { configuration: async (params, token, next) => withFreeColors(params.items, await next(params, token)) } },
     diagnosticPullOptions: { onChange: true, onSave: false, onTabs: true },
@@ -37,7 +37,10 @@ export function clientOptions(context: ExtensionContext, more: Readonly<Record<s
 
 const otherTools = ["llvm-vs-code-extensions.vscode-clangd", "ms-vscode.cpptools", "anysphere.cpptools"];
 
-/** If no other extension colors CUDA's names, and the user has not decided, the server colors them. */
+/**
+ * The answers to configuration requests. If no other extension colors CUDA's names, and the user has not decided, the server colors
+ * them.
+ */
 function withFreeColors(items: readonly ConfigurationItem[], answers: unknown): unknown[] {
   const given = Array.isArray(answers) ? (answers as unknown[]) : [];
   const { globalValue, workspaceValue } = workspace.getConfiguration("gpuQualifiers").inspect("semanticTokens") ?? {};

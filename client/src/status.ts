@@ -1,4 +1,7 @@
-/** The status item in the braces of the status bar: how the active file is judged, which settings decide that, and what can be chosen. */
+/**
+ * The status item in the braces of the status bar: under which standard the active file is judged, which settings decide that, and
+ * what the user can choose.
+ */
 import { type Disposable, type DocumentFilter, LanguageStatusSeverity, languages, Uri, window } from "vscode";
 import type { BaseLanguageClient } from "vscode-languageclient";
 import type { FileStatus } from "../../server/src/lsp/session/status.ts";

@@ -1,5 +1,5 @@
 /**
- * The extension in VS Code in a browser: the server is a worker, which can read neither its parser nor the workspace, so the
+ * The extension in VS Code in a browser. The server is a worker, which can read neither its parser nor the workspace, so the
  * extension passes both to it.
  */
 import { type ExtensionContext, FileType, Uri, workspace } from "vscode";
@@ -17,9 +17,9 @@ export async function startClient(context: ExtensionContext): Promise<void> {
   let worker: Worker | undefined;
   const startWorker = async () => {
     worker?.terminate();
-    // A worker from the extension's own address may be refused, but not one from a blob.
+    // The browser may refuse a worker from the extension's own address, but not one from a blob.
     worker = new Worker(URL.createObjectURL(new Blob([new Uint8Array(script)], { type: "text/javascript" })));
-    // VS Code's workers are not instances of the browser's class, which the client would test for.
+    // VS Code's workers are not instances of the browser's class, which the default client tests for.
     return { reader: new BrowserMessageReader(worker), writer: new BrowserMessageWriter(worker) };
   };
   context.subscriptions.push({ dispose: () => worker?.terminate() });
@@ -40,7 +40,7 @@ async function textOf(uri: Uri): Promise<string | undefined> {
   }
 }
 
-/** Breadth first, so that the limit cuts off the deepest files; the server knows which of them matter. */
+/** The files below a folder, breadth first, so that the limit cuts off the deepest ones. The server decides which of them matter. */
 async function filesBelow(root: Uri, limit: number): Promise<readonly string[]> {
   await untilReadable(root);
   const found: string[] = [];
@@ -56,7 +56,10 @@ async function filesBelow(root: Uri, limit: number): Promise<readonly string[]> 
   return found.slice(0, limit);
 }
 
-/** Another extension may provide the workspace's files and start after this one; without it the workspace would look empty. */
+/**
+ * Waits until the workspace can be read. Another extension may provide its files and start after this one; until then the workspace
+ * would look empty.
+ */
 async function untilReadable(root: Uri): Promise<void> {
   for (let attempt = 0; attempt < 50; attempt++) {
     const isReadable = await workspace.fs.stat(root).then(
