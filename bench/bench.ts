@@ -150,7 +150,7 @@ async function measureFile(server: ServerName, language: Language, lines: number
   await editor.stop();
 }
 
-/** When diagnostics of a document came for the last time, after which the server has been silent for a while. */
+/** When the diagnostics of a document were last published before the server was silent for a while. */
 async function lastPublication(editor: Editor, path: string): Promise<number> {
   for (;;) {
     const last = editor.published.findLast((published) => published.path === path)?.at ?? performance.now();

@@ -1,6 +1,6 @@
 /**
- * An editor as a language server sees it: starts a server as a process, opens and changes documents, and measures how long the
- * diagnostics of a version take. An answer counts as received with its last byte.
+ * An editor as a language server sees it. It starts a server as a process, opens and changes documents, and measures how long the
+ * diagnostics of a version take. An answer counts as received when its last byte has arrived.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -25,11 +25,11 @@ export interface Editor {
   /** Milliseconds from the start of the process until the server has sent its capabilities. */
   readonly startTime: number;
   readonly process: ChildProcess;
-  /** Returns the milliseconds until the first diagnostics arrived. */
+  /** Opens a document. Returns the milliseconds until its first diagnostics arrived. */
   open(path: string, text: string, languageId: string): Promise<number>;
-  /** Returns the milliseconds until the diagnostics of the new text arrived. */
+  /** Changes a document. Returns the milliseconds until the diagnostics of the new text arrived. */
   change(path: string, change: Change): Promise<number>;
-  /** The same without waiting: returns the version of the new text. */
+  /** Like `change`, without waiting. Returns the version of the new text. */
   send(path: string, change: Change): number;
   close(path: string): Promise<void>;
   textOf(path: string): string;
@@ -116,7 +116,7 @@ export async function startEditor({ command, parameters, folder }: ServerCommand
       const timer = setTimeout(() => stop(() => reject(new Error(`${command} says nothing about ${path}, version ${version}`))), patience);
       listeners.push(look);
     });
-  /** Changes the editor's own text first, whose cost is not the server's, then sends the change; returns when that was. */
+  /** Sends a change; returns when it was sent. The editor's own text is changed before that, because this cost is not the server's. */
   const send = (path: string, change: Change): { readonly version: number; readonly at: number } => {
     const document = documentOf(path);
     const range = {

@@ -1,6 +1,7 @@
 /**
- * The kinds of edit that are measured. Each edit is at another place and produces a text that has not existed before, so that no
- * cache of whole texts can answer. If an edit breaks something, that is repaired before the next one, which is not measured.
+ * The kinds of edit that are measured. Each edit is in another place and produces a text that has not existed before, so that no
+ * cache of whole texts can answer. If an edit breaks code, the code is repaired before the next edit, and the repair is not
+ * measured.
  */
 import { type Language, makeFunctions } from "./generate.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Edits of a header that fifty files include, ten of which are open: how long the header's own diagnostics take, and how long
- * those of the open files that include it. A server that does not publish the latter has no figure.
+ * Measures edits of a header that fifty files include, ten of which are open: how long the header's own diagnostics take, and how
+ * long those of the open files that include it. A server that does not publish the latter has no figure.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * Measures the parts of a check without a server, for files of one size: `npx tsx bench/in-process.ts 2000`. Each edit of the
- * last task differs, so that nothing has been read before.
+ * Measures the parts of a check without a server, for files of one size: `npx tsx bench/in-process.ts 2000`. Each edit of the last
+ * task differs, so that no text has been read before.
  */
 import { Bench } from "tinybench";
 import { noSettings } from "../server/src/dialect.ts";

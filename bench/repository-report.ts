@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Machine } from "./report.ts";
 
-/** What one check took. */
+/** The time and memory that one check took. */
 export interface Effort {
   readonly seconds: number;
   /** Seconds of processor time of all threads. */
@@ -21,7 +21,7 @@ export interface RepositoryResult {
   readonly lines: number;
   readonly cold: Effort;
   readonly warm: Effort;
-  /** Both checks printed the same. */
+  /** True if both checks printed the same. */
   readonly areEqual: boolean;
   /** The load of the machine at the start; empty if it was not recorded. */
   readonly load: string;

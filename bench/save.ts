@@ -1,4 +1,4 @@
-/** Writes the results to where the README links to: a page with the table, a picture, and the figures themselves. */
+/** Writes the results to the files that the README links to: a page with the table, a picture, and the figures themselves. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { editKinds } from "./edits.ts";
@@ -23,7 +23,7 @@ export function saveRepositories(machine: Machine, fresh: readonly RepositoryRes
   writePage();
 }
 
-/** Makes the page again from the saved figures. */
+/** Writes the page again from the saved figures. */
 export function writePage(): void {
   const { machine, results } = JSON.parse(readFileSync(figures, "utf8")) as { machine: Machine; results: readonly Result[] };
   writeFileSync(join(docs, "speed.md"), `${page(machine, results)}${repositories()}`);

@@ -1,4 +1,7 @@
-/** The servers that are compared: ours as it is built, and clangd if it is installed, with what it needs to read the files. */
+/**
+ * The servers that are compared: ours as it is built, and clangd if it is installed, with the files that it needs to read the
+ * sources.
+ */
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,8 +21,8 @@ export function versionOf(server: ServerName): string | undefined {
 }
 
 /**
- * The command that starts a server for files in the folder, ours as the extension starts it. Compilers need CUDA's declarations; clangd gets the few that the
- * files use instead of CUDA's own headers, which is less work for it.
+ * The command that starts a server for files in the folder, ours as the extension starts it. Compilers need CUDA's declarations.
+ * Instead of CUDA's own headers, clangd gets the few declarations that the files use, which is less work for it.
  */
 export function commandOf(server: ServerName, language: Language, folder: string, nodeFlags: readonly string[] = []): ServerCommand {
   if (server === "gpu-qualifiers")

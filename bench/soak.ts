@@ -1,7 +1,8 @@
 /**
- * `npm run soak`: whether a long session costs more than a short one. 10,000 edits and 1,000 times opening and closing go
- * through the real server, and the memory that it holds early is compared with what it holds at the end of each. More than 10 % growth is a failure. The server
- * collects its garbage before each measurement, because the amount of uncollected garbage is random.
+ * `npm run soak`: tests whether a long session costs more than a short one. 10,000 edits and 1,000 times opening and closing go
+ * through the real server. The memory that it holds early is compared with the memory that it holds at the end of each, and growth
+ * of more than 10 % is a failure. The server collects its garbage before each measurement, because the amount of uncollected
+ * garbage is random.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -26,7 +27,10 @@ const sources = (["cuda", "opencl"] as const).map((language) => ({
 }));
 for (const { path, text } of sources) writeFileSync(path, text);
 
-/** Words come and go, so that the text stays as long as it is, up to a few lines, and is half-typed most of the time. */
+/**
+ * The words that are typed and removed in each text, so that its length stays the same up to a few lines. It is half-typed most of
+ * the time.
+ */
 const typed = new Map<string, string[]>();
 const mostTyped = 8;
 function nextChange(path: string, text: string): Change {
@@ -113,7 +117,7 @@ async function soakDocuments(to: Editor): Promise<number> {
   return report(`${documents} documents`, samples);
 }
 
-/** The largest share by which the last fifth has more than the second; what comes before is warming up. */
+/** The largest share by which the last fifth of the samples has more memory than the second. The first fifth is for warming up. */
 function report(what: string, samples: readonly Memory[]): number {
   const fifth = Math.floor(samples.length / 5);
   const shares = (["held", "resident", "collected"] as const).map((kind) => {

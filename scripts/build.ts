@@ -48,7 +48,7 @@ const browser: BuildOptions = {
   external: ["fs", "fs/promises", "module", "path", "url", "vscode"],
 };
 
-/** Code that is loaded in every window with C, C++ or Python must be small, so the client is a file of its own. */
+/** Keeps the client a file of its own, because code that is loaded in every window with C, C++ or Python must be small. */
 const loadedLater: Plugin = {
   name: "loaded later",
   setup(bundle) {
@@ -90,7 +90,7 @@ const schema = {
 
 const pages = join(root, "server/docs");
 
-/** Markdown previews of editors color only well-known languages. */
+/** Copies the pages with the names of languages that the Markdown previews of editors know and color. */
 async function copyPages(to: string): Promise<void> {
   await mkdir(to);
   const known: Readonly<Record<string, string>> = { cuda: "cpp", opencl: "c" };
@@ -119,7 +119,7 @@ try {
   ]);
   const failed = parts.find((part) => part.status === "rejected");
   if (failed !== undefined) throw failed.reason;
-  // Results that one build has stored must not be used by another.
+  // The results that one build has stored must not be used by another.
   const hash = createHash("sha256");
   for (const part of ["cli.js", "server-node.js", "tree-sitter-gpu.wasm"]) hash.update(await readFile(join(fresh, part)));
   await writeFile(join(fresh, "build.txt"), `${hash.digest("hex")}\n`);

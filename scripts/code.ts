@@ -1,6 +1,6 @@
 /**
- * `npm run code [FOLDER]`: opens VS Code in the browser with the extension on the examples, or on a folder of yours. With
- * `BROWSER=none` it only serves it.
+ * `npm run code [FOLDER]`: opens VS Code in the browser with the extension, on the examples or on a given folder. With
+ * `BROWSER=none` it only serves the page.
  */
 import { spawn } from "node:child_process";
 import { join, resolve } from "node:path";

@@ -1,8 +1,8 @@
 /**
- * Compares Views with what clang's preprocessor makes of the same files, token by token:
- * `npx tsx scripts/compare-preprocessor.ts [--show N] [--jobs N] [--every N] FOLDER|FILE … -- FLAG …`. Both get the flags (`-D -U -I
- * -cl-std`). Headers are compared as part of their includer. Both sides are brought to canonical spelling, and `#pragma` lines are left
- * out. Missing headers count as empty, because clang continues after them.
+ * Compares Views with the output of clang's preprocessor for the same files, token by token: `npx tsx
+ * scripts/compare-preprocessor.ts [--show N] [--jobs N] [--every N] FOLDER|FILE … -- FLAG …`. Both get the flags (`-D -U -I
+ * -cl-std`). Headers are compared as part of their includer. Both sides are brought to canonical spelling, and `#pragma` lines are
+ * left out. Missing headers count as empty, because clang continues after them.
  */
 import { execFile } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
@@ -37,7 +37,7 @@ const files: Files = {
     texts.set(uri, text);
     return text;
   },
-  // Without a list, headers are found only through the folders that clang searches, too.
+  // Without a list, headers are found only through the folders that clang searches too.
   list: () => [],
 };
 const settings = settingsOf(flags);

@@ -1,5 +1,5 @@
 /**
- * The types of `gpu-qualifiers/api`: compiles the declarations of its entry, and keeps the files that it refers to. They refer to
+ * The types of `gpu-qualifiers/api`: compiles the declarations of its entry, and keeps the files that it refers to. These refer to
  * each other by JavaScript names, so that every way of resolving modules finds them.
  */
 import { spawnSync } from "node:child_process";
@@ -9,7 +9,7 @@ import { dirname, join, relative } from "node:path";
 
 const root = join(import.meta.dirname, "..");
 
-/** Writes them into a folder; the entry's file is `entries/api.d.ts`. */
+/** Writes the declarations into a folder; the entry's file is `entries/api.d.ts`. */
 export async function writeDeclarations(folder: string): Promise<void> {
   const emitted = await mkdtemp(join(tmpdir(), "gpu-qualifiers-types-"));
   try {

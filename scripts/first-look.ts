@@ -6,11 +6,11 @@ import * as vscode from "vscode";
 
 const patience = 30_000;
 
-/** Never returns, because the editor would close. */
+/** Opens the first view. It never returns, because the editor would close. */
 export async function run(): Promise<void> {
   await vscode.commands.executeCommand("workbench.actions.view.problems");
   const found = await vscode.workspace.findFiles("**/*.{cl,clh,clcpp,cu,cuh,hip}");
-  // Opening the first file activates the extension; which file has a mistake is known later.
+  // Opening a first file activates the extension. Later it is known which file has a mistake.
   const example = found.find(({ path }) => path.endsWith("/reduce.cl")) ?? found[0];
   if (example !== undefined) await vscode.window.showTextDocument(example, { preview: false });
   const mistake = await firstMistake(example);

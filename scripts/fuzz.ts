@@ -25,7 +25,7 @@ const counts = { inputs: 0, edits: 0, editsOverProtocol: 0, settings: 0, slow: 0
 
 const watchdog = startWatchdog();
 
-/** What an input must not take longer than, in milliseconds of processor time. */
+/** The limit on the time that an input may take, in milliseconds of processor time. */
 const patience = 2_000;
 
 /** The message of a failure; undefined if there is none. */
@@ -59,7 +59,7 @@ function checkSession(made: Session): void {
   const wrong = run(typing);
   counts.edits += typing.texts.length - 1;
   if (wrong === undefined) return;
-  // Which text differs first shows where all of them are compared; that may also hide it.
+  // If all texts are compared, the first one that differs is found. But comparing each may hide the difference.
   perComparison = 1;
   if (run(typing) === undefined) perComparison = undefined;
   keep("typing.json", JSON.stringify(minimizedTyping(typing, (fewer) => run(fewer) !== undefined)), wrong);

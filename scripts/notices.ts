@@ -3,10 +3,10 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const root = join(import.meta.dirname, "..");
-/** Their code is compiled into the parser's wasm, which bundlers do not see. */
+/** Packages whose code is compiled into the parser's wasm, so that bundlers do not see it. */
 const compiledIn = ["web-tree-sitter", "tree-sitter-cpp", "tree-sitter-c"];
 
-/** `inputs` are the files that the bundler has read, relative to the root. */
+/** The licenses as one text. `inputs` are the files that the bundler has read, relative to the root. */
 export function noticesOf(inputs: Iterable<string>): string {
   const packages = new Set(compiledIn);
   for (const input of inputs) {

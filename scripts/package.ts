@@ -1,7 +1,7 @@
 /**
- * `npm run package`: packages the built extension as `dist/gpu-qualifiers.vsix`, from a folder that contains only what the
- * extension needs: the command line program and the library are for other programs, as the npm package is without the extension. Until the project has a public address, the
- * extension's page has no pictures, because VS Code loads them only from the web.
+ * `npm run package`: packages the built extension as `dist/gpu-qualifiers.vsix`, from a folder that contains only the files that
+ * the extension needs. It does not need the command line program and the library, which are in the npm package. Until the project
+ * has a public address, the extension's page has no pictures, because VS Code loads them only from the web.
  */
 import { execFileSync } from "node:child_process";
 import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

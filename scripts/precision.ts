@@ -49,7 +49,7 @@ interface Results {
   readonly linked: readonly FoundPlace[];
 }
 
-/** Uses one process for as many files as possible; a file that takes too long or crashes the process requires a new one. */
+/** Runs the tasks in one process for as many files as possible. A file that takes too long or crashes the process requires a new one. */
 async function runTasks(tasks: readonly Task[]): Promise<Results> {
   const outcomes: Outcome[] = [];
   const hung: Task[] = [];

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 
-/** True if every package in the lock file is installed in that version; optional ones may be for other systems. */
+/** True if every package in the lock file is installed in the same version. Optional packages may be for other systems. */
 function isInstalled() {
   try {
     const wanted = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;

@@ -36,7 +36,7 @@ const testsOf: Readonly<Record<string, readonly string[]>> = {
   editor: ["editor", "rules/refactorings"],
   analyses: ["rules", "editor", "semantics"],
 };
-/** These take longer. */
+/** The tests for all rooms that take longer. */
 const ofEveryRoom = ["invariants/incremental", "invariants/shared-builtins", "invariants/summaries", "invariants/pieces", "lsp"];
 
 const random = randomFrom(Number(values.seed));
@@ -58,7 +58,7 @@ for (const change of chosen) {
 }
 console.log(JSON.stringify(Object.fromEntries(counts)));
 
-/** What notices a change; undefined if nothing does. */
+/** The first test that notices a change; undefined if none does. */
 async function judge(change: Change | undefined): Promise<string | undefined> {
   const bundle = join(work, "suite.mjs");
   const changed = change === undefined ? undefined : readFileSync(change.file, "utf8");

@@ -42,7 +42,7 @@ export async function serveVSCode(options: ServeOptions): Promise<ServedVSCode> 
   return { url, dispose: () => server.dispose() };
 }
 
-/** On a busy machine the server may announce that it is ready before it listens. */
+/** Waits until the server answers. On a busy machine it may announce that it is ready before it listens. */
 async function untilAnswered(url: string): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt++) {
     const isThere = await fetch(url).then(

@@ -16,7 +16,7 @@ export interface Manifest {
 
 const prefix = "gpuQualifiers.";
 
-/** The manifest with the server's settings; those that only the client reads are kept. */
+/** The manifest with the server's settings. The settings that only the client reads stay. */
 export function withSettings(manifest: Manifest): Manifest {
   const own = editorSettings(rules);
   const isClients = (key: string) => key === `${prefix}trace.server`;
@@ -32,7 +32,7 @@ export function withSettings(manifest: Manifest): Manifest {
   };
 }
 
-/** The manifest with the project's addresses; without them until they are configured. */
+/** The manifest with the project's addresses, or without any until they are configured. */
 export function withHome({ repository: _, homepage: __, bugs: ___, ...manifest }: Manifest): Manifest {
   const { repository } = home;
   if (repository === undefined) return manifest;

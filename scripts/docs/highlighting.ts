@@ -5,7 +5,7 @@ import type { Manifest } from "./editor-settings.ts";
 
 const ofProtocol: ReadonlySet<string> = new Set(["declaration", "readonly"]);
 
-/** The manifest with the server's modifiers; descriptions that it has already are kept. */
+/** The manifest with the server's modifiers. Descriptions that it has already stay. */
 export function withModifiers(manifest: Manifest): Manifest {
   const { contributes } = manifest;
   const present = new Map(contributes.semanticTokenModifiers.map((each) => [each.id, each]));

@@ -1,7 +1,7 @@
 /**
  * The pages that hovers link to: who can access each memory, how long its objects live and what it costs, pointer conversions in
- * each standard, and the ways to pass a constant to a kernel with measured costs. Tables are generated from the code that judges;
- * measurements are our own.
+ * each standard, and the ways to pass a constant to a kernel with measured costs. Tables are generated from the code that judges
+ * programs; the measurements are our own.
  */
 import { constantMemoryLimit } from "../../server/src/analyses/constant-memory.ts";
 import { largeParameterLimit, smallParameterLimit } from "../../server/src/analyses/kernel-parameters.ts";
@@ -39,7 +39,7 @@ export function cudaMemoryPage(): string {
       ],
     ),
     "## Where a pointer points",
-    "CUDA's pointers do not say which memory they point to: an access finds out at run time unless the compiler sees it. A kernel's pointer points to what the launch passes, which must be memory that the device can reach: from `cudaMalloc`, managed, or registered host memory. `__isGlobal`, `__isShared`, `__isConstant`, `__isLocal` and `__isGridConstant` ask a pointer.",
+    "CUDA's pointers do not say which memory they point to: each access tests that at run time, unless the compiler knows it. A kernel's pointer points to what the launch passes, which must be memory that the device can reach: from `cudaMalloc`, managed, or registered host memory. `__isGlobal`, `__isShared`, `__isConstant`, `__isLocal` and `__isGridConstant` test where a pointer points.",
     "## Grid constant",
     "`const __grid_constant__` makes a by-value parameter one object that all threads of the grid share, with one address, read only. Every declaration of the kernel must have it; it needs compute capability 7.0. Without it a thread that takes the address of a parameter for a call that is not inlined copies the whole parameter to its stack.",
     "Measured on H200, sm_90, with a structure of 404 bytes whose reference goes to a `__noinline__` function:",
@@ -50,9 +50,9 @@ export function cudaMemoryPage(): string {
         ["`const __grid_constant__ S s`", "158 µs", "none"],
       ],
     ),
-    "## Ways to hand a constant to a kernel",
+    "## Ways to pass a constant to a kernel",
     table(
-      ["way", "room", "asks for", "loop bound of 64, measured on H200"],
+      ["way", "memory", "requires", "loop bound of 64, measured on H200"],
       [
         [
           "kernel parameter",
@@ -66,7 +66,7 @@ export function cudaMemoryPage(): string {
           "`cudaMemcpyToSymbol` before the launch; one value for all streams",
           "1,128 µs",
         ],
-        ["template argument", "none", "a kernel for each value, known when it is compiled", "511 µs"],
+        ["template argument", "none", "a kernel for each value, known at compile time", "511 µs"],
         ["`constexpr` variable", "none", "compiling again for another value; no address in device code", "as a template argument"],
       ],
     ),

@@ -4,9 +4,9 @@ import type { Found } from "./checker.ts";
 interface Figures {
   made: number;
   reported: number;
-  /** Reported only by other rules than those of the kind. */
+  /** How many are reported only by rules other than those of the kind. */
   otherwise: number;
-  /** Findings of other rules beside those of the kind. */
+  /** The number of findings of other rules beside those of the kind. */
   extra: number;
 }
 
@@ -17,7 +17,7 @@ export interface Counter {
   summary(): readonly string[];
 }
 
-/** Starts to count. */
+/** Creates a counter. */
 export function createCounter(): Counter {
   const figures = new Map<string, Figures>();
   return {

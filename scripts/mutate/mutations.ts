@@ -1,6 +1,6 @@
 /**
- * The kinds of mistakes that `npm run mutate` makes: each finds places in a source where it can be made, and names the rules that
- * may report it. They work on the text, as a typing mistake does.
+ * The kinds of mistakes that `npm run mutate` makes. Each finds places in a source where it can be made, and names the rules that
+ * may report it. They change the text, as a typing mistake does.
  */
 
 /** One change of a text. */
@@ -15,7 +15,7 @@ export interface Mutation {
 export interface MutationKind {
   readonly name: string;
   readonly language: "opencl" | "cuda";
-  /** A report by any of these rules is right. */
+  /** The rules that may report the mistake. */
   readonly rules: readonly string[];
   /** Every place in the text where the mistake can be made; comments and strings in it are blank. */
   places(text: string): readonly Omit<Mutation, "kind">[];

@@ -1,8 +1,8 @@
-/** The mistakes of the rules' own examples, appended to a file: a mistake must be seen wherever it is made. */
+/** The mistakes of the rules' own examples, appended to a file. A mistake must be found wherever it is made. */
 import { rules } from "../../server/src/rules/index.ts";
 import type { MutationKind } from "./mutations.ts";
 
-/** Rules that need a setting, or the whole file, for their example. */
+/** Rules whose example needs a setting, or the whole file. */
 const needsMore = new Set(["constant-buffer-size", "unused-suppression"]);
 
 /** One kind for each example that is wrong under every standard, of every rule that reports errors or warnings. */
@@ -19,7 +19,7 @@ export const ruleMutations: readonly MutationKind[] = rules
       })),
   );
 
-/** The example with other names for everything that it declares at its top level and the text mentions, too. */
+/** The example, with other names for everything that it declares at its top level and that the text mentions too. */
 function renamed(example: string, text: string): string {
   const declared = [...example.matchAll(/^(?![#}\s]|\/\/)[^;{(=\n]*?\b(\w+)\s*(?=[([;={])/gm)].map(([, name = ""]) => name);
   return declared

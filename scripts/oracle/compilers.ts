@@ -73,7 +73,7 @@ function verdictsIn(text: string, name: string, pattern: RegExp): readonly Verdi
     if (match === null) continue;
     const [, file, number, column, severity, message = ""] = match;
     const verdict: Verdict = { line: file === name ? Number(number) : 0, severity: severity === "warning" ? "warning" : "error", message };
-    // Templates repeat a message for each instantiation; two mistakes on one line differ in their columns.
+    // Templates repeat a message for each instantiation. Two mistakes on one line differ in their columns.
     found.set(JSON.stringify([verdict, column]), verdict);
   }
   return [...found.values()].sort((a, b) => a.line - b.line || (a.message < b.message ? -1 : 1));

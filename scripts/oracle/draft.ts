@@ -1,6 +1,6 @@
 /**
- * Drafts the markers of a new fixture from the compilers' answers. A draft must be read and judged: the author of a fixture knows
- * what is wrong in it, the compilers only confirm that.
+ * Drafts the markers of a new fixture from the compilers' answers. A draft must be read and judged: its author knows which lines of
+ * the fixture are wrong, and the compilers only confirm that.
  */
 import type { Fixture } from "../../test/fixtures.ts";
 import { isCounted, passesOf, rulesFor, type Verdicts } from "../../test/verdicts.ts";
@@ -42,7 +42,7 @@ function wordsOn(line: number, passes: readonly string[], verdicts: Verdicts, ow
   return all;
 }
 
-/** Prefers the fixture's own rule if a message may belong to several. */
+/** The words for a message. If it may belong to several rules, the fixture's own rule is preferred. */
 function wordsFor({ severity, message }: Verdicts[string][number], own: string): string {
   const suffix = severity === "warning" ? "(warning)" : "";
   const rules = rulesFor(message);

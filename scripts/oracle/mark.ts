@@ -1,6 +1,6 @@
 /**
- * Gives each fixture one marker that asserts a finding's columns and message, according to the present output, and updates
- * markers whose message was reworded. The result must be read: it records what is, not what is right.
+ * Gives each fixture one marker that asserts a finding's columns and message, according to the current output, and updates markers
+ * whose message was reworded. The result must be read: it records the current output, whether or not that is right.
  */
 import { differences, type Expectation, type Fixture, type FixtureFile, parseFixture, type SeenFinding } from "../../test/fixtures.ts";
 
@@ -27,7 +27,7 @@ export function markMessage(fixture: Fixture, check: Check): readonly FixtureFil
   return files;
 }
 
-/** The fixture's own rule comes first, then errors. */
+/** The order in which findings are considered: those of the fixture's own rule first, then errors. */
 function rank(fixture: Fixture, { rule, severity }: Expectation): number {
   return (rule === fixture.rule ? 0 : 2) + (severity === "error" ? 0 : 1);
 }

@@ -8,7 +8,7 @@ import type { Verdict } from "../../test/verdicts.ts";
 import { verdictsOn } from "./compilers.ts";
 
 export interface JudgedMend extends Mend {
-  /** Undefined if clang confirms the fix. */
+  /** The problem of the fix; undefined if clang confirms it. */
   readonly problem: string | undefined;
 }
 

@@ -180,7 +180,7 @@ function colorAt(rgb: Uint8Array, at: number): number {
   return ((rgb[at] ?? 0) << 16) | ((rgb[at + 1] ?? 0) << 8) | (rgb[at + 2] ?? 0);
 }
 
-/** The eye is most sensitive to green. */
+/** The distance of two colors as the eye sees it, which is most sensitive to green. */
 function distance(a: number, b: number): number {
   const [red, green, blue] = [(a >> 16) - (b >> 16), ((a >> 8) & 255) - ((b >> 8) & 255), (a & 255) - (b & 255)];
   return 2 * red * red + 4 * green * green + 3 * blue * blue;

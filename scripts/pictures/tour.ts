@@ -84,7 +84,7 @@ async function goTo(place: string): Promise<void> {
   await input.waitFor({ state: "hidden" });
 }
 
-/** Presses the keys until their effect is visible: a late change of focus closes menus. */
+/** Presses the keys until their effect is visible, because a late change of focus closes menus. */
 async function pressFor(keys: readonly string[], wanted: Locator): Promise<void> {
   for (let attempt = 0; attempt < 10; attempt++) {
     for (const key of keys) await page.keyboard.press(key);
@@ -102,7 +102,7 @@ async function pressFor(keys: readonly string[], wanted: Locator): Promise<void>
 
 await page.goto(served.url, { waitUntil: "domcontentloaded" });
 await page.waitForSelector(".monaco-workbench");
-// A headless browser blocks what VS Code's web views need, and VS Code reports that.
+// A headless browser blocks resources of VS Code's web views, and VS Code reports that.
 await page.addStyleTag({ content: ".notifications-toasts { display: none !important; }" });
 await open("blur.cl");
 await goTo("7:3");

@@ -1,7 +1,4 @@
-/**
- * Processes that answer requests of a harness. A process that does not answer in time is ended by the harness, which starts
- * another one.
- */
+/** Processes that answer requests of a harness. The harness ends a process that does not answer in time, and starts another one. */
 import { type ChildProcess, fork } from "node:child_process";
 
 /** Starts the script with its arguments, and waits until it says that it is ready. */
@@ -11,7 +8,7 @@ export async function startChild(script: string, args: readonly string[]): Promi
   return child;
 }
 
-/** Undefined if the process does not answer in time, or has ended. */
+/** The answer of the process; undefined if it does not answer in time, or has ended. */
 export function askChild<Answer>(child: ChildProcess, request: object | string, milliseconds: number): Promise<Answer | undefined> {
   return new Promise((answered) => {
     const finish = (answer: Answer | undefined): void => {
