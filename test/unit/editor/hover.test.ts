@@ -291,7 +291,7 @@ describe("hover in CUDA C++", () => {
     for (const marked of [kernel.replace("int taps", "int ta‸ps").replace("TAPS", "taps"), kernel.replace("TAPS", "ta‸ps")]) {
       const { signature, lines } = inCuda(marked);
       expect(signature).toBe("template <int taps> __global__ … filter(…)");
-      expect(lines[2]).toBe("Costs a kernel for each value: this file asks for `filter<float, 8>` and `filter<float, 16>`");
+      expect(lines[2]).toBe("Costs a kernel for each value: this file instantiates `filter<float, 8>` and `filter<float, 16>`");
     }
     expect(cu(kernel.replace("typename T", "typename ‸T").replace("TAPS", "taps"))).toBe("");
   });

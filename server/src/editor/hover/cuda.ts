@@ -85,12 +85,12 @@ function variableText(target: Target, variable: VariableSymbol, facts: Facts, di
     return {
       signature,
       lines: [`Seen by ${text.seen}`, `Lives ${text.lives}`, `Costs ${costOf(variable, memorySpace, facts, dialect) ?? text.costs}`],
-      heading: memorySpace === "constant" ? "ways-to-hand-a-constant-to-a-kernel" : "memory-spaces",
+      heading: memorySpace === "constant" ? "ways-to-pass-a-constant-to-a-kernel" : "memory-spaces",
     };
   }
   if (isHostConstant(variable)) return { signature, ...hostConstant(variable) };
   if (target.text === "__grid_constant__")
-    return { signature, lines: ["`__grid_constant__` means something on parameters of a kernel only"], heading: "grid-constant" };
+    return { signature, lines: ["`__grid_constant__` has a meaning only on a kernel's parameters"], heading: "grid-constant" };
   return type.kind === "pointer" && isInDeviceCode(variable) ? localPointer(signature, variable, facts) : undefined;
 }
 
@@ -149,7 +149,7 @@ function parameterText(variable: VariableSymbol, kernel: FunctionDeclaration, di
       `Lives as long as the grid, in constant memory${isObject ? "; a thread that writes it, or gives its address to a call that is not inlined, copies it to its stack" : ""}`,
       costs,
     ],
-    heading: "ways-to-hand-a-constant-to-a-kernel",
+    heading: "ways-to-pass-a-constant-to-a-kernel",
   };
 }
 
@@ -216,11 +216,11 @@ function hostConstant(variable: VariableSymbol): Omit<Explanation, "signature"> 
   const isLocal = memorySpace !== "host";
   return {
     lines: [
-      isLocal ? "A constant of its function, known when it is compiled" : useInDeviceCode(variable),
+      isLocal ? "A constant of its function, known at compile time" : useInDeviceCode(variable),
       isLocal ? "Lives as long as its block" : "Lives in host memory as long as the program",
       `Costs ${costText(type)} ${isLocal ? "at most" : "of host memory"}; device code has its value in the instructions`,
     ],
-    heading: "ways-to-hand-a-constant-to-a-kernel",
+    heading: "ways-to-pass-a-constant-to-a-kernel",
   };
 }
 
@@ -251,16 +251,16 @@ function templateParameter(owner: FunctionSymbol, name: string, type: Type | und
   const rest = names.length - shown.length;
   const what = isKernel ? "kernel" : "function";
   const asked =
-    names.length === 0 ? "" : `: this file asks for ${enumerated(rest > 0 ? [...shown, `${number(rest)} more`] : shown, "and")}`;
+    names.length === 0 ? "" : `: this file instantiates ${enumerated(rest > 0 ? [...shown, `${number(rest)} more`] : shown, "and")}`;
   const written = type === undefined || containsUnknown(type) ? "" : `${spell(unqualifiedType(type))} `;
   return {
     signature: `template <${written}${name}> ${isKernel ? "__global__ " : ""}… ${owner.name}(…)`,
     lines: [
-      `A constant of each ${what} that the template makes: known when it is compiled`,
-      "Loops over it unroll, and what it decides is folded; it takes no memory",
+      `A constant of each ${what} instantiated from the template, known at compile time`,
+      "Loops up to it can be unrolled, and conditions on it are folded; it takes no memory",
       `Costs a ${what} for each value${asked}`,
     ],
-    heading: "ways-to-hand-a-constant-to-a-kernel",
+    heading: "ways-to-pass-a-constant-to-a-kernel",
   };
 }
 
@@ -279,7 +279,7 @@ function functionText(owner: FunctionSymbol, facts: Facts, dialect: CudaDialect)
       lines: [
         `Runs on the device${host ? " and on the host, compiled for both" : ""}, in the thread that calls it; ${calledBy(owner, facts)}`,
         "Its variables live as long as the call",
-        "Costs nothing where it is inlined; else a call, and a stack for what has an address",
+        "Costs nothing if it is inlined; otherwise a call, and stack memory for variables whose address is taken",
       ],
       heading: "execution-spaces",
     };

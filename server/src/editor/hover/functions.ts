@@ -57,7 +57,11 @@ const openclTexts: readonly FunctionText[] = [
   },
   {
     names: /^to_(global|local|private)$/,
-    lines: ["Takes a generic pointer", "The pointer where it points to that memory, else NULL", "Costs a test of the pointer at run time"],
+    lines: [
+      "Takes a generic pointer",
+      "The pointer if it points to that memory, otherwise NULL",
+      "Costs a test of the pointer at run time",
+    ],
     heading: "conversions-of-pointers",
   },
 ];
@@ -70,9 +74,9 @@ const cudaTexts: readonly FunctionText[] = [
     lines: [
       `${symbolCopies}; the host writes a \`__constant__\` or \`__device__\` variable`,
       "Later launches see the value, in the same stream for the asynchronous form; running kernels must not read it meanwhile",
-      "Costs a call and a transfer that can fail; a kernel parameter needs neither and reads as fast",
+      "Costs a call and a transfer that can fail; a kernel parameter needs neither and is read as fast",
     ],
-    heading: "ways-to-hand-a-constant-to-a-kernel",
+    heading: "ways-to-pass-a-constant-to-a-kernel",
   },
   {
     names: /^(cuda|hip)MemcpyFromSymbol(Async)?$/,
@@ -87,15 +91,15 @@ const cudaTexts: readonly FunctionText[] = [
     names: /^(cuda|hip)GetSymbol(Address|Size)$/,
     lines: [
       `${symbolCopies}; gives the host its device address, or its bytes`,
-      "The address holds as long as the CUDA context; the host cannot dereference it",
-      "Costs a call; a kernel names the variable without it",
+      "The address is valid as long as the CUDA context; the host cannot dereference it",
+      "Costs a call; kernels use the variable by its name instead",
     ],
     heading: "memory-spaces",
   },
   {
     names: /^(cuda|hip)Malloc(Async|Pitch)?$/,
     lines: [
-      "Global memory: all threads of all grids see it, the host by copies alone",
+      "Global memory: all threads of all grids see it, the host only by copies",
       "Lives until `cudaFree`",
       "Costs a call that may wait for the device; `cudaMallocAsync` does not",
     ],
@@ -119,14 +123,14 @@ const cudaTexts: readonly FunctionText[] = [
     names: /^(cuda|hip)FuncSetAttribute$/,
     lines: [
       "The host raises a kernel's limits, such as its dynamic shared memory",
-      "Holds for later launches on the present device",
-      "Costs blocks that run at once, where each takes more shared memory",
+      "Holds for later launches on the current device",
+      "Costs concurrency: fewer blocks run at the same time if each takes more shared memory",
     ],
     heading: "limits",
   },
   {
     names: /^__(isGlobal|isShared|isConstant|isLocal|isGridConstant)$/,
-    lines: ["Each thread asks where a generic pointer points", "Holds for that pointer", "Costs a comparison, no memory access"],
+    lines: ["Tests at run time which memory a generic pointer points to", "Valid for that pointer", "Costs a comparison, no memory access"],
     heading: "where-a-pointer-points",
   },
   {

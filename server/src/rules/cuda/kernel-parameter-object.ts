@@ -9,7 +9,7 @@ import type { Rule, RuleFinding } from "../rule.ts";
 /** Reports by-value kernel parameters of a class type that cannot be copied byte by byte. */
 export const kernelParameterObject: Rule = {
   id: "kernel-parameter-object",
-  title: "a kernel takes by value an object that is more than its bytes",
+  title: "a kernel takes by value an object that cannot be copied byte by byte",
   severity: "warning",
   languages: ["cuda"],
   clause:

@@ -13,16 +13,17 @@ export const genericPointerUnassociated: Rule = {
   clause:
     "OpenCL C 3.0 §6.7.9.1: the generic address space is where a pointer points that is associated with an object in a named address space at run time",
   documentation: `
-Since OpenCL C 2.0 a pointer without an address space is generic: which memory it leads to is known only from the object whose address it
-got. One that never gets any leads nowhere, and on devices that look at the address to find the memory the access may hit any of them.
+Since OpenCL C 2.0 a pointer without an address space is generic: only the address that it gets shows which memory it points to. A
+pointer that never gets an address points nowhere, and on devices that find the memory by the address, an access through it may hit
+any of them.
 
-Reported are local variables that no initializer, assignment, call or \`&p\` gives anything but null, at the first place where they are
-dereferenced. Compilers warn of the first read of a variable without an initializer; of one that is initialized with null they say
-nothing.
+A local variable is reported at the first place where it is dereferenced, if every initializer, assignment and call gives it null and
+its own address is not taken. Compilers warn of the first read of a variable without an initializer, but not of one that is
+initialized with null.
 
 **What to do**: let the pointer point to an object, or remove the access.`,
   limits:
-    "Parameters, members, array elements and program-scope pointers are not followed. How often and in which order statements run is not looked at.",
+    "Parameters, members, array elements and program-scope pointers are not followed. The order of statements, and how often they run, are not considered.",
   examples: [
     {
       language: "opencl",
