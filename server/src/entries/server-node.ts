@@ -12,7 +12,7 @@ import { openCheckCache } from "../node/check-cache.ts";
 import { createNodeFiles } from "../node/node-files.ts";
 import { loadNodeParser } from "../node/node-parser.ts";
 import { projectRootOf } from "../node/project-root.ts";
-import { createTidier } from "../node/tidy.ts";
+import { createTidier, tuneParser } from "../node/tidy.ts";
 
 const lifecycle = createLifecycle();
 const [reader, writer] = nodeTransport(process.argv.slice(2), lifecycle);
@@ -20,6 +20,8 @@ const [reader, writer] = nodeTransport(process.argv.slice(2), lifecycle);
 // Two builds do not share answers; a build without a name shares none.
 const program = buildOf(import.meta.dirname);
 const folder = cacheFolder(process.env);
+// The parser is loaded when a client has said hello, after this.
+tuneParser();
 // Runs a minute after the start, when the server is idle, and does not keep the process alive.
 if (program !== undefined) setTimeout(() => pruneStore(folder), 60_000).unref();
 

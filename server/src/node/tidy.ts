@@ -1,5 +1,5 @@
 /**
- * Collects garbage while the user is idle. Each check leaves garbage, which V8 keeps as long as the machine has memory, so that a
+ * Keeps the memory of a server small. Each check leaves garbage, which V8 keeps as long as the machine has memory, so that a
  * session of an hour would take hundreds of megabytes instead of fifty. Therefore garbage is collected when the user pauses, and V8
  * lets the heap grow less between its own collections.
  */
@@ -15,6 +15,23 @@ const mostGrowth = 40;
 /** Milliseconds in which a new server checks its first documents. */
 const start = 5_000;
 
+/**
+ * Lets the parser start 100 ms sooner and in 30 MB less, at two thirds of its later speed: V8 compiles it once instead of twice.
+ * Most of what a session parses is single functions. Takes effect on parsers that are loaded later.
+ */
+export function tuneParser(): void {
+  setFlagsFromString("--liftoff-only");
+}
+
+/**
+ * Tells V8 to prefer a small heap. By default it lets the heap of a busy process grow to four times its live size, and keeps pages
+ * with few live objects. First checks need that, because their heap grows anyway.
+ */
+function keepHeapSmall(): void {
+  setFlagsFromString(`--heap-growing-percent=${mostGrowth}`);
+  setFlagsFromString("--optimize-for-size");
+}
+
 /** Receives notice of messages from the client. */
 export interface Tidier {
   /** Reports that a message has arrived. */
@@ -27,8 +44,7 @@ export function createTidier(): Tidier {
   const collect = runInNewContext("gc") as () => void;
   let size = getHeapStatistics().total_heap_size;
   let timer: NodeJS.Timeout | undefined;
-  // By default V8 lets the heap of a busy process grow to four times its live size. First checks need that, because their heap grows anyway.
-  setTimeout(setFlagsFromString, start, `--heap-growing-percent=${mostGrowth}`).unref();
+  setTimeout(keepHeapSmall, start).unref();
   const tidy = (): void => {
     if (getHeapStatistics().total_heap_size < size + worth) return;
     // Without compaction, pages with few live objects stay with the process: some 60 MB after edits of a short file.
