@@ -30,6 +30,8 @@ export default defineConfig(({ mode }) => {
             name: "hosts",
             include: ["test/{lsp,cli}/**/*.test.ts"],
             globalSetup: ["test/build-once.ts"],
+            setupFiles: ["test/cli/clean-up.ts"],
+            isolate: false,
             testTimeout: 90_000,
           },
         },

@@ -3,7 +3,6 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll } from "vitest";
 
 const program = join(import.meta.dirname, "../../dist/cli.js");
 
@@ -13,6 +12,7 @@ export interface Run {
   readonly error: string;
 }
 
+/** Shared by the files of tests that a worker runs one after the other. */
 const cache = mkdtempSync(join(tmpdir(), "gpu-qualifiers-cache-"));
 
 export function run(args: readonly string[], folder: string, environment: Readonly<Record<string, string>> = {}): Run {
@@ -26,9 +26,11 @@ export function run(args: readonly string[], folder: string, environment: Readon
 }
 
 const folders: string[] = [];
-afterAll(() => {
-  for (const folder of [...folders, cache]) rmSync(folder, { recursive: true, force: true });
-});
+
+/** Deletes what a file of tests has left; `clean-up.ts` calls it after each. */
+export function deleteFolders(): void {
+  for (const folder of [...folders.splice(0), cache]) rmSync(folder, { recursive: true, force: true });
+}
 
 /** A new folder with these files, which is deleted after the file's tests. */
 export function folderWith(files: Readonly<Record<string, string | Uint8Array>>): string {

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Range } from "vscode-languageserver/node";
 import { TextDocument } from "vscode-languageserver-textdocument";
-import { startClient, type TestClient, uriOf } from "../lsp/client.ts";
+import { type RealClient, startRealClient, uriOf } from "../lsp/client.ts";
 import { type Session, textsOf } from "./generators.ts";
 
 /** A server for many sessions. */
@@ -44,7 +44,7 @@ const patience = 60_000;
 /** The server must have been built. */
 export async function startTyping(): Promise<TypedServer> {
   const folder = mkdtempSync(join(tmpdir(), "gpu-qualifiers-"));
-  const client = await startClient({ folder, capabilities: { textDocument: { diagnostic: {} } } });
+  const client = await startRealClient({ folder, capabilities: { textDocument: { diagnostic: {} } } });
   let count = 0;
   return {
     async type(session) {
@@ -81,7 +81,7 @@ export async function startTyping(): Promise<TypedServer> {
   };
 }
 
-async function open({ connection }: TestClient, document: TextDocument): Promise<void> {
+async function open({ connection }: RealClient, document: TextDocument): Promise<void> {
   const { uri, languageId } = document;
   await connection.sendNotification("textDocument/didOpen", { textDocument: { uri, languageId, version: 1, text: document.getText() } });
 }
@@ -90,7 +90,7 @@ async function open({ connection }: TestClient, document: TextDocument): Promise
  * Sends the shortest replacement that produces the new text. There is no position inside of a line ending, so the result may
  * differ slightly.
  */
-async function change({ connection }: TestClient, document: TextDocument, text: string): Promise<void> {
+async function change({ connection }: RealClient, document: TextDocument, text: string): Promise<void> {
   const before = document.getText();
   const shorter = Math.min(before.length, text.length);
   let front = 0;
@@ -106,7 +106,7 @@ async function change({ connection }: TestClient, document: TextDocument, text: 
   });
 }
 
-function answerOf({ connection }: TestClient, method: (typeof requests)[number], document: TextDocument, offset: number): Promise<unknown> {
+function answerOf({ connection }: RealClient, method: (typeof requests)[number], document: TextDocument, offset: number): Promise<unknown> {
   const position = document.positionAt(offset);
   const range: Range = { start: position, end: document.positionAt(offset + 40) };
   const answer = connection.sendRequest(`textDocument/${method}`, {
@@ -120,7 +120,7 @@ function answerOf({ connection }: TestClient, method: (typeof requests)[number],
   return Promise.resolve(answer).catch(() => undefined);
 }
 
-async function diagnosticsOf({ connection }: TestClient, uri: string): Promise<string> {
+async function diagnosticsOf({ connection }: RealClient, uri: string): Promise<string> {
   const [report] = await within([connection.sendRequest("textDocument/diagnostic", { textDocument: { uri } })]);
   return JSON.stringify((report as { items?: unknown }).items);
 }

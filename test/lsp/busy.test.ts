@@ -12,7 +12,7 @@ import {
   type WorkspaceDiagnosticReportPartialResult,
   WorkspaceDiagnosticRequest,
 } from "vscode-languageserver/node";
-import { positionOf, startClient, type TestClient, uriOf } from "./client.ts";
+import { positionOf, startRealClient, type TestClient, uriOf } from "./client.ts";
 
 const pull = { textDocument: { diagnostic: {} }, window: { workDoneProgress: true } };
 /** It is simple but long. */
@@ -40,7 +40,7 @@ const fileOf = (name: string, text: string) => {
 it("answers about a small file while it reads a large one", async () => {
   const large = fileOf("large.cl", long);
   const small = fileOf("small.cl", short);
-  client = await startClient({ folder, capabilities: pull });
+  client = await startRealClient({ folder, capabilities: pull });
   await client.open(small, short);
   await client.open(large, long);
   const order: string[] = [];
@@ -72,7 +72,7 @@ it.each([
 ])("answers one hover after the other while it reads %s", async (_, text) => {
   const large = fileOf("large.cu", text);
   const small = fileOf("small.cl", short);
-  client = await startClient({ folder });
+  client = await startRealClient({ folder });
   await client.open(small, short);
   await client.diagnostics(small);
   await client.open(large, text);
@@ -87,7 +87,7 @@ it.each([
 
 it("answers at once when a request is cancelled", async () => {
   const large = fileOf("large.cl", long);
-  client = await startClient({ folder, capabilities: pull });
+  client = await startRealClient({ folder, capabilities: pull });
   await client.open(large, long);
   const source = new CancellationTokenSource();
   const order: string[] = [];
@@ -104,7 +104,7 @@ it("answers at once when a request is cancelled", async () => {
 
 it("says so when a document has changed before the answer was known", async () => {
   const large = fileOf("large.cl", long);
-  client = await startClient({ folder, capabilities: pull });
+  client = await startRealClient({ folder, capabilities: pull });
   await client.open(large, long);
   const hover = client.connection.sendRequest(HoverRequest.type, { textDocument: { uri: large }, position: positionOf(long, "k7") });
   await client.replace(large, "__kernel void k0", "\n\n__kernel void k0");
@@ -113,7 +113,7 @@ it("says so when a document has changed before the answer was known", async () =
 
 it("checks the text that is there at the end, and none that is gone", async () => {
   const large = fileOf("large.cl", long);
-  client = await startClient({ folder });
+  client = await startRealClient({ folder });
   await client.open(large, long);
   for (let i = 0; i < 5; i++) await client.replace(large, `__kernel void k${i}(`, `__kernel void renamed${i}(`);
   await client.close(large);
@@ -124,7 +124,7 @@ it("checks the text that is there at the end, and none that is gone", async () =
 
 it("returns the workspace's diagnostics in parts", async () => {
   for (let i = 0; i < 6; i++) fileOf(`large${i}.cl`, long);
-  client = await startClient({ folder, capabilities: pull });
+  client = await startRealClient({ folder, capabilities: pull });
   const partialResultToken = "parts";
   const whole = await client.connection.sendRequest(WorkspaceDiagnosticRequest.type, { previousResultIds: [], partialResultToken });
   expect(whole.items).toEqual([]);
@@ -137,7 +137,7 @@ it("returns the workspace's diagnostics in parts", async () => {
 
 it("can be kept from checking the workspace by the request's own cancellation", async () => {
   for (let i = 0; i < 6; i++) fileOf(`large${i}.cl`, long);
-  client = await startClient({ folder, capabilities: pull });
+  client = await startRealClient({ folder, capabilities: pull });
   const source = new CancellationTokenSource();
   const check = client.connection.sendRequest(ExecuteCommandRequest.type, { command: "gpu-qualifiers.checkWorkspace" }, source.token);
   setTimeout(() => source.cancel(), 100);
@@ -150,7 +150,7 @@ it("can be kept from checking the workspace by the request's own cancellation", 
 
 it("shows that it reads files, where that takes long", async () => {
   for (let i = 0; i < 12; i++) fileOf(`large${i}.cl`, long);
-  client = await startClient({ folder, capabilities: pull });
+  client = await startRealClient({ folder, capabilities: pull });
   await client.connection.sendRequest(WorkspaceDiagnosticRequest.type, { previousResultIds: [] });
   const kinds = client.progress.map(({ kind }) => kind);
   // A fast machine finishes before progress is shown.

@@ -1,9 +1,8 @@
 /**
- * A language client for tests: starts the real server as a process and speaks the protocol over its standard input and output, as
- * an editor does.
+ * A language client for tests, which speaks the protocol with a server as an editor does: with one in this process, or with the
+ * real program.
  */
-import { type ChildProcess, spawn } from "node:child_process";
-import { join } from "node:path";
+import type { ChildProcess } from "node:child_process";
 import { pathToFileURL } from "node:url";
 import {
   type ClientCapabilities,
@@ -24,13 +23,12 @@ import {
   type PublishDiagnosticsParams,
   type Range,
   ShutdownRequest,
-  StreamMessageReader,
-  StreamMessageWriter,
   type TextEdit,
   type WorkspaceEdit,
 } from "vscode-languageserver/node";
+import { type Server, startHere, startProcess } from "./servers.ts";
 
-export const root = join(import.meta.dirname, "../..");
+export { root } from "./servers.ts";
 
 export interface ClientOptions {
   readonly folder?: string;
@@ -48,7 +46,6 @@ export interface ClientOptions {
 
 export interface TestClient {
   readonly connection: ProtocolConnection;
-  readonly process: ChildProcess;
   readonly initialized: InitializeResult;
   /** The errors and warnings that the server logged with `window/logMessage`. */
   readonly log: readonly string[];
@@ -76,19 +73,30 @@ export interface TestClient {
   stop(): Promise<number | null>;
 }
 
+/** A client of the real program. */
+export interface RealClient extends TestClient {
+  readonly process: ChildProcess;
+}
+
 export function uriOf(path: string): string {
   return pathToFileURL(path).href;
 }
 
 const patience = 45_000;
 
-export async function startClient(options: ClientOptions = {}): Promise<TestClient> {
-  const child = spawn(process.execPath, [join(root, "dist/server-node.js"), "--stdio"], {
-    stdio: ["pipe", "pipe", "pipe"],
-    env: { ...process.env, GPU_QUALIFIERS_CACHE: options.cache ?? "/dev/null" },
-  });
-  const connection = createProtocolConnection(new StreamMessageReader(child.stdout), new StreamMessageWriter(child.stdin));
-  const exited = new Promise<number | null>((resolve) => child.on("exit", resolve));
+/** A client of a server in this process. */
+export function startClient(options: ClientOptions = {}): Promise<TestClient> {
+  return connectTo(startHere(options.cache), options);
+}
+
+/** A client of the real program, which `npm run build` makes. */
+export async function startRealClient(options: ClientOptions = {}): Promise<RealClient> {
+  const server = startProcess(options.cache);
+  return { ...(await connectTo(server, options)), process: server.process };
+}
+
+async function connectTo(server: Server, options: ClientOptions): Promise<TestClient> {
+  const connection = createProtocolConnection(server.reader, server.writer);
   const documents = new Map<string, { text: string; version: number }>();
   const published: PublishDiagnosticsParams[] = [];
   const log: string[] = [];
@@ -142,7 +150,7 @@ export async function startClient(options: ClientOptions = {}): Promise<TestClie
       ? null
       : [options.folder, ...(options.folders ?? [])].map((path) => ({ uri: uriOf(path), name: path.slice(path.lastIndexOf("/") + 1) }));
   const initialized = await connection.sendRequest(InitializeRequest.type, {
-    processId: process.pid,
+    processId: server.clientId,
     rootUri: folders?.[0]?.uri ?? null,
     workspaceFolders: folders,
     capabilities: options.capabilities ?? {},
@@ -167,7 +175,6 @@ export async function startClient(options: ClientOptions = {}): Promise<TestClie
 
   return {
     connection,
-    process: child,
     initialized,
     log,
     shown,
@@ -227,8 +234,7 @@ export async function startClient(options: ClientOptions = {}): Promise<TestClie
     },
     async stop() {
       await connection.sendRequest(ShutdownRequest.type);
-      await connection.sendNotification(ExitNotification.type);
-      const code = await exited;
+      const code = await server.end(() => connection.sendNotification(ExitNotification.type));
       connection.dispose();
       return code;
     },

@@ -13,7 +13,7 @@ import {
   DocumentDiagnosticRequest,
   HoverRequest,
 } from "vscode-languageserver/node";
-import { positionOf, startClient, type TestClient, uriOf } from "./client.ts";
+import { positionOf, startRealClient, type TestClient, uriOf } from "./client.ts";
 
 const short = "__kernel void k(__global int *data) { __local int *p = data; }\n";
 const harmless = short.replace("= data", "= 0");
@@ -35,7 +35,7 @@ afterEach(async () => {
 });
 
 it("changes and closes documents that it never opened, and opens one twice", async () => {
-  client = await startClient({ folder });
+  client = await startRealClient({ folder });
   const { connection } = client;
   const unknown = uriOf(join(folder, "unknown.cl"));
   await connection.sendNotification(DidChangeTextDocumentNotification.type, {
@@ -55,7 +55,7 @@ it("changes and closes documents that it never opened, and opens one twice", asy
 });
 
 it("counts versions backwards, replaces whole texts and edits behind the end", async () => {
-  client = await startClient({ folder, capabilities: { textDocument: { diagnostic: {} } } });
+  client = await startRealClient({ folder, capabilities: { textDocument: { diagnostic: {} } } });
   const change = (version: number, ...contentChanges: readonly object[]) =>
     client.connection.sendNotification(DidChangeTextDocumentNotification.type.method, { textDocument: { uri, version }, contentChanges });
   await client.open(uri, harmless);
@@ -69,7 +69,7 @@ it("counts versions backwards, replaces whole texts and edits behind the end", a
 });
 
 it("closes a document while it is checked", async () => {
-  client = await startClient({ folder });
+  client = await startRealClient({ folder });
   await client.open(uri, long);
   await client.open(uriOf(join(folder, "b.cl")), short);
   await client.close(uri);
@@ -79,7 +79,7 @@ it("closes a document while it is checked", async () => {
 
 it("changes settings while a file is checked", async () => {
   let severity = "error";
-  client = await startClient({
+  client = await startRealClient({
     folder,
     capabilities: { workspace: { configuration: true } },
     configuration: () => ({ rules: { "address-space-conversion": severity } }),
@@ -92,7 +92,7 @@ it("changes settings while a file is checked", async () => {
 });
 
 it("asks and cancels over and over, and is answered in the end", async () => {
-  client = await startClient({ folder, capabilities: { textDocument: { diagnostic: {} } } });
+  client = await startRealClient({ folder, capabilities: { textDocument: { diagnostic: {} } } });
   await client.open(uri, long);
   for (let i = 0; i < 20; i++) {
     const source = new CancellationTokenSource();
@@ -112,7 +112,7 @@ it("asks and cancels over and over, and is answered in the end", async () => {
 it("takes a folder away while it is read", async () => {
   for (let i = 0; i < 4; i++) writeFileSync(join(folder, `large${i}.cl`), long);
   const other = mkdtempSync(join(tmpdir(), "gpu-qualifiers-"));
-  client = await startClient({ folder: other, folders: [folder], capabilities: { workspace: { workspaceFolders: true } } });
+  client = await startRealClient({ folder: other, folders: [folder], capabilities: { workspace: { workspaceFolders: true } } });
   await client.open(uri, long);
   await client.connection.sendNotification(DidChangeWorkspaceFoldersNotification.type, {
     event: { added: [], removed: [{ uri: uriOf(folder), name: "gone" }] },

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { HoverRequest } from "vscode-languageserver/node";
 import { makeSource } from "../../bench/generate.ts";
-import { positionOf, startClient, type TestClient, uriOf } from "./client.ts";
+import { positionOf, startRealClient, type TestClient, uriOf } from "./client.ts";
 
 let client: TestClient;
 let folder: string;
@@ -28,7 +28,7 @@ async function opened(name: string, text: string): Promise<string> {
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 it("publishes after each key, if there is time for that", async () => {
-  client = await startClient({ folder });
+  client = await startRealClient({ folder });
   const uri = await opened("a.cu", "__global__ void kernel(const float *in) {\n  float *p = nullptr;\n}\n");
   const from = client.published.length;
   for (const [index, key] of [..."  p = in;"].entries()) {
@@ -41,7 +41,7 @@ it("publishes after each key, if there is time for that", async () => {
 });
 
 it("hides and invents nothing in other functions while one is typed", async () => {
-  client = await startClient({ folder });
+  client = await startRealClient({ folder });
   const above = "kernel void wrong(global int *g) {\n  local int *l = (local int *)g;\n  *l = 1;\n}\n";
   const below = "kernel void blur(global float *out) {\n  local float edge[16];\n  edge[0] = 1;\n  *out = edge[0];\n}\n";
   const uri = await opened("a.cl", `${above}\n\n${below}`);
@@ -59,7 +59,7 @@ it("hides and invents nothing in other functions while one is typed", async () =
 });
 
 it("says nothing about a text that is history", async () => {
-  client = await startClient({ folder });
+  client = await startRealClient({ folder });
   const text = makeSource({ language: "cuda", lines: 2_000, functionLines: 20 });
   const uri = await opened("a.cu", text);
   const from = client.published.length;
@@ -76,7 +76,7 @@ it("says nothing about a text that is history", async () => {
 });
 
 it("answers about another document before a large one has been checked", async () => {
-  client = await startClient({ folder });
+  client = await startRealClient({ folder });
   const text = "kernel void first(global int *data) { *data = 1; }\n";
   const small = await opened("small.cl", text);
   const order: string[] = [];
