@@ -26,11 +26,11 @@ export interface Fix {
    */
   readonly isPreferred: boolean;
   /** The fix makes a function's parameter point into this address space, so other files that declare or call the function must follow. */
-  readonly respaces?: RespacedParameter;
+  readonly qualifiedParameter?: QualifiedParameter;
 }
 
 /** A parameter that is to point into another address space. */
-export interface RespacedParameter {
+export interface QualifiedParameter {
   readonly name: string;
   /** Tells overloads apart when a name stands for several functions. */
   readonly signature?: string;

@@ -14,7 +14,7 @@ import { refactoringsAt } from "./editor/refactor/refactorings.ts";
 import type { EmbeddedSource } from "./embedded/embedded.ts";
 import { createEmbeddedHosts } from "./embedded/hosts.ts";
 import type { Diagnostic, Fix } from "./finding.ts";
-import { asksWorkspace, dependenciesOf } from "./preprocess/dependencies.ts";
+import { dependenciesOf, dependsOnWorkspace } from "./preprocess/dependencies.ts";
 import { createIncluders } from "./preprocess/includers.ts";
 import { createPreprocessor, type Preprocessor } from "./preprocess/preprocessor.ts";
 import { prelude } from "./semantics/builtins/index.ts";
@@ -112,7 +112,7 @@ export interface Service {
 }
 
 /** For how many files the units are kept, to see whether a change of other files affects them. */
-const askingKept = 64;
+const mostReadingTests = 64;
 
 /** Places in a file that is not embedded in another. */
 const placesOfFile: Omit<FilePart, "file" | "text"> = {
@@ -205,8 +205,8 @@ export function createService(given: ServiceOptions): Service {
     const pieces = options.isOpen?.(uri) === true ? yield* glances.check(uri) : undefined;
     if (pieces !== undefined) {
       const { isReadOtherwise, ...checkedPieces } = pieces;
-      const asking = isReadOtherwise === undefined ? [] : [{ isReadOtherwise }];
-      return keep(uri, { ...checkedPieces, candidates: candidatesOf(tools, uri), asking });
+      const readingTests = isReadOtherwise === undefined ? [] : [{ isReadOtherwise }];
+      return keep(uri, { ...checkedPieces, candidates: candidatesOf(tools, uri), readingTests });
     }
     const own = yield* readingInSteps(uri);
     const result = yield* checkReading(tools, uri, own);
@@ -221,7 +221,7 @@ export function createService(given: ServiceOptions): Service {
       report: { ...report, dependencies: [...new Set([...report.dependencies, ...read])] },
       candidates: candidatesOf(tools, uri),
       tried: all.concat(own).flatMap(({ tried }) => tried),
-      asking: [own, ...all].flatMap((reading) => askingOf(reading, preprocessor)),
+      readingTests: [own, ...all].flatMap((reading) => readingTestsOf(reading, preprocessor)),
     };
     return keep(uri, entry);
   };
@@ -247,14 +247,14 @@ export function createService(given: ServiceOptions): Service {
     readInSteps: (uri) => unlessChanged(() => readInSteps(uri)),
     judgedInSteps: (uri) => unlessChanged(() => judgedInSteps(uri)),
     learn: (uri) => {
-      const { report, summary, undecided, candidates, tried, isIncluded, asking } = inOneGo(checkInSteps(uri));
+      const { report, summary, undecided, candidates, tried, isIncluded, readingTests } = inOneGo(checkInSteps(uri));
       // A caller of `learn` proceeds from file to file and does not return to this one.
       syntax.forget([uri]);
-      const basis = { candidates, tried, isIncluded, asksWorkspace: asking === "forgotten" || asking.length > 0 };
+      const basis = { candidates, tried, isIncluded, dependsOnWorkspace: readingTests === "forgotten" || readingTests.length > 0 };
       return { report, summary, undecided, basis };
     },
-    adopt: ({ basis: { asksWorkspace, ...basis }, ...learnt }) =>
-      remember(learnt.report.uri, { ...learnt, ...basis, asking: asksWorkspace ? "forgotten" : [] }),
+    adopt: ({ basis: { dependsOnWorkspace, ...basis }, ...learnt }) =>
+      remember(learnt.report.uri, { ...learnt, ...basis, readingTests: dependsOnWorkspace ? "forgotten" : [] }),
     surroundings: (uri) => ({ candidates: candidatesOf(tools, uri), isIncluded: () => includers.includes(uri) }),
     link: (isWhole = false) =>
       linkSummaries(summariesOf(checked), isWhole ? [...checked.values()].flatMap(({ undecided }) => undecided) : [], tools),
@@ -325,7 +325,7 @@ export function createService(given: ServiceOptions): Service {
       syntax.forget(texts);
       const mayBeAnswered = preprocessor.forget(texts) || moved.size > 0;
       const mayBeIncluded = includers.forget(uris);
-      const touched = [...checked].filter(([uri, { report, candidates, tried, asking, isIncluded }]) => {
+      const touched = [...checked].filter(([uri, { report, candidates, tried, readingTests, isIncluded }]) => {
         if ([uri, ...report.dependencies, ...report.unread, ...candidates, ...tried].some((other) => changed.has(other))) return true;
         // A new file may take the place of an included one with the same name.
         if (moved.size > 0 && [uri, ...report.dependencies].some((other) => moved.has(baseName(other)))) return true;
@@ -333,7 +333,7 @@ export function createService(given: ServiceOptions): Service {
         if (mayBeIncluded && candidatesOf(tools, uri).join("\n") !== candidates.join("\n")) return true;
         if (mayBeIncluded && isIncluded !== undefined && includers.includes(uri) !== isIncluded) return true;
         if (!mayBeAnswered) return false;
-        return asking === "forgotten" || asking.some(({ isReadOtherwise }) => isReadOtherwise());
+        return readingTests === "forgotten" || readingTests.some(({ isReadOtherwise }) => isReadOtherwise());
       });
       // The other files' statements about a deleted file are dropped.
       const summaries = summariesOf(checked);
@@ -355,18 +355,18 @@ interface Checked extends CheckedReading {
   readonly candidates: readonly string[];
   /** The files behind `candidates` that turned out not to include it. */
   readonly tried: readonly string[];
-  /** How the file was read, if that depends on files that it does not include. Units are large: only the latest are kept. */
-  readonly asking: "forgotten" | readonly { isReadOtherwise(): boolean }[];
+  /** Tests of readings that depend on files which the file does not include. Units are large: only the latest are kept. */
+  readonly readingTests: "forgotten" | readonly { isReadOtherwise(): boolean }[];
 }
 
 /** Drops the units of all but the latest files. A file without them counts as affected by every change that might matter to it. */
 function forgetOldUnits(checked: Map<string, Checked>): void {
-  let asking = 0;
+  let kept = 0;
   for (const [uri, entry] of [...checked].reverse()) {
-    if (entry.asking === "forgotten") break;
-    if (entry.asking.length === 0) continue;
-    asking += 1;
-    if (asking > askingKept) checked.set(uri, { ...entry, asking: "forgotten" });
+    if (entry.readingTests === "forgotten") break;
+    if (entry.readingTests.length === 0) continue;
+    kept += 1;
+    if (kept > mostReadingTests) checked.set(uri, { ...entry, readingTests: "forgotten" });
   }
 }
 
@@ -380,9 +380,12 @@ function summariesOf(checked: ReadonlyMap<string, Checked>): readonly Summary[] 
   return [...checked.values()].map(({ summary }) => summary).filter((summary) => summary !== undefined);
 }
 
-function askingOf({ root, settings, readings }: FileReading, preprocessor: Preprocessor): Exclude<Checked["asking"], "forgotten"> {
+function readingTestsOf(
+  { root, settings, readings }: FileReading,
+  preprocessor: Preprocessor,
+): Exclude<Checked["readingTests"], "forgotten"> {
   return readings
-    .filter(({ unit }) => asksWorkspace(unit))
+    .filter(({ unit }) => dependsOnWorkspace(unit))
     .map(({ dialect, unit }) => ({ isReadOtherwise: () => preprocessor.unit(root, dialect, settings, prelude(dialect)) !== unit }));
 }
 

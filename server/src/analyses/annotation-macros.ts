@@ -2,7 +2,7 @@
  * Finds a project's own names for `__grid_constant__`: macros that expand to the annotation, with or without `const`, and can be
  * used at a place because a file defines them before it. The preprocessor knows what such a macro expands to elsewhere.
  */
-import { includesAround, locationInFile, unitsBeside } from "../preprocess/unit-row.ts";
+import { includesAround, locationInFile, unitsOfFile } from "../preprocess/unit-row.ts";
 import type { Unit } from "../preprocess/view.ts";
 import type { Place } from "../semantics/types/symbols.ts";
 import type { FileUri } from "../source.ts";
@@ -70,7 +70,7 @@ function includedBefore(place: Pick<Place, "unit" | "span">, own: string, check:
 }
 
 function splicedIn(unit: Unit, { spliced }: OneCheck): readonly string[] {
-  const units = unitsBeside(unit);
+  const units = unitsOfFile(unit);
   const first = units[0] ?? unit;
   const known = spliced.get(first) ?? units.flatMap((each) => each.spliced ?? []);
   spliced.set(first, known);

@@ -163,7 +163,7 @@ function addCall(body: Body, call: CallFact, flow: ObjectFlow): void {
   for (const [index, { place }] of call.arguments.entries()) {
     const effect = builtinWrite(call, index, place);
     if (effect === undefined && !isPass) continue;
-    const path = flow.handed(call, index);
+    const path = flow.passed(call, index);
     if (effect !== undefined && path !== undefined) body.add(path, (steps) => ({ ...effect, steps }));
     if (isPass) body.pass(path, { callee, index, place });
   }

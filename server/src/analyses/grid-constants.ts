@@ -52,7 +52,7 @@ export function gridConstantWord({ words }: ParameterDeclaration): PlacedWord | 
 export function annotationSlots(parameter: ParameterDeclaration): AnnotationSlots<Place> | undefined {
   const { symbol, writtenType, place, words } = parameter;
   if (writtenType.kind === "array" || writtenType.kind === "reference" || writtenType.kind === "function") return undefined;
-  const isPointer = pointsElsewhere(writtenType);
+  const isPointer = describesPointee(writtenType);
   const written = isPointer ? undefined : words.find((word) => word.text === "const" && isSpelledOut(word));
   return {
     whole: place,
@@ -106,10 +106,10 @@ function orderOf(
   word: PlacedWord,
   written: PlacedWord | undefined,
 ): AnnotationStyle["order"] {
-  if (pointsElsewhere(writtenType)) return "behind-const";
+  if (describesPointee(writtenType)) return "behind-const";
   const { start, end } = word.place.span;
-  const isBehindType = /[\w>]/.test(withoutWords(place.unit.view.text.slice(place.span.start, start)));
-  if (isBehindType && (written === undefined || start - written.place.span.end > 1)) return "before-name";
+  const isAfterType = /[\w>]/.test(withoutWords(place.unit.view.text.slice(place.span.start, start)));
+  if (isAfterType && (written === undefined || start - written.place.span.end > 1)) return "before-name";
   return written !== undefined && written.place.span.start >= end ? "before-const" : "behind-const";
 }
 
@@ -140,6 +140,6 @@ export function spellingOf(place: Place): string {
 }
 
 /** True if the specifiers of a parameter of this type describe its pointee. */
-export function pointsElsewhere({ kind }: Type): boolean {
+export function describesPointee({ kind }: Type): boolean {
   return kind === "pointer" || kind === "member-pointer";
 }

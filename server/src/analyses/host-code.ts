@@ -5,7 +5,7 @@
 import type { Facts } from "../semantics/facts/facts.ts";
 import type { FunctionDeclaration, VariableSymbol } from "../semantics/types/symbols.ts";
 import { executionOf, isHostOnly, type Site } from "./device-code.ts";
-import { asksArchitecture, isCertain } from "./memory-spaces.ts";
+import { isCertain, testsArchitecture } from "./memory-spaces.ts";
 
 /** How many characters before a declaration are searched for an unread word that belongs to it. */
 const reach = 80;
@@ -26,7 +26,7 @@ export function isSurelyBoth({ within, lambda }: Site, facts: Facts): boolean {
     device &&
     host &&
     !kernel &&
-    within.declarations.every((declaration) => isClear(declaration.place, facts) && !asksArchitecture(declaration.place.unit))
+    within.declarations.every((declaration) => isClear(declaration.place, facts) && !testsArchitecture(declaration.place.unit))
   );
 }
 

@@ -11,7 +11,7 @@ import type { Type } from "../semantics/types/types.ts";
 const mixedAccess = "both public and other members";
 
 /** Why copying the bytes of an object does not copy the object; undefined if it does, or if that is unknown. */
-export function extraOf(record: RecordSymbol, depth = 0): string | undefined {
+export function whyNotPlainData(record: RecordSymbol, depth = 0): string | undefined {
   if (depth > 20 || record.isIncomplete || record.isDependent || record.instance !== undefined || record.members === undefined)
     return undefined;
   if (record.isPolymorphic) return "virtual functions";
@@ -24,7 +24,7 @@ export function extraOf(record: RecordSymbol, depth = 0): string | undefined {
   if (record.members.length > 0 && bases.some((base) => (base.members ?? []).length > 0))
     return "members of its own beside those of a base";
   for (const part of [...bases, ...record.members.map(({ type }) => recordOf(type))]) {
-    const extra = part === undefined ? undefined : extraOf(part, depth + 1);
+    const extra = part === undefined ? undefined : whyNotPlainData(part, depth + 1);
     if (extra !== undefined) return extra;
   }
   return undefined;

@@ -3,7 +3,7 @@
  * certainly belongs to the host.
  */
 import type { CudaDialect, Dialect } from "../dialect.ts";
-import { unitsBeside } from "../preprocess/unit-row.ts";
+import { unitsOfFile } from "../preprocess/unit-row.ts";
 import type { Unit } from "../preprocess/view.ts";
 import { isMemoryWord, type MemorySpace, qualifiers } from "../qualifiers.ts";
 import { alongDeclarations, type FunctionSymbol, type Place, type PlacedWord, type VariableSymbol } from "../semantics/types/symbols.ts";
@@ -57,7 +57,7 @@ export function hostCompiles({ owner, lambda, place }: VariableSymbol): "only" |
   const spaces = lambda === undefined && owner !== undefined ? executionOf(owner) : executionAt({ within: owner, lambda });
   if (!spaces.host || spaces.kernel) return undefined;
   if (!spaces.device) return "only";
-  return asksArchitecture(place.unit) ? undefined : "too";
+  return testsArchitecture(place.unit) ? undefined : "too";
 }
 
 /**
@@ -75,10 +75,10 @@ export function isOfOnePass({ unit, span }: Place): boolean {
  * True if some text of the file or of a header is under a condition on `__CUDA_ARCH__`, so that the host's compiler may read other
  * code.
  */
-export function asksArchitecture(unit: Unit): boolean {
-  const seen = new Set<Unit>(unitsBeside(unit));
+export function testsArchitecture(unit: Unit): boolean {
+  const seen = new Set<Unit>(unitsOfFile(unit));
   for (const each of seen) {
-    if (each.asksArchitecture === true) return true;
+    if (each.testsArchitecture === true) return true;
     for (const { unit: included } of each.includes) if (included !== undefined) seen.add(included);
   }
   return false;

@@ -17,7 +17,7 @@ export interface ObjectFlow {
   /** The object that a pointer points to, if that is known. */
   pointee(path: AccessPath | undefined): AccessPath | undefined;
   /** The object that an argument passes by reference or by address; undefined if it is passed by value. */
-  handed(call: CallFact, index: number): AccessPath | undefined;
+  passed(call: CallFact, index: number): AccessPath | undefined;
 }
 
 /** Follows the pointers of one file's functions. */
@@ -64,7 +64,7 @@ function createFlow(facts: Facts): ObjectFlow {
   return {
     resolve: (path) => resolve(path),
     pointee: (path) => pointee(path),
-    handed: ({ callee, arguments: values }, index) => {
+    passed: ({ callee, arguments: values }, index) => {
       const argument = values[index];
       if (argument?.path === undefined) return undefined;
       if (isReference(callee, index)) return resolve(argument.path);

@@ -1,6 +1,6 @@
 /**
  * Finds every write that reaches certain objects: to the object or a part of it, through pointers and references that can only lead
- * to it, and in functions of this file that receive its address. `handed-objects.ts` asks about functions of other files.
+ * to it, and in functions of this file that receive its address. `passed-objects.ts` asks about functions of other files.
  */
 import type { AccessFact, AccessPath, AccessStep, CallFact, Facts } from "../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/types/symbols.ts";
@@ -33,7 +33,7 @@ export interface ObjectWrite {
 }
 
 /** An object that a call passes by reference or by address, and the effects of the function on it as far as this file shows. */
-export interface HandedObject {
+export interface PassedObject {
   readonly object: AccessPath & { readonly root: VariableSymbol };
   readonly call: CallFact;
   readonly callee: FunctionSymbol;
@@ -48,22 +48,22 @@ export function writesTo(facts: Facts, isObject: (variable: VariableSymbol) => b
   return [
     ...directWrites(facts).filter(({ object }) => isObject(object)),
     ...builtinWrites(facts).filter(({ object }) => isObject(object)),
-    ...handedObjects(facts, isObject).flatMap(calleeWrites),
+    ...passedObjects(facts, isObject).flatMap(calleeWrites),
   ];
 }
 
 /** Every call that passes such an object, or a part of it, other than by value. */
-export function handedObjects(facts: Facts, isObject: (variable: VariableSymbol) => boolean): readonly HandedObject[] {
+export function passedObjects(facts: Facts, isObject: (variable: VariableSymbol) => boolean): readonly PassedObject[] {
   const effects = effectsOf(facts);
-  return handedOver(facts)
+  return passedByCalls(facts)
     .filter(({ object }) => isObject(object.root))
     .map((each) => ({ ...each, effects: effects.reached(each.callee, each.index) }));
 }
 
 /** Every call that passes any object, or a part of it, other than by value. */
-const handedOver = perFacts((facts): readonly Omit<HandedObject, "effects">[] => {
+const passedByCalls = perFacts((facts): readonly Omit<PassedObject, "effects">[] => {
   const flow = objectFlow(facts);
-  const found: Omit<HandedObject, "effects">[] = [];
+  const found: Omit<PassedObject, "effects">[] = [];
   for (const call of facts.calls) {
     const { callee, object } = call;
     if (callee === undefined || callee.isBuiltin || call.launch !== undefined) continue;
@@ -73,7 +73,7 @@ const handedOver = perFacts((facts): readonly Omit<HandedObject, "effects">[] =>
       found.push({ object: { ...path, root }, call, callee, index, argument });
     };
     if (object?.path !== undefined) add(flow.resolve(object.path), ownObject, object.place);
-    for (const [index, { place }] of call.arguments.entries()) add(flow.handed(call, index), index, place);
+    for (const [index, { place }] of call.arguments.entries()) add(flow.passed(call, index), index, place);
   }
   return found;
 });
@@ -99,7 +99,7 @@ const builtinWrites = perFacts((facts): readonly ObjectWrite[] => {
   for (const call of facts.calls) {
     for (const [index, { place }] of call.arguments.entries()) {
       const effect = builtinWrite(call, index, place);
-      const path = effect === undefined ? undefined : flow.handed(call, index);
+      const path = effect === undefined ? undefined : flow.passed(call, index);
       const root = path?.root;
       if (effect === undefined || path === undefined || root === undefined || leavesObject(path)) continue;
       writes.push({
@@ -119,7 +119,7 @@ const builtinWrites = perFacts((facts): readonly ObjectWrite[] => {
   return writes;
 });
 
-function calleeWrites({ object, call, argument, effects }: HandedObject): readonly ObjectWrite[] {
+function calleeWrites({ object, call, argument, effects }: PassedObject): readonly ObjectWrite[] {
   return effects.flatMap((effect): readonly ObjectWrite[] => {
     if (effect.kind !== "write") return [];
     const steps = [...object.steps, ...effect.steps];

@@ -79,7 +79,7 @@ function toMacroEdit(place: Place, how: PlacedEdit["how"], text: string): Edit |
   const { uri, span } = location;
   if (macro === undefined || (how ?? "replace") !== "replace" || text !== "" || span.end - span.start !== macro.name.length)
     return undefined;
-  return { location: { uri, span: { start: span.start, end: span.end + blankBehind(place, location) } }, text };
+  return { location: { uri, span: { start: span.start, end: span.end + blankAfter(place, location) } }, text };
 }
 
 /** True for the author's white space in a line, but not for a comment's place. */
@@ -92,7 +92,7 @@ function isInLine(character: string | undefined): boolean {
 }
 
 /** The length of one space after the macro's name, so that removing the name does not leave two spaces. */
-function blankBehind({ unit, span }: Place, { uri, span: name }: Location): number {
+function blankAfter({ unit, span }: Place, { uri, span: name }: Location): number {
   if (!isBlankAt(unit, span.end)) return 0;
   const { location, exact } = unit.view.origin({ start: span.end, end: span.end + 1 });
   return exact && location.uri === uri && location.span.start === name.end ? 1 : 0;

@@ -110,13 +110,13 @@ export function openFileChecker(job: ProjectJob, parser: SyntaxParser, own?: Own
         cache?.keep(learnt);
         return { kind: "checked", learnt };
       } catch (error) {
-        return { kind: "failed", reason: mistakeOfOurs(error) };
+        return { kind: "failed", reason: describeInternalError(error) };
       }
     },
   };
 }
 
 /** Describes an exception for a bug report. */
-export function mistakeOfOurs(error: unknown): string {
+export function describeInternalError(error: unknown): string {
   return `of a mistake in gpu-qualifiers itself: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 }

@@ -6,7 +6,7 @@ import { availableParallelism, totalmem } from "node:os";
 import { getHeapStatistics } from "node:v8";
 import { type Pool, pool } from "workerpool";
 import { append } from "../lists.ts";
-import { mistakeOfOurs, type Outcome, type ProjectJob } from "./file-checker.ts";
+import { describeInternalError, type Outcome, type ProjectJob } from "./file-checker.ts";
 
 /** Threads that check files. */
 export interface Workers {
@@ -92,6 +92,6 @@ function isOutOfMemory(error: unknown): boolean {
 }
 
 function reasonOf(error: unknown): string {
-  if (!isOutOfMemory(error)) return mistakeOfOurs(error);
+  if (!isOutOfMemory(error)) return describeInternalError(error);
   return "it takes more memory than a thread has; NODE_OPTIONS=--max-old-space-size=8192 allows 8 GB";
 }

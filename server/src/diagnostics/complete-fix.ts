@@ -7,7 +7,7 @@ import { toEdit } from "../analyses/placed-edits.ts";
 import type { Diagnostic, Fix } from "../finding.ts";
 import { append } from "../lists.ts";
 import type { AddressSpace } from "../qualifiers.ts";
-import { respaceVariable } from "../rules/fixes/pointer-qualification.ts";
+import { qualifyVariable } from "../rules/fixes/pointer-qualification.ts";
 import { signatureOf } from "../semantics/declarations/function-signatures.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
 import type { FunctionSymbol } from "../semantics/types/symbols.ts";
@@ -21,16 +21,16 @@ const mostFiles = 24;
 
 /** The complete fix; undefined if another file cannot be edited. `uri` is the file that contains the finding. */
 export function completeFix(fix: Fix, uri: string, files: Files, read: (uri: string) => ReadFile): Fix | undefined {
-  const { respaces } = fix;
-  if (respaces === undefined) return fix;
-  const word = wordPattern(respaces.name);
+  const { qualifiedParameter } = fix;
+  if (qualifiedParameter === undefined) return fix;
+  const word = wordPattern(qualifiedParameter.name);
   const others = files.list().filter((other) => other !== uri && word.test(textOf(files, other)));
   if (others.length > mostFiles) return undefined;
   const edits = new Map(fix.edits.map((edit) => [keyOf(edit), edit]));
   for (const other of others) {
     const reading = read(other).readings[0];
     if (reading === undefined || reading.dialect.language !== "opencl") continue;
-    const more = editsIn(reading.facts, respaces);
+    const more = editsIn(reading.facts, qualifiedParameter);
     if (more === undefined) return undefined;
     for (const edit of more) edits.set(keyOf(edit), edit);
   }
@@ -52,7 +52,7 @@ function textOf(files: Files, uri: FileUri): string {
   return text === "absent" || text === "unread" ? "" : text;
 }
 
-function editsIn(facts: Facts, { name, signature, parameter, space }: NonNullable<Fix["respaces"]>): readonly Edit[] | undefined {
+function editsIn(facts: Facts, { name, signature, parameter, space }: NonNullable<Fix["qualifiedParameter"]>): readonly Edit[] | undefined {
   const symbols = new Set<FunctionSymbol>(facts.functions.filter((each) => each.name === name));
   // If the function is from a header, this file names it where it calls it.
   for (const { callee } of facts.calls) if (callee?.name === name && !callee.isBuiltin) symbols.add(callee);
@@ -61,7 +61,7 @@ function editsIn(facts: Facts, { name, signature, parameter, space }: NonNullabl
     const [first] = symbol.declarations;
     if (first === undefined || (signature !== undefined && signatureOf(first.parameters) !== signature)) continue;
     const variable = first.parameters[parameter]?.symbol;
-    const placed = variable === undefined ? undefined : pointsTo(variable.type, space) ? [] : respaceVariable(facts, variable, space);
+    const placed = variable === undefined ? undefined : pointsTo(variable.type, space) ? [] : qualifyVariable(facts, variable, space);
     const own = placed?.map(toEdit);
     if (own === undefined || !own.every((edit) => edit !== undefined)) return undefined;
     append(edits, own);

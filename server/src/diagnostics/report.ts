@@ -84,10 +84,10 @@ function rememberFor<Result>(factsOf: () => Facts, make: (facts: Facts) => Resul
 
 /** Drops fixes that would change text outside of the author's code. */
 function placedFixes(fixes: readonly RuleFix[]): readonly Fix[] {
-  return fixes.flatMap(({ title, edits, safety, respaces }) => {
+  return fixes.flatMap(({ title, edits, safety, qualifiedParameter }) => {
     const placed = edits.map(toEdit);
     return placed.every((edit) => edit !== undefined)
-      ? [{ title, edits: placed, isPreferred: safety === "safe", ...(respaces === undefined ? {} : { respaces }) }]
+      ? [{ title, edits: placed, isPreferred: safety === "safe", ...(qualifiedParameter === undefined ? {} : { qualifiedParameter }) }]
       : [];
   });
 }

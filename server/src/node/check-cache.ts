@@ -64,7 +64,7 @@ export function openCheckCache({ store, program, project, files, isTrusted = fal
       ...severities,
       ...forced.map(({ name, uri }) => `${relative(uri)}\n${world.meaningsOf(name, folderOf(uri), paths)}`),
       ...read.map((name) => world.stateOf(name, paths)),
-      basis.asksWorkspace ? world.definitions() : "",
+      basis.dependsOnWorkspace ? world.definitions() : "",
     ]);
   };
 

@@ -4,7 +4,7 @@ import { evaluateCondition } from "./condition.ts";
 import { Sign } from "./lexing/interner.ts";
 import { endOfDirective, Kind, textOf } from "./lexing/lexer.ts";
 import { type Expander, expand, type Operators } from "./macros/expand.ts";
-import { type MacroToken, macroTokenAt, madeToken } from "./macros/macro-tokens.ts";
+import { generatedToken, type MacroToken, macroTokenAt } from "./macros/macro-tokens.ts";
 import { specialMacro } from "./macros/macros.ts";
 import { bounded, locationOf, type Module, noteAt, type Reading, type SourceFile } from "./module.ts";
 
@@ -20,13 +20,13 @@ export interface Line {
 /** Whether a branch is taken. */
 export interface Decision {
   readonly isTrue: boolean;
-  readonly asksPass: boolean;
+  readonly testsPass: boolean;
   /** Why it is false, in words; empty if it is true. */
   readonly reason: string;
 }
 
 /** The decision about a branch after one that was taken: its condition is not evaluated (C11 §6.10.1p6). */
-export const undecided: Decision = { isTrue: false, asksPass: false, reason: "an earlier branch is" };
+export const undecided: Decision = { isTrue: false, testsPass: false, reason: "an earlier branch is" };
 
 /** Records why a branch is not taken, so that the author can see it in the notes of the View. */
 export function recordUntaken(module: Module, file: SourceFile, { hash, end }: Line, reason: string): void {
@@ -54,17 +54,17 @@ const longestShown = 80;
  * `ifndef` too.
  */
 export function decide(module: Module, reading: Reading, line: Line, name: string): Decision {
-  const hadAsked = module.hasAskedPass;
-  module.hasAskedPass = false;
-  const falsehood = name === "if" ? falsehoodOfCondition(module, reading, line) : falsehoodOfName(module, reading, line, name === "ifdef");
-  const asksPass = module.hasAskedPass;
+  const hadTested = module.hasTestedPass;
+  module.hasTestedPass = false;
+  const reason = name === "if" ? whyConditionFails(module, reading, line) : whyNameFails(module, reading, line, name === "ifdef");
+  const testsPass = module.hasTestedPass;
   // A condition may be among the arguments of an invocation, which is tracked separately.
-  module.hasAskedPass = hadAsked;
-  return { isTrue: falsehood === undefined, asksPass, reason: falsehood ?? "" };
+  module.hasTestedPass = hadTested;
+  return { isTrue: reason === undefined, testsPass, reason: reason ?? "" };
 }
 
 /** Why a name is not defined, or not undefined, as the directive demands; undefined if it is. */
-function falsehoodOfName(module: Module, reading: Reading, line: Line, demanded: boolean): string | undefined {
+function whyNameFails(module: Module, reading: Reading, line: Line, demanded: boolean): string | undefined {
   if (isNameDefined(module, reading, line) === demanded) return undefined;
   const { tokens } = reading.file;
   const name = line.from < line.end ? textOf(tokens, line.from, module.job.interner) : "";
@@ -78,12 +78,12 @@ function isNameDefined(module: Module, { file: { tokens } }: Reading, { from, en
 /** Whether a name has a macro, even if its expansion has exceeded a limit before. */
 function hasMacro(module: Module, id: number): boolean {
   const macro = module.environment.test(id);
-  if (macro?.isOfOnePass === true) module.hasAskedPass = true;
+  if (macro?.isOfOnePass === true) module.hasTestedPass = true;
   return macro !== undefined;
 }
 
 /** Why the condition of an `#if` is false; undefined if it is true. */
-function falsehoodOfCondition(module: Module, reading: Reading, { from, end, hash }: Line): string | undefined {
+function whyConditionFails(module: Module, reading: Reading, { from, end, hash }: Line): string | undefined {
   const { tokens, uri } = reading.file;
   const { interner, flavour } = module.job;
   const macroTokens: MacroToken[] = [];
@@ -128,7 +128,7 @@ function conditionExpander(module: Module, reading: Reading, unknown: Set<string
       const isOfName = operator.id === words.defined;
       const value = isOfName ? isDefined(module, operands) : has(module, reading, operator.text, operands);
       if (isOfName && !value && operands[0] !== undefined) unknown.add(operands[0].text);
-      return madeToken(value ? "1" : "0", Kind.number, operator.spaced, interner);
+      return generatedToken(value ? "1" : "0", Kind.number, operator.spaced, interner);
     },
   };
   return { ...module.expander, operators };

@@ -17,7 +17,7 @@ const others: ReadonlySet<string> = new Set(wordsWithRole("cv", "storage", "func
  * The macro itself, or a macro that stands for an unknown word, if its file defines the same name as a memory or execution space
  * elsewhere but not here.
  */
-export function openWhereContested(macro: Macro, file: { readonly tokens: TokenList }, flavour: Flavour, interner: Interner): Macro {
+export function openIfContested(macro: Macro, file: { readonly tokens: TokenList }, flavour: Flavour, interner: Interner): Macro {
   if (macro.parameters !== undefined || !spacesIn(file.tokens, flavour, interner).has(macro.id)) return macro;
   for (let at = macro.from; at < macro.to; at += 1) if (!others.has(canonical(textOf(macro.list, at, interner), flavour))) return macro;
   return { ...macro, key: `${macro.key} contested`, list: tokenize("\uE000", interner, flavour.cplusplus), from: 0, to: 1 };

@@ -21,10 +21,10 @@ export function unreadOf(unit: Unit): readonly string[] {
 }
 
 /** True if the unit may change although none of its files does. */
-export function asksWorkspace(unit: Unit): boolean {
+export function dependsOnWorkspace(unit: Unit): boolean {
   let asks = false;
   visit(unit, (current) => {
-    asks ||= current.asksWorkspace === true;
+    asks ||= current.dependsOnWorkspace === true;
   });
   return asks;
 }

@@ -5,7 +5,7 @@
 import type { Location } from "../source.ts";
 import type { Steps } from "../steps.ts";
 import { decide, isIncludeFallback, type Line, recordUntaken, undecided } from "./branches.ts";
-import { openWhereContested } from "./contested.ts";
+import { openIfContested } from "./contested.ts";
 import { endOfDirective, Kind, textOf } from "./lexing/lexer.ts";
 import { type Macro, ofOnePass, readDefinition, specialMacro } from "./macros/macros.ts";
 import { type Conditional, locationOf, type Module, noteAt, type Reading, type SourceFile } from "./module.ts";
@@ -32,20 +32,20 @@ function isActive(reading: Reading): boolean {
 }
 
 /** Executes the directive at `reading.at`, and skips the text that it makes inactive. */
-export function obeyDirective(module: Module, reading: Reading, include: Include): void {
-  obeyNext(module, reading, include);
+export function executeDirective(module: Module, reading: Reading, include: Include): void {
+  executeNext(module, reading, include);
   skipInactive(module, reading, include);
 }
 
 /** Skips inactive text; true if there was any. */
 export function skipInactive(module: Module, reading: Reading, include: Include): boolean {
   const wasActive = isActive(reading);
-  while (!isActive(reading) && reading.at < reading.file.tokens.count) obeyNext(module, reading, include);
+  while (!isActive(reading) && reading.at < reading.file.tokens.count) executeNext(module, reading, include);
   return !wasActive;
 }
 
 /** Executes the next directive; if there is none, skips the rest of the tokens. */
-function obeyNext(module: Module, reading: Reading, include: Include): void {
+function executeNext(module: Module, reading: Reading, include: Include): void {
   const { directives, count } = reading.file.tokens;
   const hash = directives[reading.directive];
   if (hash === undefined) {
@@ -53,10 +53,10 @@ function obeyNext(module: Module, reading: Reading, include: Include): void {
     return;
   }
   reading.directive += 1;
-  obey(module, reading, hash, include);
+  executeAt(module, reading, hash, include);
 }
 
-function obey(module: Module, reading: Reading, hash: number, include: Include): void {
+function executeAt(module: Module, reading: Reading, hash: number, include: Include): void {
   const { file } = reading;
   const { tokens } = file;
   const end = endOfDirective(tokens, hash);
@@ -64,7 +64,7 @@ function obey(module: Module, reading: Reading, hash: number, include: Include):
   if (hash + 1 >= end) return;
   const from = hash + 2;
   const name = textOf(tokens, hash + 1, module.job.interner);
-  if (obeyConditional(module, reading, { name, hash, from, end }) || !isActive(reading)) return;
+  if (executeConditional(module, reading, { name, hash, from, end }) || !isActive(reading)) return;
   const location = () => locationOf(file, hash, end - 1);
   switch (name) {
     case "define":
@@ -84,7 +84,7 @@ function obey(module: Module, reading: Reading, hash: number, include: Include):
     case "pragma":
       if (from < end && textOf(tokens, from, module.job.interner) === "once") module.environment.define(onceMacro(module, file.uri));
       else
-        obeyPragma(
+        executePragma(
           module,
           Array.from({ length: end - from }, (_, at) => textOf(tokens, from + at, module.job.interner)),
         );
@@ -101,7 +101,7 @@ function obey(module: Module, reading: Reading, hash: number, include: Include):
  * Executes `unroll` alone, and `OPENCL EXTENSION name : enable` (OpenCL C 3.0 §6.10), with `disable` instead, or for single
  * extensions also with `require`.
  */
-function obeyPragma(module: Module, [vendor, word, name, colon, behavior]: readonly string[]): void {
+function executePragma(module: Module, [vendor, word, name, colon, behavior]: readonly string[]): void {
   if (vendor === "unroll" && word === undefined && !module.isCollecting) module.unrolls.push(module.writer.length);
   if (vendor !== "OPENCL" || word !== "EXTENSION" || name === undefined || colon !== ":" || module.isCollecting) return;
   module.switches.push({ at: module.writer.length, name, isOn: behavior !== "disable" });
@@ -136,7 +136,7 @@ function define(module: Module, reading: Reading, hash: number, from: number, en
     // `#define global __global` and `#define __device__ __device__ inline` do not change the meaning of the word.
     if (macro.to - macro.from <= 1) return;
   }
-  const defined = openWhereContested(macro, file, flavour, interner);
+  const defined = openIfContested(macro, file, flavour, interner);
   if (defined !== macro) {
     const message = `branches of this file disagree about whether '${name}' is a qualifier: it is treated as unknown`;
     noteAt(module, "contested-macro", message, macro.definition ?? locationOf(file, hash, end - 1));
@@ -146,7 +146,7 @@ function define(module: Module, reading: Reading, hash: number, from: number, en
 
 /** True under a condition that tests for the compiler's pass. */
 function isOfOnePass({ stack }: Module): boolean {
-  return stack.some(({ conditionals }) => conditionals.some(({ asksPass }) => asksPass));
+  return stack.some(({ conditionals }) => conditionals.some(({ testsPass }) => testsPass));
 }
 
 /** True if the replacement contains the word itself, in some spelling. */
@@ -161,7 +161,7 @@ function keepsWord(macro: Macro, module: Module): boolean {
 // ---------------------------------------------------------------- conditionals
 
 /** True if the directive belongs to a conditional. */
-function obeyConditional(module: Module, reading: Reading, line: Line): boolean {
+function executeConditional(module: Module, reading: Reading, line: Line): boolean {
   const { conditionals, file } = reading;
   const current = conditionals[conditionals.length - 1];
   const branchStart = file.tokens.ends[line.end - 1] ?? 0;
@@ -183,7 +183,7 @@ function obeyConditional(module: Module, reading: Reading, line: Line): boolean 
         isActive: isTrue,
         isOuterActive,
         hadElse: false,
-        asksPass: decision.asksPass,
+        testsPass: decision.testsPass,
         branchStart,
         location: locationOf(file, line.hash, line.end - 1),
       });
@@ -198,7 +198,7 @@ function obeyConditional(module: Module, reading: Reading, line: Line): boolean 
         const decision =
           !current.wasTaken && current.isOuterActive ? decide(module, reading, line, line.name.replace("elif", "if")) : undecided;
         if (current.isOuterActive && !decision.isTrue) recordUntaken(module, file, line, decision.reason);
-        current.asksPass ||= decision.asksPass;
+        current.testsPass ||= decision.testsPass;
         take(current, decision.isTrue, branchStart);
       }
       return true;
@@ -225,10 +225,10 @@ function obeyConditional(module: Module, reading: Reading, line: Line): boolean 
 function endBranch(
   { ofOnePass: found }: Module,
   { uri, tokens }: SourceFile,
-  { asksPass, isActive: isRead, branchStart }: Conditional,
+  { testsPass, isActive: isRead, branchStart }: Conditional,
   { hash }: Line,
 ): void {
-  if (asksPass && isRead) found.push({ uri, span: { start: branchStart, end: tokens.starts[hash] ?? branchStart } });
+  if (testsPass && isRead) found.push({ uri, span: { start: branchStart, end: tokens.starts[hash] ?? branchStart } });
 }
 
 function take(conditional: Conditional, isTrue: boolean, branchStart: number): void {

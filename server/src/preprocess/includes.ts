@@ -98,7 +98,7 @@ function unitOf(module: Module): Unit {
   const sites = isEmpty ? includes.map((site) => ({ ...site, at: 0 })) : includes;
   const { defined, tested } = module.environment.consulted;
   const architecture = module.job.interner.idOf("__CUDA_ARCH__");
-  const asksArchitecture = defined.has(architecture) || tested.has(architecture);
+  const testsArchitecture = defined.has(architecture) || tested.has(architecture);
   const asks = module.decisions.size > 0 || notes.some(({ kind }) => kind === "missing-header");
   const switched = isEmpty ? switches.map((each) => ({ ...each, at: 0 })) : switches;
   const listed = {
@@ -115,8 +115,8 @@ function unitOf(module: Module): Unit {
     ...listed,
     spliced: [...spliced],
     unread: [...unread],
-    ...(asks ? { asksWorkspace: true } : {}),
-    ...(asksArchitecture ? { asksArchitecture: true } : {}),
+    ...(asks ? { dependsOnWorkspace: true } : {}),
+    ...(testsArchitecture ? { testsArchitecture: true } : {}),
   };
 }
 
@@ -150,8 +150,8 @@ function createModule(job: Job, environment: Environment, chain: string[], uri: 
     budget: { left: 0 },
     macroOf: (id) => {
       const macro = environment.get(id);
-      if (macro?.isOfOnePass === true) module.hasAskedPass = true;
-      if (macro === undefined || !job.bombs.has(id)) return macro;
+      if (macro?.isOfOnePass === true) module.hasTestedPass = true;
+      if (macro === undefined || !job.oversizedMacros.has(id)) return macro;
       module.isDegraded = true;
       return undefined;
     },
@@ -186,7 +186,7 @@ function createModule(job: Job, environment: Environment, chain: string[], uri: 
     usesCounter: false,
     usesLine: false,
     linesBefore,
-    hasAskedPass: false,
+    hasTestedPass: false,
     isAligned,
     trials: 16,
   };

@@ -47,7 +47,7 @@ export interface Job {
   /** The remaining budget for this top-level file. */
   readonly budget: Costs;
   /** Macros whose expansion has exceeded the limit. */
-  readonly bombs: Set<number>;
+  readonly oversizedMacros: Set<number>;
   /** What was refused since the top-level file's own `#include` began. */
   readonly refused: Refused;
   /** The generation of the unit cache when the work began. */
@@ -81,7 +81,7 @@ export interface Conditional {
    * As far as the conditional has been read, its choice depends on the compiler's pass: the host's compiler may choose another
    * branch.
    */
-  asksPass: boolean;
+  testsPass: boolean;
   /** Where the current branch starts in the file. */
   branchStart: number;
   readonly location: Location;
@@ -139,7 +139,7 @@ export interface Module {
   /** The number of lines in the file before the text being read: a piece's `__LINE__` counts from the file's first line. */
   readonly linesBefore: number;
   /** Since this was reset, a macro has been looked up that only one pass of the compiler defines. */
-  hasAskedPass: boolean;
+  hasTestedPass: boolean;
   /** Lines of its View start at round offsets. */
   readonly isAligned: boolean;
   /** How many more times the end of an invocation may be searched for by trial. */

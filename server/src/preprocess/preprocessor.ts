@@ -107,7 +107,7 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
   const changedAt = new Map<string, number>();
 
   /** Changes are processed when the next unit is requested, so that the host may announce them in any order. */
-  const settle = () => {
+  const processChanges = () => {
     const haveMoved = [...pending].map((uri) => sources.change(uri, resolver.isListed)).includes(true);
     tick += 1;
     for (const uri of pending) changedAt.set(uri, tick);
@@ -137,7 +137,7 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
         tokens: freshBudget.tokens + tokensPerCharacter * length,
         written: freshBudget.written + tokensPerCharacter * length,
       },
-      bombs: new Set(),
+      oversizedMacros: new Set(),
       refused: { cyclic: new Set(), isTooDeep: false },
       generation: cache.generation,
       counter: 0,
@@ -162,7 +162,7 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
     const result = known.get(prelude) ?? {
       ...unit,
       includes: [{ at: 0, name: `"${prelude.uri}"`, location: start, unit: prelude }, ...unit.includes],
-      ...(half === "no" ? {} : { asksWorkspace: true as const }),
+      ...(half === "no" ? {} : { dependsOnWorkspace: true as const }),
       ...(half === "open" ? { mayEnableHalf: true as const } : {}),
     };
     known.set(prelude, result);
@@ -230,7 +230,7 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
     return { ...reading, prelude: base.prelude, half, stamp: { base, tick: now } };
   };
   const unitInSteps: Preprocessor["unitInSteps"] = function* (uri, dialect, settings, prelude) {
-    if (pending.size > 0) settle();
+    if (pending.size > 0) processChanges();
     const base = baseOf(dialect, settings, prelude);
     const unit = yield* read(uri, base);
     if (typeof unit === "string") return unit;
@@ -238,14 +238,14 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
   };
   return {
     row: (uri, dialect, earlier) => {
-      if (pending.size > 0) settle();
+      if (pending.size > 0) processChanges();
       const { cplusplus } = dialect;
       const text = sources.textOf(uri, cplusplus);
       return text === "absent" || text === "unread" || text === "too-large" ? text : rows.of(uri, text, cplusplus, earlier);
     },
     wholeRow: ({ uri, text }, { cplusplus }) => rows.whole(uri, text, cplusplus),
     readRow: (row, dialect, settings, prelude, earlier) => {
-      if (pending.size > 0) settle();
+      if (pending.size > 0) processChanges();
       return readRowOf(row, baseOf(dialect, settings, prelude), dialect, settings, earlier);
     },
     unit: (...asked) => inOneGo(unitInSteps(...asked)),
@@ -353,6 +353,6 @@ function createReadings(definitions: WorkspaceDefinitions, interner: Interner): 
   };
 }
 
-export { asksWorkspace, dependenciesOf, unreadOf } from "./dependencies.ts";
+export { dependenciesOf, dependsOnWorkspace, unreadOf } from "./dependencies.ts";
 export type { PieceReading } from "./read-row.ts";
 export type { Piece, Row } from "./row.ts";

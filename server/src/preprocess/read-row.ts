@@ -4,7 +4,7 @@
  */
 import type { Steps } from "../steps.ts";
 import { add, type Costs, costBetween, isOverdrawn, noCosts } from "./costs.ts";
-import { asksWorkspace } from "./dependencies.ts";
+import { dependsOnWorkspace } from "./dependencies.ts";
 import { type CachedUnit, cachedUnitOf, includeForced, isReusable, readPieceModule, type UnitCache } from "./includes.ts";
 import type { Changes, Environment as Definitions } from "./macros/macros.ts";
 import { Environment } from "./macros/macros.ts";
@@ -91,7 +91,7 @@ export function* readRow(reader: RowReader, row: Row, earlier: RowReading | unde
       const fresh = pieces.slice(freshFrom);
       const replaced = old.slice(freshFrom, index - growth);
       const behind = old.slice(index - growth);
-      if (doSame(fresh, replaced, behind)) {
+      if (haveSameEffects(fresh, replaced, behind)) {
         for (const each of behind) pieces.push(each);
         cost = costBetween(costOf(fresh, earlier.cost), costOf(replaced));
         length = earlier.length + lengthOf(fresh) - lengthOf(replaced);
@@ -132,7 +132,7 @@ export function hasHalf({ view }: Unit): boolean {
  * True if the new pieces do not affect the pieces `behind` them differently from the replaced ones: they define the same, and have
  * the same number of lines if that matters.
  */
-function doSame(fresh: readonly PieceReading[], replaced: readonly PieceReading[], behind: readonly PieceReading[]): boolean {
+function haveSameEffects(fresh: readonly PieceReading[], replaced: readonly PieceReading[], behind: readonly PieceReading[]): boolean {
   const changesOf = (all: readonly PieceReading[]) => all.map(({ made }) => made.changes).filter(({ size }) => size > 0);
   const before = changesOf(replaced);
   const now = changesOf(fresh);
@@ -156,7 +156,7 @@ function isSame(a: readonly Conditional[], b: readonly Conditional[]): boolean {
         one.wasTaken === other.wasTaken &&
         one.isOuterActive === other.isOuterActive &&
         one.hadElse === other.hadElse &&
-        one.asksPass === other.asksPass
+        one.testsPass === other.testsPass
       );
     })
   );
@@ -170,7 +170,7 @@ function isCurrent(
 ): boolean {
   if (made.linesBefore !== undefined && made.linesBefore !== lines) return false;
   for (const uri of made.files) if (changedAt(uri) > tick) return false;
-  if (changedAt(wholeWorkspace) > tick && asksWorkspace(made.unit)) return false;
+  if (changedAt(wholeWorkspace) > tick && dependsOnWorkspace(made.unit)) return false;
   return isReusable(cache, made, piece.file, job, environment);
 }
 

@@ -2,7 +2,7 @@
 import type { Location } from "../source.ts";
 import type { Steps } from "../steps.ts";
 import { isFull } from "./costs.ts";
-import { type Include, type IncludeDirective, type IncludeInSteps, obeyDirective, skipInactive } from "./directives.ts";
+import { executeDirective, type Include, type IncludeDirective, type IncludeInSteps, skipInactive } from "./directives.ts";
 import { Sign } from "./lexing/interner.ts";
 import { Flag, Kind, type TokenList, textOf } from "./lexing/lexer.ts";
 import { type Expander, expand, type Supply } from "./macros/expand.ts";
@@ -40,8 +40,8 @@ export function* readPiece(
   const conditionals = outer.map((each) => ({ ...each, branchStart: 0 }));
   const left = yield* readTokens(module, file, undefined, conditionals, include);
   const end = file.tokens.text.length;
-  for (const { asksPass, isActive, branchStart } of left)
-    if (asksPass && isActive) module.ofOnePass.push({ uri: file.uri, span: { start: branchStart, end } });
+  for (const { testsPass, isActive, branchStart } of left)
+    if (testsPass && isActive) module.ofOnePass.push({ uri: file.uri, span: { start: branchStart, end } });
   return left;
 }
 
@@ -54,7 +54,7 @@ function* readTokens(
   file: SourceFile,
   site: Location | undefined,
   conditionals: Conditional[],
-  obeyInclude: IncludeInSteps,
+  executeInclude: IncludeInSteps,
 ): Steps<readonly Conditional[]> {
   // Only a directive outside of invocations can include anything; that is executed separately.
   const wanted: IncludeDirective[] = [];
@@ -76,9 +76,9 @@ function* readTokens(
     const at = reading.at;
     const flag = flags[at] ?? 0;
     if (ids[at] === Sign.hash && (flag & Flag.startsLine) !== 0) {
-      obeyDirective(module, reading, include);
+      executeDirective(module, reading, include);
       for (const directive of wanted.splice(0)) {
-        yield* obeyInclude(directive);
+        yield* executeInclude(directive);
         // When nothing more can be included, the rest of each header is skipped. Otherwise each level would execute all of its
         // directives.
         if (module.chain.length > 1 && isFull(module.job.budget)) reading.at = count;
@@ -223,7 +223,7 @@ function invoke(module: Module, reading: Reading, at: number, macro: Macro, expa
   const { job, writer } = module;
   const { file, directive } = reading;
   const supply = supplyOf(module, reading, include);
-  module.hasAskedPass = macro.isOfOnePass === true;
+  module.hasTestedPass = macro.isOfOnePass === true;
   // The expander would find that out itself. The test here is faster for the many functions and variables with a macro's name.
   if (macro.parameters !== undefined && !supply.isCallNext()) {
     if (file.tokens.ids[reading.at] === Sign.openParenthesis)
@@ -240,7 +240,7 @@ function invoke(module: Module, reading: Reading, at: number, macro: Macro, expa
   const isLeft = macroTokens === undefined || macroTokens[0]?.index === at;
   if (macroTokens === undefined) {
     noteAt(module, "macro-limit", `'${macro.name}' is not expanded: its expansion is too long`, locationOf(file, at, last));
-    job.bombs.add(macro.id);
+    job.oversizedMacros.add(macro.id);
     module.isDegraded = true;
   }
   if (isLeft && macroTokens !== undefined && macro.parameters !== undefined)
@@ -261,7 +261,7 @@ function invoke(module: Module, reading: Reading, at: number, macro: Macro, expa
     track(module, Kind.identifier, macro.id);
     return true;
   }
-  if (module.hasAskedPass) module.ofOnePass.push(locationOf(file, at, last));
+  if (module.hasTestedPass) module.ofOnePass.push(locationOf(file, at, last));
   const written = withoutPragmas(macroTokens, job.words);
   job.budget.written -= written.length;
   const spell = (token: MacroToken) => (token.kind === Kind.identifier ? (job.spellings.get(token.id) ?? token.text) : token.text);
@@ -293,7 +293,7 @@ function nextToken(module: Module, reading: Reading, include: Include): number {
       return reading.at - 1;
     }
     module.isCollecting = true;
-    obeyDirective(module, reading, include);
+    executeDirective(module, reading, include);
     module.isCollecting = false;
   }
   return -1;

@@ -13,17 +13,17 @@ interface PlaceInUnit {
 }
 
 /** The units that a file is read as, in order. */
-export function unitsBeside(unit: Unit): readonly Unit[] {
+export function unitsOfFile(unit: Unit): readonly Unit[] {
   return unit.row?.units ?? [unit];
 }
 
 /** True if the Views of the unit's file contain the text. */
-export function isSaid(text: string, unit: Unit): boolean {
-  return unitsBeside(unit).some(({ view }) => view.text.includes(text));
+export function fileContains(text: string, unit: Unit): boolean {
+  return unitsOfFile(unit).some(({ view }) => view.text.includes(text));
 }
 
 /** True if both units are read from the text of one file. */
-export function areOfOneFile(a: Unit, b: Unit): boolean {
+export function areInSameFile(a: Unit, b: Unit): boolean {
   return a === b || (a.row !== undefined && a.row === b.row);
 }
 
@@ -36,9 +36,9 @@ export function locationInFile(unit: Unit, location: Location): Location {
 }
 
 /** True if a place is after another in the same file. */
-export function standsBehind(later: PlaceInUnit, earlier: PlaceInUnit): boolean {
+export function isAfter(later: PlaceInUnit, earlier: PlaceInUnit): boolean {
   if (later.unit === earlier.unit) return later.span.start > earlier.span.end;
-  return areOfOneFile(later.unit, earlier.unit) && orderOf(later.unit) > orderOf(earlier.unit);
+  return areInSameFile(later.unit, earlier.unit) && orderOf(later.unit) > orderOf(earlier.unit);
 }
 
 /** The includes of the file before a place, and those after it, each in order. */

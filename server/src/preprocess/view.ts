@@ -104,11 +104,11 @@ export interface Unit {
   /** It is unknown how the file is built, and the build may add a header before it that enables `cl_khr_fp16`. */
   readonly mayEnableHalf?: true;
   /** A header is missing, or a name was looked up among all files: any file of the workspace may change the unit. */
-  readonly asksWorkspace?: true;
+  readonly dependsOnWorkspace?: true;
   /** For a piece of a file: the row that it belongs to. */
   readonly row?: UnitRow;
   /** It tests `__CUDA_ARCH__`: the host's compiler reads other text than the device's, which this is. */
-  readonly asksArchitecture?: true;
+  readonly testsArchitecture?: true;
 }
 
 /** The pieces of a file, each a unit of its own. An edit moves them; this gives their present positions. */

@@ -4,11 +4,11 @@
  */
 import type { PlacedEdit } from "../analyses/placed-edits.ts";
 import type { Dialect, Language, Limits } from "../dialect.ts";
-import type { RespacedParameter, Severity } from "../finding.ts";
+import type { QualifiedParameter, Severity } from "../finding.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
 import type { Place } from "../semantics/types/symbols.ts";
 import type { FileUri } from "../source.ts";
-import type { Question } from "../summary/handed-objects.ts";
+import type { Question } from "../summary/passed-objects.ts";
 import type { LinkedEffects, Summary } from "../summary/summary.ts";
 
 export type { PlacedEdit };
@@ -59,7 +59,7 @@ export interface RuleFix {
    */
   readonly safety: "safe" | "suggestion";
   /** The fix makes a function's parameter point into another space, so other files that know the function must follow. */
-  readonly respaces?: RespacedParameter;
+  readonly qualifiedParameter?: QualifiedParameter;
 }
 
 /** What a rule reports. */

@@ -8,7 +8,7 @@ import { keyOf } from "../diagnostics/report.ts";
 import { applySuppressions } from "../diagnostics/suppressions.ts";
 import type { Dialect } from "../dialect.ts";
 import type { Diagnostic, Finding } from "../finding.ts";
-import { asksWorkspace, type Piece, type Row } from "../preprocess/preprocessor.ts";
+import { dependsOnWorkspace, type Piece, type Row } from "../preprocess/preprocessor.ts";
 import { pieceAt } from "../preprocess/row.ts";
 import { prelude } from "../semantics/builtins/index.ts";
 import type { Location } from "../source.ts";
@@ -167,10 +167,10 @@ function withoutFixes({ fixes: _, ...finding }: Finding): Finding {
 
 /** A test that asks the preprocessor again, because other files than those that it read may change its answer. */
 function isReadOtherwise({ preprocessor }: Tools, { row, settings, readings }: PieceFile): CheckedPieces["isReadOtherwise"] {
-  const asking = readings.filter(({ units: { half, pieces } }) => half !== "no" || pieces.some(({ unit }) => asksWorkspace(unit)));
-  if (asking.length === 0) return undefined;
+  const dependent = readings.filter(({ units: { half, pieces } }) => half !== "no" || pieces.some(({ unit }) => dependsOnWorkspace(unit)));
+  if (dependent.length === 0) return undefined;
   return () =>
-    asking.some(({ dialect, units }) => {
+    dependent.some(({ dialect, units }) => {
       const now = inOneGo(preprocessor.readRow(row, dialect, settings, prelude(dialect), units));
       return now.half !== units.half || now.pieces.some((piece, index) => piece !== units.pieces[index]);
     });

@@ -31,7 +31,7 @@ export interface Basis {
   /** Whether other files include the file, if a rule asked for that. */
   readonly isIncluded: boolean | undefined;
   /** A header is missing, or a name was looked up among all files. */
-  readonly asksWorkspace: boolean;
+  readonly dependsOnWorkspace: boolean;
 }
 
 /** The stored result of one file's check. */

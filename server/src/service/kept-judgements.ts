@@ -50,11 +50,11 @@ export function dropTouched(old: JudgedPieces, state: JudgedPieces): readonly nu
       edited.add(index);
       for (const names of [namesOfPiece(last, old.treeOf(last)), namesOfPiece(piece, state.treeOf(piece))])
         if (names.isTemplate) seen.push(names);
-      mayAskOtherwise ||= last.unit.asksArchitecture !== piece.unit.asksArchitecture;
+      mayAskOtherwise ||= last.unit.testsArchitecture !== piece.unit.testsArchitecture;
     }
   }
   for (const index of edited) judgements[index] = undefined;
-  const isAskedOtherwise = mayAskOtherwise && asksArchitecture(old) !== asksArchitecture(state);
+  const isAskedOtherwise = mayAskOtherwise && testsArchitecture(old) !== testsArchitecture(state);
   if (!isAskedOtherwise && seen.length === 0) return [...edited];
   const touched = isAskedOtherwise ? "all" : touchedBy(namesOfPieces(state), seen);
   const isForGlance = touched !== "all" && touched.size <= mostAtOnce;
@@ -89,7 +89,7 @@ export function keepJudgements(old: JudgedPieces, state: JudgedPieces): void {
   const gone = oldReading.units.pieces.filter(({ piece }) => edited.has(piece.uri) || !present.has(piece.uri));
   const names = namesOfPieces(state);
   const seen = [...names.filter(({ uri }) => edited.has(uri)), ...gone.map((each) => namesOfPiece(each, old.treeOf(each)))];
-  const isAskedOtherwise = asksArchitecture(old) !== asksArchitecture(state);
+  const isAskedOtherwise = testsArchitecture(old) !== testsArchitecture(state);
   const touched = isAskedOtherwise ? "all" : seen.length === 0 ? edited : touchedBy(names, seen);
   const isForGlance = touched !== "all" && touched.size <= mostAtOnce;
   for (const [index, { uri }] of state.row.pieces.entries()) {
@@ -102,8 +102,8 @@ export function keepJudgements(old: JudgedPieces, state: JudgedPieces): void {
 }
 
 /** True if any piece depends on the device's architecture. Rules test that. */
-function asksArchitecture({ readings }: JudgedPieces): boolean {
-  return readings.some(({ units }) => units.pieces.some(({ unit }) => unit.asksArchitecture === true));
+function testsArchitecture({ readings }: JudgedPieces): boolean {
+  return readings.some(({ units }) => units.pieces.some(({ unit }) => unit.testsArchitecture === true));
 }
 
 function namesOfPieces({ readings: [first], treeOf }: JudgedPieces): readonly NamesOfPiece[] {

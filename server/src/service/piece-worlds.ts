@@ -8,7 +8,7 @@ import { type Budget, drawing } from "../budget.ts";
 import type { Dialect } from "../dialect.ts";
 import type { PieceReading, RowUnits } from "../preprocess/preprocessor.ts";
 import type { Unit } from "../preprocess/view.ts";
-import { isSameBehind } from "../semantics/units/prelude-names.ts";
+import { meansTheSameAfter } from "../semantics/units/prelude-names.ts";
 import { createWorld, type World, type WorldPiece } from "../semantics/units/world.ts";
 import type { Steps } from "../steps.ts";
 import type { SyntaxTree } from "../syntax/ast.ts";
@@ -90,7 +90,7 @@ export function readingIn(
       other.units.half === units.half &&
       other.units.pieces.every((piece, at) => piece === units.pieces[at]) &&
       other.asked.agreesWith(dialect) &&
-      isSameBehind(
+      meansTheSameAfter(
         other.units.prelude,
         units.prelude,
         units.pieces.map(({ unit }) => unit),
@@ -186,7 +186,7 @@ function isStillAlike({ syntax }: Tools, first: RowUnits, now: RowUnits, edited:
   const pieces = edited.map((index) => now.pieces[index]);
   return (
     edited.every((index, at) => first.pieces[index] === pieces[at]) &&
-    isSameBehind(
+    meansTheSameAfter(
       first.prelude,
       now.prelude,
       pieces.flatMap((piece) => (piece === undefined ? [] : [piece.unit])),

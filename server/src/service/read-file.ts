@@ -10,7 +10,7 @@ import { dependenciesOf, unreadOf } from "../preprocess/preprocessor.ts";
 import type { Unit } from "../preprocess/view.ts";
 import { prelude } from "../semantics/builtins/index.ts";
 import { type Analysis, analyzeInSteps } from "../semantics/units/analyze.ts";
-import { isSameBehind } from "../semantics/units/prelude-names.ts";
+import { meansTheSameAfter } from "../semantics/units/prelude-names.ts";
 import { languageOfText, withHip } from "../settings/languages.ts";
 import type { Files, FileUri } from "../source.ts";
 import { inOneGo, type Steps } from "../steps.ts";
@@ -116,7 +116,7 @@ function meansTheSame({ syntax }: Tools, { asked, unit }: FileReading["readings"
     includes.length === otherIncludes.length &&
     includes.every((site, at) => site === otherIncludes[at]) &&
     asked.agreesWith(dialect) &&
-    isSameBehind(prelude?.unit, otherPrelude?.unit, [unit], (header) => syntax.declarationsOf(header.uri, header.view.text))
+    meansTheSameAfter(prelude?.unit, otherPrelude?.unit, [unit], (header) => syntax.declarationsOf(header.uri, header.view.text))
   );
 }
 

@@ -36,7 +36,7 @@ function valueOf(text: string, name: string): string | undefined {
 export function optionText(tokens: readonly HostToken[], index: number, names: NamedTexts): string {
   const token = tokens[index];
   if (token?.kind !== "literal") return hole;
-  let text = token.hasHoles ? hole : filled(token.value, valuesBehind(tokens, index, names));
+  let text = token.hasHoles ? hole : filled(token.value, valuesAfter(tokens, index, names));
   let at = index + 1;
   // `std::string("…") + "…"`
   if (isSign(tokens[at], ")") && isSign(tokens[index - 1], "(") && isWord(tokens[index - 2], "string")) at += 1;
@@ -72,7 +72,7 @@ function valueAt(tokens: readonly HostToken[], at: number, names: NamedTexts): r
 }
 
 /** The arguments after a format, if each is one literal, number or constant; undefined otherwise. */
-function valuesBehind(tokens: readonly HostToken[], index: number, names: NamedTexts): readonly (string | undefined)[] {
+function valuesAfter(tokens: readonly HostToken[], index: number, names: NamedTexts): readonly (string | undefined)[] {
   const values: (string | undefined)[] = [];
   let at = index + 1;
   // Python's `"…" % (1, 2)` and `"…" % x`.

@@ -9,7 +9,7 @@ import { signatureOf } from "../semantics/declarations/function-signatures.ts";
 import type { FunctionSymbol, Place } from "../semantics/types/symbols.ts";
 import { containsUnknown } from "../semantics/types/types.ts";
 import type { Location } from "../source.ts";
-import type { Question } from "./handed-objects.ts";
+import type { Question } from "./passed-objects.ts";
 import type { CalleeSummary, EffectSummary, FunctionSummary, QuestionSummary } from "./summary.ts";
 
 /** The greatest number of effects per parameter; one is enough for a finding. */

@@ -13,7 +13,7 @@ import type { FunctionDeclaration, FunctionSymbol, ParameterDeclaration } from "
 import { containsUnknown } from "../semantics/types/types.ts";
 import type { FileUri, Location } from "../source.ts";
 import type { Steps } from "../steps.ts";
-import type { Question } from "./handed-objects.ts";
+import type { Question } from "./passed-objects.ts";
 import { summarizeConstantMemory, summarizeDeviceFunction, summarizeVariable } from "./summarize-device.ts";
 import { summarizeFunction, summarizeQuestion } from "./summarize-effects.ts";
 import { summarizePrototype } from "./summarize-prototypes.ts";
@@ -51,8 +51,8 @@ export function* summarize({ uri, files, facts, dialect, textOf }: Summarized, q
     const own = summarizeFunction(uri, each, effects, dialect.cplusplus);
     return own === undefined ? [] : [own];
   });
-  const asking = questioning.filter(({ languages }) => languages.includes(dialect.language));
-  const questions = yield* inSteps(asking, (rule) =>
+  const applicable = questioning.filter(({ languages }) => languages.includes(dialect.language));
+  const questions = yield* inSteps(applicable, (rule) =>
     (rule.asks?.({ facts, dialect }) ?? []).flatMap((question) => summarizeQuestion(rule.id, question, dialect.cplusplus)),
   );
   const deviceFunctions = isCuda ? yield* ofFunctions(({ declarations }) => declarations.flatMap(summarizeDeviceFunction)) : [];

@@ -151,7 +151,7 @@ export function runAt(tokens: TokenText, from: number): readonly Atom[] {
   const atoms: Atom[] = [];
   const before = tokens.text(from - 1);
   if (before === "." || before === "->" || before === "::" || before === "->*" || before === "goto" || before === "#") return atoms;
-  const followsCaptures = before === "]" && followsLambda(tokens, from - 1);
+  const followsCaptures = before === "]" && endsCaptures(tokens, from - 1);
   for (let at = from; ; ) {
     const atom = atomAt(tokens, at, followsCaptures && at === from);
     if (atom === undefined) return atoms;
@@ -161,7 +161,7 @@ export function runAt(tokens: TokenText, from: number): readonly Atom[] {
 }
 
 /** Whether the bracket at `close` ends the captures of a lambda, rather than a subscript or an attribute. */
-function followsLambda(tokens: TokenText, close: number): boolean {
+function endsCaptures(tokens: TokenText, close: number): boolean {
   const open = tokens.closed(close);
   const before = tokens.text(open - 1);
   return open >= 0 && (before === "return" || !/[\w)\]"]$/.test(before));

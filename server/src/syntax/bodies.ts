@@ -34,7 +34,7 @@ interface Declaration {
   /** It has a trailing return type. */
   hasArrow: boolean;
   /** The last token ends a parameter list, or follows one and may precede a body. */
-  isBehindParameters: boolean;
+  isAfterParameters: boolean;
   lastWord: string;
 }
 
@@ -42,7 +42,7 @@ const newDeclaration = (): Declaration => ({
   mayContain: false,
   isInitialized: false,
   hasArrow: false,
-  isBehindParameters: false,
+  isAfterParameters: false,
   lastWord: "",
 });
 
@@ -68,7 +68,7 @@ function createScan(text: string): { nextBody(): Body | undefined } {
     const found = word.exec(text)?.[0] ?? text.charAt(at);
     at += found.length;
     if (containers.has(found)) current.mayContain = true;
-    if (!trailing.has(found)) current.isBehindParameters = false;
+    if (!trailing.has(found)) current.isAfterParameters = false;
     current.lastWord = found;
     if (found === "template") at = afterParameters(text, at);
     // In `operator=` the `=` does not begin an initializer, and the first parentheses of `operator()` belong to its name.
@@ -79,14 +79,14 @@ function createScan(text: string): { nextBody(): Body | undefined } {
   };
   const readBrackets = (isParenthesis: boolean): void => {
     const end = closingOf(text, at);
-    const isTrailing = current.isBehindParameters && trailing.has(current.lastWord);
-    current.isBehindParameters = isParenthesis && (isTrailing || !notFunctions.has(current.lastWord));
+    const isTrailing = current.isAfterParameters && trailing.has(current.lastWord);
+    current.isAfterParameters = isParenthesis && (isTrailing || !notFunctions.has(current.lastWord));
     at = end === undefined ? text.length : end + 1;
   };
   const readSign = (code: number): void => {
     const isArrow = code === 0x2d && text.charCodeAt(at + 1) === 0x3e;
     at += isArrow ? 2 : 1;
-    current.isBehindParameters = false;
+    current.isAfterParameters = false;
     if (code === 0x7d && levels.length > 1) levels.pop();
     // In the matching of braces, everything after the body of a class counts as a new declaration.
     if (code === 0x3b || code === 0x7d) current = newDeclaration();
@@ -95,9 +95,9 @@ function createScan(text: string): { nextBody(): Body | undefined } {
   };
   /** At `{`: either the body of a function, which is skipped, or the start of a level. */
   const open = (): Body | undefined => {
-    const { mayContain, isInitialized, isBehindParameters, hasArrow } = current;
+    const { mayContain, isInitialized, isAfterParameters, hasArrow } = current;
     const isCertain = levels[levels.length - 1] === true && !isInitialized;
-    const end = isCertain && (isBehindParameters || hasArrow) ? closingOf(text, at) : undefined;
+    const end = isCertain && (isAfterParameters || hasArrow) ? closingOf(text, at) : undefined;
     const start = at + 1;
     current = newDeclaration();
     at = end === undefined ? start : end + 1;

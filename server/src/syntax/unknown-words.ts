@@ -18,17 +18,17 @@ const tokensInStep = 16_384;
 export function* signUnknownWords(text: string, tokens: TokenText): Steps<string> {
   const edits: Edit[] = [];
   const done = new Set<number>();
-  const behind = behindCapitals(tokens);
+  const behind = afterCapitals(tokens);
   for (let at = 0; at < tokens.count; at++) {
     if (at % tokensInStep === tokensInStep - 1) yield;
     const type = typeArgument(tokens, at);
     if (type !== undefined) edits.push(type);
-    if (isFurtherArguments(tokens, at, behind)) edits.push({ start: tokens.start(at), end: tokens.end(at) });
+    if (standsForArguments(tokens, at, behind)) edits.push({ start: tokens.start(at), end: tokens.end(at) });
     if (done.has(at)) continue;
     const run = runAt(tokens, at);
     for (const atom of run) done.add(atom.first);
     const last = run[run.length - 1];
-    if (last !== undefined && !isFurtherArguments(tokens, last.last, behind)) readRun(text, tokens, run, edits);
+    if (last !== undefined && !standsForArguments(tokens, last.last, behind)) readRun(text, tokens, run, edits);
   }
   if (edits.length === 0) return text;
   edits.sort((a, b) => a.start - b.start);
@@ -77,7 +77,7 @@ function isHeadOfBody(tokens: TokenText, open: number): boolean {
 }
 
 /** True for `MORE` in `f(a, b MORE)`: a name in capitals, after an argument of a call in a function, that contains its own comma. */
-function isFurtherArguments(tokens: TokenText, at: number, behind: Int32Array): boolean {
+function standsForArguments(tokens: TokenText, at: number, behind: Int32Array): boolean {
   const next = behind[at] ?? at;
   if (next === at || !/^[,)]$/.test(tokens.text(next))) return false;
   const open = tokens.opening(at);
@@ -88,7 +88,7 @@ function isFurtherArguments(tokens: TokenText, at: number, behind: Int32Array): 
 }
 
 /** For each token, the first token from there on that is not a name in capitals. */
-function behindCapitals(tokens: TokenText): Int32Array {
+function afterCapitals(tokens: TokenText): Int32Array {
   const behind = new Int32Array(tokens.count);
   for (let at = tokens.count - 1; at >= 0; at--)
     behind[at] = /^[A-Z][A-Z0-9_]+$/.test(tokens.text(at)) ? (behind[at + 1] ?? tokens.count) : at;
@@ -139,7 +139,7 @@ function readRun(text: string, tokens: TokenText, run: readonly Atom[], edits: E
   const place: Place = {
     before,
     after: tokens.text(last.last + 1),
-    beginsInitializers: scope === "items" && tokens.text(behindSuffix(tokens, last.last + 1)) === ":",
+    beginsInitializers: scope === "items" && tokens.text(afterSuffix(tokens, last.last + 1)) === ":",
     afterNext: tokens.text(last.last + 2),
     scope,
     endsInOperand: scope === "body" && isInOperand(tokens, behindSubscripts(tokens, last.last + 1)),
@@ -165,7 +165,7 @@ function behindSubscripts(tokens: TokenText, from: number): number {
 }
 
 /** The token after `const`, `noexcept(…)` and the like. */
-function behindSuffix(tokens: TokenText, from: number): number {
+function afterSuffix(tokens: TokenText, from: number): number {
   let at = from;
   while (/^(const|volatile|noexcept|&|&&)$/.test(tokens.text(at)))
     at = tokens.text(at) === "noexcept" && tokens.closing(at + 1) >= 0 ? tokens.closing(at + 1) + 1 : at + 1;

@@ -7,11 +7,11 @@ import { variableOf } from "../../analyses/fact-index.ts";
 import { toEdit } from "../../analyses/placed-edits.ts";
 import { pointedSpace } from "../../analyses/pointer-flow.ts";
 import type { ReadFile, Reading } from "../../diagnostics/readings.ts";
-import type { RespacedParameter } from "../../finding.ts";
+import type { QualifiedParameter } from "../../finding.ts";
 import { append } from "../../lists.ts";
 import type { AddressSpace } from "../../qualifiers.ts";
-import { accepts, declarationsOf, isRespaceable, isWrittenThrough, respacedParameter } from "../../rules/fixes/pointer-qualification.ts";
-import { respaceDeclaration, spaceWordsOf } from "../../rules/fixes/spaces.ts";
+import { accepts, declarationsOf, isQualifiable, isWrittenThrough, qualifiedParameterOf } from "../../rules/fixes/pointer-qualification.ts";
+import { qualifyDeclaration, spaceWordsOf } from "../../rules/fixes/spaces.ts";
 import { signatureOf } from "../../semantics/declarations/function-signatures.ts";
 import type { ConversionFact, Facts } from "../../semantics/facts/facts.ts";
 import { containsSpace, overlaps } from "../../semantics/types/conversion-rules.ts";
@@ -78,7 +78,7 @@ function editsFor(
   { files, read }: OtherFiles,
 ): readonly Edit[] | undefined {
   const edits: Edit[] = [];
-  const waiting: RespacedParameter[] = [];
+  const waiting: QualifiedParameter[] = [];
   for (const reading of readings) {
     const pointer = pointerAt(reading, uri, span);
     const result = pointer === undefined ? undefined : requalified(reading.facts, [pointer], space);
@@ -113,7 +113,7 @@ function textOf(files: Files, uri: string): string {
 }
 
 /** A function's parameter in another file. */
-function parametersOf(facts: Facts, { name, signature, parameter }: RespacedParameter): readonly VariableSymbol[] {
+function parametersOf(facts: Facts, { name, signature, parameter }: QualifiedParameter): readonly VariableSymbol[] {
   const symbols = new Set<FunctionSymbol>(facts.functions.filter((each) => each.name === name));
   // If the function is from a header, this file names it where it calls it.
   for (const { callee } of facts.calls) if (callee?.name === name && !callee.isBuiltin) symbols.add(callee);
@@ -126,7 +126,7 @@ function parametersOf(facts: Facts, { name, signature, parameter }: RespacedPara
 interface Requalified {
   readonly edits: readonly Edit[];
   /** Changed parameters that other files may know. */
-  readonly parameters: readonly RespacedParameter[];
+  readonly parameters: readonly QualifiedParameter[];
 }
 
 /** Changes the pointers of one translation unit to point to `space`, including those that they lead to or come from. */
@@ -134,7 +134,7 @@ function requalified(facts: Facts, pointers: readonly VariableSymbol[], space: N
   const changed = new Set<VariableSymbol>();
   for (const pointer of pointers) for (const each of declarationsOf(pointer)) changed.add(each);
   const edits: Edit[] = [];
-  const parameters: RespacedParameter[] = [];
+  const parameters: QualifiedParameter[] = [];
   // The set grows while it is iterated.
   for (const variable of changed) {
     if (changed.size > mostVariables) return undefined;
@@ -144,7 +144,7 @@ function requalified(facts: Facts, pointers: readonly VariableSymbol[], space: N
     if (edit === undefined || more === undefined) return undefined;
     edits.push(edit);
     for (const follower of more) for (const each of declarationsOf(follower)) changed.add(each);
-    const parameter = respacedParameter(variable, space, variable.place.unit);
+    const parameter = qualifiedParameterOf(variable, space, variable.place.unit);
     if (parameter !== undefined) parameters.push(parameter);
   }
   return { edits, parameters };
@@ -155,7 +155,7 @@ function editOf(facts: Facts, variable: VariableSymbol, space: NamedSpace): Edit
   // The host never passes private memory.
   if (isOfKernel && space === "private") return undefined;
   if (!isOfKernel && variable.scope === "parameter" && variable.owner === undefined) return undefined;
-  const edit = isRespaceable(variable, facts) ? respaceDeclaration(variable, space) : undefined;
+  const edit = isQualifiable(variable, facts) ? qualifyDeclaration(variable, space) : undefined;
   return edit === undefined ? undefined : toEdit(edit);
 }
 
@@ -172,7 +172,7 @@ function followersOf(facts: Facts, variable: VariableSymbol, space: NamedSpace):
       const given = pointedSpace(fact.from);
       if (given === undefined) return undefined;
       if (!containsSpace(space, given)) {
-        const source = pointerBehind(facts, fact);
+        const source = pointerInOperand(facts, fact);
         if (source === undefined) return undefined;
         followers.push(source);
       }
@@ -201,7 +201,7 @@ function followersOf(facts: Facts, variable: VariableSymbol, space: NamedSpace):
 }
 
 /** The pointer variable that the operand of a conversion is, or is computed from. */
-function pointerBehind({ references }: Facts, { path, from, operandPlace }: ConversionFact): VariableSymbol | undefined {
+function pointerInOperand({ references }: Facts, { path, from, operandPlace }: ConversionFact): VariableSymbol | undefined {
   const isPointer = (variable: VariableSymbol) => variable.type.kind === "pointer" && pointedSpace(variable.type) === pointedSpace(from);
   if (path?.root !== undefined && path.steps.length === 0) return isPointer(path.root) ? path.root : undefined;
   const [only, second] = references.filter(

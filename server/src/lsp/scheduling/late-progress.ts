@@ -17,7 +17,7 @@ export interface Pass {
 }
 
 /** Milliseconds before progress is shown. */
-const discretion = 4_000;
+const progressDelay = 4_000;
 /** Milliseconds between updates of the numbers. */
 const every = 500;
 
@@ -41,7 +41,7 @@ export function createLateProgress(connection: Connection, isSupported: boolean)
     return {
       report(done, total) {
         const now = performance.now();
-        if (isOver || now - began < discretion || now - last < every) return;
+        if (isOver || now - began < progressDelay || now - last < every) return;
         last = now;
         sign ??= begin();
         void sign.then((made) => (isOver ? undefined : made?.report(Math.floor((100 * done) / total), `${done} of ${total}`)));

@@ -59,7 +59,7 @@ export interface ActionsRequest {
 /** True if some action for the range would change other files, which have to be read before it is offered. */
 export function concernsOthers({ span, only }: Omit<ActionsRequest, "isLazy">, { state, refactorings }: ActionsContext): boolean {
   const here = state.diagnostics.filter(({ location }) => touch(location.span, span));
-  const hasFix = here.some(({ fixes }) => fixes.some(({ respaces }) => respaces !== undefined));
+  const hasFix = here.some(({ fixes }) => fixes.some(({ qualifiedParameter }) => qualifiedParameter !== undefined));
   return (
     (hasFix && isWanted(CodeActionKind.QuickFix, only)) || (isWanted(CodeActionKind.RefactorRewrite, only) && refactorings(span).length > 0)
   );

@@ -150,7 +150,7 @@ export function createCutter(interner: Interner): Cutter {
   };
 
   /** The offset after the line that a token ends on; undefined if another token follows on it, or a comment that continues. */
-  const endOfLineBehind = ({ text, starts, ends, flags, count }: TokenList, at: number): number | undefined => {
+  const endOfLineAfter = ({ text, starts, ends, flags, count }: TokenList, at: number): number | undefined => {
     const next = at + 1;
     if (next < count && ((flags[next] ?? 0) & Flag.startsLine) === 0) return undefined;
     const limit = next < count ? (starts[next] ?? text.length) : text.length;
@@ -183,8 +183,8 @@ export function createCutter(interner: Interner): Cutter {
     if (start > 0 && text.charCodeAt(start - 1) !== 0x0a) return false;
     if (continuers.has(ids[at] ?? 0) || ids[at + 1] === Sign.colon) return false;
     const before = at - 1;
-    const isBehindClose = ids[before] === Sign.closeBrace && text.charCodeAt((starts[before] ?? 0) - 1) === 0x0a;
-    return isBehindClose || /\n[ \t\r]*\n/.test(text.slice(ends[before], start));
+    const isAfterClose = ids[before] === Sign.closeBrace && text.charCodeAt((starts[before] ?? 0) - 1) === 0x0a;
+    return isAfterClose || /\n[ \t\r]*\n/.test(text.slice(ends[before], start));
   };
 
   /**
@@ -236,12 +236,12 @@ export function createCutter(interner: Interner): Cutter {
     };
     /** Ends the piece after token `last`, if an item may begin there. */
     const tryEnd = (last: number): void => {
-      const end = endOfLineBehind(tokens, last);
+      const end = endOfLineAfter(tokens, last);
       if (end === undefined || !canBegin(tokens, last + 1)) return;
       if (conditionals.length <= item.level) endPiece(end, last + 1, "item");
       else item.hasEndedInBranch = true;
     };
-    const obey = (hash: number): number => {
+    const followDirective = (hash: number): number => {
       let end = hash + 1;
       while (end < count && ((flags[end] ?? 0) & Flag.startsLine) === 0) end += 1;
       const word = end > hash + 1 ? interner.textOf(ids[hash + 1] ?? 0) : "";
@@ -259,7 +259,7 @@ export function createCutter(interner: Interner): Cutter {
         }
         if (item.hasEndedInBranch && brackets.length === 0 && conditionals.length <= item.level) {
           item.hasEndedInBranch = false;
-          const lineEnd = endOfLineBehind(tokens, end - 1);
+          const lineEnd = endOfLineAfter(tokens, end - 1);
           if (lineEnd !== undefined && canBegin(tokens, end)) endPiece(lineEnd, end, "item");
         }
       }
@@ -271,7 +271,7 @@ export function createCutter(interner: Interner): Cutter {
       if (brackets.length === 0 && id === Sign.openBrace) {
         if (item.isNamespace || item.isLinkage) {
           scopes += 1;
-          const end = endOfLineBehind(tokens, at);
+          const end = endOfLineAfter(tokens, at);
           if (end !== undefined && conditionals.length <= item.level) endPiece(end, at + 1, "opens");
           else {
             // Something follows on the line, so the scope is read as one item.
@@ -295,7 +295,7 @@ export function createCutter(interner: Interner): Cutter {
         }
         const isOfScope = scopes > 0;
         if (isOfScope) scopes -= 1;
-        const end = endOfLineBehind(tokens, at);
+        const end = endOfLineAfter(tokens, at);
         if (end !== undefined && conditionals.length <= item.level) endPiece(end, at + 1, isOfScope ? "closes" : "unfinished");
         else if (!isOfScope) item.isUnbalanced = true;
         return;
@@ -311,11 +311,11 @@ export function createCutter(interner: Interner): Cutter {
       while (at < count) {
         const id = ids[at] ?? 0;
         if (forced.has(at) && item.first >= 0) {
-          const end = endOfLineBehind(tokens, at - 1);
+          const end = endOfLineAfter(tokens, at - 1);
           if (end !== undefined) endPiece(end, at, "unfinished");
         }
         if (id === Sign.hash && ((flags[at] ?? 0) & Flag.startsLine) !== 0) {
-          at = obey(at);
+          at = followDirective(at);
           continue;
         }
         if (item.first < 0) {

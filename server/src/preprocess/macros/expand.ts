@@ -6,7 +6,16 @@
 import type { Interner } from "../lexing/interner.ts";
 import { Sign } from "../lexing/interner.ts";
 import { Kind } from "../lexing/lexer.ts";
-import { bodyTokenAt, type HideSet, hide, type Invocation, intersection, isHidden, type MacroToken, madeToken } from "./macro-tokens.ts";
+import {
+  bodyTokenAt,
+  generatedToken,
+  type HideSet,
+  hide,
+  type Invocation,
+  intersection,
+  isHidden,
+  type MacroToken,
+} from "./macro-tokens.ts";
 import type { Macro } from "./macros.ts";
 import { type Part, paste, substitute } from "./substitute.ts";
 
@@ -106,7 +115,7 @@ function replace(
     const text = expander.dynamic(macro, token);
     return [
       {
-        ...madeToken(text, text.startsWith('"') ? Kind.string : Kind.number, token.spaced, expander.interner),
+        ...generatedToken(text, text.startsWith('"') ? Kind.string : Kind.number, token.spaced, expander.interner),
         via: viaOf(token, token, macro),
       },
     ];

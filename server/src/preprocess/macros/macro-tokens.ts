@@ -123,7 +123,7 @@ export function withHidden(token: MacroToken, hidden: HideSet | undefined): Macr
 }
 
 /** A token without a place. */
-export function madeToken(text: string, kind: number, spaced: boolean, interner: Interner): MacroToken {
+export function generatedToken(text: string, kind: number, spaced: boolean, interner: Interner): MacroToken {
   const hasId = kind === Kind.identifier || kind === Kind.punctuator;
   return {
     kind,
@@ -141,8 +141,8 @@ export function madeToken(text: string, kind: number, spaced: boolean, interner:
 
 /** The token that a text consists of, or undefined if it is not exactly one. */
 export function onlyToken(text: string, spaced: boolean, interner: Interner): MacroToken | undefined {
-  if (/^[A-Za-z_$][\w$]*$/.test(text)) return madeToken(text, Kind.identifier, spaced, interner);
+  if (/^[A-Za-z_$][\w$]*$/.test(text)) return generatedToken(text, Kind.identifier, spaced, interner);
   const list = tokenize(text, interner, true);
   if (list.count !== 1 || list.starts[0] !== 0 || list.ends[0] !== text.length) return undefined;
-  return madeToken(textOf(list, 0, interner), list.kinds[0] ?? Kind.other, spaced, interner);
+  return generatedToken(textOf(list, 0, interner), list.kinds[0] ?? Kind.other, spaced, interner);
 }

@@ -5,7 +5,16 @@
 import { Sign } from "../lexing/interner.ts";
 import { Kind } from "../lexing/lexer.ts";
 import type { Expander } from "./expand.ts";
-import { type HideSet, type Invocation, intersection, type MacroToken, madeToken, onlyToken, union, withHidden } from "./macro-tokens.ts";
+import {
+  generatedToken,
+  type HideSet,
+  type Invocation,
+  intersection,
+  type MacroToken,
+  onlyToken,
+  union,
+  withHidden,
+} from "./macro-tokens.ts";
 import type { Macro } from "./macros.ts";
 
 /** A token of a substituted body. */
@@ -188,5 +197,5 @@ function stringize(macroTokens: readonly MacroToken[], spaced: boolean, expander
     isFirst = false;
     if (text.length > longest) break;
   }
-  return madeToken(`"${text}"`, Kind.string, spaced, expander.interner);
+  return generatedToken(`"${text}"`, Kind.string, spaced, expander.interner);
 }

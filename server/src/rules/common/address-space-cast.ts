@@ -4,7 +4,7 @@ import { pointedSpace } from "../../analyses/pointer-flow.ts";
 import type { ConversionFact } from "../../semantics/facts/facts.ts";
 import { spell } from "../../semantics/types/types.ts";
 import { describeConversion } from "../findings/conversions.ts";
-import { respaceCast } from "../fixes/pointer-qualification.ts";
+import { qualifyCast } from "../fixes/pointer-qualification.ts";
 
 import { isStringLiteral } from "../predicates.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
@@ -95,7 +95,7 @@ function findingOf(fact: ConversionFact): RuleFinding {
     message,
     fixes: (facts) => {
       // An edit that suits one instantiation would break the others.
-      const edits = fact.instantiation === undefined ? respaceCast(facts, fact) : undefined;
+      const edits = fact.instantiation === undefined ? qualifyCast(facts, fact) : undefined;
       return edits === undefined ? [] : [{ title: `Cast to ${pointedSpace(fact.from) ?? "that space"} instead`, edits, safety: "safe" }];
     },
   };

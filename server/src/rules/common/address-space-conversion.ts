@@ -7,7 +7,7 @@ import type { ConversionFact, NoMatchFact } from "../../semantics/facts/facts.ts
 import { spell } from "../../semantics/types/types.ts";
 import { describeConversion } from "../findings/conversions.ts";
 import { declaredTarget, instantiationRelated } from "../findings/related.ts";
-import { respaceTarget } from "../fixes/pointer-qualification.ts";
+import { qualifyTarget } from "../fixes/pointer-qualification.ts";
 import { spellPointer } from "../fixes/spaces.ts";
 import { isStringLiteral } from "../predicates.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
@@ -116,7 +116,7 @@ function findingOf(fact: ConversionFact): RuleFinding {
     place: fact.operandPlace,
     message: messageOf(fact),
     related: [...declaredTarget(fact), ...instantiationRelated(fact)],
-    fixes: (facts) => respaceTarget(fact, facts),
+    fixes: (facts) => qualifyTarget(fact, facts),
   };
 }
 

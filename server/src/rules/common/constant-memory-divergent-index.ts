@@ -4,7 +4,7 @@ import { laneDependence, warpSize } from "../../analyses/lane-dependence.ts";
 import { lanesThatReach } from "../../analyses/lane-guards.ts";
 import { objectFlow } from "../../analyses/object-flow.ts";
 import { perFacts } from "../../analyses/per-facts.ts";
-import { unitsBeside } from "../../preprocess/unit-row.ts";
+import { unitsOfFile } from "../../preprocess/unit-row.ts";
 import type { Unit } from "../../preprocess/view.ts";
 import type { AccessFact, AccessPath, Facts } from "../../semantics/facts/facts.ts";
 import { contains } from "../../semantics/types/places.ts";
@@ -54,7 +54,7 @@ __global__ void run(float *out) {
     // AMD's devices read constant memory at each lane's own address.
     if (dialect.language === "cuda" && dialect.hip) return;
     const [first] = facts.accesses;
-    if (first !== undefined && unitsBeside(first.place.unit).some(includesHip)) return;
+    if (first !== undefined && unitsOfFile(first.place.unit).some(includesHip)) return;
     const reported = new Map<FunctionSymbol | undefined, Set<string>>();
     for (const access of facts.accesses) {
       const most = differentAddresses(access, facts, dialect.language === "opencl");

@@ -8,7 +8,7 @@ import type { ConversionFact, Facts, NoMatchFact } from "../../semantics/facts/f
 import { contains } from "../../semantics/types/places.ts";
 import { type FunctionSymbol, isSamePlace, type Place, type VariableSymbol } from "../../semantics/types/symbols.ts";
 import { spell, type Type } from "../../semantics/types/types.ts";
-import { linkedEffects, type Question } from "../../summary/handed-objects.ts";
+import { linkedEffects, type Question } from "../../summary/passed-objects.ts";
 import { addedQualifiers, describeConversion, levelOf } from "../findings/conversions.ts";
 import { declaredTarget, instantiationRelated } from "../findings/related.ts";
 import { nameObject } from "../findings/written-objects.ts";

@@ -1,11 +1,11 @@
 /** A write to constant memory in device code. */
 import { isDeviceCode } from "../../analyses/device-code.ts";
 import { isConstantMemory } from "../../analyses/memory-spaces.ts";
-import { handedObjects, type ObjectWrite, writesTo } from "../../analyses/object-writes.ts";
+import { type ObjectWrite, passedObjects, writesTo } from "../../analyses/object-writes.ts";
 import { perhapsConstantWrites } from "../../analyses/perhaps-constant.ts";
 import type { Place } from "../../semantics/types/symbols.ts";
 import { isOpaqueToUs, spell } from "../../semantics/types/types.ts";
-import { handedElsewhere, linkedEffects } from "../../summary/handed-objects.ts";
+import { linkedEffects, passedElsewhere } from "../../summary/passed-objects.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
 /** Reports device code that writes to a `__constant__` variable. */
@@ -86,7 +86,7 @@ __global__ void step(bool isFirst) {
       });
     }
   },
-  asks: ({ facts }) => handedElsewhere(handedObjects(facts, isConstantMemory).filter(({ call }) => isDeviceCode(call))),
+  asks: ({ facts }) => passedElsewhere(passedObjects(facts, isConstantMemory).filter(({ call }) => isDeviceCode(call))),
   link(summaries, report, effects) {
     for (const { question, effect } of linkedEffects(constantMemoryWritten.id, summaries, effects)) {
       if (effect.kind !== "write") continue;

@@ -74,7 +74,7 @@ void start(int n) {
         if (finding !== undefined) findings.push(finding);
       }
     }
-    if (findings.length === 0 || asksForPageableAccess(facts)) return;
+    if (findings.length === 0 || testsPageableAccess(facts)) return;
     for (const finding of findings) report(finding);
   },
 };
@@ -91,7 +91,7 @@ function takesPointer({ callee, launch }: CallFact, index: number, { type }: Cal
 }
 
 /** True if the file tests whether devices can access all host memory. */
-function asksForPageableAccess({ accesses, calls }: Facts): boolean {
+function testsPageableAccess({ accesses, calls }: Facts): boolean {
   const isAsked = (text: string | undefined) => text !== undefined && /pageableMemoryAccess/i.test(text);
   if (accesses.some(({ path }) => path.steps.some((step) => step.kind === "member" && isAsked(step.name)))) return true;
   return calls.some(({ arguments: values }) =>

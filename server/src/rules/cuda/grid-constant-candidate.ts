@@ -60,7 +60,7 @@ __global__ void run(const __grid_constant__ Params params, float *out) {
     const written = new Set(writesTo(facts, ({ scope }) => scope === "parameter").map(({ object }) => object));
     const reported = new Set<VariableSymbol>();
     for (const call of facts.calls) {
-      for (const object of outlivingArguments(call, flow)) {
+      for (const object of passedByAddress(call, flow)) {
         const parameter = candidateParameter(object, written);
         if (parameter === undefined || reported.has(object)) continue;
         reported.add(object);
@@ -80,7 +80,7 @@ __global__ void run(const __grid_constant__ Params params, float *out) {
 };
 
 /** The objects whose addresses are passed to a call that is not inlined. */
-function outlivingArguments(call: CallFact, flow: ObjectFlow): readonly VariableSymbol[] {
+function passedByAddress(call: CallFact, flow: ObjectFlow): readonly VariableSymbol[] {
   const { callee, object } = call;
   if (callee === undefined || call.launch !== undefined || callee.isBuiltin || callee.isTemplate || !isOutOfLine(callee)) return [];
   const objects: VariableSymbol[] = [];

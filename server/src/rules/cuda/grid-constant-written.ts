@@ -1,9 +1,9 @@
 /** A `__grid_constant__` parameter that is modified, or whose address escapes. */
 import { addressStores } from "../../analyses/effects.ts";
 import { leavesObject, objectFlow, pointerPath } from "../../analyses/object-flow.ts";
-import { handedObjects, mutableOf, type ObjectWrite, writesTo } from "../../analyses/object-writes.ts";
+import { mutableOf, type ObjectWrite, passedObjects, writesTo } from "../../analyses/object-writes.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
-import { handedElsewhere, linkedEffects } from "../../summary/handed-objects.ts";
+import { linkedEffects, passedElsewhere } from "../../summary/passed-objects.ts";
 import { isGridConstant } from "../predicates.ts";
 import type { LinkFinding, Rule, RuleFinding } from "../rule.ts";
 
@@ -64,7 +64,7 @@ __global__ void run(const __grid_constant__ Params params, float *out) { *out = 
     }
     for (const finding of escapes(facts)) report(finding);
   },
-  asks: ({ facts }) => handedElsewhere(handedObjects(facts, isGridConstant)),
+  asks: ({ facts }) => passedElsewhere(passedObjects(facts, isGridConstant)),
   link(summaries, report, effects) {
     for (const { question, effect } of linkedEffects(gridConstantWritten.id, summaries, effects)) {
       const { object, declaration, name, argument } = question;
@@ -118,7 +118,7 @@ function escapes(facts: Facts): readonly RuleFinding[] {
       related: [{ message: "declared here", place: root.place }],
     });
   }
-  for (const { object, call, argument, effects } of handedObjects(facts, isGridConstant)) {
+  for (const { object, call, argument, effects } of passedObjects(facts, isGridConstant)) {
     const store = effects.find(({ kind }) => kind === "store");
     if (store === undefined) continue;
     const related = [

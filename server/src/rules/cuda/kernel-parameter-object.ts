@@ -73,7 +73,7 @@ function problemOf(record: RecordSymbol, name: string): Omit<RuleFinding, "place
     return { message: `a part of ${what} has virtual functions, which only the host can call`, related: declaredAt(destructor) };
   if (destructor !== undefined)
     return { message: `the destructor of ${what} may run before the kernel has finished`, related: declaredAt(destructor) };
-  const copy = constructorsOf(record).find((each) => isCopy(each, record) && doesMore(each));
+  const copy = constructorsOf(record).find((each) => isCopy(each, record) && mayDoMoreThanCopy(each));
   return copy === undefined
     ? undefined
     : {
@@ -101,7 +101,7 @@ function isCopy({ type, declarations }: FunctionSymbol, record: RecordSymbol): b
  * True if a copy constructor may do more than copy. Its body is not always visible; a copy constructor for host and device hardly
  * does more.
  */
-function doesMore(copy: FunctionSymbol): boolean {
+function mayDoMoreThanCopy(copy: FunctionSymbol): boolean {
   const isPlain = isPlainCopy(copy);
   return isPlain === undefined ? !executionOf(copy).device : !isPlain;
 }

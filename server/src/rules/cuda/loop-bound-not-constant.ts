@@ -2,7 +2,7 @@
 import { executionOf } from "../../analyses/device-code.ts";
 import { accessesTo, symbolAt } from "../../analyses/fact-index.ts";
 import { append } from "../../lists.ts";
-import { isSaid } from "../../preprocess/unit-row.ts";
+import { fileContains } from "../../preprocess/unit-row.ts";
 import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
 import type { FunctionDeclaration, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { isInteger, spell, unqualifiedType } from "../../semantics/types/types.ts";
@@ -118,7 +118,7 @@ function templateFix(
 ): readonly PlacedEdit[] | undefined {
   const launches = isEditable(owner, facts) ? launchesOf(owner, facts) : undefined;
   const name = `${bound.name}_fixed`;
-  if (launches === undefined || bound.index === undefined || declarator.parameters.length === 0 || isSaid(name, place.unit))
+  if (launches === undefined || bound.index === undefined || declarator.parameters.length === 0 || fileContains(name, place.unit))
     return undefined;
   const type = spell(unqualifiedType(bound.type));
   const edits: PlacedEdit[] = owner.declarations.map((each, index) => ({

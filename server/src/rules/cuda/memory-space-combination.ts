@@ -2,7 +2,7 @@
 import { executionAt } from "../../analyses/device-code.ts";
 import { hasWord, isCertain, isCuda, memoryWordsOf } from "../../analyses/memory-spaces.ts";
 import type { CudaDialect } from "../../dialect.ts";
-import { unitsBeside } from "../../preprocess/unit-row.ts";
+import { unitsOfFile } from "../../preprocess/unit-row.ts";
 import { innermostElement, isConst } from "../../semantics/types/predicates.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
@@ -90,7 +90,7 @@ function threadLocalOf(variable: VariableSymbol): RuleFinding | undefined {
     variable.scope !== "block" ||
     !(kernel || device) ||
     (owner !== undefined && (!isCertain(owner) || owner.isTemplate)) ||
-    unitsBeside(variable.place.unit).some(({ asksArchitecture }) => asksArchitecture === true)
+    unitsOfFile(variable.place.unit).some(({ testsArchitecture }) => testsArchitecture === true)
   )
     return undefined;
   return { place: variable.place, message: `'${variable.name}' cannot be thread_local in device code` };

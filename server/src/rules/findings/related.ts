@@ -1,13 +1,13 @@
 /** Related places of findings inside of templates: the instantiation in which the finding holds, and where it is requested. */
 import { variableOf } from "../../analyses/fact-index.ts";
-import type { Asked, ConversionFact, Facts, VariableFact } from "../../semantics/facts/facts.ts";
+import type { ConversionFact, Facts, InstantiationRequest, VariableFact } from "../../semantics/facts/facts.ts";
 import type { RuleFinding } from "../rule.ts";
 
 /** Related places of a fact that holds in one instantiation of a template. */
 export function instantiationRelated({
   instantiation,
 }: {
-  readonly instantiation?: Asked | undefined;
+  readonly instantiation?: InstantiationRequest | undefined;
 }): NonNullable<RuleFinding["related"]> {
   return instantiation === undefined
     ? []

@@ -5,8 +5,8 @@ import {
   annotationEdit,
   annotationSlots,
   annotationStyleOf,
+  describesPointee,
   gridConstantWord,
-  pointsElsewhere,
   spellingOf,
   styleFor,
 } from "../../analyses/grid-constants.ts";
@@ -58,6 +58,6 @@ function isMacroKnown({ place }: PlacedWord, { place: { unit, span } }: Paramete
 export function addConst(parameter: ParameterDeclaration): PlacedEdit | undefined {
   const { symbol, writtenType } = parameter;
   if (writtenType.kind === "array" || writtenType.kind === "reference" || writtenType.kind === "function") return undefined;
-  if (!pointsElsewhere(writtenType)) return { place: parameter.place, how: "before", text: "const " };
+  if (!describesPointee(writtenType)) return { place: parameter.place, how: "before", text: "const " };
   return symbol.name === "" ? undefined : { place: symbol.place, how: "before", text: "const " };
 }

@@ -6,7 +6,7 @@ import { effectsOf, ownObject } from "../../analyses/effects.ts";
 import { accessesTo } from "../../analyses/fact-index.ts";
 import type { HostVariableUse } from "../../analyses/host-variables.ts";
 import { hasWord } from "../../analyses/memory-spaces.ts";
-import { isSaid } from "../../preprocess/unit-row.ts";
+import { fileContains } from "../../preprocess/unit-row.ts";
 import { destructorOf } from "../../semantics/declarations/initialization.ts";
 import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
@@ -46,7 +46,7 @@ export function addressCopyFix(use: HostVariableUse, facts: Facts): Fix | undefi
   const statement = statementAround(within, place);
   const name = usesOf(variable, facts).find(({ unit, span }) => unit === place.unit && encloses(place.span, span));
   const copy = `${variable.name}_copy`;
-  if (statement === undefined || name === undefined || isSaid(copy, place.unit)) return undefined;
+  if (statement === undefined || name === undefined || fileContains(copy, place.unit)) return undefined;
   if (call === undefined ? !isReadOnlyHere(receiverOf(use, facts), facts) : isKept(call, use, facts)) return undefined;
   const { text } = place.unit.view;
   // A qualified name is replaced as a whole.

@@ -7,7 +7,7 @@ import { accessesTo, declarationsOf, variablesNamed } from "../../analyses/fact-
 import type { HostVariableUse } from "../../analyses/host-variables.ts";
 import { hasWord } from "../../analyses/memory-spaces.ts";
 import { dropStatement, dropWord } from "../../analyses/placed-edits.ts";
-import { areOfOneFile, isSaid, standsBehind } from "../../preprocess/unit-row.ts";
+import { areInSameFile, fileContains, isAfter } from "../../preprocess/unit-row.ts";
 import { destructorOf } from "../../semantics/declarations/initialization.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
 import { sizeOf } from "../../semantics/types/layout.ts";
@@ -34,17 +34,17 @@ function waysOut(use: HostVariableUse, facts: Facts): readonly (Fix | undefined)
   const isTable = variable.type.kind === "array";
   switch (problem.kind) {
     case "address":
-      if (isTable) return [constantFix(variable, facts), secondFix(variable, facts), tableCopyFix(use, facts)];
-      return [passValueFix(use), addressCopyFix(use, facts), constantFix(variable, facts), secondFix(variable, facts)];
+      if (isTable) return [constantFix(variable, facts), deviceCopyFix(variable, facts), tableCopyFix(use, facts)];
+      return [passValueFix(use), addressCopyFix(use, facts), constantFix(variable, facts), deviceCopyFix(variable, facts)];
     case "type":
       if (isTable)
         return [
           constantFix(variable, facts),
-          secondFix(variable, facts),
+          deviceCopyFix(variable, facts),
           problem.isAccepted ? constexprFix(variable, facts) : undefined,
           tableCopyFix(use, facts),
         ];
-      return [constexprFix(variable, facts), constantFix(variable, facts), secondFix(variable, facts)];
+      return [constexprFix(variable, facts), constantFix(variable, facts), deviceCopyFix(variable, facts)];
     case "uninitialized":
       return [moveFix(variable, facts), parameterFix(use, facts)];
     case "volatile":
@@ -122,11 +122,11 @@ function isUsedByHost(variable: VariableSymbol, { accesses }: Facts): boolean {
 }
 
 /** The fix that adds a second variable in constant memory for device code; the host keeps its own. */
-function secondFix(variable: VariableSymbol, facts: Facts): Fix | undefined {
+function deviceCopyFix(variable: VariableSymbol, facts: Facts): Fix | undefined {
   const { name, place } = variable;
   const text = canBeConstant(variable, facts) && isUsedByHost(variable, facts) ? textOf(variable) : undefined;
   const second = `${name}_device`;
-  if (text === undefined || isSaid(second, place.unit) || accessesTo(facts, variable).some(({ lambda }) => lambda !== undefined))
+  if (text === undefined || fileContains(second, place.unit) || accessesTo(facts, variable).some(({ lambda }) => lambda !== undefined))
     return undefined;
   const edits: PlacedEdit[] = [
     {
@@ -224,7 +224,7 @@ function moveFix(variable: VariableSymbol, facts: Facts): Fix | undefined {
     return undefined;
   const text = textOf(later);
   const { unit } = variable.place;
-  if (text === undefined || !areOfOneFile(later.place.unit, unit) || !isOwn(variable, facts)) return undefined;
+  if (text === undefined || !areInSameFile(later.place.unit, unit) || !isOwn(variable, facts)) return undefined;
   return {
     title: `Move the definition of '${variable.name}' in front of its use`,
     edits: [
@@ -294,7 +294,7 @@ export function parameterFix(
       !isDeviceCode(launch) &&
       launch.lambda === undefined &&
       !isHidden(launch.within) &&
-      (!areOfOneFile(launch.place.unit, variable.place.unit) || standsBehind(launch.place, variable.place)),
+      (!areInSameFile(launch.place.unit, variable.place.unit) || isAfter(launch.place, variable.place)),
   );
   if (!sees || isHidden(kernel) || place.unit.view.text[place.span.start - 1] === ":") return undefined;
   const parameter = `${spell(unqualifiedType(type))}${type.kind === "pointer" ? "" : " "}${name}`;

@@ -3,7 +3,7 @@
  * edits of parameter lists. They return undefined, so that no fix is offered, unless everything is visible in the file.
  */
 import { callsOf, functionsNamed, referencesTo } from "../../analyses/fact-index.ts";
-import { areOfOneFile, hasCLinkage } from "../../preprocess/unit-row.ts";
+import { areInSameFile, hasCLinkage } from "../../preprocess/unit-row.ts";
 import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { ViewSpan } from "../../source.ts";
@@ -31,8 +31,8 @@ export function isEditable({ isTemplate, record, declarations, specializations }
 
 function isOwn({ unit }: Place, { calls, functions }: Facts): boolean {
   return (
-    calls.some(({ place }) => areOfOneFile(place.unit, unit)) ||
-    functions.some(({ declarations }) => declarations.some((each) => each.isDefinition && areOfOneFile(each.place.unit, unit)))
+    calls.some(({ place }) => areInSameFile(place.unit, unit)) ||
+    functions.some(({ declarations }) => declarations.some((each) => each.isDefinition && areInSameFile(each.place.unit, unit)))
   );
 }
 

@@ -12,10 +12,10 @@ import {
   variableOf,
 } from "../../analyses/fact-index.ts";
 import { pointedSpace } from "../../analyses/pointer-flow.ts";
-import type { RespacedParameter } from "../../finding.ts";
+import type { QualifiedParameter } from "../../finding.ts";
 import { append } from "../../lists.ts";
 import { fileOf } from "../../preprocess/row.ts";
-import { areOfOneFile } from "../../preprocess/unit-row.ts";
+import { areInSameFile } from "../../preprocess/unit-row.ts";
 import { type AddressSpace, namedSpace } from "../../qualifiers.ts";
 import { signatureOf } from "../../semantics/declarations/function-signatures.ts";
 import type { ConversionFact, Facts } from "../../semantics/facts/facts.ts";
@@ -24,26 +24,26 @@ import { contains } from "../../semantics/types/places.ts";
 import type { Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Type } from "../../semantics/types/types.ts";
 import type { PlacedEdit, RuleFix } from "../rule.ts";
-import { respace, respaceDeclaration, spaceWordsOf } from "./spaces.ts";
+import { qualifyDeclaration, qualifySpecifiers, spaceWordsOf } from "./spaces.ts";
 
 /** The fixes that make the declaration which receives the pointer point into the same space. */
-export function respaceTarget(fact: ConversionFact, facts: Facts): readonly RuleFix[] {
+export function qualifyTarget(fact: ConversionFact, facts: Facts): readonly RuleFix[] {
   const target = variableOf(fact.target);
   const space = pointedSpace(fact.from);
   // An edit that suits one instantiation would break the others.
   const edits =
     target === undefined || space === undefined || fact.instantiation !== undefined || !areEquallyDeep(fact)
       ? undefined
-      : respaceVariable(facts, target, space);
+      : qualifyVariable(facts, target, space);
   if (target === undefined || edits === undefined) return [];
   const name = target.name === "" ? "the parameter" : `'${target.name}'`;
-  const respaces = respacedParameter(target, space, fact.operandPlace.unit);
+  const qualifiedParameter = qualifiedParameterOf(target, space, fact.operandPlace.unit);
   return [
     {
       title: `Declare ${name} as a pointer to ${space} memory`,
       edits,
       safety: fact.context === "initialize" ? "safe" : "suggestion",
-      ...(respaces === undefined ? {} : { respaces }),
+      ...(qualifiedParameter === undefined ? {} : { qualifiedParameter }),
     },
   ];
 }
@@ -55,14 +55,14 @@ function areEquallyDeep({ from, to }: ConversionFact): boolean {
 }
 
 /** The parameter that other files must change too, if they can know the function. */
-export function respacedParameter(
+export function qualifiedParameterOf(
   { scope, owner, index }: VariableSymbol,
   space: AddressSpace | undefined,
   unit: Place["unit"],
-): RespacedParameter | undefined {
+): QualifiedParameter | undefined {
   const [first] = owner?.declarations ?? [];
   if (scope !== "parameter" || owner === undefined || first === undefined || index === undefined || space === undefined) return undefined;
-  if (owner.isInternal && owner.declarations.every((declaration) => areOfOneFile(declaration.place.unit, unit))) return undefined;
+  if (owner.isInternal && owner.declarations.every((declaration) => areInSameFile(declaration.place.unit, unit))) return undefined;
   const isOverloadable =
     owner.record !== undefined ||
     first.attributes.some(({ name }) => name.includes("overloadable")) ||
@@ -76,7 +76,7 @@ export function respacedParameter(
  * The edits that make a variable, or a parameter in all declarations of its function, point to `space`. Undefined if other uses
  * need its present space. `repaired` are conversions whose operand gets the new space in the same fix.
  */
-export function respaceVariable(
+export function qualifyVariable(
   facts: Facts,
   variable: VariableSymbol,
   space: AddressSpace,
@@ -86,17 +86,17 @@ export function respaceVariable(
   if (space === "private" && variable.owner?.declarations.some(({ execution }) => variable.scope === "parameter" && execution.kernel))
     return undefined;
   const declared = declarationsOf(variable);
-  const edits = declared.map((each) => (isRespaceable(each, facts) ? respaceDeclaration(each, space) : undefined));
-  if (!edits.every((edit) => edit !== undefined) || !takesOnly(facts, declared, space, repaired)) return undefined;
-  return declared.every((each) => givesRightly(facts, each, space)) ? edits : undefined;
+  const edits = declared.map((each) => (isQualifiable(each, facts) ? qualifyDeclaration(each, space) : undefined));
+  if (!edits.every((edit) => edit !== undefined) || !areSourcesValid(facts, declared, space, repaired)) return undefined;
+  return declared.every((each) => areUsesValid(facts, each, space)) ? edits : undefined;
 }
 
 /** The edits that make a cast keep the space of its operand, and the variable that it initializes point there too. */
-export function respaceCast(facts: Facts, fact: ConversionFact): readonly PlacedEdit[] | undefined {
+export function qualifyCast(facts: Facts, fact: ConversionFact): readonly PlacedEdit[] | undefined {
   const space = pointedSpace(fact.from);
   const old = pointedSpace(fact.to);
   if (space === undefined || old === undefined || fact.typePlace === undefined || !spellsPointer(fact.typePlace, facts)) return undefined;
-  const own = respace(fact.to, fact.typeWords ?? [], fact.typePlace, space);
+  const own = qualifySpecifiers(fact.to, fact.typeWords ?? [], fact.typePlace, space);
   if (
     own === undefined ||
     operandsAround(facts, fact.place).some(({ left, right }) => ![left, right].every((type) => isOpenTo(type, space)))
@@ -106,7 +106,7 @@ export function respaceCast(facts: Facts, fact: ConversionFact): readonly Placed
   for (const user of conversionsAround(facts, fact.place)) {
     if (user === fact || pointedSpace(user.from) !== old || accepts(user, space)) continue;
     const target = user.context === "initialize" ? variableOf(user.target) : undefined;
-    const more = target === undefined ? undefined : respaceVariable(facts, target, space, [user]);
+    const more = target === undefined ? undefined : qualifyVariable(facts, target, space, [user]);
     if (more === undefined) return undefined;
     append(edits, more);
   }
@@ -128,7 +128,7 @@ export function declarationsOf(variable: VariableSymbol): readonly VariableSymbo
 }
 
 /** The declaration itself, rather than a typedef, spells the pointer and its address space, if any. */
-export function isRespaceable(variable: VariableSymbol, facts: Facts): boolean {
+export function isQualifiable(variable: VariableSymbol, facts: Facts): boolean {
   const space = pointedSpace(variable.type);
   if (variable.isTemplated === true || variable.scope === "member" || space === undefined) return false;
   const isWritten = spaceWordsOf(variable.words).length > 0;
@@ -157,7 +157,12 @@ function isAddressUsed(facts: Facts, variable: VariableSymbol): boolean {
 }
 
 /** True if every value that the variable receives would still be valid. */
-function takesOnly(facts: Facts, declared: readonly VariableSymbol[], space: AddressSpace, repaired: readonly ConversionFact[]): boolean {
+function areSourcesValid(
+  facts: Facts,
+  declared: readonly VariableSymbol[],
+  space: AddressSpace,
+  repaired: readonly ConversionFact[],
+): boolean {
   return declared.every((target) =>
     conversionsTo(facts, target).every((fact) => {
       if (fact.isNullConstant || repaired.includes(fact)) return true;
@@ -168,19 +173,19 @@ function takesOnly(facts: Facts, declared: readonly VariableSymbol[], space: Add
 }
 
 /** True if every use of the variable's value would still be valid. */
-function givesRightly(facts: Facts, variable: VariableSymbol, space: AddressSpace): boolean {
+function areUsesValid(facts: Facts, variable: VariableSymbol, space: AddressSpace): boolean {
   const old = pointedSpace(variable.type);
   const places = referencesTo(facts, variable).map(({ place }) => place);
   if (space === "constant" && isWrittenThrough(facts, variable, places)) return false;
   return places.every(
     (place) =>
-      operandsAround(facts, place).every(({ left, right }) => meets([left, right], old, space)) &&
+      operandsAround(facts, place).every(({ left, right }) => conflictIn([left, right], old, space)) &&
       conversionsAround(facts, place).every((fact) => pointedSpace(fact.from) !== old || accepts(fact, space)),
   );
 }
 
 /** True if one of the operands is the changed pointer and the other one conflicts with it. */
-function meets(operands: readonly Type[], old: AddressSpace | undefined, space: AddressSpace): boolean {
+function conflictIn(operands: readonly Type[], old: AddressSpace | undefined, space: AddressSpace): boolean {
   const others = operands.filter((type) => pointedSpace(type) !== old);
   return others.length > 0 && others.every((type) => isOpenTo(type, space));
 }

@@ -25,7 +25,7 @@ export function spellSpace(space: AddressSpace, like: PlacedWord): string {
  * The edit that makes the specifiers of a single-level pointer name this space: replaces their only address space, or inserts
  * one. Undefined if several words or levels make it ambiguous.
  */
-export function respace(type: Type, words: readonly PlacedWord[], whole: Place, space: AddressSpace): PlacedEdit | undefined {
+export function qualifySpecifiers(type: Type, words: readonly PlacedWord[], whole: Place, space: AddressSpace): PlacedEdit | undefined {
   if (type.kind !== "pointer" || type.pointee.kind === "pointer" || type.pointee.kind === "array" || type.pointee.kind === "function")
     return undefined;
   const named = namedSpace(space);
@@ -73,9 +73,9 @@ function mostAreShort(units: readonly Unit[]): boolean {
   return short * 2 > all;
 }
 
-/** Like `respace`, for the declaration of a variable or parameter. */
-export function respaceDeclaration(variable: VariableSymbol, space: AddressSpace): PlacedEdit | undefined {
-  return variable.sharesSpecifiers ? undefined : respace(variable.type, variable.words, variable.declaration, space);
+/** Like `qualifySpecifiers`, for the declaration of a variable or parameter. */
+export function qualifyDeclaration(variable: VariableSymbol, space: AddressSpace): PlacedEdit | undefined {
+  return variable.sharesSpecifiers ? undefined : qualifySpecifiers(variable.type, variable.words, variable.declaration, space);
 }
 
 /** The spelling of a pointer type without the pointer's own address space: `__local int *`. */

@@ -100,7 +100,7 @@ function atomicFinding({ name, callee, arguments: [first], place }: CallFact): R
   )
     return undefined;
   const type = decay(first.type);
-  if (ofAtomicTypes !== undefined && isOther(type)) return { place: first.place, message: notAtomic(name, type) };
+  if (ofAtomicTypes !== undefined && isNotAtomicPointer(type)) return { place: first.place, message: notAtomic(name, type) };
   if (type.kind !== "pointer" || isOpaqueToUs(type.pointee)) return undefined;
   const { pointee } = type;
   if (pointee.kind === "atomic" && /^fetch_(and|or|xor|nand)/.test(operation) && isFloating(pointee.value))
@@ -114,7 +114,7 @@ function atomicFinding({ name, callee, arguments: [first], place }: CallFact): R
 }
 
 /** True if the type is certainly not a pointer to an atomic object. */
-function isOther(type: Type): boolean {
+function isNotAtomicPointer(type: Type): boolean {
   if (type.kind === "pointer") return type.pointee.kind !== "atomic" && !isOpaqueToUs(type.pointee);
   return type.kind === "arithmetic" || type.kind === "vector" || type.kind === "record" || type.kind === "atomic";
 }
@@ -127,7 +127,7 @@ function notAtomic(name: string, type: Type): string {
 function atomicMismatch({ name, arguments: [first] }: NoMatchFact): RuleFinding | undefined {
   const type = first === undefined ? undefined : decay(first.type);
   const isOfAtomicTypes = /^atomic_(?:init|load|store|exchange|compare_exchange|fetch|flag)_?/.test(name);
-  return first !== undefined && type !== undefined && isOfAtomicTypes && isOther(type)
+  return first !== undefined && type !== undefined && isOfAtomicTypes && isNotAtomicPointer(type)
     ? { place: first.place, message: notAtomic(name, type) }
     : undefined;
 }

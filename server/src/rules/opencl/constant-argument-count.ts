@@ -4,7 +4,7 @@ import { append } from "../../lists.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
 import { sizeOf } from "../../semantics/types/layout.ts";
 import type { FunctionDeclaration, ParameterDeclaration, VariableSymbol } from "../../semantics/types/symbols.ts";
-import { respaceVariable } from "../fixes/pointer-qualification.ts";
+import { qualifyVariable } from "../fixes/pointer-qualification.ts";
 import type { PlacedEdit, Rule, RuleContext, RuleFinding, RuleFix } from "../rule.ts";
 
 /** Reports kernels with more `__constant` arguments than CL_DEVICE_MAX_CONSTANT_ARGS. */
@@ -101,7 +101,7 @@ function fixesFor(counted: readonly ParameterDeclaration[], excess: number, fact
 /** The edits that make the parameter point to const global memory in every declaration of the kernel. */
 function globalEdits({ symbol }: ParameterDeclaration, facts: Facts): readonly PlacedEdit[] | undefined {
   if (symbol.name === "" || symbol.type.kind !== "pointer") return undefined;
-  const spaces = respaceVariable(facts, symbol, "global");
+  const spaces = qualifyVariable(facts, symbol, "global");
   if (spaces === undefined || symbol.type.pointee.qualifiers.const) return spaces;
   // The edits replace the address space in place; const precedes it.
   return spaces.map((edit) => ({ ...edit, text: `const ${edit.text}` }));

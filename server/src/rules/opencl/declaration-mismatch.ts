@@ -13,7 +13,7 @@ import type { FunctionDeclaration, ParameterDeclaration, VariableSymbol } from "
 import { isOpaqueToUs, type Qualifiers, spell, type Type } from "../../semantics/types/types.ts";
 import { type Edit, placeKey } from "../../source.ts";
 import type { PointerSummary, PrototypeSummary, Summary } from "../../summary/summary.ts";
-import { respace, spellPointer } from "../fixes/spaces.ts";
+import { qualifySpecifiers, spellPointer } from "../fixes/spaces.ts";
 import type { LinkFinding, PlacedEdit, Rule, RuleFinding, RuleFix } from "../rule.ts";
 
 /** Reports declarations of a function or variable that disagree about an address space, `const` or `volatile`. */
@@ -177,7 +177,7 @@ function editsFor({ symbol, words, place, writtenType }: ParameterDeclaration, w
   const [is, to] = [symbol.type.pointee.qualifiers, wanted.pointee.qualifiers];
   const edits: PlacedEdit[] = [];
   if (is.space !== to.space) {
-    const edit = to.space === undefined || to.space === "generic" ? undefined : respace(symbol.type, words, place, to.space);
+    const edit = to.space === undefined || to.space === "generic" ? undefined : qualifySpecifiers(symbol.type, words, place, to.space);
     if (edit === undefined) return undefined;
     edits.push(edit);
   }
@@ -223,7 +223,7 @@ function prototypesElsewhere(summaries: readonly Summary[]): readonly (readonly 
 
 function linkFinding(prototype: PrototypeSummary, definition: PrototypeSummary): LinkFinding | undefined {
   if (prototype.parameters.length !== definition.parameters.length) return undefined;
-  const index = prototype.parameters.findIndex((is, at) => is !== null && pointsElsewhere(is, definition.parameters[at] ?? undefined));
+  const index = prototype.parameters.findIndex((is, at) => is !== null && pointsToOtherSpace(is, definition.parameters[at] ?? undefined));
   const [is, was] = [prototype.parameters[index], definition.parameters[index]];
   if (is === undefined || is === null || was === undefined || was === null) return undefined;
   return {
@@ -239,7 +239,7 @@ function linkFinding(prototype: PrototypeSummary, definition: PrototypeSummary):
  * True if the pointees are in different address spaces. They are compared only if both are spelled, because the meaning of an
  * omitted one depends on each file's standard.
  */
-function pointsElsewhere(is: PointerSummary, was: PointerSummary | undefined): boolean {
+function pointsToOtherSpace(is: PointerSummary, was: PointerSummary | undefined): boolean {
   if (was === undefined || is.levels.length !== was.levels.length) return false;
   return is.levels.some((level, depth) => {
     const other = was.levels[depth];
@@ -258,7 +258,7 @@ function linkFixes(prototype: PrototypeSummary, definition: PrototypeSummary): r
   const edits: Edit[] = [];
   for (const [index, is] of prototype.parameters.entries()) {
     const was = definition.parameters[index];
-    if (is === null || was === undefined || was === null || !pointsElsewhere(is, was)) continue;
+    if (is === null || was === undefined || was === null || !pointsToOtherSpace(is, was)) continue;
     const own = linkEdits(is, was);
     if (own === undefined) return [];
     append(edits, own);

@@ -1,5 +1,5 @@
 /** A declaration of, or computation with, `half` while its extension is not enabled. */
-import { unitsBeside } from "../../preprocess/unit-row.ts";
+import { unitsOfFile } from "../../preprocess/unit-row.ts";
 import type { HalfFact } from "../../semantics/facts/facts.ts";
 import type { Rule } from "../rule.ts";
 
@@ -57,7 +57,7 @@ kernel void fill(global half *data, float value) {
     for (const { use, place, isSwitchedOff } of facts.halves) {
       // A source that is included by another one starts with the extensions that are enabled there.
       if (isSwitchedOff !== true && file.isIncluded()) return;
-      const start = { unit: unitsBeside(place.unit)[0] ?? place.unit, span: { start: 0, end: 0 } };
+      const start = { unit: unitsOfFile(place.unit)[0] ?? place.unit, span: { start: 0, end: 0 } };
       const edit = { place: start, how: "before", text: "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n" } as const;
       report({
         place,

@@ -2,7 +2,7 @@
  * Kernel parameters that a host cannot pass (pointers into private or generic memory, types whose size differs between host and
  * device, structures that contain pointers), and kernels that return a value.
  */
-import { extraOf, layoutProblemOf } from "../../analyses/kernel-classes.ts";
+import { layoutProblemOf, whyNotPlainData } from "../../analyses/kernel-classes.ts";
 import type { OpenCLDialect } from "../../dialect.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
 import { innermostElement } from "../../semantics/types/predicates.ts";
@@ -139,7 +139,7 @@ function objectProblem(type: Type): Problem | undefined {
     const problem = pointee.kind === "record" ? layoutProblemOf(pointee.record) : undefined;
     return problem === undefined ? undefined : { text: `leads to a class with ${problem}, which the host cannot lay out`, isSpace: false };
   }
-  const extra = type.kind === "record" ? extraOf(type.record) : undefined;
+  const extra = type.kind === "record" ? whyNotPlainData(type.record) : undefined;
   if (extra !== undefined) return { text: `cannot be a class with ${extra}`, isSpace: false };
   return type.kind === "atomic" ? { text: "cannot be an atomic object", isSpace: false } : undefined;
 }

@@ -124,7 +124,7 @@ function moveUp(variable: VariableSymbol, facts: Facts): readonly PlacedEdit[] |
       : type.qualifiers.space === "constant" && initializer?.kind === "value" && (variable.depth > 0 || !isKernel);
   if (!isMovable || variable.sharesSpecifiers || definition?.body === undefined || (type.kind === "array" && type.extent !== "fixed"))
     return undefined;
-  if (isNameTaken(variable, facts, isKernel) || namesOwnThings(variable, facts)) return undefined;
+  if (isNameTaken(variable, facts, isKernel) || usesLocalVariables(variable, facts)) return undefined;
   const { text } = declaration.unit.view;
   const { start } = declaration.span;
   const end = initializer?.kind === "value" ? initializer.value.span.end : declaration.span.end;
@@ -152,8 +152,8 @@ function isNameTaken(variable: VariableSymbol, facts: Facts, isKernel: boolean):
   );
 }
 
-/** True if the initializer uses names that are not declared before the target of the move. */
-function namesOwnThings({ initializer, declaration: { unit } }: VariableSymbol, { references }: Facts): boolean {
+/** True if the initializer uses a variable that is not at program scope, which may not be declared before the target of the move. */
+function usesLocalVariables({ initializer, declaration: { unit } }: VariableSymbol, { references }: Facts): boolean {
   if (initializer?.kind !== "value") return false;
   const whole: Place = { unit, span: initializer.value.span };
   return references.some(({ symbol, place }) => symbol.kind === "variable" && symbol.scope !== "program" && contains(whole, place));

@@ -1,7 +1,7 @@
 /** A string literal is converted to a pointer into an address space other than constant. */
 import type { ConversionFact } from "../../semantics/facts/facts.ts";
 import { declaredTarget } from "../findings/related.ts";
-import { respaceTarget } from "../fixes/pointer-qualification.ts";
+import { qualifyTarget } from "../fixes/pointer-qualification.ts";
 import { spellPointer } from "../fixes/spaces.ts";
 import { isStringLiteral } from "../predicates.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
@@ -64,6 +64,6 @@ function findingOf(fact: ConversionFact): RuleFinding {
     place: fact.place,
     message: `a string literal is in constant memory, '${spellPointer(fact.to)}' points to ${space ?? "private"}`,
     related: declaredTarget(fact),
-    fixes: (facts) => (fact.context === "cast" ? [] : respaceTarget(fact, facts)),
+    fixes: (facts) => (fact.context === "cast" ? [] : qualifyTarget(fact, facts)),
   };
 }

@@ -164,7 +164,7 @@ function specialOf({ item, initializer }: FunctionSource): Pick<FunctionDeclarat
  * True if one function is for the host and the other for the device. Clang allows both with the same signature, each with a body of
  * its own.
  */
-function isOtherSide(symbol: FunctionSymbol, { source, words, context }: Draft): boolean {
+function areForDifferentSides(symbol: FunctionSymbol, { source, words, context }: Draft): boolean {
   if (source.item?.body === undefined) return false;
   const own = executionOf(words);
   return declarationsNow(context.scope, symbol).some(
@@ -228,7 +228,7 @@ function findOwner(draft: Draft, parameters: readonly ParameterDeclaration[]): F
     // A function of a base class is a different one, hidden or overridden.
     if (target.record !== undefined && candidate.record !== target.record) return false;
     if (isPlain && (candidate.isTemplate !== draft.context.isTemplate || (isInternal(draft) && !candidate.isInternal))) return false;
-    return constnessOf(first.declarator) === constnessOf(draft.source.declarator) && !isOtherSide(candidate, draft);
+    return constnessOf(first.declarator) === constnessOf(draft.source.declarator) && !areForDifferentSides(candidate, draft);
   });
 }
 

@@ -23,7 +23,8 @@ export function initializationOf(context: Context, variable: VariableSymbol): Va
   const record = recordOf(variable.type);
   if (record !== undefined && (record.isIncomplete || record.isDependent || record.members === undefined)) return undefined;
   if (initializer === undefined)
-    return record !== undefined && (isBuiltAtRuntime(record, 0) || isHalfSet(context, record) || hasRuntimeDefault(context, record, 0))
+    return record !== undefined &&
+      (isBuiltAtRuntime(record, 0) || isPartlyInitialized(context, record) || hasRuntimeDefault(context, record, 0))
       ? "dynamic"
       : "constant";
   if (runtimePart(context, variable.type.kind === "reference" ? bound(initializer) : initializer, variable.type) !== undefined)
@@ -187,7 +188,7 @@ function defaultsOfType(type: Type, depth: number): ReturnType<typeof defaultsOf
  * True if default initialization sets some members and leaves others open. Before C++20 such an implicit constructor is not a
  * constant expression (C++17 §10.1.5p4.5).
  */
-function isHalfSet({ dialect }: Context, record: RecordSymbol): boolean {
+function isPartlyInitialized({ dialect }: Context, record: RecordSymbol): boolean {
   if (dialect.language !== "cuda" || dialect.standard >= 20) return false;
   const { sets, open } = defaultsOf(record);
   return sets && open;

@@ -81,7 +81,7 @@ function usedNamesOf(context: Context, item: Item): WaitingNames | undefined {
   if (item.kind === "template") return usedNamesOf(context, item.item);
   if (item.kind === "using")
     return item.isNamespace ? undefined : { here: item.name.parts.slice(-1).map(({ text }) => text), ofMembers: [] };
-  if (mattersUnnamed(context, item)) return undefined;
+  if (mattersWithoutLookup(context, item)) return undefined;
   const names = declaratorsOf(item).map(declaratorName);
   const isOfMember = (name: Name | undefined) => name !== undefined && name.parts.length > 1 && !name.isGlobal;
   if (names.length === 0 || !names.every(isOfMember)) return undefined;
@@ -96,7 +96,7 @@ function declaratorsOf(item: Item): readonly Declarator[] {
 
 /** The names that a class declares in the namespace around it; undefined if an item does more than declare names. */
 function namesOfFriends(context: Context, item: Item): readonly string[] | undefined {
-  if (!mattersUnnamed(context, item)) return [];
+  if (!mattersWithoutLookup(context, item)) return [];
   const declaration = declarationOf(item);
   const { type } = declaration?.specifiers ?? {};
   if (declaration === undefined || type?.kind !== "record" || type.members === undefined) return undefined;
@@ -142,9 +142,9 @@ const attributesOfLinkedObjects = /\b(constant|managed|device|global)\b/;
  * True if a declaration matters even if its names are never looked up: friends are declared outside of their class, and device
  * objects and functions are compared with those of other files.
  */
-export function mattersUnnamed(context: Context, item: Item | RecordSpecifier): boolean {
+export function mattersWithoutLookup(context: Context, item: Item | RecordSpecifier): boolean {
   if (context.isBuiltin) return false;
-  if (item.kind === "template") return mattersUnnamed(context, item.item);
+  if (item.kind === "template") return mattersWithoutLookup(context, item.item);
   if (item.kind === "function") return hasWord(item.specifiers, "__global__");
   if (item.kind === "declaration" && item.specifiers.type?.kind !== "record") return isLinked(textOf(placeOf(context, item.span)));
   const text = textOf(placeOf(context, item.span));

@@ -45,7 +45,7 @@ export function effective<W extends { readonly text: string }>({ dialect }: Cont
 }
 
 /** Records address spaces that exclude each other, and those that the selected standard lacks. `present` is the type's own space. */
-export function emitSpaces(context: Context, words: readonly Word[], present: AddressSpace | undefined, isBehindStar = false): void {
+export function emitSpaces(context: Context, words: readonly Word[], present: AddressSpace | undefined, isAfterStar = false): void {
   const { dialect } = context;
   if (!context.isEmitting || dialect.language !== "opencl") return;
   let first = present;
@@ -55,7 +55,7 @@ export function emitSpaces(context: Context, words: readonly Word[], present: Ad
     const word = { text, place: placeOf(context, span) };
     if (first !== undefined) context.program.facts.spaces.push({ kind: "second-space", word, first });
     if (text === "__generic" && !dialect.genericAddressSpace)
-      context.program.facts.spaces.push({ kind: "unsupported-generic", word, ...(isBehindStar ? { isOverlooked: true } : {}) });
+      context.program.facts.spaces.push({ kind: "unsupported-generic", word, ...(isAfterStar ? { isOverlooked: true } : {}) });
     first ??= space;
   }
 }

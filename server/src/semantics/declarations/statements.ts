@@ -8,14 +8,14 @@ import { checkCondition } from "../expressions/opaque-types.ts";
 import { access, read, unknownValue } from "../expressions/values.ts";
 import { type Context, enterBlock, placeOf } from "../facts/context.ts";
 import { evaluate, type Value } from "../facts/evaluator.ts";
-import { meetBody, walkOnce } from "../facts/recorded-walks.ts";
+import { noteBody, walkOnce } from "../facts/recorded-walks.ts";
 import { createScope } from "../symbols/scope.ts";
 import { bindItem } from "./binder.ts";
 import { namesType, resolveName, typeOfName } from "./name-resolution.ts";
 
 /** Walks a function's body, whose outermost block has depth 0. */
 export function walkBody(context: Context, body: BlockStatement): void {
-  meetBody(context);
+  noteBody(context);
   const inner = { ...context, scope: createScope("block", context.scope) };
   for (const statement of body.statements) walkStatement(inner, statement);
 }
@@ -41,7 +41,7 @@ export function walkStatement(context: Context, statement: Statement): void {
   if (!spend()) return;
   if (isSimple(statement)) walkOnce(context, statement, () => walkParts(context, statement));
   else {
-    meetBody(context);
+    noteBody(context);
     walkParts(context, statement);
   }
 }

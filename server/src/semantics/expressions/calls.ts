@@ -24,7 +24,7 @@ import { costOfConversionTo } from "./conversion-costs.ts";
 import { evaluate } from "./expressions.ts";
 import { convert } from "./implicit-conversion.ts";
 import { callOperatorOf } from "./lambdas.ts";
-import { handsToKernel, markLaunched } from "./launched-lambdas.ts";
+import { markLaunched, passesToKernel } from "./launched-lambdas.ts";
 import { choose, rejectsArguments } from "./overloads.ts";
 import { evaluateCalledName, qualifiersOfThis } from "./primary-expressions.ts";
 import { access, lvalue, read, rvalue, unknownValue } from "./values.ts";
@@ -51,7 +51,7 @@ export function evaluateCall(context: Context, e: CallExpression): Value {
   const functions = found === undefined ? undefined : callableOn(context, found, object, name);
   const chosen = functions === undefined || functions.length === 0 ? undefined : choose(context, functions, values, e, name, object?.type);
   for (const [index, argument] of e.arguments.entries())
-    if (e.launch !== undefined || handsToKernel(chosen, index)) markLaunched(argument, values[index]);
+    if (e.launch !== undefined || passesToKernel(chosen, index)) markLaunched(argument, values[index]);
   emitCall(context, e, chosen, name, values, object);
   if (chosen !== undefined) {
     useDefaults(context, e, chosen);

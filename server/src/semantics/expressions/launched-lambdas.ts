@@ -21,14 +21,14 @@ export function markLaunched(argument: Expression, value: Value | undefined): vo
 const longest = 4;
 
 /** True if a function template passes its parameter to a kernel. */
-export function handsToKernel(callee: FunctionSymbol | undefined, index: number, depth = 0): boolean {
+export function passesToKernel(callee: FunctionSymbol | undefined, index: number, depth = 0): boolean {
   const context = callee?.isTemplate === true ? templateTextOf(callee)?.context : undefined;
   const definition = callee?.declarations.find(({ isDefinition }) => isDefinition);
   const name = definition?.parameters[index]?.symbol.name;
   if (context === undefined || definition?.body === undefined || name === undefined || name === "" || depth > longest) return false;
   return calls(definition.body).some((call) => {
     const at = call.arguments.findIndex((argument) => standsFor(argument, name));
-    return at >= 0 && (call.launch !== undefined || handsToKernel(calleeOf(context, call), at, depth + 1));
+    return at >= 0 && (call.launch !== undefined || passesToKernel(calleeOf(context, call), at, depth + 1));
   });
 }
 

@@ -127,7 +127,7 @@ function evaluateBinary(context: Context, e: Extract<Expression, { kind: "binary
   checkOperator(context, e.operator, [left, right], placeOf(context, operatorSpan(context, e.operator, between)));
   if (left.type.kind === "record") checkClassOperator(context, e.operator, e.left, e.right);
   if (comparisons.has(e.operator)) {
-    meet(context, e.operator, left, right, e, between);
+    emitOperands(context, e.operator, left, right, e, between);
     comparePointerSizes(context, e);
     return isOverloadable(left.type) || isOverloadable(right.type)
       ? unknownValue
@@ -139,7 +139,7 @@ function evaluateBinary(context: Context, e: Extract<Expression, { kind: "binary
   const rightPointer = right.type.kind === "pointer";
   if (leftPointer && rightPointer) {
     if (e.operator !== "-") return unknownValue;
-    meet(context, "-", left, right, e, between);
+    emitOperands(context, "-", left, right, e, between);
     return rvalue(arithmetic("long"));
   }
   if (leftPointer && (e.operator === "+" || e.operator === "-"))
@@ -198,7 +198,7 @@ function pointerSum(pointer: Value): Value {
   return { type: pointer.type, isLvalue: false, path: pointer.path };
 }
 
-function meet(
+function emitOperands(
   context: Context,
   operator: string,
   left: Value,
@@ -326,7 +326,7 @@ export function evaluateConditional(context: Context, e: Extract<Expression, { k
   for (const branch of [e.then, e.otherwise])
     if (branch?.kind === "call") checkBranch(context, typeOfExpression(context, branch.function), placeOf(context, branch.span));
   if (left.type.kind === "pointer" && right.type.kind === "pointer") {
-    meet(context, "?:", left, right, e, between);
+    emitOperands(context, "?:", left, right, e, between);
     if (left.isNull === true) return rvalue(right.type);
     if (right.isNull === true) return rvalue(left.type);
     const common = commonPointer(left.type, right.type, context.dialect);

@@ -52,7 +52,7 @@ export function choose(
   if (only?.declarations.some(isOverloadable) === true && !areAllKnown(context, candidates)) return undefined;
   if (only !== undefined && functions.length === 1 && !only.isBuiltin) {
     if (only.isTemplate) rejectDisjoint(context, candidates, types, values, e, name);
-    return isBesideUnread(context, only, values) ? undefined : only;
+    return mayHaveUnreadOverload(context, only, values) ? undefined : only;
   }
   if (candidates.some(({ isTemplate }) => isTemplate) || types.some(({ type }) => isOpaqueToUs(type) || containsUnknown(type))) {
     rejectDisjoint(context, candidates, types, values, e, name);
@@ -120,7 +120,7 @@ function isOpenCLC(context: Context): boolean {
 }
 
 /** True if the only function cannot take the values, but a using directive names a namespace whose declarations are unknown. */
-function isBesideUnread(context: Context, only: FunctionSymbol, values: readonly Value[]): boolean {
+function mayHaveUnreadOverload(context: Context, only: FunctionSymbol, values: readonly Value[]): boolean {
   if (only.record !== undefined || only.isTemplate || !ranksAsInCplusplus(context, [only]) || !seesUnread(context.scope)) return false;
   return !isViable({ candidate: only, costs: costsInCplusplus(context, only, values, undefined) });
 }
@@ -273,7 +273,7 @@ function rejectDisjoint(
   const isRejected = ({ type }: FunctionSymbol) =>
     values.some((value, index) => value.isNull !== true && areDisjoint(value.type, type.parameters[index]));
   const isUnbound = ({ type }: FunctionSymbol) =>
-    isOpenCL(context) && given.some((value, index) => isBoundElsewhere(value, type.parameters[index]));
+    isOpenCL(context) && given.some((value, index) => isBoundInOtherSpace(value, type.parameters[index]));
   const isContradictory = (candidate: FunctionSymbol) =>
     isOpenCL(context) && candidate.isTemplate && disagreesAboutSpaces(candidate, given);
   if (!candidates.every((candidate) => isRejected(candidate) || isUnbound(candidate) || isContradictory(candidate))) return;
@@ -327,8 +327,8 @@ export function rejectsArguments(
  * C++ for OpenCL: true if a parameter is a reference into another address space than the value's. The reference's address space is
  * written in the template, whatever its arguments are.
  */
-function isBoundElsewhere(value: Value, parameter: Type | undefined): boolean {
-  return parameter?.kind === "reference" && isElsewhere(value, parameter.referent);
+function isBoundInOtherSpace(value: Value, parameter: Type | undefined): boolean {
+  return parameter?.kind === "reference" && isInOtherSpace(value, parameter.referent);
 }
 
 function areDisjoint(from: Type, to: Type | undefined): boolean {
@@ -361,7 +361,7 @@ function isObject({ type, isLvalue }: Value): boolean {
 }
 
 /** C++ for OpenCL: true if the value is in an address space that the reference cannot refer to. */
-function isElsewhere({ type, isLvalue }: Value, referent: Type): boolean {
+function isInOtherSpace({ type, isLvalue }: Value, referent: Type): boolean {
   const { space } = referent.qualifiers;
   if (space === undefined || isOpaqueToUs(type)) return false;
   if (isLvalue) return type.qualifiers.space !== undefined && !containsSpace(space, type.qualifiers.space);
@@ -378,7 +378,7 @@ function costOfArgument(context: Context, given: Value, parameter: Type): number
   const to = parameter.kind === "reference" ? parameter.referent : parameter;
   const value = parameter.kind === "reference" && isObject(given) ? given : decayed(given);
   const from = unqualifiedType(value.type);
-  if (parameter.kind === "reference" && isElsewhere(value, to)) return undefined;
+  if (parameter.kind === "reference" && isInOtherSpace(value, to)) return undefined;
   if (spell(from) === spell(unqualifiedType(to))) return 0;
   if (to.kind === "pointer") {
     if (value.isNull === true) return 1;

@@ -163,7 +163,7 @@ export interface NoMatchFact {
 export interface VariableFact {
   readonly variable: VariableSymbol;
   /** For a variable declared by a template: the instantiation that gives it this type. */
-  readonly instantiation?: Asked;
+  readonly instantiation?: InstantiationRequest;
   /** For a variable that must be constant-initialized: the part of its initializer that is not constant. */
   readonly runtimePart?: Place;
 }
@@ -201,7 +201,12 @@ export interface ReferenceFact {
 /** An address space where none is allowed, or one that the selected standard lacks. */
 export type SpaceFact =
   /** A second address space on one type; `first` is the one that counts. */
-  | { readonly kind: "second-space"; readonly word: PlacedWord; readonly first: AddressSpace; readonly instantiation?: Asked }
+  | {
+      readonly kind: "second-space";
+      readonly word: PlacedWord;
+      readonly first: AddressSpace;
+      readonly instantiation?: InstantiationRequest;
+    }
   /** `__generic` in a standard without the generic address space. */
   | {
       readonly kind: "unsupported-generic";
@@ -303,7 +308,7 @@ export interface InstantiationFact {
 }
 
 /** The name of an instantiation, and where it is requested. */
-export type Asked = Pick<InstantiationFact, "name" | "place">;
+export type InstantiationRequest = Pick<InstantiationFact, "name" | "place">;
 
 /** A parameter in an instantiation. */
 export interface InstantiatedParameter {

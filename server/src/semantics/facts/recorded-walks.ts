@@ -42,7 +42,7 @@ interface Recorded {
 }
 
 /** Begins the next walk of a body, with the records of the last one. */
-export function walksAfter(last: RecordedWalks | undefined): RecordedWalks {
+export function nextWalks(last: RecordedWalks | undefined): RecordedWalks {
   return { records: last?.records ?? new WeakMap(), isRecording: false, requests: [], hasBody: false, isOpen: false };
 }
 
@@ -64,7 +64,7 @@ export function request({ program }: Context, what: Request): void {
 }
 
 /** Notes the beginning of a body. If the body is inside of a statement, the walk of that statement is not recorded. */
-export function meetBody({ program: { walks } }: Context): void {
+export function noteBody({ program: { walks } }: Context): void {
   if (walks?.isRecording === true) walks.hasBody = true;
 }
 

@@ -113,7 +113,7 @@ export function declare(scope: Scope, name: string, symbol: Symbol): void {
 
 /** The symbols declared under a name in this very scope. */
 export function ownNames(scope: Scope, name: string): Symbol[] | undefined {
-  settle(scope, name);
+  bindWaitingNames(scope, name);
   return scope.names.get(name);
 }
 
@@ -124,7 +124,7 @@ export function redeclare(scope: Scope, name: string, symbol: Symbol): void {
 
 /** Sets the symbols of a name. */
 export function setNames(scope: Scope, name: string, symbols: Symbol[]): void {
-  settle(scope, name);
+  bindWaitingNames(scope, name);
   const { times, earlier, clock } = scope;
   const before = scope.names.get(name);
   const since = times?.get(name);
@@ -201,7 +201,7 @@ export function waitInRow({ clock, waiting }: Scope, row: NamedRow, from: number
 }
 
 /** Binds the declarations that wait under a name and precede the current time, in order; false if that nests too deeply. */
-function settle({ clock, waiting }: Scope, name: string): boolean {
+function bindWaitingNames({ clock, waiting }: Scope, name: string): boolean {
   if (waiting === undefined) return true;
   separate(clock.list, name);
   const entries = waiting.get(name);
@@ -286,7 +286,7 @@ function functionsAround(scope: Scope, name: string, known: readonly Symbol[]): 
 
 /** The symbols of a name in this very scope, through its using directives (C++17 §6.4.3). */
 export function lookupIn(scope: Scope, name: string): readonly Symbol[] {
-  if (!settle(scope, name)) return [unknownSymbol(name)];
+  if (!bindWaitingNames(scope, name)) return [unknownSymbol(name)];
   const own = namesNow(scope, name) ?? none;
   // Functions of a used namespace inside of this one overload its own (C++17 §10.3.4p2).
   const isOverloaded = scope.kind !== "record" && scope.using.length > 0 && own.some(({ kind }) => kind === "function");
@@ -300,7 +300,7 @@ function lookupInUsed(scope: Scope, name: string, own: readonly Symbol[]): reado
   let found = own;
   for (const each of usedBy(scope)) {
     const orUnknown = () => (found.length > 0 ? found : [unknownSymbol(name)]);
-    if (!settle(each, name)) return orUnknown();
+    if (!bindWaitingNames(each, name)) return orUnknown();
     const others = namesNow(each, name) ?? none;
     if (found.length === 0) {
       const isOverloaded = scope.kind !== "record" && others.some(({ kind }) => kind === "function");
@@ -339,7 +339,7 @@ export function innerScope(scope: Scope, name: string): Scope | undefined {
 }
 
 function ownInner(scope: Scope, name: string): Scope | undefined {
-  settle(scope, name);
+  bindWaitingNames(scope, name);
   const own = scope.inner.get(name);
   return own !== undefined && own.born <= own.clock.now ? own : undefined;
 }

@@ -6,7 +6,7 @@ import { spend } from "../../budget.ts";
 import type { Item, RecordSpecifier, TemplateArgument, TemplateItem, TemplateParameter } from "../../syntax/ast.ts";
 import { typeOfTypeId } from "../declarations/declarators.ts";
 import { lastPart, resolveName } from "../declarations/name-resolution.ts";
-import { canWait, defineOnDemand, isDefined, mattersUnnamed } from "../declarations/on-demand.ts";
+import { canWait, defineOnDemand, isDefined, mattersWithoutLookup } from "../declarations/on-demand.ts";
 import { createInstance, defineRecord, scopeOfRecord } from "../declarations/records.ts";
 import { type Context, emptySink, type Program } from "../facts/context.ts";
 import { createScope, declare, inPast, isTooDeep, passTime, type Scope } from "../symbols/scope.ts";
@@ -17,7 +17,7 @@ import {
   argumentValues,
   type Bindings,
   bindInOrder,
-  emitLateAddresses,
+  emitRuntimeAddresses,
   instanceScope,
   isOpen,
   match,
@@ -144,7 +144,7 @@ export function specialize(context: Context, symbol: RecordSymbol | TypedefSymbo
   const primary = symbol.instance?.template ?? symbol;
   const template = classTemplates.get(primary);
   if (template === undefined) return unknownType;
-  emitLateAddresses(context, primary.tag ?? "", template.text, written);
+  emitRuntimeAddresses(context, primary.tag ?? "", template.text, written);
   const values = hasExpansion(written) ? undefined : argumentValues(context, template.parameters, written);
   if (values === undefined || values.some(isOpen))
     return { ...dependentType, kind: "dependent", name: undefined, instance: { template: primary, arguments: values ?? [unknownType] } };
@@ -201,7 +201,7 @@ function instantiate(
   };
   // Naming a class does not instantiate it: its members do not matter until it has to be complete (C++17 §17.7.1p1).
   const inner = scopeOfRecord(record);
-  if (inner === undefined || mattersUnnamed(context, specifier)) define();
+  if (inner === undefined || mattersWithoutLookup(context, specifier)) define();
   else defineOnDemand(record, inner, define);
   return record;
 }

@@ -222,7 +222,8 @@ function instanceOf(
     return of === undefined ? [] : typesOf(context, declaration.declarator, parameter, of).map((type) => ({ of, type }));
   });
   const type: FunctionType = { ...declared.type, parameters: parameters.map((parameter) => unqualifiedType(parameter.type)) };
-  const isImpossible = isOpenCL(context) && (parameters.some(isElsewhere) || conflictsIn(context, specifiers, declarator).length > 0);
+  const isImpossible =
+    isOpenCL(context) && (parameters.some(hasImpossibleSpace) || conflictsIn(context, specifiers, declarator).length > 0);
   return { declaration, arguments: values, parameters, type, context, ...(isImpossible ? { isImpossible } : {}) };
 }
 
@@ -230,7 +231,7 @@ function instanceOf(
  * OpenCL: true if the instantiation puts the parameter into an address space other than private, the only one that parameters can
  * be in.
  */
-function isElsewhere({ of, type }: InstantiationFact["parameters"][number]): boolean {
+function hasImpossibleSpace({ of, type }: InstantiationFact["parameters"][number]): boolean {
   const { space } = type.qualifiers;
   return space !== undefined && space !== "private" && type.kind !== "reference" && !of.symbol.isSpaceExplicit;
 }

@@ -6,7 +6,7 @@ import { addressSpaceOf } from "../../qualifiers.ts";
 import type { Declarator, Item, Specifiers } from "../../syntax/ast.ts";
 import { bindDeclarator, bindParameters } from "../declarations/declarators.ts";
 import { type Context, emptySink, type FactSink, type InstantiatedClass } from "../facts/context.ts";
-import type { Asked, SpaceFact } from "../facts/facts.ts";
+import type { InstantiationRequest, SpaceFact } from "../facts/facts.ts";
 import { recordOf } from "../types/predicates.ts";
 import type { RecordSymbol, VariableSymbol } from "../types/symbols.ts";
 import { spell, unqualified } from "../types/types.ts";
@@ -28,9 +28,9 @@ export function addMembers(sink: FactSink, { record, place }: InstantiatedClass)
   }
 }
 
-function addOwn(sink: FactSink, record: RecordSymbol, instantiation: Asked): void {
+function addOwn(sink: FactSink, record: RecordSymbol, instantiation: InstantiationRequest): void {
   for (const variable of [...(record.members ?? []), ...record.functions.flatMap(({ declarations }) => declarations.flatMap(parametersOf))])
-    if (isElsewhere(variable)) sink.instantiatedVariables.push({ variable, instantiation });
+    if (canBeMisplaced(variable)) sink.instantiatedVariables.push({ variable, instantiation });
   const text = textOfInstance(record);
   for (const item of text?.members ?? [])
     for (const [specifiers, declarator] of declarators(item))
@@ -42,7 +42,7 @@ function parametersOf({ parameters }: { readonly parameters: readonly { readonly
   return parameters.map(({ symbol }) => symbol);
 }
 
-function isElsewhere({ scope, type, isSpaceExplicit }: VariableSymbol): boolean {
+function canBeMisplaced({ scope, type, isSpaceExplicit }: VariableSymbol): boolean {
   return type.kind !== "reference" && type.qualifiers.space !== undefined && (scope === "member" || isSpaceExplicit);
 }
 

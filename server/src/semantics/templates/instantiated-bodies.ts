@@ -13,7 +13,7 @@ import { walkBody } from "../declarations/statements.ts";
 import type { Context, FactSink, FunctionInstance, InstantiatedBody, Program } from "../facts/context.ts";
 import { emptySink } from "../facts/context.ts";
 import type { AccessFact, ConversionFact, VariableFact } from "../facts/facts.ts";
-import { type RecordedWalks, walksAfter } from "../facts/recorded-walks.ts";
+import { nextWalks, type RecordedWalks } from "../facts/recorded-walks.ts";
 import type { FunctionDeclaration, FunctionSymbol, Place } from "../types/symbols.ts";
 import { containsUnknown } from "../types/types.ts";
 import { addMembers } from "./instance-spaces.ts";
@@ -80,7 +80,7 @@ function walkOf({ template, instance }: InstantiatedBody): InstanceWalk {
   const isLong = declaration.place.unit.view.text.length >= longPiece;
   const walk: InstanceWalk = {
     declaration: { ...declaration, type, parameters, owner: template },
-    walks: isLong ? walksAfter(last?.walks) : undefined,
+    walks: isLong ? nextWalks(last?.walks) : undefined,
   };
   instances.set(instance, walk);
   return walk;

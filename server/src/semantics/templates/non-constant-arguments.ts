@@ -8,7 +8,7 @@ import { runtimePart } from "../expressions/non-constant-parts.ts";
 import type { Context } from "../facts/context.ts";
 import type { FunctionSymbol, VariableSymbol } from "../types/symbols.ts";
 import { templateTextOf } from "./function-templates.ts";
-import { emitRuntimeArgument, lateObject, type RuntimeObject, valueArguments } from "./template-arguments.ts";
+import { emitRuntimeArgument, objectPlacedAtRuntime, type RuntimeObject, valueArguments } from "./template-arguments.ts";
 
 /** Records the runtime variables, and the addresses that no compiler knows, in the explicit arguments of a function template. */
 export function emitRuntimeArguments(context: Context, functions: readonly FunctionSymbol[], written: readonly TemplateArgument[]): void {
@@ -18,7 +18,7 @@ export function emitRuntimeArguments(context: Context, functions: readonly Funct
   for (const { name, type, expression } of valueArguments(text, written)) {
     // A parameter of reference or pointer type takes an object, not its value.
     const isValue = type.kind === "arithmetic" || type.kind === "enum" || type.kind === "auto";
-    const late = (isValue ? runtimeVariable(context, expression) : undefined) ?? lateObject(context, type, expression);
+    const late = (isValue ? runtimeVariable(context, expression) : undefined) ?? objectPlacedAtRuntime(context, type, expression);
     if (late !== undefined) emitRuntimeArgument(context, template.name, name, late);
   }
 }

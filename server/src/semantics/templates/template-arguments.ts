@@ -264,10 +264,10 @@ export interface RuntimeObject {
 }
 
 /** Records the addresses that no compiler knows in the arguments of a class template. */
-export function emitLateAddresses(context: Context, template: string, text: TemplateText, written: readonly TemplateArgument[]): void {
+export function emitRuntimeAddresses(context: Context, template: string, text: TemplateText, written: readonly TemplateArgument[]): void {
   if (!context.isEmitting || context.dialect.language !== "cuda") return;
   for (const { name, type, expression } of valueArguments(text, written)) {
-    const found = lateObject(context, type, expression);
+    const found = objectPlacedAtRuntime(context, type, expression);
     if (found !== undefined) emitRuntimeArgument(context, template, name, found);
   }
 }
@@ -314,8 +314,8 @@ export function* valueArguments(
  * The object that an argument points or refers to, if the compiler does not know its address. Shared memory belongs to a thread
  * block, and managed memory is allocated when the program starts.
  */
-export function lateObject(context: Context, parameter: Type, e: Expression): RuntimeObject | undefined {
-  if (e.kind === "parenthesized") return lateObject(context, parameter, e.inner);
+export function objectPlacedAtRuntime(context: Context, parameter: Type, e: Expression): RuntimeObject | undefined {
+  if (e.kind === "parenthesized") return objectPlacedAtRuntime(context, parameter, e.inner);
   const isAddress = e.kind === "unary" && e.operator === "&";
   const found = isAddress ? rootOf(context, e.operand) : rootOf(context, e);
   if (found === undefined) return undefined;

@@ -128,7 +128,7 @@ function compareAddressSpaceCast(from: PointerType, to: PointerType): Verdict {
  */
 function compareNamedCast(from: PointerType, to: PointerType, cast: CastKind, dialect: Dialect): Verdict {
   // `reinterpret_cast` to a differently nested type only causes a warning, whatever it drops.
-  if (cast === "reinterpret_cast" && areBuiltOtherwise(from, to)) return unknown;
+  if (cast === "reinterpret_cast" && nestDifferently(from, to)) return unknown;
   const a = pointeeQualifiers(from.pointee);
   const b = pointeeQualifiers(to.pointee);
   const isNumbered = dialect.language === "cuda" && (cast === "const_cast" || b.space !== undefined);
@@ -144,9 +144,9 @@ function compareNamedCast(from: PointerType, to: PointerType, cast: CastKind, di
 }
 
 /** True if at some level one type has a pointer and the other an array. */
-function areBuiltOtherwise(from: Type, to: Type): boolean {
-  if (from.kind === "pointer" && to.kind === "pointer") return areBuiltOtherwise(from.pointee, to.pointee);
-  if (from.kind === "array" && to.kind === "array") return areBuiltOtherwise(from.element, to.element);
+function nestDifferently(from: Type, to: Type): boolean {
+  if (from.kind === "pointer" && to.kind === "pointer") return nestDifferently(from.pointee, to.pointee);
+  if (from.kind === "array" && to.kind === "array") return nestDifferently(from.element, to.element);
   return (from.kind === "pointer" && to.kind === "array") || (from.kind === "array" && to.kind === "pointer");
 }
 
@@ -173,13 +173,13 @@ function compareInC(from: PointerType, to: PointerType, dialect: Dialect): Verdi
   const isSame = isSameType(from.pointee, to.pointee);
   if (isSame === true) return direct;
   // Every level below the first must have the same space, also in the elements of arrays (C11 §6.7.6.1p2, 6.7.6.2p6).
-  if (haveNestedSpaces(from, to, "arrays") || leadElsewhere(from, to))
+  if (haveNestedSpaces(from, to, "arrays") || haveDisjointTargets(from, to))
     return { kind: "changes-address-space", isNested: true, isError: true };
   return isSame === undefined ? unknown : compareNested(levelsOf(from).slice(1), levelsOf(to).slice(1), dialect);
 }
 
 /** True for pointers of different depth whose final targets are in different spaces. */
-function leadElsewhere(from: PointerType, to: PointerType): boolean {
+function haveDisjointTargets(from: PointerType, to: PointerType): boolean {
   const [left, right] = [levelsOf(from), levelsOf(to)];
   const [a, b] = [left[left.length - 1], right[right.length - 1]];
   if (a === undefined || b === undefined || left.length === right.length || isOpaqueToUs(a.type) || isOpaqueToUs(b.type)) return false;

@@ -9,9 +9,9 @@ import type { Context } from "../facts/context.ts";
 /** Executes a unit's pragmas in order, each once. */
 export interface Switches {
   /** Executes the first `count` pragmas of the unit. */
-  obey(count: number): void;
+  execute(count: number): void;
   /** Executes the pragmas before an item. A pragma inside of the item that enables the extension counts for the whole item. */
-  obeyFor(item: ViewSpan): void;
+  executeBefore(item: ViewSpan): void;
   /** The offset of the next pragma; infinite if there is none. */
   nextAt(): number;
 }
@@ -19,16 +19,16 @@ export interface Switches {
 /** The pragmas of a unit that is bound for the first time. */
 export function switchesOf(context: Context, { switches = [] }: Unit): Switches {
   let next = 0;
-  const obeyWhile = (isMeant: (each: ExtensionSwitch) => boolean) => {
+  const executeWhile = (isMeant: (each: ExtensionSwitch) => boolean) => {
     for (let each = switches[next]; each !== undefined && isMeant(each); each = switches[next]) {
       next += 1;
       if (isAboutHalf(each)) switchHalf(context, each.isOn ? "on" : "off");
     }
   };
   return {
-    obey: (count) => obeyWhile(() => next < count),
+    execute: (count) => executeWhile(() => next < count),
     nextAt: () => switches[next]?.at ?? Number.POSITIVE_INFINITY,
-    obeyFor: ({ start, end }) => obeyWhile(({ at, isOn }) => at <= start || (at < end && isOn)),
+    executeBefore: ({ start, end }) => executeWhile(({ at, isOn }) => at <= start || (at < end && isOn)),
   };
 }
 
@@ -66,16 +66,16 @@ function lastSwitch(unit: Unit): "on" | "off" | "open" | undefined {
   if (known !== undefined) return known === "none" ? undefined : known;
   const { switches = [] } = unit;
   let last: "on" | "off" | "open" | undefined;
-  const obey = (from: number, to: number) => {
+  const follow = (from: number, to: number) => {
     for (const each of switches.slice(from, to)) if (isAboutHalf(each)) last = each.isOn ? "on" : "off";
   };
   let next = 0;
   for (const { unit: header, switchesBefore = 0 } of includesOf(unit)) {
-    obey(next, switchesBefore);
+    follow(next, switchesBefore);
     next = switchesBefore;
     last = header === undefined ? "open" : (lastSwitch(header) ?? last);
   }
-  obey(next, switches.length);
+  follow(next, switches.length);
   lasts.set(unit, last ?? "none");
   return last;
 }

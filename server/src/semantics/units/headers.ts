@@ -17,7 +17,7 @@ export interface Front {
   /** Binds the headers and executes the pragmas before an item. */
   upTo(item: ViewSpan): Steps<void>;
   /** No header and no pragma precedes the items before this offset. */
-  quietUntil(): number;
+  nextOffset(): number;
   /** Binds and executes the remaining headers and pragmas. */
   toEnd(): Steps<void>;
 }
@@ -32,7 +32,7 @@ export function frontOf(context: Context, bindHeader: (unit: Unit) => Steps<void
   const includeUpTo = function* (offset: number): Steps<void> {
     for (let site = includes[next]; site !== undefined && site.at <= offset; site = includes[next]) {
       next += 1;
-      switches.obey(site.switchesBefore ?? 0);
+      switches.execute(site.switchesBefore ?? 0);
       if (site.unit !== undefined) yield* bindHeader(site.unit);
       else {
         program.reading.isPartial = true;
@@ -44,12 +44,12 @@ export function frontOf(context: Context, bindHeader: (unit: Unit) => Steps<void
   return {
     upTo: function* (item) {
       yield* includeUpTo(item.start);
-      switches.obeyFor(item);
+      switches.executeBefore(item);
     },
-    quietUntil: () => Math.min(includes[next]?.at ?? Number.POSITIVE_INFINITY, switches.nextAt()),
+    nextOffset: () => Math.min(includes[next]?.at ?? Number.POSITIVE_INFINITY, switches.nextAt()),
     toEnd: function* () {
       yield* includeUpTo(Number.POSITIVE_INFINITY);
-      switches.obey(Number.POSITIVE_INFINITY);
+      switches.execute(Number.POSITIVE_INFINITY);
     },
   };
 }
@@ -77,7 +77,7 @@ export function* bindAround(context: Context, front: Front, items: readonly Item
       const first = stretch.items[from];
       if (first === undefined) break;
       yield* front.upTo(first.span);
-      const quiet = front.quietUntil();
+      const quiet = front.nextOffset();
       let to = from + 1;
       if (stretch.names !== undefined) while (to < length && (stretch.items[to]?.span.end ?? 0) <= quiet) to += 1;
       bindStretch(context, stretch, from, to);

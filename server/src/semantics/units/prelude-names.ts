@@ -7,7 +7,7 @@ import type { Item, SyntaxTree } from "../../syntax/ast.ts";
 import { namesOf } from "../declarations/on-demand.ts";
 
 /** True if the units, and the headers that they include, contain no name that the two preludes declare differently. */
-export function isSameBehind(
+export function meansTheSameAfter(
   a: Unit | undefined,
   b: Unit | undefined,
   units: readonly Unit[],

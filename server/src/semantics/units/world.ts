@@ -19,7 +19,7 @@ import { namesOf } from "../declarations/on-demand.ts";
 import { evaluator } from "../expressions/evaluator.ts";
 import { type Context, type DeferredBody, emptySink, type FactSink, outermost, type Program } from "../facts/context.ts";
 import type { Facts } from "../facts/facts.ts";
-import { type RecordedWalks, walksAfter } from "../facts/recorded-walks.ts";
+import { nextWalks, type RecordedWalks } from "../facts/recorded-walks.ts";
 import { createScope, inPast, passTime, type Scope, wait } from "../symbols/scope.ts";
 import { walkInstantiatedBodies } from "../templates/instantiated-bodies.ts";
 import type { FunctionSymbol } from "../types/symbols.ts";
@@ -138,7 +138,7 @@ export function* createWorld(input: WorldInput): Steps<World> {
     bind(entry);
     const facts = emptySink();
     const counts = { ...entry.context.program.counts };
-    if (entry.piece.unit.view.text.length >= longPiece) entry.walks = walksAfter(entry.walks);
+    if (entry.piece.unit.view.text.length >= longPiece) entry.walks = nextWalks(entry.walks);
     const { walks } = entry;
     const walker: Program = { ...entry.context.program, facts, counts, walks, bodies: undefined, instantiations: newInstantiations() };
     append(facts.instantiations, entry.head.instantiations);

@@ -2,7 +2,7 @@
  * Asks about objects that a file passes to functions whose bodies it does not contain. A rule asks the questions, and the link
  * answers them. `link-effects.ts` resolves the calls and computes the effects of functions.
  */
-import type { HandedObject } from "../analyses/object-writes.ts";
+import type { PassedObject } from "../analyses/object-writes.ts";
 import type { FunctionSymbol, Place } from "../semantics/types/symbols.ts";
 import type { EffectSummary, LinkedEffects, QuestionSummary, Summary } from "./summary.ts";
 
@@ -18,8 +18,8 @@ export interface Question {
 }
 
 /** The passed objects on which this file alone shows no effect. */
-export function handedElsewhere(handed: readonly HandedObject[]): readonly Question[] {
-  return handed
+export function passedElsewhere(objects: readonly PassedObject[]): readonly Question[] {
+  return objects
     .filter(({ effects }) => effects.length === 0)
     .map(({ object, call, callee, index, argument }) => ({
       object: object.root.name,
