@@ -44,7 +44,7 @@ export function foldersUpTo(name: string, root: string): readonly string[] {
   return folders;
 }
 
-/** The scheme and authority (`file://`, `vscode-vfs://github`), and the path behind them. */
+/** The scheme and authority (`file://`, `vscode-vfs://github`), and the path after them. */
 function splitName(name: string): { prefix: string; path: string } {
   const match = /^[a-z][a-z0-9+.-]*:\/\/[^/]*/i.exec(name);
   const prefix = match?.[0] ?? "";

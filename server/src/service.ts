@@ -353,7 +353,7 @@ export function createService(given: ServiceOptions): Service {
 interface Checked extends CheckedReading {
   /** The files in whose context the file could have been read, if it is a header. */
   readonly candidates: readonly string[];
-  /** The files behind `candidates` that turned out not to include it. */
+  /** The files of `candidates` that turned out not to include it. */
   readonly tried: readonly string[];
   /** Tests of readings that depend on files which the file does not include. Units are large: only the latest are kept. */
   readonly readingTests: "forgotten" | readonly { isReadOtherwise(): boolean }[];

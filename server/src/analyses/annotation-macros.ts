@@ -19,7 +19,7 @@ interface Definition extends AnnotationMacro {
 }
 
 const definitionLine =
-  /^[ \t]*#[ \t]*define[ \t]+(?<name>\w+)[ \t]+(?<before>const[ \t]+)?__grid_constant__(?<behind>[ \t]+const)?[ \t]*(?:\/[/*].*)?\r?$/gm;
+  /^[ \t]*#[ \t]*define[ \t]+(?<name>\w+)[ \t]+(?<before>const[ \t]+)?__grid_constant__(?<after>[ \t]+const)?[ \t]*(?:\/[/*].*)?\r?$/gm;
 
 // The results of one check. A check asks about every parameter of every kernel, always with the same `textOf`. Another check passes
 // another function, because texts may have changed.
@@ -81,9 +81,9 @@ function splicedIn(unit: Unit, { spliced }: OneCheck): readonly string[] {
 function definitionsIn(text: string): readonly Definition[] {
   if (!text.includes("__grid_constant__")) return [];
   return [...text.matchAll(definitionLine)].slice(0, mostDefinitions).flatMap((match) => {
-    const { name = "", before, behind } = match.groups ?? {};
+    const { name = "", before, after } = match.groups ?? {};
     return isDefinedAnyway(text, match.index, name)
-      ? [{ spelling: name, includesConst: before !== undefined || behind !== undefined, offset: match.index }]
+      ? [{ spelling: name, includesConst: before !== undefined || after !== undefined, offset: match.index }]
       : [];
   });
 }

@@ -135,7 +135,7 @@ function createBody(callee: FunctionSymbol): Body {
     effects.set(root, known);
     return known;
   };
-  const stepsOf = (path: AccessPath) => (path.root === undefined || parameters.has(path.root) ? behind(path) : undefined);
+  const stepsOf = (path: AccessPath) => (path.root === undefined || parameters.has(path.root) ? partReceived(path) : undefined);
   return {
     effects,
     add: (path, effect) => {
@@ -150,7 +150,7 @@ function createBody(callee: FunctionSymbol): Body {
 }
 
 /** The part of the object behind a parameter, or of `this`, that a path refers to; undefined if the path leads to another object. */
-function behind({ root, steps }: AccessPath): readonly AccessStep[] | undefined {
+function partReceived({ root, steps }: AccessPath): readonly AccessStep[] | undefined {
   if (root === undefined) return steps.some(({ kind }) => kind === "dereference") ? undefined : steps;
   const [first, ...rest] = steps;
   return first?.kind === "dereference" && !rest.some(({ kind }) => kind === "dereference") ? rest : undefined;

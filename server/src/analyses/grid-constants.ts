@@ -12,7 +12,7 @@ const annotation = "__grid_constant__";
 
 /** How a parameter is annotated: `const GC T p`, `GC const T p` or `const T GC p`. */
 export interface AnnotationStyle extends AnnotationMacro {
-  readonly order: "behind-const" | "before-const" | "before-name";
+  readonly order: "after-const" | "before-const" | "before-name";
 }
 
 /** The places in a parameter where an annotation can stand; `At` is a Place, or a Location in a Summary. */
@@ -74,15 +74,15 @@ export function annotationEdit<At>(slots: AnnotationSlots<At>, style: Annotation
   const addsConst = needsConst && !style.includesConst;
   if (!isPointer && order !== "before-name") {
     if (written !== undefined)
-      return order === "behind-const"
+      return order === "after-const"
         ? { place: written, how: "after", text: ` ${spelling}` }
         : { place: written, how: "before", text: `${spelling} ` };
-    const both = order === "behind-const" ? `const ${spelling}` : `${spelling} const`;
+    const both = order === "after-const" ? `const ${spelling}` : `${spelling} const`;
     return { place: whole, how: "before", text: `${addsConst ? both : spelling} ` };
   }
   if (name !== undefined) return { place: name, how: "before", text: `${addsConst ? "const " : ""}${spelling} ` };
   if (isPointer) return undefined;
-  return annotationEdit(slots, { ...style, order: "behind-const" });
+  return annotationEdit(slots, { ...style, order: "after-const" });
 }
 
 /** The style of an annotated parameter; undefined if it has no annotation. */
@@ -106,11 +106,11 @@ function orderOf(
   word: PlacedWord,
   written: PlacedWord | undefined,
 ): AnnotationStyle["order"] {
-  if (describesPointee(writtenType)) return "behind-const";
+  if (describesPointee(writtenType)) return "after-const";
   const { start, end } = word.place.span;
   const isAfterType = /[\w>]/.test(withoutWords(place.unit.view.text.slice(place.span.start, start)));
   if (isAfterType && (written === undefined || start - written.place.span.end > 1)) return "before-name";
-  return written !== undefined && written.place.span.start >= end ? "before-const" : "behind-const";
+  return written !== undefined && written.place.span.start >= end ? "before-const" : "after-const";
 }
 
 function withoutWords(text: string): string {
@@ -126,7 +126,7 @@ export function styleFor(
   others: readonly AnnotationStyle[],
   isKnown: (style: AnnotationStyle) => boolean = () => false,
 ): AnnotationStyle {
-  const order = others[0]?.order ?? "behind-const";
+  const order = others[0]?.order ?? "after-const";
   const known = others.find((style) => isKnown(style) || macros.some(({ spelling }) => spelling === style.spelling));
   const macro = known ?? macros[0];
   return macro === undefined

@@ -67,7 +67,7 @@ function bash(program: Described): string {
   const words = (values: Values) => (values === "files" ? "" : values.join(" "));
   const cases = commands.map(({ path, options, operands, commands: inner }) => {
     const valued = options.filter(({ values }) => values !== undefined);
-    const behind = valued.map(({ names, values = [] }) => {
+    const valueCases = valued.map(({ names, values = [] }) => {
       const reply = values === "files" ? files : `COMPREPLY=($(compgen -W "${words(values)}" -- "$word"))`;
       return `        ${names.join("|")}) ${reply}; return ;;`;
     });
@@ -76,7 +76,7 @@ function bash(program: Described): string {
     const operand = inner.length === 0 && operands === "files" ? files : `COMPREPLY=($(compgen -W "${rest}" -- "$word"))`;
     return [
       `    "${path}")`,
-      ...(behind.length === 0 ? [] : ['      case "$before" in', ...behind, "      esac"]),
+      ...(valueCases.length === 0 ? [] : ['      case "$before" in', ...valueCases, "      esac"]),
       `      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W "${dashes}" -- "$word")); else ${operand}; fi ;;`,
     ].join("\n");
   });

@@ -201,7 +201,7 @@ function withProjectOptions(command: Command): Command {
 }
 
 const helpOnFlags = `
-Flags behind -- say how the files are built, as for clang and nvcc:
+Flags after -- say how the files are built, as for clang and nvcc:
   -cl-std= -cl-ext= -D -U -I -include -std= -x -arch= -gencode --offload-arch= -rdc= -dc @file
 Without them gpu-qualifiers.json, compile_commands.json, compile_flags.txt and .clangd are looked for.
 

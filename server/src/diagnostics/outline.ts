@@ -22,15 +22,15 @@ export function itemStarts({ view, uri }: Unit, { items, unknownWords }: SyntaxT
   const starts = new Set<number>();
   // Whether an unknown word is in the item or directly before it. Items and words are both in order.
   let next = 0;
-  const isPuzzling = ({ span }: Item) => {
+  const hasUnknownWord = ({ span }: Item) => {
     for (; (unknownWords[next]?.start ?? span.start) < span.start; ) next += 1;
-    const behind = unknownWords[next];
+    const word = unknownWords[next];
     const before = unknownWords[next - 1];
-    if (behind !== undefined && behind.start < span.end) return true;
+    if (word !== undefined && word.start < span.end) return true;
     return before !== undefined && before.end <= span.start && isBlankBefore(view.text, span.start, before.end);
   };
   const visit = (item: Item): void => {
-    if (item.kind !== "namespace" && item.kind !== "linkage" && isPuzzling(item)) return;
+    if (item.kind !== "namespace" && item.kind !== "linkage" && hasUnknownWord(item)) return;
     const { location } = view.origin({ start: item.span.start, end: Math.min(item.span.start + 1, item.span.end) });
     if (location.uri === uri) starts.add(location.span.start);
     if (item.kind === "namespace" || item.kind === "linkage") item.items.forEach(visit);

@@ -90,9 +90,9 @@ export function* readRow(reader: RowReader, row: Row, earlier: RowReading | unde
     if (earlier !== undefined && old[index - growth]?.piece === piece && isSame(conditionals, old[index - growth]?.before ?? [])) {
       const fresh = pieces.slice(freshFrom);
       const replaced = old.slice(freshFrom, index - growth);
-      const behind = old.slice(index - growth);
-      if (haveSameEffects(fresh, replaced, behind)) {
-        for (const each of behind) pieces.push(each);
+      const following = old.slice(index - growth);
+      if (haveSameEffects(fresh, replaced, following)) {
+        for (const each of following) pieces.push(each);
         cost = costBetween(costOf(fresh, earlier.cost), costOf(replaced));
         length = earlier.length + lengthOf(fresh) - lengthOf(replaced);
         break;
@@ -129,16 +129,16 @@ export function hasHalf({ view }: Unit): boolean {
 }
 
 /**
- * True if the new pieces do not affect the pieces `behind` them differently from the replaced ones: they define the same, and have
+ * True if the new pieces do not affect the pieces `following` them differently from the replaced ones: they define the same, and have
  * the same number of lines if that matters.
  */
-function haveSameEffects(fresh: readonly PieceReading[], replaced: readonly PieceReading[], behind: readonly PieceReading[]): boolean {
+function haveSameEffects(fresh: readonly PieceReading[], replaced: readonly PieceReading[], following: readonly PieceReading[]): boolean {
   const changesOf = (all: readonly PieceReading[]) => all.map(({ made }) => made.changes).filter(({ size }) => size > 0);
   const before = changesOf(replaced);
   const now = changesOf(fresh);
   if (now.length !== before.length || !now.every((changes, at) => isSameChange(changes, before[at]))) return false;
   const lines = (all: readonly PieceReading[]) => all.reduce((sum, { piece }) => sum + linesIn(piece), 0);
-  return lines(fresh) === lines(replaced) || behind.every(({ made }) => made.linesBefore === undefined);
+  return lines(fresh) === lines(replaced) || following.every(({ made }) => made.linesBefore === undefined);
 }
 
 function isSameChange(a: Changes, b: Changes | undefined): boolean {

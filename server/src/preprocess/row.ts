@@ -133,21 +133,20 @@ export function createRows(interner: Interner, cutter: Cutter): Rows {
     const state = kept[kept.length - 1]?.state ?? fileStart;
     const from = earlier.starts[first] ?? 0;
     const growth = text.length - earlier.text.length;
-    for (let behind = last, step = 1; ; behind += step, step *= 2) {
-      const next = old[behind];
+    for (let after = last, step = 1; ; after += step, step *= 2) {
+      const next = old[after];
       if (next === undefined)
         return [...kept, ...cutAll(uri, text.slice(from), cplusplus, state, { closesLater: false, goesOn: false, old: old.slice(first) })];
-      const part = text.slice(from, (earlier.starts[behind] ?? 0) + growth);
-      const before = old[behind - 1]?.state ?? fileStart;
+      const part = text.slice(from, (earlier.starts[after] ?? 0) + growth);
+      const before = old[after - 1]?.state ?? fileStart;
       // Finished items after the edit close only themselves. The end of a namespace closes what is open before it, and so may
       // another branch.
-      const closesLater =
-        before.conditionals.length > 0 || old.slice(behind).some(({ kind }) => kind === "unfinished" || kind === "closes");
-      const pieces = part === "" ? [] : cutAll(uri, part, cplusplus, state, { closesLater, goesOn: true, old: old.slice(first, behind) });
+      const closesLater = before.conditionals.length > 0 || old.slice(after).some(({ kind }) => kind === "unfinished" || kind === "closes");
+      const pieces = part === "" ? [] : cutAll(uri, part, cplusplus, state, { closesLater, goesOn: true, old: old.slice(first, after) });
       const end = pieces[pieces.length - 1];
       const isMet = end === undefined ? isSameState(state, before) : isFinished(end) && isSameState(end.state, before);
       const isOpen = end?.file.tokens.unclosed !== undefined;
-      if (isMet && !isOpen && cutter.canBegin(next.file.tokens, 0)) return [...kept, ...pieces, ...old.slice(behind)];
+      if (isMet && !isOpen && cutter.canBegin(next.file.tokens, 0)) return [...kept, ...pieces, ...old.slice(after)];
     }
   };
   return {

@@ -44,15 +44,15 @@ export function isAfter(later: PlaceInUnit, earlier: PlaceInUnit): boolean {
 /** The includes of the file before a place, and those after it, each in order. */
 export function includesAround({ unit, span }: PlaceInUnit): {
   readonly before: readonly IncludeSite[];
-  readonly behind: readonly IncludeSite[];
+  readonly after: readonly IncludeSite[];
 } {
   const own = orderOf(unit);
   const sites = unit.row === undefined ? unit.includes.map((site) => ({ site, index: 0 })) : headsOf(unit.row).sites;
   const isBefore = (site: IncludeSite, index: number) => index < own || (index === own && site.at <= span.start);
-  const isBehind = (site: IncludeSite, index: number) => index > own || (index === own && site.at > span.end);
+  const isAfterPlace = (site: IncludeSite, index: number) => index > own || (index === own && site.at > span.end);
   return {
     before: sites.filter(({ site, index }) => isBefore(site, index)).map(({ site }) => site),
-    behind: sites.filter(({ site, index }) => isBehind(site, index)).map(({ site }) => site),
+    after: sites.filter(({ site, index }) => isAfterPlace(site, index)).map(({ site }) => site),
   };
 }
 

@@ -26,7 +26,7 @@ export interface Judgement {
 export interface Basis {
   /** The files in whose context a header could have been read. */
   readonly candidates: readonly string[];
-  /** The files behind `candidates` that turned out not to include it. */
+  /** The files of `candidates` that turned out not to include it. */
   readonly tried: readonly string[];
   /** Whether other files include the file, if a rule asked for that. */
   readonly isIncluded: boolean | undefined;

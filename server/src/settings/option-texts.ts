@@ -47,10 +47,10 @@ export function optionText(tokens: readonly HostToken[], index: number, names: N
     const part = tokens[at];
     // A value after a name or a bracket is something else, unless literals are adjacent.
     if (part === undefined || (at === start && part.kind === "sign")) return text;
-    const [value, behind] = valueAt(tokens, at, names);
+    const [value, end] = valueAt(tokens, at, names);
     text += value ?? hole;
     if (value === undefined) return text;
-    at = behind;
+    at = end;
   }
   return text;
 }
@@ -63,8 +63,8 @@ function valueAt(tokens: readonly HostToken[], at: number, names: NamedTexts): r
   let inner = at;
   if (token.text === "std" && isSign(tokens[at + 1], ":") && isSign(tokens[at + 2], ":")) inner = at + 3;
   if (isWord(tokens[inner], "string") && isSign(tokens[inner + 1], "(")) {
-    const [value, behind] = valueAt(tokens, inner + 2, names);
-    return isSign(tokens[behind], ")") ? [value, behind + 1] : [undefined, behind];
+    const [value, end] = valueAt(tokens, inner + 2, names);
+    return isSign(tokens[end], ")") ? [value, end + 1] : [undefined, end];
   }
   const next = tokens[at + 1];
   const isWhole = !(next?.kind === "sign" && [".", "(", "[", ":", "-"].includes(next.text));
@@ -79,11 +79,11 @@ function valuesAfter(tokens: readonly HostToken[], index: number, names: NamedTe
   if (isSign(tokens[at], "%")) at += isSign(tokens[at + 1], "(") ? 1 : 0;
   else if (!isSign(tokens[at], ",")) return values;
   while (at < tokens.length && values.length < 20) {
-    const [value, behind] = valueAt(tokens, at + 1, names);
-    const isWhole = isSign(tokens[behind], ",") || isSign(tokens[behind], ")");
+    const [value, end] = valueAt(tokens, at + 1, names);
+    const isWhole = isSign(tokens[end], ",") || isSign(tokens[end], ")");
     values.push(isWhole ? value : undefined);
-    if (!isSign(tokens[behind], ",")) return values;
-    at = behind;
+    if (!isSign(tokens[end], ",")) return values;
+    at = end;
   }
   return values;
 }

@@ -18,17 +18,17 @@ const tokensInStep = 16_384;
 export function* signUnknownWords(text: string, tokens: TokenText): Steps<string> {
   const edits: Edit[] = [];
   const done = new Set<number>();
-  const behind = afterCapitals(tokens);
+  const afterNames = afterCapitals(tokens);
   for (let at = 0; at < tokens.count; at++) {
     if (at % tokensInStep === tokensInStep - 1) yield;
     const type = typeArgument(tokens, at);
     if (type !== undefined) edits.push(type);
-    if (standsForArguments(tokens, at, behind)) edits.push({ start: tokens.start(at), end: tokens.end(at) });
+    if (standsForArguments(tokens, at, afterNames)) edits.push({ start: tokens.start(at), end: tokens.end(at) });
     if (done.has(at)) continue;
     const run = runAt(tokens, at);
     for (const atom of run) done.add(atom.first);
     const last = run[run.length - 1];
-    if (last !== undefined && !standsForArguments(tokens, last.last, behind)) readRun(text, tokens, run, edits);
+    if (last !== undefined && !standsForArguments(tokens, last.last, afterNames)) readRun(text, tokens, run, edits);
   }
   if (edits.length === 0) return text;
   edits.sort((a, b) => a.start - b.start);
@@ -77,8 +77,8 @@ function isHeadOfBody(tokens: TokenText, open: number): boolean {
 }
 
 /** True for `MORE` in `f(a, b MORE)`: a name in capitals, after an argument of a call in a function, that contains its own comma. */
-function standsForArguments(tokens: TokenText, at: number, behind: Int32Array): boolean {
-  const next = behind[at] ?? at;
+function standsForArguments(tokens: TokenText, at: number, afterNames: Int32Array): boolean {
+  const next = afterNames[at] ?? at;
   if (next === at || !/^[,)]$/.test(tokens.text(next))) return false;
   const open = tokens.opening(at);
   if (tokens.text(open) !== "(" || !isCallee(tokens.text(open - 1)) || !endsArgument(tokens, at - 1)) return false;
@@ -89,10 +89,10 @@ function standsForArguments(tokens: TokenText, at: number, behind: Int32Array): 
 
 /** For each token, the first token from there on that is not a name in capitals. */
 function afterCapitals(tokens: TokenText): Int32Array {
-  const behind = new Int32Array(tokens.count);
+  const afterNames = new Int32Array(tokens.count);
   for (let at = tokens.count - 1; at >= 0; at--)
-    behind[at] = /^[A-Z][A-Z0-9_]+$/.test(tokens.text(at)) ? (behind[at + 1] ?? tokens.count) : at;
-  return behind;
+    afterNames[at] = /^[A-Z][A-Z0-9_]+$/.test(tokens.text(at)) ? (afterNames[at + 1] ?? tokens.count) : at;
+  return afterNames;
 }
 
 function isCallee(word: string): boolean {

@@ -99,8 +99,8 @@ function timesNamed(name: string, { declarations }: FunctionSymbol): number {
 function mustBeConstant(use: Place, { variables }: Facts): boolean {
   const { text } = use.unit.view;
   const before = text.slice(Math.max(text.lastIndexOf(";", use.span.start), text.lastIndexOf("{", use.span.start)) + 1, use.span.start);
-  const behind = text.slice(use.span.end, use.span.end + 40);
-  const isArgument = /[<,]\s*$/.test(before) && before.includes("<") && /^\s*[,>]/.test(behind) && behind.includes(">");
+  const after = text.slice(use.span.end, use.span.end + 40);
+  const isArgument = /[<,]\s*$/.test(before) && before.includes("<") && /^\s*[,>]/.test(after) && after.includes(">");
   return (
     isArgument ||
     /\b(?:case|constexpr|static_assert|enum|alignas|template)\b/.test(before) ||

@@ -52,11 +52,11 @@ const longestStatement = 1_000;
  */
 export function unfinishedAt(text: string, cursor: number): SourceSpan | undefined {
   const lineEnd = text.indexOf("\n", cursor);
-  const behind = text.slice(cursor, lineEnd < 0 ? text.length : lineEnd);
+  const rest = text.slice(cursor, lineEnd < 0 ? text.length : lineEnd);
   const before = text.slice(Math.max(0, cursor - longestStatement), cursor);
   const line = before.slice(before.lastIndexOf("\n") + 1);
   const [statement = ""] = /[^;{}]*$/.exec(before) ?? [];
-  if (/[^\s)\]}]/.test(behind) || /^\s*#/.test(line) || statement.trim() === "") return undefined;
+  if (/[^\s)\]}]/.test(rest) || /^\s*#/.test(line) || statement.trim() === "") return undefined;
   return { start: cursor - statement.trimStart().length, end: cursor };
 }
 

@@ -130,7 +130,7 @@ export function createCutter(interner: Interner): Cutter {
   };
 
   /** The token after a template's parameter list, or `at` if there is none. */
-  const behindParameters = ({ ids, count }: TokenList, at: number): number => {
+  const afterTemplateParameters = ({ ids, count }: TokenList, at: number): number => {
     if (ids[at] !== Sign.less) return at;
     let angles = 0;
     let brackets = 0;
@@ -322,9 +322,9 @@ export function createCutter(interner: Interner): Cutter {
           item.first = at;
           item.level = conditionals.length;
           if (id === template) {
-            const behind = behindParameters(tokens, at + 1);
-            if (behind > at + 1) {
-              at = behind;
+            const after = afterTemplateParameters(tokens, at + 1);
+            if (after > at + 1) {
+              at = after;
               continue;
             }
           }

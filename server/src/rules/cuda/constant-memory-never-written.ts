@@ -131,7 +131,7 @@ function isNamedByDeviceAlone(variable: VariableSymbol, facts: Facts): boolean {
 function isNamedElsewhere(variable: VariableSymbol, facts: Facts, { uri, text }: CheckedFile): boolean {
   const { name, place } = variable;
   if (fileOf(place.unit.uri) !== uri || /\.(cuh|h|hh|hpp|hxx|inl|inc|ipp)$/i.test(uri)) return true;
-  if (includesAround(place).behind.some(({ unit: header }) => header === undefined || mentions(header, name))) return true;
+  if (includesAround(place).after.some(({ unit: header }) => header === undefined || mentions(header, name))) return true;
   const understood = new Set([place, ...usesOf(variable, facts)].map((each) => offsetIn(each, uri)));
   const written = [...text.matchAll(wordPattern(name, "g"))].map(({ index }) => index);
   const isDisabled = spansOfComments(text);

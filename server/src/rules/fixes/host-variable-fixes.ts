@@ -132,7 +132,7 @@ function deviceCopyFix(variable: VariableSymbol, facts: Facts): Fix | undefined 
     {
       place: { unit: place.unit, span: { start: text.end - 1, end: text.end } },
       how: "after",
-      text: `\n__constant__ ${text.before}${second}${text.behind};`,
+      text: `\n__constant__ ${text.before}${second}${text.after};`,
     },
   ];
   for (const use of usesOf(variable, facts)) {
@@ -150,13 +150,13 @@ function textOf({
   declaration,
   initializer,
   place,
-}: VariableSymbol): { readonly before: string; readonly behind: string; readonly end: number } | undefined {
+}: VariableSymbol): { readonly before: string; readonly after: string; readonly end: number } | undefined {
   const { unit, span } = declaration;
   const { text } = unit.view;
   const last = Math.max(span.end, initializer?.span.end ?? 0);
   const end = text.indexOf(";", last) + 1;
   if (end === 0 || text.slice(last, end - 1).trim() !== "" || !unit.view.origin({ start: span.start, end }).exact) return undefined;
-  return { before: text.slice(span.start, place.span.start), behind: text.slice(place.span.end, last), end };
+  return { before: text.slice(span.start, place.span.start), after: text.slice(place.span.end, last), end };
 }
 
 /** True for an initializer of literals only. It refers to no variable, so the fix may copy it to another place. */
@@ -228,7 +228,7 @@ function moveFix(variable: VariableSymbol, facts: Facts): Fix | undefined {
   return {
     title: `Move the definition of '${variable.name}' in front of its use`,
     edits: [
-      { place: { unit, span: { start: own.end - 1, end: own.end } }, how: "after", text: `\n${text.before}${later.name}${text.behind};` },
+      { place: { unit, span: { start: own.end - 1, end: own.end } }, how: "after", text: `\n${text.before}${later.name}${text.after};` },
       dropStatement({ unit: later.place.unit, span: { start: later.declaration.span.start, end: text.end } }),
     ],
   };
@@ -259,7 +259,7 @@ function tableCopyFix({ variable, access, place, problem }: HostVariableUse, fac
   const uses = usesOf(variable, facts).filter((use) => bodyAt(within, use) !== undefined);
   // A local variable hides only the unqualified name.
   if (uses.some(({ span }) => unit.view.text[span.start - 1] === ":") || isGivenAway(variable, within, facts)) return undefined;
-  const declared = `${text.before.replace(/\b(static|inline)\s+/g, "")}${name}${text.behind};`;
+  const declared = `${text.before.replace(/\b(static|inline)\s+/g, "")}${name}${text.after};`;
   const opening = { unit, span: { start: body.span.start, end: body.span.start + 1 } };
   return { title: `Copy '${name}' into '${within.name}'`, edits: [{ place: opening, how: "after", text: ` ${declared}` }] };
 }

@@ -289,8 +289,8 @@ function lookupQualified(context: Context, item: UsingItem): readonly Symbol[] {
 /** Records CUDA's specifiers on a type that declares nothing. OpenCL's specifiers have facts of their own there. */
 export function emitTypeWords(context: Context, { specifiers, declarator }: TypeId, on: "typedef" | "cast" | "new" | "type"): void {
   if (!context.isEmitting || context.dialect.language !== "cuda") return;
-  const behind = declarator.kind === "pointer" || declarator.kind === "qualified" ? declarator.words : [];
-  emitWords(context, wordsOf(context, specifiers, { trailingWords: behind }), { on });
+  const trailing = declarator.kind === "pointer" || declarator.kind === "qualified" ? declarator.words : [];
+  emitWords(context, wordsOf(context, specifiers, { trailingWords: trailing }), { on });
 }
 
 /** Records one fact for each CUDA specifier. */
