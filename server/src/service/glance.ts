@@ -4,6 +4,7 @@
  * much as the edit changes. The check that follows replaces its result.
  */
 import { mergeDialects } from "../diagnostics/merge.ts";
+import { movedDiagnostics } from "../diagnostics/moved-diagnostics.ts";
 import { keyOf } from "../diagnostics/report.ts";
 import { applySuppressions } from "../diagnostics/suppressions.ts";
 import type { Dialect } from "../dialect.ts";
@@ -260,15 +261,7 @@ function carry(diagnostics: readonly Diagnostic[], before: Row, now: Row): reado
     const span = spanIn(piece, target, { start: location.span.start - start, end: location.span.end - start });
     return span === undefined ? undefined : { uri: now.uri, span: { start: there + span.start, end: there + span.end } };
   };
-  return diagnostics.flatMap((diagnostic) => {
-    const location = move(diagnostic.location);
-    if (location === undefined) return [];
-    const related = diagnostic.related.flatMap((each) => {
-      const there = move(each.location);
-      return there === undefined ? [] : [{ ...each, location: there }];
-    });
-    return [{ ...diagnostic, location, related, fixes: [] }];
-  });
+  return movedDiagnostics(diagnostics, move);
 }
 
 /** The place of a span of a piece's old text in its new one; undefined if the edit touches it. */

@@ -5,6 +5,7 @@
  * display is held back: fixes are those of the current text. If the code stays incomplete, the author may want it so, or our parser
  * may be unable to read it; then the current findings are shown.
  */
+import { movedDiagnostics } from "../../diagnostics/moved-diagnostics.ts";
 import type { Diagnostic } from "../../finding.ts";
 import { inOrder } from "../../project/order.ts";
 import type { FileReport } from "../../service.ts";
@@ -162,15 +163,7 @@ function moved(diagnostics: readonly Diagnostic[], name: string, changes: Change
     const span = spanNow(location.span, changes);
     return span === undefined ? undefined : { uri: name, span };
   };
-  return diagnostics.flatMap((diagnostic) => {
-    const location = locationNow(diagnostic.location);
-    if (location === undefined) return [];
-    const related = diagnostic.related.flatMap((place) => {
-      const now = locationNow(place.location);
-      return now === undefined ? [] : [{ ...place, location: now }];
-    });
-    return [{ ...diagnostic, location, related, fixes: [] }];
-  });
+  return movedDiagnostics(diagnostics, locationNow);
 }
 
 /** True if an untouched declaration no longer begins where it began. */
