@@ -4,6 +4,7 @@
  */
 import type { Language } from "../../dialect.ts";
 import type { Expression, Name, TypeId } from "../../syntax/ast.ts";
+import { commonName, promotedName } from "../types/arithmetic.ts";
 import type { ArithmeticName, Type } from "../types/types.ts";
 import { type ConstantValue, characterLiteral, numberLiteral, representationOf, rounded, wrapped } from "./literals.ts";
 
@@ -121,33 +122,6 @@ function isTrue(value: bigint | number): boolean {
 
 // ---------------------------------------------------------------- operators
 
-const ranks: readonly ArithmeticName[] = [
-  "int",
-  "unsigned int",
-  "long",
-  "unsigned long",
-  "long long",
-  "unsigned long long",
-  "__int128",
-  "unsigned __int128",
-  "half",
-  "float",
-  "double",
-  "long double",
-];
-
-/** C11 §6.3.1.1p2: types narrower than int become int; `char32_t` and the like become their underlying type. */
-function promotedName(type: ArithmeticName): ArithmeticName {
-  if (ranks.includes(type)) return type;
-  return type === "char32_t" ? "unsigned int" : "int";
-}
-
-/** The usual arithmetic conversions (C11 §6.3.1.8); half and float operands keep their type, as in OpenCL C. */
-function commonName(a: ArithmeticName, b: ArithmeticName): ArithmeticName {
-  const [x, y] = [promotedName(a), promotedName(b)];
-  return ranks.indexOf(x) >= ranks.indexOf(y) ? x : y;
-}
-
 function truth(value: boolean, scope: ConstantScope): ConstantValue {
   return { value: value ? 1n : 0n, type: scope.isCplusplus ? "bool" : "int" };
 }
@@ -210,10 +184,10 @@ function binaryOf(
   const comparison = compareValues(e.operator, a, b);
   if (comparison !== undefined) return truth(comparison, scope);
   if (typeof a === "bigint" && typeof b === "bigint") {
-    const result = integerResult(e.operator, a, b);
+    const result = integerOperators.get(e.operator)?.(a, b);
     return result === undefined ? undefined : inRange(result, type);
   }
-  const result = floatingResult(e.operator, Number(a), Number(b));
+  const result = floatingOperators.get(e.operator)?.(Number(a), Number(b));
   return result === undefined ? undefined : { value: rounded(result, type), type };
 }
 
@@ -236,43 +210,24 @@ function compareValues(operator: string, a: bigint | number, b: bigint | number)
   }
 }
 
-function integerResult(operator: string, a: bigint, b: bigint): bigint | undefined {
-  switch (operator) {
-    case "+":
-      return a + b;
-    case "-":
-      return a - b;
-    case "*":
-      return a * b;
-    case "/":
-      return b === 0n ? undefined : a / b;
-    case "%":
-      return b === 0n ? undefined : a % b;
-    case "&":
-      return a & b;
-    case "|":
-      return a | b;
-    case "^":
-      return a ^ b;
-    default:
-      return undefined;
-  }
-}
+/** A division by zero has no value, so it is not a constant expression (C11 §6.6p4). */
+const integerOperators: ReadonlyMap<string, (a: bigint, b: bigint) => bigint | undefined> = new Map([
+  ["+", (a, b) => a + b],
+  ["-", (a, b) => a - b],
+  ["*", (a, b) => a * b],
+  ["/", (a, b) => (b === 0n ? undefined : a / b)],
+  ["%", (a, b) => (b === 0n ? undefined : a % b)],
+  ["&", (a, b) => a & b],
+  ["|", (a, b) => a | b],
+  ["^", (a, b) => a ^ b],
+]);
 
-function floatingResult(operator: string, a: number, b: number): number | undefined {
-  switch (operator) {
-    case "+":
-      return a + b;
-    case "-":
-      return a - b;
-    case "*":
-      return a * b;
-    case "/":
-      return a / b;
-    default:
-      return undefined;
-  }
-}
+const floatingOperators: ReadonlyMap<string, (a: number, b: number) => number> = new Map([
+  ["+", (a, b) => a + b],
+  ["-", (a, b) => a - b],
+  ["*", (a, b) => a * b],
+  ["/", (a, b) => a / b],
+]);
 
 /**
  * Shifts. The left operand determines the type (C11 §6.5.7p3). OpenCL C reduces the count modulo the width (3.0 §6.4.4), while in

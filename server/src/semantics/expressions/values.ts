@@ -7,6 +7,7 @@ import type { Expression } from "../../syntax/ast.ts";
 import { type Context, placeOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
 import type { AccessFact, AccessPath, AccessStep } from "../facts/facts.ts";
+import { commonName, promotedName } from "../types/arithmetic.ts";
 import {
   type ArithmeticName,
   arithmetic,
@@ -111,25 +112,6 @@ export function read(context: Context, value: Value, expression: Expression): Va
   return decayed(value);
 }
 
-const ranks: readonly ArithmeticName[] = [
-  "bool",
-  "char",
-  "signed char",
-  "unsigned char",
-  "short",
-  "unsigned short",
-  "int",
-  "unsigned int",
-  "long",
-  "unsigned long",
-  "long long",
-  "unsigned long long",
-  "half",
-  "float",
-  "double",
-  "long double",
-];
-
 /** The common type of two arithmetic operands (C11 §6.3.1.8; OpenCL C 3.0 §6.4.6 for vectors). */
 export function arithmeticResult(left: Type, right: Type): Type {
   if (left.kind === "vector") return unqualifiedType(left);
@@ -137,7 +119,7 @@ export function arithmeticResult(left: Type, right: Type): Type {
   const a = promoted(left);
   const b = promoted(right);
   if (a.kind !== "arithmetic" || b.kind !== "arithmetic") return unknownType;
-  return ranks.indexOf(a.name) >= ranks.indexOf(b.name) ? a : b;
+  return commonName(a.name, b.name) === a.name ? a : b;
 }
 
 /** Integer promotion (C11 §6.3.1.1p2). */
@@ -145,8 +127,8 @@ export function promoted(type: Type): Type {
   if (type.kind === "enum") return arithmetic("int");
   if (type.kind === "atomic") return promoted(type.value);
   if (type.kind !== "arithmetic") return unqualifiedType(type);
-  const rank = ranks.indexOf(type.name);
-  return rank >= 0 && rank < ranks.indexOf("int") ? arithmetic("int") : unqualifiedType(type);
+  const name = promotedName(type.name);
+  return name === type.name ? unqualifiedType(type) : arithmetic(name);
 }
 
 /** The type of a comparison: int in C, bool in C++, and for vectors signed integers of the same width (OpenCL C 3.0 §6.3.4). */
