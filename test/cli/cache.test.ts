@@ -19,6 +19,7 @@ import { openFileChecker, type ProjectGiven } from "../../server/src/cli/file-ch
 import { pruneStore } from "../../server/src/node/answer-store.ts";
 import { nameOfPath } from "../../server/src/node/node-names.ts";
 import { testParser } from "../service.ts";
+import { runHere } from "./in-process.ts";
 import { folderWith, run, wrongCast } from "./run.ts";
 
 const cacheFolder = mkdtempSync(join(tmpdir(), "gpu-qualifiers-cache-"));
@@ -199,32 +200,39 @@ describe("the command line", () => {
       .filter((entry) => entry.name.endsWith(".answer"))
       .map((entry) => join(entry.parentPath, entry.name));
 
-  it("prints the same from the cache, in any number of threads, and --no-cache stores nothing", () => {
+  it("prints the same from the cache, in any number of threads, and --no-cache stores nothing", async () => {
     const folder = project();
-    const environment = { GPU_QUALIFIERS_CACHE: join(folder, ".cache") };
-    const without = run(["check", "--no-cache", "--format", "json", "."], folder, environment);
-    expect(() => statSync(environment.GPU_QUALIFIERS_CACHE)).toThrow();
+    const store = join(folder, ".cache");
+    const check = (...args: readonly string[]) => runHere(["check", ...args, "--format", "json", "."], folder, "", store);
+    const without = await check("--no-cache");
+    expect(() => statSync(store)).toThrow();
     expect(without.out).toContain("grid-constant-mismatch");
-    for (const jobs of ["2", "1", "2"])
-      expect(run(["check", "--jobs", jobs, "--format", "json", "."], folder, environment)).toEqual(without);
-    expect(entriesOf(environment.GPU_QUALIFIERS_CACHE)).toHaveLength(3);
+    for (const jobs of ["2", "1", "2"]) expect(await check("--jobs", jobs)).toEqual(without);
+    expect(entriesOf(store)).toHaveLength(3);
     // Some results are stored, some new: the order of the link is the same.
     writeFileSync(join(folder, "b.cu"), `\n${readFileSync(join(folder, "b.cu"), "utf8")}`);
-    expect(run(["check", "--format", "json", "."], folder, environment)).toEqual(
-      run(["check", "--no-cache", "--format", "json", "."], folder),
-    );
-    expect(run(["cache", "path"], folder, environment).out).toBe(`${environment.GPU_QUALIFIERS_CACHE}\n`);
-    expect(run(["cache", "clear"], folder, environment).error).toBe("gpu-qualifiers: 4 answers removed\n");
-    expect(entriesOf(environment.GPU_QUALIFIERS_CACHE)).toEqual([]);
+    expect(await check()).toEqual(await check("--no-cache"));
+    expect((await runHere(["cache", "path"], folder, "", store)).out).toBe(`${store}\n`);
+    expect((await runHere(["cache", "clear"], folder, "", store)).error).toBe("gpu-qualifiers: 4 answers removed\n");
+    expect(entriesOf(store)).toEqual([]);
   });
 
-  it("ignores damaged entries, and works where nothing can be stored", () => {
+  it("keeps its results in the folder that the environment names", () => {
     const folder = project();
     const environment = { GPU_QUALIFIERS_CACHE: join(folder, ".cache") };
     const first = run(["check", "."], folder, environment);
-    for (const path of entriesOf(environment.GPU_QUALIFIERS_CACHE)) truncateSync(path, 40);
+    expect(entriesOf(environment.GPU_QUALIFIERS_CACHE)).toHaveLength(3);
     expect(run(["check", "."], folder, environment)).toEqual(first);
-    expect(run(["check", "."], folder, { GPU_QUALIFIERS_CACHE: "/dev/null/cache" })).toEqual(first);
+    expect(run(["cache", "path"], folder, environment).out).toBe(`${environment.GPU_QUALIFIERS_CACHE}\n`);
+  });
+
+  it("ignores damaged entries, and works where nothing can be stored", async () => {
+    const folder = project();
+    const store = join(folder, ".cache");
+    const first = await runHere(["check", "."], folder, "", store);
+    for (const path of entriesOf(store)) truncateSync(path, 40);
+    expect(await runHere(["check", "."], folder, "", store)).toEqual(first);
+    expect(await runHere(["check", "."], folder, "", "/dev/null/cache")).toEqual(first);
   });
 });
 

@@ -1,12 +1,12 @@
 /** `examples/` shows what it promises: rules of every family, and none on what the comments call right. */
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { run } from "./run.ts";
+import { runHere } from "./in-process.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-it("the examples show rules of every family", () => {
-  const { out, code } = run(["check", "--format", "json", "--level", "hint", "examples"], root);
+it("the examples show rules of every family", async () => {
+  const { out, code } = await runHere(["check", "--format", "json", "--level", "hint", "examples"], root);
   expect(code).toBe(1);
   const { files } = JSON.parse(out) as { files: { diagnostics: { rule: string }[] }[] };
   const found = new Set(files.flatMap(({ diagnostics }) => diagnostics.map(({ rule }) => rule)));
@@ -33,8 +33,8 @@ it("the examples show rules of every family", () => {
   }
 });
 
-it("the kernels that the comments call right have no finding", () => {
-  const { out } = run(["check", "--level", "hint", "examples"], root);
+it("the kernels that the comments call right have no finding", async () => {
+  const { out } = await runHere(["check", "--level", "hint", "examples"], root);
   const lineOf = (file: string, line: number) => out.includes(`${file}:${line}:`);
   for (let line = 1; line <= 20; line++) expect(lineOf("examples/opencl/reduce.cl", line), `reduce.cl:${line}`).toBe(false);
 });

@@ -3,7 +3,8 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { folderWith, run } from "./run.ts";
+import { runHere } from "./in-process.ts";
+import { folderWith } from "./run.ts";
 
 const bad = "__global__ void k(__grid_constant__ int v, float *out) { out[0] = v; }\n";
 const isWindows = process.platform === "win32";
@@ -20,14 +21,14 @@ describe("a baseline", () => {
     ["findings that are none", '{"version": 1, "findings": [null, 1, "x", {}]}'],
     ["bytes", "\u0000\ufffd".repeat(1_000)],
     ["nothing", ""],
-  ])("of %s is refused", (_, text) => {
-    const { code, out, error } = run(["check", "--baseline", "base.json", "."], folderWith({ "a.cu": bad, "base.json": text }));
+  ])("of %s is refused", async (_, text) => {
+    const { code, out, error } = await runHere(["check", "--baseline", "base.json", "."], folderWith({ "a.cu": bad, "base.json": text }));
     expect([code, out]).toEqual([2, ""]);
     expect(error).toContain("'base.json' is not a baseline of gpu-qualifiers");
     expect(error).not.toMatch(broken);
   });
 
-  it("with huge counts and many findings accepts only the findings that it names", { timeout: 60_000 }, () => {
+  it("with huge counts and many findings accepts only the findings that it names", { timeout: 60_000 }, async () => {
     const entry = {
       file: "a.cu",
       rule: "grid-constant-non-const",
@@ -37,26 +38,26 @@ describe("a baseline", () => {
     };
     const others = Array.from({ length: 100_000 }, (_, i) => ({ ...entry, file: `${i}.cu`, count: 1 }));
     const folder = folderWith({ "a.cu": bad, "base.json": JSON.stringify({ version: 1, findings: [...others, entry] }) });
-    const { code, out, error } = run(["check", "--baseline", "base.json", "--rule", "grid-constant-candidate=off", "."], folder);
+    const { code, out, error } = await runHere(["check", "--baseline", "base.json", "--rule", "grid-constant-candidate=off", "."], folder);
     expect([code, out, error]).toEqual([0, "", expect.not.stringMatching(broken)]);
   });
 
-  it.each([1e308, -1, 0, 0.5, Number.MAX_SAFE_INTEGER + 1])("with the count %d is refused", (count) => {
+  it.each([1e308, -1, 0, 0.5, Number.MAX_SAFE_INTEGER + 1])("with the count %d is refused", async (count) => {
     const finding = { file: "a.cu", rule: "r", message: "m", code: "c", count };
     const base = JSON.stringify({ version: 1, findings: [finding] });
-    const { code, error } = run(["check", "--baseline", "base.json", "."], folderWith({ "a.cu": bad, "base.json": base }));
+    const { code, error } = await runHere(["check", "--baseline", "base.json", "."], folderWith({ "a.cu": bad, "base.json": base }));
     expect(code).toBe(2);
     expect(error).toContain("'base.json' is not a baseline of gpu-qualifiers");
   });
 
-  it.skipIf(isWindows)("is a regular file", () => {
+  it.skipIf(isWindows)("is a regular file", async () => {
     const folder = folderWith({ "a.cu": bad });
     execFileSync("mkfifo", [join(folder, "pipe.json")]);
     symlinkSync("/dev/zero", join(folder, "zero.json"));
     for (const name of ["pipe.json", "zero.json"]) {
-      const { code, error } = run(["check", "--baseline", name, "."], folder);
+      const { code, error } = await runHere(["check", "--baseline", name, "."], folder);
       expect([code, error.trim()]).toEqual([2, `gpu-qualifiers: cannot read '${name}': it is not a regular file`]);
-      const summary = run(["link", name], folder);
+      const summary = await runHere(["link", name], folder);
       expect([summary.code, summary.error.trim()]).toEqual([
         2,
         `gpu-qualifiers: cannot read the summary '${name}': it is not a regular file`,
@@ -70,11 +71,11 @@ describe("answers of earlier runs", () => {
     readdirSync(folder, { recursive: true, encoding: "utf8" })
       .map((name) => join(folder, name))
       .filter((path) => statSync(path).isFile());
-  const inCache = () => {
+  const inCache = async () => {
     const cache = folderWith({});
     const folder = folderWith({ "a.cu": bad, "b.cl": "kernel void k(global int *g) { local int *l = (local int *)g; }\n" });
-    const check = () => run(["check", "."], folder, { GPU_QUALIFIERS_CACHE: cache });
-    return { cache, check, expected: check() };
+    const check = () => runHere(["check", "."], folder, "", cache);
+    return { cache, check, expected: await check() };
   };
 
   it.each([
@@ -83,21 +84,21 @@ describe("answers of earlier runs", () => {
     ["zeros", () => Buffer.alloc(100_000)],
     ["a half", (bytes: Buffer) => bytes.subarray(0, bytes.length >> 1)],
     ["another letter", (bytes: Buffer) => Buffer.concat([bytes.subarray(0, 20), Buffer.from("!"), bytes.subarray(21)])],
-  ])("that hold %s are not taken", (_, damaged) => {
-    const { cache, check, expected } = inCache();
+  ])("that hold %s are not taken", async (_, damaged) => {
+    const { cache, check, expected } = await inCache();
     const entries = entriesIn(cache);
     expect(entries.length).toBeGreaterThan(0);
     for (const path of entries) writeFileSync(path, damaged(readFileSync(path)));
-    expect(check()).toEqual(expected);
+    expect(await check()).toEqual(expected);
   });
 
-  it.skipIf(isWindows)("that are links to endless devices are not read", () => {
-    const { cache, check, expected } = inCache();
+  it.skipIf(isWindows)("that are links to endless devices are not read", async () => {
+    const { cache, check, expected } = await inCache();
     for (const path of entriesIn(cache)) {
       rmSync(path);
       symlinkSync("/dev/zero", path);
     }
-    expect(check()).toEqual(expected);
+    expect(await check()).toEqual(expected);
   });
 });
 
@@ -111,9 +112,9 @@ describe("an input that the user names", () => {
     [["check", "--diff", "\u202e", "."]],
     [["check", "\u001b[31m.cu"]],
     [["completion", "\u001b[31m"]],
-  ])("is said without its control characters: %j", (args) => {
+  ])("is said without its control characters: %j", async (args) => {
     const folder = folderWith({ "a.cu": bad });
-    const { code, out, error } = run(args, folder);
+    const { code, out, error } = await runHere(args, folder);
     expect(code).toBe(2);
     expect(`${out}${error}`).not.toMatch(broken);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for these

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import type { Log } from "sarif";
 import { describe, expect, it } from "vitest";
+import { runHere } from "./in-process.ts";
 import { folderWith, run } from "./run.ts";
 
 const bad = "__global__ void k(__grid_constant__ int v, float *out) { out[0] = v; }\n";
@@ -30,10 +31,10 @@ const files = {
 const formats = ["text", "pretty", "json", "sarif", "github", "gitlab", "junit"];
 
 describe("output about hostile files", () => {
-  it.each(formats)("is text in the format %s", (format) => {
+  it.each(formats)("is text in the format %s", async (format) => {
     const folder = folderWith(files);
     for (const paths of [["."], names.map((name) => name)]) {
-      const { code, out, error } = run(["check", "--verbose", "--jobs", "1", "--format", format, ...paths], folder);
+      const { code, out, error } = await runHere(["check", "--verbose", "--jobs", "1", "--format", format, ...paths], folder);
       expect(code === 1 || code === 2).toBe(true);
       expect(error).not.toContain("mistake in gpu-qualifiers itself");
       for (const text of [out, error]) {
@@ -47,11 +48,11 @@ describe("output about hostile files", () => {
     }
   });
 
-  it("keeps the true names in documents for programs", () => {
+  it("keeps the true names in documents for programs", async () => {
     const folder = folderWith(files);
-    const json = JSON.parse(run(["check", "--format", "json", "."], folder).out) as { files: { file: string }[] };
+    const json = JSON.parse((await runHere(["check", "--format", "json", "."], folder)).out) as { files: { file: string }[] };
     expect(json.files.map(({ file }) => file)).toEqual(expect.arrayContaining(names));
-    const log = JSON.parse(run(["check", "--format", "sarif", "."], folder).out) as Log;
+    const log = JSON.parse((await runHere(["check", "--format", "sarif", "."], folder)).out) as Log;
     const uris = log.runs[0]?.results?.map(({ locations }) => locations?.[0]?.physicalLocation?.artifactLocation?.uri ?? "") ?? [];
     expect(new Set(uris.map((uri) => decodeURIComponent(uri)))).toEqual(expect.objectContaining({ size: names.length + 2 }));
     for (const uri of uris) expect(uri).toMatch(/^[\w.%!~*'()-]+$/);

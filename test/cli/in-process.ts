@@ -1,11 +1,15 @@
 /** Runs the command line in this process, which is faster than the real program; requested threads are real. */
 import { join } from "node:path";
 import { run as runCommand } from "../../server/src/cli/main.ts";
+import { printableOutput } from "../../server/src/printable.ts";
 import { testParser } from "../service.ts";
 import type { Run } from "./run.ts";
 
-/** Runs must not overlap, because the current folder belongs to the process. */
-export async function runHere(args: readonly string[], folder: string, input = ""): Promise<Run> {
+/**
+ * Runs must not overlap, because the current folder belongs to the process. `input` is the text on standard input, `cache` the
+ * folder of results of earlier runs, which are not kept without it.
+ */
+export async function runHere(args: readonly string[], folder: string, input = "", cache?: string): Promise<Run> {
   const before = process.cwd();
   process.chdir(folder);
   let out = "";
@@ -13,6 +17,7 @@ export async function runHere(args: readonly string[], folder: string, input = "
   try {
     const code = await runCommand(args, {
       version: "0.0.0",
+      ...(cache !== undefined && { cache: { folder: cache, program: "test" } }),
       loadParser: testParser,
       readInput: () => input,
       script: join(import.meta.dirname, "../../dist/cli.js"),
@@ -21,7 +26,7 @@ export async function runHere(args: readonly string[], folder: string, input = "
           out += text;
         },
         error: (text) => {
-          error += text;
+          error += printableOutput(text);
         },
         control: () => undefined,
         isOutTerminal: false,

@@ -1,5 +1,6 @@
 /** Several files at once: the same results in the same order, whichever thread finds them. */
 import { describe, expect, it } from "vitest";
+import { runHere } from "./in-process.ts";
 import { clean, folderWith, nonConst, run, wrongCast } from "./run.ts";
 
 /** A few dozen files with findings in them, in their headers, and between them. */
@@ -22,12 +23,12 @@ function project(): string {
 }
 
 describe("--jobs", () => {
-  it.each(["text", "json", "sarif", "pretty"])("changes nothing of the output as %s", (format) => {
+  it.each(["text", "json", "sarif", "pretty"])("changes nothing of the output as %s", async (format) => {
     const folder = project();
-    const alone = run(["check", "--level", "hint", "--format", format, "--verbose", "--jobs", "1", "."], folder);
+    const alone = await runHere(["check", "--level", "hint", "--format", format, "--verbose", "--jobs", "1", "."], folder);
     expect(alone).toMatchObject({ code: 1 });
     expect(alone.out).toContain("grid-constant-mismatch");
-    expect(run(["check", "--level", "hint", "--format", format, "--verbose", "-j", "3", "."], folder)).toEqual(alone);
+    expect(await runHere(["check", "--level", "hint", "--format", format, "--verbose", "-j", "3", "."], folder)).toEqual(alone);
   });
 
   it("is left to the program without it", () => {
@@ -35,14 +36,14 @@ describe("--jobs", () => {
     expect(run(["check", "."], folder)).toEqual(run(["check", "-j", "1", "."], folder));
   });
 
-  it("writes fixes that other threads found", () => {
+  it("writes fixes that other threads found", async () => {
     const folder = project();
-    expect(run(["check", "--fix", "-j", "3", "many"], folder).error).toContain("fixes were written into 20 files");
-    expect(run(["check", "-j", "3", "many/0.cu", "many/1.cu"], folder)).toEqual({ code: 0, out: "", error: "" });
+    expect((await runHere(["check", "--fix", "-j", "3", "many"], folder)).error).toContain("fixes were written into 20 files");
+    expect(await runHere(["check", "many/0.cu", "many/1.cu"], folder)).toEqual({ code: 0, out: "", error: "" });
   });
 
-  it.each(["0", "-1", "x", "1.5", "100000"])("has to be a number of threads, not '%s'", (jobs) => {
-    expect(run(["check", `--jobs=${jobs}`, "."], folderWith({ "a.cl": "" }))).toMatchObject({
+  it.each(["0", "-1", "x", "1.5", "100000"])("has to be a number of threads, not '%s'", async (jobs) => {
+    expect(await runHere(["check", `--jobs=${jobs}`, "."], folderWith({ "a.cl": "" }))).toMatchObject({
       code: 2,
       out: "",
       error: expect.stringContaining("from 1 to 256"),
@@ -60,13 +61,15 @@ describe("--jobs", () => {
   });
 });
 
-it("threads hand over allowances that only findings between files could need", () => {
+it("threads hand over allowances that only findings between files could need", async () => {
   const folder = folderWith({
     "gpu-qualifiers.json": "{}",
     "a.cu": "struct S { int a; };\n// gpu-qualifiers: allow[grid-constant-mismatch] why\n__global__ void k(const S s);\n",
     "b.cl": clean,
   });
-  const alone = run(["check", "--no-cache", "--jobs", "1", "."], folder);
+  const store = folderWith({});
+  const alone = await runHere(["check", "--no-cache", "--jobs", "1", "."], folder, "", store);
   expect(alone.out).toContain("allows nothing: 'grid-constant-mismatch' has no finding here");
-  for (const cache of ["--no-cache", "--jobs=2", "--jobs=2"]) expect(run(["check", "--jobs", "2", cache, "."], folder)).toEqual(alone);
+  for (const cache of ["--no-cache", "--jobs=2", "--jobs=2"])
+    expect(await runHere(["check", "--jobs", "2", cache, "."], folder, "", store)).toEqual(alone);
 });
