@@ -102,8 +102,13 @@ gpu_qualifiers_test(name = "json", targets = [":kernels"], options = ["--format=
     "a.cl": clean,
     "inc/outer.h": "",
   };
+  // One server for all commands, whose compiler spends little on code that runs once.
   const bazel = (folder: string, ...args: string[]) =>
-    start("bazel", ["--batch", `--output_user_root=${join(folder, "..", `${folder.split("/").at(-1)}.bazel`)}`, ...args], folder);
+    start(
+      "bazel",
+      [`--output_user_root=${folder}.bazel`, "--max_idle_secs=60", "--host_jvm_args=-XX:TieredStopAtLevel=1", ...args],
+      folder,
+    );
 
   it("has an action for each source and one that links, whose report is that of one check", async () => {
     const folder = folderWith(files);
@@ -128,6 +133,7 @@ gpu_qualifiers_test(name = "json", targets = [":kernels"], options = ["--format=
       const again = bazel(folder, "build", "--color=no", "--curses=no", "--subcommands", "//:qualifiers");
       expect(again.code).toBe(0);
     } finally {
+      bazel(folder, "shutdown");
       spawnSync("chmod", ["-R", "u+w", `${folder}.bazel`]);
       rmSync(`${folder}.bazel`, { recursive: true, force: true });
     }
