@@ -1,5 +1,5 @@
-/** A call of a non-const member function on a const object. */
-import type { CallFact } from "../../semantics/facts/facts.ts";
+/** A call of a non-const member function or operator on a const object. */
+import type { ConstObjectFact } from "../../semantics/facts/facts.ts";
 import type { FunctionSymbol } from "../../semantics/types/symbols.ts";
 import type { Type } from "../../semantics/types/types.ts";
 import type { Rule } from "../rule.ts";
@@ -37,11 +37,13 @@ __global__ void run(const __grid_constant__ Counter counter, int *out) {
     },
   ],
   check({ facts }, report) {
-    for (const call of facts.calls) {
-      const { callee, object } = call;
-      if (callee === undefined || object?.type.kind !== "record") continue;
-      const { record, qualifiers } = object.type;
-      const missing = missingOf(call, callee);
+    const calls = facts.calls.flatMap(({ callee, object, place }): readonly ConstObjectFact[] =>
+      callee === undefined || object === undefined ? [] : [{ callee, object: object.type, place }],
+    );
+    for (const { callee, object, place } of [...calls, ...facts.constObjects]) {
+      if (object.kind !== "record") continue;
+      const { record, qualifiers } = object;
+      const missing = missingOf(object, callee);
       if (missing.length === 0) continue;
       const words = missing.join(" ");
       const only = callee.declarations.length === 1 ? callee.declarations[0] : undefined;
@@ -49,7 +51,7 @@ __global__ void run(const __grid_constant__ Counter counter, int *out) {
       const end = only?.declarator.parameterSpan.end;
       const own = [qualifiers.const ? "const " : "", qualifiers.volatile ? "volatile " : ""].join("");
       report({
-        place: call.place,
+        place,
         message: `'${callee.name}' is not ${words}, but called on an object of type '${own}${record.tag ?? ""}'`,
         related: callee.declarations
           .slice(0, 1)
@@ -70,10 +72,9 @@ __global__ void run(const __grid_constant__ Counter counter, int *out) {
 };
 
 /** The object's qualifiers that the only function of that name lacks. */
-function missingOf({ object }: CallFact, callee: FunctionSymbol): readonly string[] {
+function missingOf({ qualifiers }: Type, callee: FunctionSymbol): readonly string[] {
   const { record } = callee;
-  if (object?.type.kind !== "record" || record === undefined || record.isIncomplete || record.isDependent) return [];
-  const { qualifiers } = object.type;
+  if (record === undefined || record.isIncomplete || record.isDependent) return [];
   if (callee.name === record.tag || callee.name.startsWith("~") || callee.isTemplate) return [];
   // With several overloads, this one is chosen only if none of them accepts such an object. A base may declare more.
   if (record.bases.some((base) => mayHave(base, callee.name))) return [];

@@ -1,7 +1,7 @@
 /** A write to an object that is const and not in constant memory. */
 import type { AccessFact } from "../../semantics/facts/facts.ts";
 import { isConst } from "../../semantics/types/predicates.ts";
-import type { FunctionSymbol, RecordSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
+import type { RecordSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { isOpaqueToUs } from "../../semantics/types/types.ts";
 import { instantiationRelated } from "../findings/related.ts";
 import { declaringPlace, nameObject } from "../findings/written-objects.ts";
@@ -61,8 +61,8 @@ may have relied on it.`,
 
 function messageOf(access: AccessFact, cplusplus: boolean): string | undefined {
   const { type, place } = access;
-  // The class of an unknown type may have a const assignment operator.
-  if (cplusplus && (isOpaqueToUs(type) || (type.kind === "record" && mayAssignConst(type.record)))) return undefined;
+  // A class may have an assignment operator for const objects.
+  if (cplusplus && (isOpaqueToUs(type) || (type.kind === "record" && access.isRefused !== true))) return undefined;
   if (isConst(type) && isPartOfCopy(access)) return `${nameObject(place)} is const: the lambda isn't 'mutable'`;
   if (isConst(type)) return `${nameObject(place)} is const and cannot be written`;
   // In C++ the assignment operator decides.
@@ -86,16 +86,6 @@ function isPartOfCopy({ lambda, path: { root, steps } }: AccessFact): boolean {
     own.every((step) => step.kind === "index" || (step.kind === "member" && step.member !== undefined && !isConst(step.member.type)))
   );
 }
-
-/** True if the class has a user-declared assignment operator, or one that is const. */
-function mayAssignConst(record: RecordSymbol): boolean {
-  const isSuitable = ({ name, isTemplate, declarations }: FunctionSymbol): boolean =>
-    name === "operator=" ||
-    (updating.test(name) && (isTemplate || declarations.some(({ declarator }) => declarator.words.some(({ text }) => text === "const"))));
-  return record.isIncomplete || record.isDependent || record.bases.length > 0 || record.functions.some(isSuitable);
-}
-
-const updating = /^operator\s*(?:[-+*/%&|^]=|<<=|>>=|\+\+|--)$/;
 
 function constMember(record: RecordSymbol, seen: Set<RecordSymbol>): VariableSymbol | undefined {
   if (seen.has(record)) return undefined;

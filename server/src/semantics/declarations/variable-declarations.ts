@@ -10,7 +10,7 @@ import { evaluate, type Value } from "../facts/evaluator.ts";
 import { declare, ownNames, redeclare, type Scope, setNames, unknownSymbol } from "../symbols/scope.ts";
 import { completeClass } from "../templates/instance-members.ts";
 import type { PlacedWord, RecordSymbol, Symbol, VariableSymbol } from "../types/symbols.ts";
-import { addQualifiers, boundedType, containsUnknown, isOpaqueToUs, type Type, unknownType } from "../types/types.ts";
+import { addQualifiers, boundedType, containsUnknown, isOpaqueToUs, pointerTo, type Type, unknownType } from "../types/types.ts";
 import { emitWords } from "./binder.ts";
 import { type Declared, wordsOf } from "./declarators.ts";
 import { initializationOf } from "./initialization.ts";
@@ -152,8 +152,9 @@ function deduceAuto(context: Context, variable: VariableSymbol, init: InitDeclar
   if (type.kind !== "auto") return { ...variable, type: boundedType(deducedThrough(type, source)) };
   const value = source.type;
   const deduced = value.kind === "reference" ? value.referent : value;
-  if (deduced.kind === "array" || deduced.kind === "function") return { ...variable, type: unknownType };
-  const qualifiers = { ...type.qualifiers, space: type.qualifiers.space };
+  if (deduced.kind === "function") return { ...variable, type: unknownType };
+  const { qualifiers } = type;
+  if (deduced.kind === "array") return { ...variable, type: boundedType({ ...pointerTo(deduced.element), qualifiers }) };
   return { ...variable, type: boundedType({ ...deduced, qualifiers }) };
 }
 

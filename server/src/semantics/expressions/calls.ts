@@ -20,7 +20,7 @@ import { associatedFunctions } from "./associated-functions.ts";
 import { callOperatorsOf } from "./call-operators.ts";
 import { checkClassOperator, checkConstruction } from "./class-objects.ts";
 import { constantInteger, operandType as typeOfOperand } from "./constant-expressions.ts";
-import { costOfConversionTo } from "./conversion-costs.ts";
+import { costOfConversionTo, isDerived } from "./conversion-costs.ts";
 import { evaluate } from "./expressions.ts";
 import { convert } from "./implicit-conversion.ts";
 import { callOperatorOf } from "./lambdas.ts";
@@ -210,7 +210,10 @@ function calledObject(context: Context, callee: Expression, target: Value): Call
   if (callee.kind === "member")
     return { type: target.objectType ?? unknownType, path: target.path, place: placeOf(context, callee.object.span) };
   const record = context.within?.record;
-  const isOwn = callee.kind === "name" && record !== undefined && target.functions.every((each) => each.record === record);
+  const isOwn =
+    callee.kind === "name" &&
+    record !== undefined &&
+    target.functions.every((each) => each.record !== undefined && isDerived(record, each.record) === true);
   return isOwn
     ? {
         type: { kind: "record", record, qualifiers: qualifiersOfThis(context) },
@@ -261,7 +264,7 @@ function isFunctor(callee: Expression, { objectType }: Value): boolean {
 
 function evaluateCallee(context: Context, callee: Expression): Value {
   const value = callee.kind === "name" ? evaluateCalledName(context, callee) : evaluate(context, callee);
-  const operators = value.functions === undefined && !isOpenCL(context) ? callOperatorsOf(value.type) : [];
+  const operators = value.functions === undefined ? callOperatorsOf(value.type) : [];
   if (operators.length > 0) return { type: unknownType, isLvalue: false, functions: operators, path: value.path, objectType: value.type };
   return value.functions === undefined && value.isLvalue ? read(context, value, callee) : value;
 }

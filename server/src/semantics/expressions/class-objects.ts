@@ -14,6 +14,7 @@ import { functionsOf } from "../symbols/scope.ts";
 import { containsSpace } from "../types/conversion-rules.ts";
 import type { FunctionSymbol, RecordSymbol } from "../types/symbols.ts";
 import type { Type } from "../types/types.ts";
+import { conversionFunctions } from "./conversion-costs.ts";
 import { evaluate } from "./expressions.ts";
 
 type RecordType = Extract<Type, { kind: "record" }>;
@@ -107,6 +108,8 @@ function isReferenceTo(parameter: Type | undefined, record: RecordSymbol): boole
 
 /** Whether a parameter can be bound to the object, as far as address spaces decide that. */
 function mayTake(parameter: Type | undefined, object: Type): boolean {
+  const isPlain = parameter?.kind === "arithmetic" || parameter?.kind === "vector" || parameter?.kind === "pointer";
+  if (isPlain && object.kind === "record" && conversionFunctions(object.record)?.length === 0) return false;
   if (parameter?.kind !== "reference") return true;
   const { space } = parameter.referent.qualifiers;
   return space === undefined || mayRefer(space, object);

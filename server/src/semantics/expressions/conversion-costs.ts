@@ -208,8 +208,8 @@ function isKnown(record: RecordSymbol): boolean {
   return record.members !== undefined && !record.isIncomplete && !record.isDependent;
 }
 
-/** Whether the class has this base, at any depth; undefined if a base is unknown. */
-function isDerived(record: RecordSymbol, base: RecordSymbol, depth = 0): boolean | undefined {
+/** Whether the class is this one or has it as a base, at any depth; undefined if a base is unknown. */
+export function isDerived(record: RecordSymbol, base: RecordSymbol, depth = 0): boolean | undefined {
   if (record === base) return true;
   if (depth > deepest) return undefined;
   let result: boolean | undefined = isKnown(record) ? false : undefined;

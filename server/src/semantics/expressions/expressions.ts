@@ -15,6 +15,7 @@ import { arithmetic, unknownType, unqualified, unqualifiedType } from "../types/
 import { checkDelete, evaluateNew } from "./allocation.ts";
 import { evaluateCall, evaluateConstruct } from "./calls.ts";
 import { evaluateCast, evaluateCompoundLiteral, evaluateNamedCast } from "./cast-expressions.ts";
+import { refusesConst } from "./class-operators.ts";
 import { isHalf, useHalf } from "./halves.ts";
 import { walkLambda } from "./lambdas.ts";
 import { checkOperator } from "./opaque-types.ts";
@@ -68,7 +69,8 @@ function evaluateKind(context: Context, e: Expression): Value {
     case "update": {
       const operand = evaluate(context, e.operand);
       checkOperator(context, e.operator, [operand], placeOf(context, e.span));
-      access(context, operand, "read-write", e.operand);
+      const isRefused = refusesConst(context, { operator: e.operator, object: operand, operands: [], span: e.operand.span });
+      access(context, isRefused ? { ...operand, isRefused } : operand, "read-write", e.operand);
       return e.isPrefix && context.dialect.cplusplus ? operand : rvalue(operand.type);
     }
     case "binary":

@@ -17,6 +17,7 @@ import type { VariableSymbol } from "../types/symbols.ts";
 import { addQualifiers, isInteger, isOpaqueToUs, type Type } from "../types/types.ts";
 import { construct } from "./calls.ts";
 import { checkConstruction, checkCopy } from "./class-objects.ts";
+import { convertedPointers } from "./class-operators.ts";
 import { conversionFunctions } from "./conversion-costs.ts";
 import { evaluate } from "./expressions.ts";
 import { checkOpaqueConversion } from "./opaque-conversions.ts";
@@ -42,7 +43,8 @@ export function convert(context: Context, value: Value, to: Type, conversion: Co
     checkConverted(context, value, conversion.operand);
   }
   const source = isCalled ? decayed(value) : read(context, value, conversion.operand);
-  emit(context, source, source.type, to, conversion);
+  const pointer = isCalled && conversion.context !== "cast" ? pointerFor(context, value, to) : undefined;
+  emit(context, pointer ?? source, (pointer ?? source).type, to, conversion);
   const operandPlace = placeOf(context, conversion.operand.span);
   if (conversion.context === "assign") checkOperator(context, "=", [{ type: to, isLvalue: true }, source], operandPlace);
   checkOpaqueConversion(context, source, to, conversion.context, conversion.operand);
@@ -54,6 +56,17 @@ function checkConverted(context: Context, { type, path }: Value, operand: Expres
   const name = functions?.[0]?.name;
   if (functions === undefined || name === undefined) return;
   callableOn(context, functions, { type, path, place: placeOf(context, operand.span) }, name);
+}
+
+/** What the class's conversion functions return, if each of them returns a pointer whose qualifiers the target does not accept. */
+function pointerFor(context: Context, value: Value, to: Type): Value | undefined {
+  if (to.kind !== "pointer") return undefined;
+  const pointers = convertedPointers(context, value);
+  const isRefused = ({ type }: Value) => {
+    const { kind } = compare(type, to, context.dialect, false);
+    return kind === "changes-address-space" || kind === "discards-qualifiers";
+  };
+  return pointers.every(isRefused) ? pointers[0] : undefined;
 }
 
 function isArithmetic(type: Type): boolean {

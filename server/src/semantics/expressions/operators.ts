@@ -15,6 +15,7 @@ import type { RecordSymbol } from "../types/symbols.ts";
 import { arithmetic, isInteger, isOpaqueToUs, pointerTo, spell, type Type, unqualifiedType } from "../types/types.ts";
 import { checkCapture } from "./captures.ts";
 import { checkClassAssignment, checkClassOperator } from "./class-objects.ts";
+import { applyMemberOperator, asPointer, refusesConst } from "./class-operators.ts";
 import { constantInteger } from "./constant-expressions.ts";
 import { evaluate, evaluateListPart, evaluateRead } from "./expressions.ts";
 import { accessHalf } from "./halves.ts";
@@ -52,6 +53,8 @@ export function evaluateUnary(context: Context, e: Extract<Expression, { kind: "
   const operand = evaluate(context, e.operand);
   checkOperator(context, e.operator, [operand], placeOf(context, e.span));
   if (e.operator !== "&") checkClassOperator(context, e.operator, e.operand);
+  const applied = e.operator === "&" ? undefined : { operator: e.operator, object: operand, operands: [], span: e.operand.span };
+  const result = applied === undefined ? undefined : applyMemberOperator(context, applied);
   if (e.operator === "&") {
     const variable = operand.path?.steps.length === 0 ? operand.path.root : undefined;
     if (variable !== undefined && checkCapture(context, variable, true, placeOf(context, e.span))) return unknownValue;
@@ -61,7 +64,7 @@ export function evaluateUnary(context: Context, e: Extract<Expression, { kind: "
       ? unknownValue
       : { type: pointerTo(operand.type), isLvalue: false, path: extendPath(operand.path, { kind: "address" }) };
   }
-  if (e.operator === "*") return dereference(context, operand, e.operand);
+  if (e.operator === "*") return result ?? dereference(context, asPointer(context, operand), e.operand);
   const value = read(context, operand, e.operand).type;
   if (e.operator === "+" && value.kind === "pointer") return rvalue(value);
   if (e.operator === "!")
@@ -120,12 +123,14 @@ export function evaluateBinaryOrCast(context: Context, e: Extract<Expression, { 
 }
 
 function evaluateBinary(context: Context, e: Extract<Expression, { kind: "binary" }>): Value {
-  const left = evaluateRead(context, e.left);
+  const object = evaluate(context, e.left);
+  const left = read(context, object, e.left);
   if (e.operator === "&&" || e.operator === "||") leaveUndecided(context, e.left, e.right);
   const right = evaluateRead(isShortCircuit(context, e) ? { ...context, isEmitting: false } : context, e.right);
   const between = { start: e.left.span.end, end: e.right.span.start };
   checkOperator(context, e.operator, [left, right], placeOf(context, operatorSpan(context, e.operator, between)));
   if (left.type.kind === "record") checkClassOperator(context, e.operator, e.left, e.right);
+  applyMemberOperator(context, { operator: e.operator, object, operands: [right], span: e.left.span });
   if (comparisons.has(e.operator)) {
     emitOperands(context, e.operator, left, right, e, between);
     comparePointerSizes(context, e);
@@ -229,7 +234,9 @@ export function operatorSpan(context: Context, operator: string, between: { star
 export function evaluateAssignment(context: Context, e: Extract<Expression, { kind: "assignment" }>): Value {
   const left = evaluate(context, e.left);
   accessHalf(context, left.type, left.path, "store", e.left.span);
-  access(context, left, e.operator === "=" ? "write" : "read-write", e.left, false, { operator: e.operator, value: e.right });
+  const isRefused = refusesConst(context, { operator: e.operator, object: left, operands: [undefined], span: e.left.span });
+  const written = isRefused ? { ...left, isRefused } : left;
+  access(context, written, e.operator === "=" ? "write" : "read-write", e.left, false, { operator: e.operator, value: e.right });
   if (e.operator === "=") {
     const target = left.path?.steps.length === 0 ? left.path.root : undefined;
     // `operator=` takes its operand by reference.

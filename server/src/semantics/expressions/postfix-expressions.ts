@@ -13,6 +13,7 @@ import { emitRuntimeArguments } from "../templates/non-constant-arguments.ts";
 import type { RecordSymbol, VariableSymbol } from "../types/symbols.ts";
 import { isInteger, referred, type Type, unknownType } from "../types/types.ts";
 import { checkClassOperator } from "./class-objects.ts";
+import { applyMemberOperator, asPointer } from "./class-operators.ts";
 import { constantInteger } from "./constant-expressions.ts";
 import { evaluate, evaluateRead } from "./expressions.ts";
 import { memberType } from "./implicit-conversion.ts";
@@ -29,11 +30,12 @@ export function evaluateSubscript(context: Context, e: Extract<Expression, { kin
     read(context, object, e.object);
     return elementOf(context, evaluate(context, index), index, indexStep(context, e.object)) ?? unknownValue;
   }
-  for (const each of e.indices) evaluateRead(context, each);
+  const [position] = e.indices.map((each) => evaluateRead(context, each));
   if (index === undefined || e.indices.length !== 1) return unknownValue;
   checkClassOperator(context, "[]", e.object);
   return (
-    elementOf(context, object, e.object, indexStep(context, index)) ??
+    applyMemberOperator(context, { operator: "[]", object, operands: [position], span: e.object.span }) ??
+    elementOf(context, asPointer(context, object), e.object, indexStep(context, index)) ??
     (object.type.kind === "vector" ? vectorPart(object, 1) : unknownValue)
   );
 }
@@ -76,7 +78,8 @@ export function evaluateMember(context: Context, e: Extract<Expression, { kind: 
   const object = evaluate(context, e.object);
   const part = lastPart(e.name);
   // `a->x` with an array is `a[0].x`.
-  const target = e.isArrow && object.type.kind !== "array" ? read(context, object, e.object) : object;
+  const arrow = e.isArrow ? applyMemberOperator(context, { operator: "->", object, operands: [], span: e.object.span }) : undefined;
+  const target = arrow ?? (e.isArrow && object.type.kind !== "array" ? read(context, object, e.object) : object);
   const type = e.isArrow
     ? target.type.kind === "pointer"
       ? target.type.pointee

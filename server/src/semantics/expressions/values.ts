@@ -78,7 +78,8 @@ export function access(
 ): void {
   for (const branch of value.branches ?? []) access(context, branch.value, mode, branch.expression, isUncertain);
   // Even if the object itself is unknown, its type shows that it is const, or in constant memory.
-  const path = value.path ?? (context.dialect.language === "opencl" && value.branches === undefined ? elsewhere : undefined);
+  const isTelling = context.dialect.language === "opencl" || (value.type.qualifiers.const && (mode === "write" || mode === "read-write"));
+  const path = value.path ?? (isTelling && value.branches === undefined ? elsewhere : undefined);
   if (!context.isEmitting || context.isUnevaluated === true || !value.isLvalue || path === undefined) return;
   if (mode === "read") accessHalf(context, value.type, path, "load", expression.span);
   context.program.facts.accesses.push({
@@ -91,6 +92,7 @@ export function access(
     ...(isUncertain ? { isUncertain } : {}),
     ...(isPartOfCopy(context, path) ? { isCopy: true } : {}),
     ...(value.isOverlooked === true ? { isOverlooked: true } : {}),
+    ...(value.isRefused === true ? { isRefused: true } : {}),
     ...(context.initializing === undefined ? {} : { initializes: context.initializing }),
     ...(assignment?.operator === "=" ? { assigned: placeOf(context, assignment.value.span) } : {}),
     ...(assignment === undefined ? {} : { assignment }),

@@ -14,6 +14,7 @@ import type { Evaluator } from "./evaluator.ts";
 import type {
   AccessFact,
   CallFact,
+  ConstObjectFact,
   ConversionFact,
   FeatureFact,
   FunctionPointerFact,
@@ -55,6 +56,7 @@ export interface FactSink {
   readonly references: ReferenceFact[];
   readonly unread: Place[];
   readonly undecided: Place[];
+  readonly constObjects: ConstObjectFact[];
   readonly instantiations: InstantiationFact[];
   readonly runtimeArguments: RuntimeArgumentFact[];
 }
@@ -76,6 +78,7 @@ export function emptySink(): FactSink {
     references: [],
     unread: [],
     undecided: [],
+    constObjects: [],
     instantiations: [],
     runtimeArguments: [],
     redeclarations: [],

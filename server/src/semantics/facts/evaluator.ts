@@ -25,6 +25,8 @@ export interface Value {
   readonly heap?: string;
   /** A part of a vector accessed by `->`, for which compilers ignore the vector's qualifiers. */
   readonly isOverlooked?: true;
+  /** C++: it is const, and no function for the operator that is applied to it accepts that. */
+  readonly isRefused?: boolean;
   /** The functions that a name may refer to. */
   readonly functions?: readonly FunctionSymbol[];
   /** For member functions that are accessed through an object: its type; `path` is then the object's. */

@@ -105,8 +105,17 @@ export interface AccessFact {
   readonly assigned?: Place;
   /** For a write by `=` or a compound assignment: the operator and the right operand. */
   readonly assignment?: { readonly operator: string; readonly value: Expression };
+  /** C++: an object of class type is const, and no function for the operator accepts that. */
+  readonly isRefused?: true;
   /** In a template's body: the instantiation in which this holds, if not in all. */
   readonly instantiation?: InstantiationFact;
+}
+
+/** An operator is applied to an object whose const or volatile none of its functions has; `callee` is the first of them. */
+export interface ConstObjectFact {
+  readonly callee: FunctionSymbol;
+  readonly object: Type;
+  readonly place: Place;
 }
 
 /** An argument of a call. */
@@ -363,6 +372,7 @@ export interface Facts {
    * `?:`, `&&` and `||`.
    */
   readonly undecided: readonly Place[];
+  readonly constObjects: readonly ConstObjectFact[];
   /** Each set of arguments once, in the order of the requests. */
   readonly instantiations: readonly InstantiationFact[];
   readonly runtimeArguments: readonly RuntimeArgumentFact[];

@@ -1,0 +1,139 @@
+/**
+ * C++: operators on an object of class type. Which functions an operator may call, whether one of them accepts the object's const
+ * and volatile, and what it returns (C++17 §16.3.1.2). `class-objects.ts` checks address spaces.
+ */
+import type { ViewSpan } from "../../source.ts";
+import { resolveName } from "../declarations/name-resolution.ts";
+import { scopeOfRecord } from "../declarations/records.ts";
+import { type Context, placeOf } from "../facts/context.ts";
+import type { Value } from "../facts/evaluator.ts";
+import { takes } from "../symbols/candidates.ts";
+import { functionsOf, lookupIn } from "../symbols/scope.ts";
+import type { FunctionSymbol, RecordSymbol } from "../types/symbols.ts";
+import { containsUnknown, isOpaqueToUs, spell, type Type } from "../types/types.ts";
+import { associatedFunctions } from "./associated-functions.ts";
+import { conversionFunctions, costOfObject } from "./conversion-costs.ts";
+import { lvalue, rvalue } from "./values.ts";
+
+type RecordType = Extract<Type, { kind: "record" }>;
+
+/** An operator as it is applied: its spelling, its operands, and where it is written. */
+export interface Applied {
+  readonly operator: string;
+  readonly object: Value;
+  /** The operands after the object; undefined for a value that does not matter. */
+  readonly operands: readonly (Value | undefined)[];
+  readonly span: ViewSpan;
+}
+
+/**
+ * True if the class has this operator, or for `=` the implicit one, but none that may be called on the object: it is const, and the
+ * operators are not.
+ */
+export function refusesConst(context: Context, applied: Applied): boolean {
+  const { object, operator } = applied;
+  const { type } = object;
+  if (!context.dialect.cplusplus || type.kind !== "record" || !type.qualifiers.const || !isKnown(type.record)) return false;
+  const members = membersOf(type.record, operator, operator === "=");
+  if (members === undefined || members.some((each) => each.isTemplate || costOfObject(type, each) !== undefined)) return false;
+  if (operator === "=") return type.record.bases.every((base) => base.kind === "record" && !mayAssignConst(base.record, 0));
+  return !othersOf(context, applied).some(mayTakeConst);
+}
+
+/** The value of an operator that only member functions can define; records that the object is const and they are not. */
+export function applyMemberOperator(context: Context, applied: Applied): Value | undefined {
+  const { object, operator, operands } = applied;
+  const { type } = object;
+  if (!context.dialect.cplusplus || type.kind !== "record" || !isKnown(type.record)) return undefined;
+  const members = membersOf(type.record, operator, false)?.filter((each) => takes(each, operands.length));
+  const [first] = members ?? [];
+  if (members === undefined || first === undefined || members.some(({ isTemplate }) => isTemplate)) return undefined;
+  if (!onlyMembers.has(operator) && (othersOf(context, applied).length > 0 || mayConvert(type))) return undefined;
+  if (!onlyMembers.has(operator) && operands.some((operand) => operand !== undefined && isOpaqueToUs(operand.type))) return undefined;
+  // Since C++20 `a == b` may be `b == a`.
+  const isReversible = context.dialect.language === "cuda" && context.dialect.standard >= 20 && comparisons.has(operator);
+  if (isReversible && operands.some((operand) => operand?.type.kind === "record")) return undefined;
+  const costs = members.map((each) => costOfObject(type, each));
+  if (costs.every((cost) => cost === undefined)) {
+    if (context.isEmitting) context.program.facts.constObjects.push({ callee: first, object: type, place: placeOf(context, applied.span) });
+    return undefined;
+  }
+  if (costs.includes("open")) return undefined;
+  const parameters = new Set(members.map((each) => each.type.parameters.map(spell).join()));
+  const best = Math.min(...costs.filter((cost) => typeof cost === "number"));
+  const chosen = members.filter((_, index) => costs[index] === best);
+  const [only] = chosen;
+  if (only === undefined || chosen.length > 1 || parameters.size > 1 || containsUnknown(only.type.result)) return undefined;
+  const { result } = only.type;
+  return result.kind === "reference" ? lvalue(result.referent, undefined) : rvalue(result);
+}
+
+/** The pointers that conversion functions of the object's class return; none if it is uncertain which of them may be called. */
+export function convertedPointers(context: Context, { type }: Value): readonly Value[] {
+  if (!context.dialect.cplusplus || type.kind !== "record" || !isKnown(type.record)) return [];
+  const functions = (conversionFunctions(type.record) ?? []).filter((each) => costOfObject(type, each) !== undefined && !isExplicit(each));
+  const results = functions.map(({ type: { result } }) => (result.kind === "reference" ? result.referent : result));
+  if (functions.some(({ isTemplate }) => isTemplate) || results.some(containsUnknown)) return [];
+  return results.filter(({ kind }) => kind === "pointer").map(rvalue);
+}
+
+/** The pointer that an object becomes where only a pointer is possible; any other value as it is. */
+export function asPointer(context: Context, value: Value): Value {
+  const [only, ...more] = convertedPointers(context, value);
+  return only !== undefined && more.length === 0 ? only : value;
+}
+
+function isExplicit({ declarations }: FunctionSymbol): boolean {
+  return declarations.some(({ words }) => words.some(({ text }) => text === "explicit"));
+}
+
+/** Operators that must be member functions (C++17 §16.5.4 to §16.5.6). */
+const onlyMembers = new Set(["[]", "()", "->", "="]);
+
+const comparisons = new Set(["==", "!=", "<", ">", "<=", ">=", "<=>"]);
+
+/** The class's own functions for an operator, or those that it inherits; undefined if some may be unknown. */
+function membersOf(record: RecordSymbol, operator: string, isOwn: boolean): readonly FunctionSymbol[] | undefined {
+  const name = `operator${operator}`;
+  if (isOwn) return record.functions.filter((each) => each.name === name);
+  const scope = scopeOfRecord(record);
+  const symbols = scope === undefined ? undefined : lookupIn(scope, name);
+  const functions = symbols === undefined ? [] : functionsOf(symbols);
+  return symbols === undefined || functions.length < symbols.length ? undefined : functions;
+}
+
+/** Functions outside of the class that overload the operator: those in scope, and those of the operands' namespaces. */
+function othersOf(context: Context, { operator, object, operands, span }: Applied): readonly FunctionSymbol[] {
+  const name = { parts: [{ text: `operator${operator}`, span }], isGlobal: false, span };
+  const visible = functionsOf(resolveName(context, name)).filter(({ record }) => record === undefined);
+  const values = [object, ...operands].filter((value) => value !== undefined);
+  return [...visible, ...associatedFunctions(visible, { kind: "name", name, span }, values)];
+}
+
+/** Unless its first parameter is a reference to an object that is not const. */
+function mayTakeConst({ type, isTemplate }: FunctionSymbol): boolean {
+  const [first] = type.parameters;
+  return isTemplate || first?.kind !== "reference" || first.isRvalue || isOpaqueToUs(first.referent) || first.referent.qualifiers.const;
+}
+
+function isKnown(record: RecordSymbol, depth = 0): boolean {
+  if (record.isIncomplete || record.isDependent || record.members === undefined || depth > deepest) return false;
+  return record.bases.every((base) => base.kind === "record" && isKnown(base.record, depth + 1));
+}
+
+const deepest = 20;
+
+/** True if the object may be converted to something that has the operator itself. */
+function mayConvert(type: RecordType): boolean {
+  return conversionFunctions(type.record)?.every((each) => costOfObject(type, each) === undefined) !== true;
+}
+
+/** A using-declaration may make a base's assignment operator visible. */
+function mayAssignConst(record: RecordSymbol, depth: number): boolean {
+  if (depth > deepest || !isKnown(record)) return true;
+  const own = record.functions.filter(({ name }) => name === "operator=");
+  const isConst = ({ declarations }: FunctionSymbol) =>
+    declarations.some(({ declarator }) => declarator.words.some(({ text }) => text === "const"));
+  if (own.some((each) => each.isTemplate || isConst(each))) return true;
+  return record.bases.some((base) => base.kind !== "record" || mayAssignConst(base.record, depth + 1));
+}
