@@ -12,7 +12,7 @@ import { functionsOf, lookupIn } from "../symbols/scope.ts";
 import type { FunctionSymbol, RecordSymbol } from "../types/symbols.ts";
 import { containsUnknown, isOpaqueToUs, spell, type Type } from "../types/types.ts";
 import { associatedFunctions } from "./associated-functions.ts";
-import { conversionFunctions, costOfObject } from "./conversion-costs.ts";
+import { conversionFunctions, costInCplusplus, costOfObject } from "./conversion-costs.ts";
 import { lvalue, rvalue } from "./values.ts";
 
 type RecordType = Extract<Type, { kind: "record" }>;
@@ -37,7 +37,7 @@ export function refusesConst(context: Context, applied: Applied): boolean {
   const members = membersOf(type.record, operator, operator === "=");
   if (members === undefined || members.some((each) => each.isTemplate || costOfObject(type, each) !== undefined)) return false;
   if (operator === "=") return type.record.bases.every((base) => base.kind === "record" && !mayAssignConst(base.record, 0));
-  return !othersOf(context, applied).some(mayTakeConst);
+  return othersOf(context, applied).length === 0 && !mayConvert(type);
 }
 
 /** The value of an operator that only member functions can define; records that the object is const and they are not. */
@@ -102,18 +102,18 @@ function membersOf(record: RecordSymbol, operator: string, isOwn: boolean): read
   return symbols === undefined || functions.length < symbols.length ? undefined : functions;
 }
 
-/** Functions outside of the class that overload the operator: those in scope, and those of the operands' namespaces. */
+/**
+ * Functions outside of the class that overload the operator and may accept the object: those in scope, and those of the operands'
+ * namespaces.
+ */
 function othersOf(context: Context, { operator, object, operands, span }: Applied): readonly FunctionSymbol[] {
   const name = { parts: [{ text: `operator${operator}`, span }], isGlobal: false, span };
   const visible = functionsOf(resolveName(context, name)).filter(({ record }) => record === undefined);
   const values = [object, ...operands].filter((value) => value !== undefined);
-  return [...visible, ...associatedFunctions(visible, { kind: "name", name, span }, values)];
-}
-
-/** Unless its first parameter is a reference to an object that is not const. */
-function mayTakeConst({ type, isTemplate }: FunctionSymbol): boolean {
-  const [first] = type.parameters;
-  return isTemplate || first?.kind !== "reference" || first.isRvalue || isOpaqueToUs(first.referent) || first.referent.qualifiers.const;
+  return [...visible, ...associatedFunctions(visible, { kind: "name", name, span }, values)].filter(({ isTemplate, type }) => {
+    const [first] = type.parameters;
+    return isTemplate || first === undefined || costInCplusplus(context, object, first) !== undefined;
+  });
 }
 
 function isKnown(record: RecordSymbol, depth = 0): boolean {
