@@ -17,16 +17,16 @@ import { instantiateMember } from "../templates/instance-members.ts";
 import type { FunctionDeclaration, FunctionSymbol, RecordSymbol, VariableSymbol } from "../types/symbols.ts";
 import { containsUnknown, type FunctionType, isOpaqueToUs, spell, type Type, unknownType } from "../types/types.ts";
 import { associatedFunctions } from "./associated-functions.ts";
-import { callOperatorsOf } from "./call-operators.ts";
+import { calledObject, callOperatorsOf, isFunctor } from "./call-operators.ts";
 import { checkClassOperator, checkConstruction } from "./class-objects.ts";
 import { constantInteger, operandType as typeOfOperand } from "./constant-expressions.ts";
-import { costOfConversionTo, isDerived } from "./conversion-costs.ts";
+import { costOfConversionTo } from "./conversion-costs.ts";
 import { evaluate } from "./expressions.ts";
 import { convert } from "./implicit-conversion.ts";
 import { callOperatorOf } from "./lambdas.ts";
 import { markLaunched, passesToKernel } from "./launched-lambdas.ts";
 import { choose, rejectsArguments } from "./overloads.ts";
-import { evaluateCalledName, qualifiersOfThis } from "./primary-expressions.ts";
+import { evaluateCalledName } from "./primary-expressions.ts";
 import { access, lvalue, read, rvalue, unknownValue } from "./values.ts";
 
 /** The value of a call, unknown if the callee is. Overloads are chosen among the preceding declarations (C++17 §16.3). */
@@ -203,26 +203,6 @@ function constructorFor(
   return choose(context, candidates, values, { arguments: expressions, span: whole }, record.tag ?? "") ?? "open";
 }
 
-/** The object that a member function is called on. */
-function calledObject(context: Context, callee: Expression, target: Value): CallFact["object"] {
-  if (target.functions === undefined) return undefined;
-  if (isFunctor(callee, target)) return { type: target.objectType ?? unknownType, path: target.path, place: placeOf(context, callee.span) };
-  if (callee.kind === "member")
-    return { type: target.objectType ?? unknownType, path: target.path, place: placeOf(context, callee.object.span) };
-  const record = context.within?.record;
-  const isOwn =
-    callee.kind === "name" &&
-    record !== undefined &&
-    target.functions.every((each) => each.record !== undefined && isDerived(record, each.record) === true);
-  return isOwn
-    ? {
-        type: { kind: "record", record, qualifiers: qualifiersOfThis(context) },
-        path: { root: undefined, steps: [] },
-        place: placeOf(context, callee.span),
-      }
-    : undefined;
-}
-
 /** Adds the effects of the default arguments that the call omits; every call evaluates them again (C++17 §11.3.6p9). */
 function useDefaults(context: Context, e: CallExpression, chosen: FunctionSymbol): void {
   if (!context.isEmitting) return;
@@ -255,11 +235,6 @@ function constructedType(context: Context, callee: Extract<Expression, { kind: "
   if (functionsOf(resolveName(context, callee.name)).length > 0) return undefined;
   const type = typeOfName(context, callee.name);
   return type === undefined || type.kind === "unknown" ? undefined : type;
-}
-
-/** True if the callee is an object whose class has a call operator, rather than a function's name. */
-function isFunctor(callee: Expression, { objectType }: Value): boolean {
-  return objectType !== undefined && callee.kind !== "member";
 }
 
 function evaluateCallee(context: Context, callee: Expression): Value {

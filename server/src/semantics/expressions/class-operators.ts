@@ -2,6 +2,7 @@
  * C++: operators on an object of class type. Which functions an operator may call, whether one of them accepts the object's const
  * and volatile, and what it returns (C++17 §16.3.1.2). `class-objects.ts` checks address spaces.
  */
+import { least } from "../../lists.ts";
 import type { ViewSpan } from "../../source.ts";
 import { resolveName } from "../declarations/name-resolution.ts";
 import { scopeOfRecord } from "../declarations/records.ts";
@@ -60,7 +61,7 @@ export function applyMemberOperator(context: Context, applied: Applied): Value |
   }
   if (costs.includes("open")) return undefined;
   const parameters = new Set(members.map((each) => each.type.parameters.map(spell).join()));
-  const best = Math.min(...costs.filter((cost) => typeof cost === "number"));
+  const best = least(costs.filter((cost) => typeof cost === "number"));
   const chosen = members.filter((_, index) => costs[index] === best);
   const [only] = chosen;
   if (only === undefined || chosen.length > 1 || parameters.size > 1 || containsUnknown(only.type.result)) return undefined;
