@@ -104,7 +104,7 @@ interface Key extends Typed {
 }
 
 /** One line in so many is typed key by key, or one in a shorter text, unless the tests are to be thorough. */
-const linesPerTyped = 6;
+const linesPerTyped = 8;
 
 /** The keys, or only those of some lines, with the text between them pasted. `offset` decides which lines are typed. */
 function linesToType(keys: readonly Typed[], offset: number): readonly Key[] {

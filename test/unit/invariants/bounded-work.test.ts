@@ -10,7 +10,7 @@ import { createBudget, demand, drawing, isSpent, spend, within } from "../../../
 import { noSettings } from "../../../server/src/dialect.ts";
 import { createService, type Learnt } from "../../../server/src/service.ts";
 import { inOneGo } from "../../../server/src/steps.ts";
-import { runs } from "../../effort.ts";
+import { isThorough, runs } from "../../effort.ts";
 import { gentleSession, input, session, smallSession, tinyInput } from "../../hostile/generators.ts";
 import { type Folder, folder } from "../../hostile/settings-files.ts";
 import { shapes } from "../../hostile/shapes.ts";
@@ -23,7 +23,7 @@ const foundFolder = join(import.meta.dirname, "../../hostile/found");
 describe("a shape", () => {
   // Enough to notice an effort that doubles with each repetition; `npm run fuzz` tries thousands.
   it.each(shapes.map((shape) => [`${shape.language}: ${shape.name}`, shape] as const))("%s", { timeout: 60_000 }, (_, shape) => {
-    survive(parser, { name: `a.${shape.language}`, text: shape.of(40) });
+    survive(parser, { name: `a.${shape.language}`, text: shape.of(isThorough ? 60 : 40) });
   });
 });
 
@@ -36,7 +36,7 @@ describe("a chain", () => {
   const chains = ["structs in structs", "pairs of structs", "constants that follow each other", "typedefs of pointers"];
   it.each(chains)("of %s is followed to its end in an open file, too", { timeout: 120_000 }, (name) => {
     const uri = "file:///a.cu";
-    const text = `${textOf(name, 2_500)}__global__ void k(__grid_constant__ int v) {}\n`;
+    const text = `${textOf(name, isThorough ? 5_000 : 2_500)}__global__ void k(__grid_constant__ int v) {}\n`;
     const [whole, pieces] = [false, true].map((isOpen) => {
       const service = createService({
         files: memoryFiles(new Map([[uri, text]])),
@@ -89,26 +89,26 @@ describe("an input that fuzzing", () => {
   it("makes of fixtures and shapes", { timeout: 600_000 }, () => {
     fc.assert(
       fc.property(input, (made) => survive(parser, made)),
-      { numRuns: runs(25), seed: 5 },
+      { numRuns: runs(12), seed: 5 },
     );
     fc.assert(
       fc.property(tinyInput, (made) => survive(parser, made)),
-      { numRuns: runs(150), seed: 10 },
+      { numRuns: runs(80), seed: 10 },
     );
   });
 
   it("types into fixtures", { timeout: 600_000 }, () => {
     fc.assert(
       fc.property(session, (made) => void editLikeFresh(parser, typingOf(made))),
-      { numRuns: runs(2), seed: 6 },
+      { numRuns: runs(1), seed: 6 },
     );
     fc.assert(
       fc.property(smallSession, (made) => void editLikeFresh(parser, typingOf(made))),
-      { numRuns: runs(7), seed: 7 },
+      { numRuns: runs(4), seed: 7 },
     );
     fc.assert(
       fc.property(gentleSession, (made) => void editLikeFresh(parser, typingOf(made))),
-      { numRuns: runs(4), seed: 9 },
+      { numRuns: runs(2), seed: 9 },
     );
   });
 

@@ -44,7 +44,7 @@ describe("a fixture", () => {
   it("may end anywhere", { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(source, part, ({ name, text }, end) => survivesAs(name, text.slice(0, Math.floor(end * text.length)))),
-      { numRuns: runs(20), seed: 1 },
+      { numRuns: runs(12), seed: 1 },
     );
   });
 
@@ -53,7 +53,7 @@ describe("a fixture", () => {
       fc.property(source, part, part, ({ name, text }, a, b) =>
         survivesAs(name, text.slice(0, Math.floor(Math.min(a, b) * text.length)) + text.slice(Math.floor(Math.max(a, b) * text.length))),
       ),
-      { numRuns: runs(20), seed: 2 },
+      { numRuns: runs(12), seed: 2 },
     );
   });
 
@@ -68,7 +68,7 @@ describe("a fixture", () => {
         const offset = Math.floor(at * text.length);
         survivesAs(name, text.slice(0, offset) + inserted + text.slice(offset));
       }),
-      { numRuns: runs(20), seed: 3 },
+      { numRuns: runs(12), seed: 3 },
     );
   });
 
@@ -81,7 +81,7 @@ describe("a fixture", () => {
           .sort((a, b) => a.key - b.key);
         survivesAs(name, shuffled.map(({ token }) => token).join(""));
       }),
-      { numRuns: runs(20), seed: 4 },
+      { numRuns: runs(12), seed: 4 },
     );
   });
 });

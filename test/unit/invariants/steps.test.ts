@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { noSettings } from "../../../server/src/dialect.ts";
 import { createService } from "../../../server/src/service.ts";
 import type { Steps } from "../../../server/src/steps.ts";
+import { isThorough } from "../../effort.ts";
 import { shapes } from "../../hostile/shapes.ts";
 import { memoryFiles, testParser } from "../../service.ts";
 
@@ -65,7 +66,8 @@ describe("a check is interrupted", () => {
 });
 
 describe("work that is done between two steps", () => {
-  const long = `${repeated(500, (i) => `int f${i}(int a) { return a + ${i}; }\n`)}int broken( { ;\n${repeated(500, (i) => `int g${i};\n`)}`;
+  const half = isThorough ? 1_500 : 500;
+  const long = `${repeated(half, (i) => `int f${i}(int a) { return a + ${i}; }\n`)}int broken( { ;\n${repeated(half, (i) => `int g${i};\n`)}`;
 
   it("does not change the result", { timeout: 120_000 }, () => {
     const texts = new Map([
@@ -116,7 +118,7 @@ describe("work that is done between two steps", () => {
 });
 
 it("every hostile shape takes steps", { timeout: 300_000 }, () => {
-  for (const { language, of, name } of shapes.filter((_, index) => index % 9 === 0)) {
+  for (const { language, of, name } of shapes.filter((_, index) => isThorough || index % 9 === 0)) {
     const text = of(300);
     if (text.length > 20_000) expect([name, stepsOf(text, `a.${language}`) > 3]).toEqual([name, true]);
   }

@@ -162,7 +162,7 @@ describe.each([opencl, cuda])("in $name", (program) => {
         const rest = text.slice(offset);
         typed(program, edited, [text.slice(0, offset) + inserted + (isLineGone ? rest.slice(rest.indexOf("\n")) : rest)]);
       }),
-      { numRuns: runs(30), seed: 1 },
+      { numRuns: runs(20), seed: 1 },
     );
   });
 });

@@ -5,7 +5,10 @@ import { readCompileDatabase } from "../../../server/src/settings/compile-databa
 import { createSettings } from "../../../server/src/settings/settings.ts";
 import { readSettingsFile, settingsEdits } from "../../../server/src/settings/settings-file.ts";
 import { settingsSchema } from "../../../server/src/settings/settings-schema.ts";
+import { isThorough } from "../../effort.ts";
 
+/** How deeply texts are nested. */
+const deep = isThorough ? 100_000 : 20_000;
 const schema = settingsSchema([{ id: "some-rule", title: "says something", severity: "error" }]);
 
 /** Each problem with the text that it is about, after the settings of one file were asked for. */
@@ -83,11 +86,11 @@ describe("reading ends soon", () => {
   });
 
   it.each([
-    ["flow lists", "[".repeat(20_000)],
-    ["flow maps", "{a: ".repeat(20_000)],
-    ["block lists", "- ".repeat(20_000)],
-    ["keys", "? ".repeat(20_000)],
-    ["anchors", "&a ".repeat(20_000)],
+    ["flow lists", "[".repeat(deep)],
+    ["flow maps", "{a: ".repeat(deep)],
+    ["block lists", "- ".repeat(deep)],
+    ["keys", "? ".repeat(deep)],
+    ["anchors", "&a ".repeat(deep)],
     [
       "keys, tags and documents",
       `${"%YAML 1.2\n---\n".repeat(2_000)}${"? ".repeat(3_000)}\n${"!!a ".repeat(3_000)}\n${"<<: ".repeat(200)}`,
@@ -104,7 +107,7 @@ describe("reading ends soon", () => {
     );
     const text = `${laughs.join("\n")}\nCompileFlags:\n  Add: *j\n`;
     expect(readClangdFile(text).problems[0]?.message).toBe("expected text in 'CompileFlags.Add'");
-    const many = `x: &x -DA\nCompileFlags:\n  Add: [${"*x, ".repeat(20_000)}]\n`;
+    const many = `x: &x -DA\nCompileFlags:\n  Add: [${"*x, ".repeat(isThorough ? 50_000 : 20_000)}]\n`;
     const file = readClangdFile(many);
     expect([file.flagsFor("a.cu").length, file.problems.map(({ message }) => message)]).toEqual([
       100,
