@@ -10,6 +10,7 @@ import { type CompileSettings, noSettings } from "../../server/src/dialect.ts";
 import type { Diagnostic } from "../../server/src/finding.ts";
 import { createNodeFiles } from "../../server/src/node/node-files.ts";
 import { nameOfPath, pathOfName } from "../../server/src/node/node-names.ts";
+import { codeAt } from "../../server/src/preprocess/unit-row.ts";
 import { lineIndex } from "../../server/src/project/lines.ts";
 import { openProject } from "../../server/src/project/project.ts";
 import type { FunctionDeclaration } from "../../server/src/semantics/types/symbols.ts";
@@ -63,8 +64,8 @@ function check(task: Task): Outcome {
       expressions: report.understanding.expressions,
       unknownExpressions: report.understanding.unknownExpressions,
       kernels: kernels.length,
-      unclearKernels: unclear.map(({ namePlace: { unit, span } }) => {
-        const { location } = unit.view.origin(span);
+      unclearKernels: unclear.map(({ namePlace }) => {
+        const location = codeAt(namePlace);
         return { line: lineOf(location).line + 1, text: sourceAt(location) };
       }),
       notes: report.notes.map(({ message }) => message),
@@ -89,8 +90,8 @@ function check(task: Task): Outcome {
 /** The kernels that the file itself defines, under the first of its standards. */
 function kernelsOf({ uri, readings }: ReadFile): readonly FunctionDeclaration[] {
   const declarations = (readings[0]?.facts.functions ?? []).flatMap((owner) => owner.declarations);
-  const own = declarations.filter(({ execution, isDefinition, namePlace: { unit, span } }) => {
-    return execution.kernel && isDefinition && unit.view.origin(span).location.uri === uri;
+  const own = declarations.filter(({ execution, isDefinition, namePlace }) => {
+    return execution.kernel && isDefinition && codeAt(namePlace).uri === uri;
   });
   return [...new Set(own)];
 }

@@ -11,15 +11,15 @@ import type { Edit, Location } from "./source.ts";
 export type Severity = "error" | "warning" | "info" | "hint";
 
 /** Another place that a finding is about, and what is there. */
-export interface RelatedPlace {
+export interface RelatedPlace<At = Location> {
   readonly message: string;
-  readonly location: Location;
+  readonly location: At;
 }
 
 /** A change of the author's code. A fix is offered only if it keeps the author's intent. */
-export interface Fix {
+export interface Fix<At = Location> {
   readonly title: string;
-  readonly edits: readonly Edit[];
+  readonly edits: readonly Edit<At>[];
   /**
    * The fix certainly keeps the author's intent, so «fix all» and `--fix` apply it without asking. A diagnostic has at most one
    * such fix.
@@ -38,26 +38,26 @@ export interface QualifiedParameter {
   readonly space: "global" | "local" | "constant" | "private" | "generic";
 }
 
-/** What a rule reports, located in the author's code. */
-export interface Finding {
+/** What a rule reports, located in the author's code: in files, or before that in units. */
+export interface Finding<At = Location> {
   readonly rule: string;
   /** Overrides the rule's severity, where one rule reports both an error and a warning. */
   readonly severity?: Severity;
   readonly message: string;
-  readonly location: Location;
-  readonly related?: readonly RelatedPlace[];
+  readonly location: At;
+  readonly related?: readonly RelatedPlace<At>[];
   /** Creates the fixes. Called only when someone asks for them, after the finding has become a diagnostic. */
-  readonly fixes?: () => readonly Fix[];
+  readonly fixes?: () => readonly Fix<At>[];
   /**
    * The places in macros' bodies that the reported code comes from, and the definitions of those macros. A suppression may stand
    * there too.
    */
-  readonly spelledIn?: readonly Location[];
+  readonly spelledIn?: readonly At[];
 }
 
 /** A finding as shown to the user: with its severity, related places and fixes. */
-export interface Diagnostic extends Omit<Finding, "fixes"> {
+export interface Diagnostic<At = Location> extends Omit<Finding<At>, "fixes"> {
   readonly severity: Severity;
-  readonly related: readonly RelatedPlace[];
-  readonly fixes: readonly Fix[];
+  readonly related: readonly RelatedPlace<At>[];
+  readonly fixes: readonly Fix<At>[];
 }

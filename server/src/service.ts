@@ -268,8 +268,8 @@ export function createService(given: ServiceOptions): Service {
       const pieces = piecesOf(uri);
       const around = pieces === undefined ? undefined : pieceAround(pieces, offset);
       if (around === undefined) return hoverAt(read(uri), offset);
-      const { file, start } = around;
-      const content = hoverAt(file, offset - start);
+      const { piece, start } = around;
+      const content = hoverAt(piece, offset - start);
       return content === undefined ? undefined : { ...content, span: { start: start + content.span.start, end: start + content.span.end } };
     },
     read,
@@ -295,7 +295,7 @@ export function createService(given: ServiceOptions): Service {
       const pieces = piecesOf(uri);
       const around = pieces === undefined ? undefined : pieceAround(pieces, offset);
       return declarationsAt(
-        around?.file ?? read(uri),
+        around?.piece ?? read(uri),
         offset - (around?.start ?? 0),
         summariesOf(checked).flatMap(({ kernels }) => kernels),
       );

@@ -40,20 +40,43 @@ export interface ViewSpan extends Span {
   readonly [text]?: "view";
 }
 
-/** A place in the author's text. */
+/** A place in a file, as the author wrote it. */
 export interface Location {
-  readonly uri: string;
+  readonly uri: FileUri;
   readonly span: SourceSpan;
 }
 
+/**
+ * A place in a text that is read as one unit; its offsets count from the start of that text. For a piece of an open file it moves with
+ * the piece, so it is converted to a Location as late as possible.
+ */
+export interface UnitLocation {
+  readonly uri: UnitUri;
+  readonly span: SourceSpan;
+}
+
+/** Data of which all places are still those of units. */
+export type InUnits<Data> = Data extends Location
+  ? UnitLocation
+  : Data extends () => infer Result
+    ? () => InUnits<Result>
+    : Data extends readonly (infer Element)[]
+      ? readonly InUnits<Element>[]
+      : Data extends object
+        ? { readonly [Key in keyof Data]: InUnits<Data[Key]> }
+        : Data;
+
+/** Converts a place in a unit to the place in its file. */
+export type Locate = (location: UnitLocation) => Location;
+
 /** A key that is equal for locations with the same file and start. */
-export function placeKey({ uri, span }: Location): string {
+export function placeKey({ uri, span }: Location | UnitLocation): string {
   return `${uri} ${span.start}`;
 }
 
 /** Replaces `location` by `text`; an insertion has an empty span. */
-export interface Edit {
-  readonly location: Location;
+export interface Edit<At = Location> {
+  readonly location: At;
   readonly text: string;
 }
 

@@ -1,7 +1,8 @@
 /** Maps edits placed in a View to the author's text. An edit of text that the author did not write has no place there and is dropped. */
+import { locationInFile } from "../preprocess/unit-row.ts";
 import type { Origin, Unit } from "../preprocess/view.ts";
 import type { Place, PlacedWord } from "../semantics/types/symbols.ts";
-import type { Edit, Location } from "../source.ts";
+import type { Edit, UnitLocation, UnitUri } from "../source.ts";
 
 /** An edit at a place in a View. If the author did not spell the text there, the fix that contains the edit is dropped. */
 export interface PlacedEdit {
@@ -11,8 +12,8 @@ export interface PlacedEdit {
   readonly text: string;
 }
 
-/** An edit of the author's text; undefined if the author did not write the text that it changes. */
-export function toEdit({ place, how, text }: PlacedEdit): Edit | undefined {
+/** An edit of the author's text, placed in the unit; undefined if the author did not write the text that it changes. */
+export function toEdit({ place, how, text }: PlacedEdit): Edit<UnitLocation> | undefined {
   if (isBuiltin(place)) return undefined;
   const origin = place.unit.view.origin(place.span);
   if (!origin.exact) {
@@ -25,6 +26,12 @@ export function toEdit({ place, how, text }: PlacedEdit): Edit | undefined {
   if (how === "before") return { location: at(uri, span.start), text };
   if (how === "after") return { location: at(uri, span.end), text };
   return { location: origin.location, text };
+}
+
+/** Like `toEdit`, with the place in the file. */
+export function toFileEdit(placed: PlacedEdit): Edit | undefined {
+  const edit = toEdit(placed);
+  return edit === undefined ? undefined : { ...edit, location: locationInFile(placed.place.unit, edit.location) };
 }
 
 /**
@@ -74,7 +81,7 @@ function startsInvocation({ unit, span }: Place, { location, macro }: Origin): b
 }
 
 /** The edit of text that came from a macro without parameters: it may be removed together with the macro's name. */
-function toMacroEdit(place: Place, how: PlacedEdit["how"], text: string): Edit | undefined {
+function toMacroEdit(place: Place, how: PlacedEdit["how"], text: string): Edit<UnitLocation> | undefined {
   const { macro, location } = place.unit.view.origin(place.span);
   const { uri, span } = location;
   if (macro === undefined || (how ?? "replace") !== "replace" || text !== "" || span.end - span.start !== macro.name.length)
@@ -92,12 +99,12 @@ function isInLine(character: string | undefined): boolean {
 }
 
 /** The length of one space after the macro's name, so that removing the name does not leave two spaces. */
-function blankAfter({ unit, span }: Place, { uri, span: name }: Location): number {
+function blankAfter({ unit, span }: Place, { uri, span: name }: UnitLocation): number {
   if (!isBlankAt(unit, span.end)) return 0;
   const { location, exact } = unit.view.origin({ start: span.end, end: span.end + 1 });
   return exact && location.uri === uri && location.span.start === name.end ? 1 : 0;
 }
 
-function at(uri: string, offset: number): Location {
+function at(uri: UnitUri, offset: number): UnitLocation {
   return { uri, span: { start: offset, end: offset } };
 }

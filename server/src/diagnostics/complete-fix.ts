@@ -3,7 +3,7 @@
  * function must follow, or the fix is not offered. Fixes are completed when someone applies them, because most fixes are never
  * applied.
  */
-import { toEdit } from "../analyses/placed-edits.ts";
+import { toFileEdit } from "../analyses/placed-edits.ts";
 import type { Diagnostic, Fix } from "../finding.ts";
 import { append } from "../lists.ts";
 import type { AddressSpace } from "../qualifiers.ts";
@@ -62,7 +62,7 @@ function editsIn(facts: Facts, { name, signature, parameter, space }: NonNullabl
     if (first === undefined || (signature !== undefined && signatureOf(first.parameters) !== signature)) continue;
     const variable = first.parameters[parameter]?.symbol;
     const placed = variable === undefined ? undefined : pointsTo(variable.type, space) ? [] : qualifyVariable(facts, variable, space);
-    const own = placed?.map(toEdit);
+    const own = placed?.map(toFileEdit);
     if (own === undefined || !own.every((edit) => edit !== undefined)) return undefined;
     append(edits, own);
   }

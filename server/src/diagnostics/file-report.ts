@@ -11,7 +11,7 @@ export interface FileReport {
   /** Notes about missing headers and limits that were reached, for the status item and `--verbose`. They are never findings. */
   readonly notes: readonly { readonly message: string; readonly location: Location }[];
   /** Why branches of conditionals in the file are left out under every standard, for `--verbose`. */
-  readonly untaken: readonly UntakenBranch[];
+  readonly untaken: readonly UntakenBranch<Location>[];
   /** The standards under which the file was judged. */
   readonly dialects: readonly DialectData[];
   readonly understanding: Understanding;
@@ -64,7 +64,7 @@ export function withoutRepetitions(notes: FileReport["notes"]): FileReport["note
 }
 
 /** The branches that are left out in all of these readings of one file. */
-export function untakenInAll(readings: readonly (readonly UntakenBranch[])[]): readonly UntakenBranch[] {
+export function untakenInAll(readings: readonly FileReport["untaken"][]): FileReport["untaken"] {
   const [first = [], ...others] = readings;
   const places = others.map((untaken) => new Set(untaken.map(({ location }) => placeKey(location))));
   return first.filter(({ location }) => places.every((known) => known.has(placeKey(location))));

@@ -5,16 +5,17 @@
 import type { Dialect } from "../dialect.ts";
 import type { Finding } from "../finding.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
+import type { Location, UnitLocation } from "../source.ts";
 import { keyOf } from "./report.ts";
 
 /** `found[i]` are the findings under `dialects[i]`; the result keeps the first dialect's wording. */
-export function mergeDialects(
+export function mergeDialects<At extends Location | UnitLocation>(
   dialects: readonly Dialect[],
-  found: readonly (readonly Finding[])[],
-  severityOf: (finding: Finding) => string,
-): readonly Finding[] {
+  found: readonly (readonly Finding<At>[])[],
+  severityOf: (finding: Finding<At>) => string,
+): readonly Finding<At>[] {
   if (dialects.length === 1) return found[0] ?? [];
-  const merged = new Map<string, { finding: Finding; labels: string[] }>();
+  const merged = new Map<string, { finding: Finding<At>; labels: string[] }>();
   for (const [index, findings] of found.entries()) {
     const label = dialects[index]?.label ?? "";
     for (const finding of findings) {

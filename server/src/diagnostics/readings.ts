@@ -7,7 +7,7 @@ import { locationInFile } from "../preprocess/unit-row.ts";
 import type { Unit } from "../preprocess/view.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
 import type { Place } from "../semantics/types/symbols.ts";
-import type { Edit, FileUri, Location, SourceSpan } from "../source.ts";
+import type { Edit, FileUri, Location, SourceSpan, UnitUri } from "../source.ts";
 
 /** A file analyzed under one dialect. */
 export interface Reading {
@@ -28,6 +28,13 @@ export interface JudgedFile {
 
 /** A file read as one unit under every dialect that it is judged by. */
 export interface ReadFile extends JudgedFile {
+  readonly readings: readonly Reading[];
+}
+
+/** A file read as one unit, or a piece of an open file. Offsets count from the start of its text. */
+export interface ReadUnit {
+  readonly uri: FileUri | UnitUri;
+  readonly settings: CompileSettings;
   readonly readings: readonly Reading[];
 }
 

@@ -12,7 +12,7 @@ import type { View } from "../preprocess/view.ts";
 import type { CheckedFile, Rule, RuleFinding, RuleFix } from "../rules/rule.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
 import type { Place } from "../semantics/types/symbols.ts";
-import type { Location } from "../source.ts";
+import type { Location, UnitLocation } from "../source.ts";
 import type { Steps } from "../steps.ts";
 
 /**
@@ -25,8 +25,8 @@ export function* runRules(
   dialect: Dialect,
   limits: Limits,
   file: CheckedFile,
-): Steps<readonly Finding[]> {
-  const findings = new Map<string, Finding>();
+): Steps<readonly Finding<UnitLocation>[]> {
+  const findings = new Map<string, Finding<UnitLocation>>();
   // Fixes are created later, on a budget of their own. Together they may cost as much as a file.
   const fixing = createBudget();
   for (const rule of rules) {
@@ -48,13 +48,13 @@ export function* runRules(
 }
 
 /** Findings with equal keys look the same to the author. */
-export function keyOf({ rule, location }: Pick<Finding, "rule" | "location">): string {
+export function keyOf({ rule, location }: Pick<Finding<Location | UnitLocation>, "rule" | "location">): string {
   return `${rule} ${location.uri} ${location.span.start} ${location.span.end}`;
 }
 
-function toFinding(rule: string, reported: RuleFinding, factsOf: () => Facts, fixing: Budget): Finding {
+function toFinding(rule: string, reported: RuleFinding, factsOf: () => Facts, fixing: Budget): Finding<UnitLocation> {
   const origin = reported.place.unit.view.origin(reported.place.span);
-  const related: RelatedPlace[] = (reported.related ?? [])
+  const related: RelatedPlace<UnitLocation>[] = (reported.related ?? [])
     .filter(({ place }) => !isBuiltin(place))
     .map(({ message, place }) => ({ message, location: locationOf(place) }));
   if (origin.macro?.definition !== undefined && !origin.exact)
@@ -83,7 +83,7 @@ function rememberFor<Result>(factsOf: () => Facts, make: (facts: Facts) => Resul
 }
 
 /** Drops fixes that would change text outside of the author's code. */
-function placedFixes(fixes: readonly RuleFix[]): readonly Fix[] {
+function placedFixes(fixes: readonly RuleFix[]): readonly Fix<UnitLocation>[] {
   return fixes.flatMap(({ title, edits, safety, qualifiedParameter }) => {
     const placed = edits.map(toEdit);
     return placed.every((edit) => edit !== undefined)
@@ -98,8 +98,8 @@ function firstAt(segments: View["segments"], offset: number): number {
 }
 
 /** The macro definitions that a place came from: the definition of the outermost macro, and those that spell parts of the place. */
-function spellings({ unit: { view }, span }: Place): readonly Location[] {
-  const found = new Map<string, Location>();
+function spellings({ unit: { view }, span }: Place): readonly UnitLocation[] {
+  const found = new Map<string, UnitLocation>();
   const { segments } = view;
   for (let index = firstAt(segments, span.start); index < segments.length; index += 1) {
     const { start = span.end, expansion } = segments[index] ?? {};
@@ -112,6 +112,6 @@ function spellings({ unit: { view }, span }: Place): readonly Location[] {
   return [...found.values()];
 }
 
-function locationOf(place: Place): Location {
+function locationOf(place: Place): UnitLocation {
   return place.unit.view.origin(place.span).location;
 }

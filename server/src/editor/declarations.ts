@@ -2,8 +2,8 @@
  * Finds every declaration of the function that a name refers to: those in this translation unit, and those of kernels in other
  * files.
  */
-import type { ReadFile } from "../diagnostics/readings.ts";
-import { locationInFile } from "../preprocess/unit-row.ts";
+import type { ReadUnit } from "../diagnostics/readings.ts";
+import { codeAt } from "../preprocess/unit-row.ts";
 import type { Location } from "../source.ts";
 import { targetAt } from "./hover/target.ts";
 
@@ -15,14 +15,14 @@ export interface ElsewhereKernel {
 }
 
 /** The places of the declarations' names, each once; empty if the name is not a function's. */
-export function declarationsAt({ uri, readings }: ReadFile, offset: number, elsewhere: readonly ElsewhereKernel[]): readonly Location[] {
+export function declarationsAt({ uri, readings }: ReadUnit, offset: number, elsewhere: readonly ElsewhereKernel[]): readonly Location[] {
   const reading = readings[0];
   const target = reading === undefined ? undefined : targetAt(reading.unit, reading.facts, uri, offset);
   const owner = target?.kind === "function" ? target.function : undefined;
   if (owner === undefined) return [];
   const own = owner.declarations
     .filter(({ namePlace }) => !namePlace.unit.uri.startsWith("builtin:"))
-    .map(({ namePlace: { unit, span } }) => locationInFile(unit, unit.view.origin(span).location));
+    .map(({ namePlace }) => codeAt(namePlace));
   const isKernel = owner.declarations.some(({ execution }) => execution.kernel);
   const others =
     isKernel && !owner.isInternal

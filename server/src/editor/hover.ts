@@ -2,7 +2,7 @@
  * Explains code to authors of kernels: words for address or memory spaces, variables in such a space, pointers, kernels and the
  * functions around them. Other tools explain everything else. The texts are in `hover/`.
  */
-import type { ReadFile, Reading } from "../diagnostics/readings.ts";
+import type { Reading, ReadUnit } from "../diagnostics/readings.ts";
 import type { CompileSettings } from "../dialect.ts";
 import type { SourceSpan } from "../source.ts";
 import { explainCuda } from "./hover/cuda.ts";
@@ -11,9 +11,9 @@ import { type Explanation, written } from "./hover/explanation.ts";
 import { explainOpenCL, type OpenCLView } from "./hover/opencl.ts";
 import { type Target, targetAt } from "./hover/target.ts";
 
-/** Markdown about the code at an offset of a file, and the place that it describes; undefined if there is nothing to explain. */
+/** Markdown about the code at an offset of a file or piece, and the place that it describes; undefined if there is nothing to explain. */
 export function hoverAt(
-  { uri, settings, readings }: ReadFile,
+  { uri, settings, readings }: ReadUnit,
   offset: number,
 ): { readonly markdown: string; readonly span: SourceSpan } | undefined {
   const found = readings.flatMap((reading) => {

@@ -4,7 +4,7 @@
  * of qualifiers, that is the name's meaning.
  */
 import { wordsWithRole } from "../qualifiers.ts";
-import type { Files, Location } from "../source.ts";
+import type { Files, UnitLocation } from "../source.ts";
 import { changeOf, touchesDirective } from "../text-change.ts";
 import type { Flavour } from "./canonical.ts";
 import type { Interner } from "./lexing/interner.ts";
@@ -14,7 +14,7 @@ import { type Macro, readDefinition } from "./macros/macros.ts";
 /** One `#define` somewhere in the workspace. */
 export interface WorkspaceDefinition {
   /** From the name to the end of the replacement list. */
-  readonly location: Location;
+  readonly location: UnitLocation;
   readonly isFunctionLike: boolean;
   /** The replacement list as written. */
   readonly body: string;

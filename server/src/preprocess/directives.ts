@@ -2,7 +2,7 @@
  * Executes directives (C11 §6.10): conditionals, definitions and pragmas. `branches.ts` decides which branches are taken, and
  * `includes.ts` handles includes. Other directives leave at most a note.
  */
-import type { Location } from "../source.ts";
+import type { UnitLocation } from "../source.ts";
 import type { Steps } from "../steps.ts";
 import { decide, isIncludeFallback, type Line, recordUntaken, undecided } from "./branches.ts";
 import { openIfContested } from "./contested.ts";
@@ -19,7 +19,7 @@ export interface IncludeDirective {
   readonly from: number;
   readonly end: number;
   readonly kind: "include" | "include_next" | "import";
-  readonly location: Location;
+  readonly location: UnitLocation;
 }
 
 /** Receives each `#include` to be executed. */

@@ -4,7 +4,7 @@
  */
 import type { ForcedInclude } from "../dialect.ts";
 import { countUpTo } from "../lists.ts";
-import type { Location } from "../source.ts";
+import type { UnitLocation } from "../source.ts";
 import type { Steps } from "../steps.ts";
 import { includedName } from "./branches.ts";
 import { type Costs, charge, costBetween, isAffordable } from "./costs.ts";
@@ -282,7 +282,7 @@ function* include(
   module: Module,
   name: string,
   resolved: Resolved | undefined,
-  location: Location,
+  location: UnitLocation,
   isOnce: boolean,
 ): Steps<void> {
   const { job, environment } = module;
@@ -344,7 +344,7 @@ function isEnd(last: number): boolean {
 }
 
 /** Takes a header's unit from the cache, or reads it; false if it turns out not to consist of whole declarations. */
-function* includeModule(cache: UnitCache, module: Module, name: string, file: SourceFile, location: Location): Steps<boolean> {
+function* includeModule(cache: UnitCache, module: Module, name: string, file: SourceFile, location: UnitLocation): Steps<boolean> {
   const { job, environment } = module;
   const known = cache.find(
     file.uri,
@@ -365,7 +365,7 @@ function* includeModule(cache: UnitCache, module: Module, name: string, file: So
   return true;
 }
 
-function siteOf({ writer, switches }: Module, name: string, location: Location): IncludeSite {
+function siteOf({ writer, switches }: Module, name: string, location: UnitLocation): IncludeSite {
   return { at: writer.length, name, location, ...(switches.length === 0 ? {} : { switchesBefore: switches.length }) };
 }
 
@@ -387,7 +387,7 @@ export function isReusable(cache: UnitCache, entry: CachedUnit, file: SourceFile
 }
 
 /** `-include FILE`: the file in the folder where the build runs, or else a quoted include in the first line. */
-export function* includeForced(cache: UnitCache, module: Module, { name, uri }: ForcedInclude, location: Location): Steps<void> {
+export function* includeForced(cache: UnitCache, module: Module, { name, uri }: ForcedInclude, location: UnitLocation): Steps<void> {
   const { resolver, settings } = module.job;
   const includer = fileOfPiece(module.uri) ?? module.uri;
   const request = { name, isQuoted: true, isNext: false, includer, includePaths: settings.includePaths };

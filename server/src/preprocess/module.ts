@@ -3,7 +3,7 @@
  * unit of its own (a Module). The reader, the directives and the includes work on these records.
  */
 import type { CompileSettings, Dialect } from "../dialect.ts";
-import type { Location } from "../source.ts";
+import type { UnitLocation } from "../source.ts";
 import type { Flavour } from "./canonical.ts";
 import type { Costs } from "./costs.ts";
 import { type Interner, Sign } from "./lexing/interner.ts";
@@ -84,7 +84,7 @@ export interface Conditional {
   testsPass: boolean;
   /** Where the current branch starts in the file. */
   branchStart: number;
-  readonly location: Location;
+  readonly location: UnitLocation;
 }
 
 /** A file being read. */
@@ -113,7 +113,7 @@ export interface Module {
   readonly untaken: UntakenBranch[];
   readonly switches: ExtensionSwitch[];
   readonly unrolls: number[];
-  readonly ofOnePass: Location[];
+  readonly ofOnePass: UnitLocation[];
   readonly spliced: Set<string>;
   readonly unread: Set<string>;
   /** Every file that this one depends on, including unread ones. */
@@ -151,7 +151,7 @@ export function noteAt(
   module: Module,
   kind: PreprocessorNote["kind"],
   message: string,
-  location: Location,
+  location: UnitLocation,
   keyword: Pick<PreprocessorNote, "word" | "meaning"> = {},
 ): void {
   if (!module.isCollecting && module.notes.length < mostNotes) module.notes.push({ kind, message, location, ...keyword });
@@ -169,7 +169,7 @@ export function bounded<Result>({ job, expander }: Module, limit: number, work: 
 }
 
 /** The span from one token through another. */
-export function locationOf({ uri, tokens }: SourceFile, first: number, last: number): Location {
+export function locationOf({ uri, tokens }: SourceFile, first: number, last: number): UnitLocation {
   const start = tokens.starts[first] ?? tokens.text.length;
   return { uri, span: { start, end: Math.max(start, tokens.ends[last] ?? start) } };
 }

@@ -1,13 +1,13 @@
 /** Maps between a View and the author's text in both directions: from a span to its origin, and from a place to its part of the View. */
 import { countUpTo } from "../lists.ts";
-import type { Location, SourceSpan, ViewSpan } from "../source.ts";
+import type { SourceSpan, UnitLocation, ViewSpan } from "../source.ts";
 import type { Expansion, Origin, Segment, View } from "./view.ts";
 
 /** A header whose text is in the View, and its include. */
 export interface Splice {
   readonly start: number;
   readonly end: number;
-  readonly site: Location;
+  readonly site: UnitLocation;
 }
 
 /** The parts of a View. */
@@ -80,11 +80,11 @@ function originOf(lookup: Lookup, span: ViewSpan): Origin {
 
   const expansion = nextExpansion(lookup, first);
   const by = expansion <= last ? segments[expansion] : undefined;
-  const from: Location = {
+  const from: UnitLocation = {
     uri: head.uri,
     span: { start: startIn(lookup, first, start), end: endIn(lookup, first, Math.min(end, endOf(lookup, first))) },
   };
-  const to: Location =
+  const to: UnitLocation =
     first === last ? from : { uri: tail.uri, span: { start: startIn(lookup, last, tail.start), end: endIn(lookup, last, end) } };
   const location = first === last ? from : covering(lookup, from, start, to, Math.max(start, end - 1));
   const isWhole = coversStart(lookup, first, start) && coversEnd(lookup, last, end);
@@ -198,7 +198,7 @@ function isInterrupted({ blanks, splices }: ViewParts, start: number, end: numbe
 }
 
 /** The smallest location that contains both; if they are in different files, includes stand for the headers. */
-function covering(lookup: ViewParts, from: Location, fromAt: number, to: Location, toAt: number): Location {
+function covering(lookup: ViewParts, from: UnitLocation, fromAt: number, to: UnitLocation, toAt: number): UnitLocation {
   const outsideOf = (at: number, other: number) =>
     lookup.splices.find((splice) => splice.start <= at && at < splice.end && !(splice.start <= other && other < splice.end))?.site;
   const head = outsideOf(fromAt, toAt) ?? from;

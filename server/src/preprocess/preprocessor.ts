@@ -7,7 +7,7 @@
  * its definitions in the workspace agree on (`definitions.ts`).
  */
 import type { CompileSettings, Dialect } from "../dialect.ts";
-import type { Files, Location, Source } from "../source.ts";
+import type { Files, Source, UnitLocation } from "../source.ts";
 import { inOneGo, type Steps } from "../steps.ts";
 import { type Flavour, flavourOf } from "./canonical.ts";
 import { agreedMeaning, type WorkspaceDefinitions, workspaceDefinitions } from "./definitions.ts";
@@ -158,7 +158,7 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
     if (prelude === undefined) return unit;
     const known = withPreludes[half].get(unit) ?? new Map<Unit, Unit>();
     withPreludes[half].set(unit, known);
-    const start: Location = { uri: unit.uri, span: { start: 0, end: 0 } };
+    const start: UnitLocation = { uri: unit.uri, span: { start: 0, end: 0 } };
     const result = known.get(prelude) ?? {
       ...unit,
       includes: [{ at: 0, name: `"${prelude.uri}"`, location: start, unit: prelude }, ...unit.includes],
@@ -299,7 +299,7 @@ function namesOfForced({ forcedIncludes }: CompileSettings): readonly string[] {
 }
 
 function tooLarge(uri: string): Unit {
-  const location: Location = { uri, span: { start: 0, end: 0 } };
+  const location: UnitLocation = { uri, span: { start: 0, end: 0 } };
   const view = createView({ uri, text: "", segments: [], blanks: [], comments: [], splices: [] });
   return {
     uri,

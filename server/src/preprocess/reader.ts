@@ -1,5 +1,5 @@
 /** Reads a file's tokens into the View: keeps them, respells them, or expands the macros that they invoke. */
-import type { Location } from "../source.ts";
+import type { UnitLocation } from "../source.ts";
 import type { Steps } from "../steps.ts";
 import { isFull } from "./costs.ts";
 import { executeDirective, type Include, type IncludeDirective, type IncludeInSteps, skipInactive } from "./directives.ts";
@@ -25,7 +25,7 @@ import {
 const largestExpansion = 300_000;
 
 /** Reads a whole file, in steps; `site` is the include that it is spliced in at. */
-export function* readFile(module: Module, file: SourceFile, site: Location | undefined, include: IncludeInSteps): Steps<void> {
+export function* readFile(module: Module, file: SourceFile, site: UnitLocation | undefined, include: IncludeInSteps): Steps<void> {
   const open = yield* readTokens(module, file, site, [], include);
   for (const { location } of open) noteAt(module, "malformed", "this conditional is not closed", location);
 }
@@ -52,7 +52,7 @@ const tokensInStep = 4_096;
 function* readTokens(
   module: Module,
   file: SourceFile,
-  site: Location | undefined,
+  site: UnitLocation | undefined,
   conditionals: Conditional[],
   executeInclude: IncludeInSteps,
 ): Steps<readonly Conditional[]> {

@@ -2,7 +2,7 @@
  * Answers questions about a file that is read either as one unit or as a row of pieces, each a unit of its own. The caller need not
  * know which: a single unit is a row with one element.
  */
-import type { Location, ViewSpan } from "../source.ts";
+import type { Location, UnitLocation, ViewSpan } from "../source.ts";
 import { fileOf } from "./row.ts";
 import type { IncludeSite, Unit, UnitRow } from "./view.ts";
 
@@ -27,12 +27,15 @@ export function areInSameFile(a: Unit, b: Unit): boolean {
   return a === b || (a.row !== undefined && a.row === b.row);
 }
 
-/** Converts a location in a piece to one in its file; any other location is returned as it is. */
-export function locationInFile(unit: Unit, location: Location): Location {
-  const start = unit.row?.startOf(location.uri);
-  if (start === undefined) return location;
-  const { uri, span } = location;
+/** Converts a place in a unit to the place in its file. `unit` belongs to the same row, if the place is in a piece. */
+export function locationInFile(unit: Unit, { uri, span }: UnitLocation): Location {
+  const start = unit.row?.startOf(uri) ?? 0;
   return { uri: fileOf(uri), span: { start: start + span.start, end: start + span.end } };
+}
+
+/** The author's code at a place in the View of a unit, as a place in its file. */
+export function codeAt({ unit, span }: PlaceInUnit): Location {
+  return locationInFile(unit, unit.view.origin(span).location);
 }
 
 /** True if a place is after another in the same file. */

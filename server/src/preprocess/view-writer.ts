@@ -3,7 +3,7 @@
  * and records where each part came from. Kept text is copied in runs, not token by token. Line breaks outside of expansions are
  * kept.
  */
-import type { Location, ViewSpan } from "../source.ts";
+import type { UnitLocation, ViewSpan } from "../source.ts";
 import type { TokenList } from "./lexing/lexer.ts";
 import type { Invocation, MacroToken } from "./macros/macro-tokens.ts";
 import type { Macro } from "./macros/macros.ts";
@@ -13,7 +13,7 @@ import type { Expansion, Segment, View } from "./view.ts";
 /** Writes a View from left to right. */
 export interface ViewWriter {
   /** Begins a file: the View's own, or one that is spliced in at an include. */
-  open(uri: string, text: string, site: Location | undefined): void;
+  open(uri: string, text: string, site: UnitLocation | undefined): void;
   /** Blanks the rest of the file and returns to its includer. */
   close(): void;
   /** Keeps the file's text up to `end`; the gap before `start` is white space. */
@@ -43,7 +43,7 @@ export interface ViewWriter {
 interface Frame {
   readonly uri: string;
   readonly text: string;
-  readonly splice: { start: number; end: number; site: Location } | undefined;
+  readonly splice: { start: number; end: number; site: UnitLocation } | undefined;
   /** The start of text that is kept but not written yet. */
   run: number;
   /** The start of the file's unread rest. */
@@ -264,7 +264,7 @@ function continues({ span, at: first }: OpenSpelling, at: number, start: number)
 }
 
 /** The author's white space between two neighbors in an invocation's arguments. */
-function gapBetween(list: TokenList, uri: string, left: MacroToken, right: MacroToken, outer: number): Location | undefined {
+function gapBetween(list: TokenList, uri: string, left: MacroToken, right: MacroToken, outer: number): UnitLocation | undefined {
   const from = left.via === undefined ? left.index : left.via.first === outer ? -1 : left.via.last;
   const to = right.via === undefined ? right.index : right.via.first === outer ? -1 : right.via.first;
   if (from < 0 || to !== from + 1) return undefined;
@@ -277,7 +277,7 @@ function isAdjacent(left: MacroToken | undefined, right: MacroToken): boolean {
 }
 
 /** The single space between two tokens of a macro's body. */
-function bodyGap(left: MacroToken, right: MacroToken): Location | undefined {
+function bodyGap(left: MacroToken, right: MacroToken): UnitLocation | undefined {
   if (left.uri === undefined || left.uri !== right.uri || left.via !== right.via || left.end + 1 !== right.start) return undefined;
   return { uri: left.uri, span: { start: left.end, end: right.start } };
 }

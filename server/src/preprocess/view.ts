@@ -3,7 +3,7 @@
  * directives and inactive branches blank and macros expanded; its segments tell where every part came from. `preprocessor.ts`
  * creates it.
  */
-import type { Location, SourceSpan, UnitUri, ViewSpan } from "../source.ts";
+import type { SourceSpan, UnitLocation, UnitUri, ViewSpan } from "../source.ts";
 
 /** A part of the View's text with one origin. Segments are sorted, adjacent, and cover the whole text. */
 export interface Segment {
@@ -26,26 +26,26 @@ export interface Expansion {
   /** The outermost macro's name. */
   readonly macro: string;
   /** Where that macro is defined; absent for predefined and command-line macros. */
-  readonly definition?: Location;
+  readonly definition?: UnitLocation;
   /**
    * Where this very part was spelled: in the macro's body, or, for a macro argument, in the invocation (then an edit there is an
    * edit of the author's code). Absent if it has no single place (`##`, `#`, predefined macros).
    */
-  readonly spelling?: Location;
+  readonly spelling?: UnitLocation;
   /** The author wrote this part as an argument of the invocation. */
   readonly argument: boolean;
   /** The smallest invocation within the outermost one's arguments that the part came from. */
-  readonly inner?: { readonly macro: string; readonly definition?: Location; readonly span: SourceSpan };
+  readonly inner?: { readonly macro: string; readonly definition?: UnitLocation; readonly span: SourceSpan };
 }
 
 /** The origin of a span of the View. */
 export interface Origin {
   /** The author's code for it; for an expansion the invocation, or the argument if the whole span is one argument. */
-  readonly location: Location;
+  readonly location: UnitLocation;
   /** True if the author's text at `location` equals the span, so that an edit may replace it. */
   readonly exact: boolean;
   /** Present if any part came from a macro: the outermost macro and its definition. */
-  readonly macro?: { readonly name: string; readonly definition?: Location; readonly invocation: Location };
+  readonly macro?: { readonly name: string; readonly definition?: UnitLocation; readonly invocation: UnitLocation };
 }
 
 /** The text that the parser reads, with the mapping back to the author's text. */
@@ -66,7 +66,7 @@ export interface IncludeSite {
   readonly at: number;
   /** As written, with its quotes or brackets. */
   readonly name: string;
-  readonly location: Location;
+  readonly location: UnitLocation;
   readonly unit?: Unit;
   /** How many of the including unit's `switches` precede it; absent for none. Both may be at one offset of the View. */
   readonly switchesBefore?: number;
@@ -96,7 +96,7 @@ export interface Unit {
    * Parts of the files' own text that only the compilation for the device reads: branches whose condition tests for the pass
    * (`__CUDA_ARCH__`), and invocations of macros that are defined in such. Absent if there are none.
    */
-  readonly ofOnePass?: readonly Location[];
+  readonly ofOnePass?: readonly UnitLocation[];
   /** Headers whose text is in the View itself. */
   readonly spliced?: readonly string[];
   /** Headers that the host had not read yet. */
@@ -120,10 +120,10 @@ export interface UnitRow {
 }
 
 /** A branch of a conditional that is left out, with the reason in words. */
-export interface UntakenBranch {
+export interface UntakenBranch<At = UnitLocation> {
   readonly message: string;
   /** The directive. */
-  readonly location: Location;
+  readonly location: At;
 }
 
 /** Something that the preprocessor could not do; shown at most as a note, never as a finding. */
@@ -142,7 +142,7 @@ export interface PreprocessorNote {
     | "kept-keyword"
     | "too-large";
   readonly message: string;
-  readonly location: Location;
+  readonly location: UnitLocation;
   /** For a kept keyword: the word, and the meaning that a directive would give it. */
   readonly word?: string;
   readonly meaning?: string;

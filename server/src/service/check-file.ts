@@ -8,12 +8,14 @@ import { runRules } from "../diagnostics/report.ts";
 import { isStandardConfigured } from "../dialect.ts";
 import type { Finding } from "../finding.ts";
 import { dependenciesOf } from "../preprocess/preprocessor.ts";
+import { codeAt } from "../preprocess/unit-row.ts";
 import type { Unit } from "../preprocess/view.ts";
 import { rules } from "../rules/index.ts";
 import type { Analysis } from "../semantics/units/analyze.ts";
 import type { FileUri } from "../source.ts";
 import type { Steps } from "../steps.ts";
 import { summarize } from "../summary/summarize.ts";
+import { inWholeFile, located, locatedSummary } from "./in-file.ts";
 import { activeRules, type CheckedReading, judge, severityOf } from "./judgement.ts";
 import type { Tools } from "./options.ts";
 import { type FileReading, readUnder, textOf } from "./read-file.ts";
@@ -42,7 +44,9 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
   const read = (other: string) => textOf(options.files, other);
   const file = { uri, text: read(uri), isStandardConfigured: isStandardConfigured(settings), isIncluded, textOf: read };
   const found: (readonly Finding[])[] = [];
-  const notes: FileReport["notes"][number][] = readings.flatMap(({ unit }) => unit.notes);
+  const notes: FileReport["notes"][number][] = readings.flatMap(({ unit }) =>
+    unit.notes.map((note) => ({ ...note, location: inWholeFile(note.location) })),
+  );
   const judged: Judged[] = [];
   let unused = 0;
   const judgeUnder = function* (read: FileReading["readings"][number]): Steps<Judged> {
@@ -51,9 +55,9 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
     const { analysis } = read.asked.agreesWith(dialect) ? read : yield* readUnder(tools, uri, unit, dialect, readings.length);
     const asked = askedDialect(dialect);
     const budget = createBudget(Math.max(0, stepsLeft) + Math.ceil(stepsForRules / readings.length));
-    const findings = yield* drawing(budget, runRules(activeRules(options, uri), analysis.facts, asked.dialect, settings.limits, file));
+    const found = yield* drawing(budget, runRules(activeRules(options, uri), analysis.facts, asked.dialect, settings.limits, file));
     unused += Math.max(0, budget.left);
-    return { analysis, asked, findings, isOver: budget.left < 0 };
+    return { analysis, asked, findings: found.map((finding) => located(finding, inWholeFile)), isOver: budget.left < 0 };
   };
   for (const read of plausible) {
     const { dialect, unit, stepsLeft } = read;
@@ -81,7 +85,7 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
     found,
     notes,
     untaken: untakenInAll(readings.map((read) => untakenIn(read.unit, uri))),
-    parseErrors: tree.errors.map((span) => unit.view.origin(span).location),
+    parseErrors: tree.errors.map((span) => codeAt({ unit, span })),
     isUnderstood: readings.every(
       ({ tree, unit, stepsLeft }) =>
         tree.errors.length === 0 && tree.unknownWords.length === 0 && unit.notes.length === 0 && stepsLeft >= 0,
@@ -91,7 +95,7 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
     itemStarts: itemStarts(unit, tree),
     unread,
     dependencies: readings.flatMap(({ unit }) => dependenciesOf(unit)),
-    summary,
+    summary: summary === undefined ? undefined : locatedSummary(summary, inWholeFile),
     isIncluded: answer(),
     isActive: (offset) => readings.some(({ unit }) => unit.uri !== uri || unit.view.offsetOf(uri, offset) !== undefined),
   });
@@ -99,11 +103,12 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
 
 /** The branches of the file itself that are left out. */
 function untakenIn(unit: Unit, uri: FileUri): FileReport["untaken"] {
-  return (unitOf(unit, uri) ?? unit).untaken?.filter(({ location }) => location.uri === uri) ?? [];
+  const { untaken = [] } = unitOf(unit, uri) ?? unit;
+  return untaken.map((branch) => ({ ...branch, location: inWholeFile(branch.location) })).filter(({ location }) => location.uri === uri);
 }
 
 /** The note at the item in which the budget ran out; on the whole file if the rules exceeded it. */
 function endOf(unit: Unit, { endedAt }: Analysis): FileReport["notes"][number] {
   const place = endedAt ?? { unit, span: { start: 0, end: 0 } };
-  return { message: tooComplex, location: place.unit.view.origin(place.span).location };
+  return { message: tooComplex, location: codeAt(place) };
 }

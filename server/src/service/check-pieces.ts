@@ -9,17 +9,17 @@ import { plausibleReadings } from "../diagnostics/merge.ts";
 import { itemStarts } from "../diagnostics/outline.ts";
 import { keyOf, runRules } from "../diagnostics/report.ts";
 import { isStandardConfigured } from "../dialect.ts";
-import type { Diagnostic, Finding, Fix } from "../finding.ts";
+import type { Finding } from "../finding.ts";
 import { dependenciesOf, type PieceReading, unreadOf } from "../preprocess/preprocessor.ts";
 import { fileOf, pieceAt } from "../preprocess/row.ts";
 import type { Unit } from "../preprocess/view.ts";
 import { rules } from "../rules/index.ts";
 import type { Rule } from "../rules/rule.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
-import type { Location } from "../source.ts";
+import type { UnitLocation } from "../source.ts";
 import type { Steps } from "../steps.ts";
 import { summarize } from "../summary/summarize.ts";
-import type { Summary } from "../summary/summary.ts";
+import { located, locatedSummary } from "./in-file.ts";
 import { activeRules, type CheckedReading, judge } from "./judgement.ts";
 import type { Tools } from "./options.ts";
 import type { PieceFile } from "./piece-file.ts";
@@ -66,10 +66,10 @@ export function* checkPieces(tools: Tools, uri: string, context: ReadingContext,
   const judged: {
     readonly facts: Facts;
     readonly asked: AskedDialect;
-    readonly together: readonly Finding[];
+    readonly together: readonly Finding<UnitLocation>[];
   }[] = [];
   const found: (readonly Finding[])[] = [];
-  const notes: FileReport["notes"][number][] = file.readings.flatMap(({ units }) => units.pieces.flatMap(({ unit }) => unit.notes));
+  const notes = file.readings.flatMap(({ units }) => units.pieces.flatMap(({ unit }) => unit.notes));
   const budget = createBudget(file.budget.left);
   for (const { dialect, at } of plausible) {
     yield* file.separate(at);
@@ -86,7 +86,7 @@ export function* checkPieces(tools: Tools, uri: string, context: ReadingContext,
       if (budget.left < 0) return undefined;
     }
     judged.push(known);
-    found.push(withoutDoubles([...file.findings(at), ...known.together]).map((finding) => located(finding, file)));
+    found.push(withoutDoubles([...file.findings(at), ...known.together]).map((finding) => located(finding, file.locate)));
   }
   const [first] = readings;
   const pieces = file.readings.flatMap(({ units }) => units.pieces);
@@ -121,7 +121,7 @@ export function* checkPieces(tools: Tools, uri: string, context: ReadingContext,
     itemStarts: startsIn(file),
     unread: [...new Set(pieces.flatMap(({ unit }) => unreadOf(unit)))],
     dependencies,
-    summary: summary === undefined ? undefined : locatedSummary(summary, file),
+    summary: summary === undefined ? undefined : locatedSummary(summary, file.locate),
     isIncluded: answer(),
     isActive: (offset) => isActive(file, offset),
   });
@@ -139,8 +139,8 @@ function isReadWhole(file: PieceFile, reading: PieceReading): boolean {
 }
 
 /** The findings without repetitions: two pieces that declare one function may both report it. */
-function withoutDoubles(findings: readonly Finding[]): readonly Finding[] {
-  const first = new Map<string, Finding>();
+function withoutDoubles(findings: readonly Finding<UnitLocation>[]): readonly Finding<UnitLocation>[] {
+  const first = new Map<string, Finding<UnitLocation>>();
   for (const finding of findings) if (!first.has(keyOf(finding))) first.set(keyOf(finding), finding);
   return [...first.values()];
 }
@@ -160,46 +160,6 @@ function isActive({ row, readings }: PieceFile, offset: number): boolean {
     const reading = units.pieces[index];
     return reading?.unit.view.offsetOf(reading.piece.uri, offset - start) !== undefined;
   });
-}
-
-// ---------------------------------------------------------------- places of the file
-
-/** Converts a finding to places in the file. */
-export function located(finding: Finding, { locate }: PieceFile): Finding {
-  const place = <Place extends { readonly location: Location }>(each: Place): Place => ({ ...each, location: locate(each.location) });
-  const { fixes } = finding;
-  return {
-    ...place(finding),
-    ...(finding.related === undefined ? {} : { related: finding.related.map(place) }),
-    ...(finding.spelledIn === undefined ? {} : { spelledIn: finding.spelledIn.map(locate) }),
-    ...(fixes === undefined ? {} : { fixes: (): readonly Fix[] => fixes().map((fix) => ({ ...fix, edits: fix.edits.map(place) })) }),
-  };
-}
-
-/** Converts a diagnostic without fixes to places in the file. */
-export function locatedDiagnostic(diagnostic: Diagnostic, { locate }: PieceFile): Diagnostic {
-  const { location, related, spelledIn } = diagnostic;
-  return {
-    ...diagnostic,
-    location: locate(location),
-    related: related.map((each) => ({ ...each, location: locate(each.location) })),
-    ...(spelledIn === undefined ? {} : { spelledIn: spelledIn.map(locate) }),
-  };
-}
-
-/** The summary with places in the file. A summary is plain data, in which every object with a uri and a span is a location. */
-function locatedSummary(summary: Summary, { locate }: PieceFile): Summary {
-  const inFile = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(inFile);
-    if (typeof value !== "object" || value === null) return value;
-    if (isLocation(value)) return locate(value);
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, inFile(inner)]));
-  };
-  return inFile(summary) as Summary;
-}
-
-function isLocation(value: object): value is Location {
-  return "uri" in value && "span" in value;
 }
 
 const starts = new WeakMap<object, readonly number[]>();

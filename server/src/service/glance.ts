@@ -12,9 +12,10 @@ import type { Diagnostic, Finding } from "../finding.ts";
 import { dependsOnWorkspace, type Piece, type Row } from "../preprocess/preprocessor.ts";
 import { pieceAt } from "../preprocess/row.ts";
 import { prelude } from "../semantics/builtins/index.ts";
-import type { Location } from "../source.ts";
+import type { Location, UnitLocation } from "../source.ts";
 import { inOneGo, type Steps } from "../steps.ts";
-import { checkPieces, locatedDiagnostic as located, ofItems, startsIn } from "./check-pieces.ts";
+import { checkPieces, ofItems, startsIn } from "./check-pieces.ts";
+import { locatedDiagnostic as located } from "./in-file.ts";
 import { activeRules, type CheckedReading, severityOf, toDiagnostic } from "./judgement.ts";
 import { type Judgement, mostAtOnce } from "./kept-judgements.ts";
 import type { Tools } from "./options.ts";
@@ -162,7 +163,7 @@ export function createGlances(tools: Tools): Glances {
 }
 
 /** Fixes depend on the whole file, so the complete check creates them. */
-function withoutFixes({ fixes: _, ...finding }: Finding): Finding {
+function withoutFixes({ fixes: _, ...finding }: Finding<UnitLocation>): Finding<UnitLocation> {
   return finding;
 }
 
@@ -212,15 +213,15 @@ function diagnosticsOf(file: PieceFile, { options }: Tools, which: "of plausible
     );
     for (const each of diagnostics) {
       mayRepeat ||= each.location.uri !== uri;
-      found.push(located(each, file));
+      found.push(located(each, file.locate));
     }
   }
   // Two pieces that declare one function may both report it.
   return mayRepeat ? withoutRepetitions(found) : found;
 }
 
-function withoutRepetitions(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  const first = new Map<string, Diagnostic>();
+function withoutRepetitions<At extends Location | UnitLocation>(diagnostics: readonly Diagnostic<At>[]): readonly Diagnostic<At>[] {
+  const first = new Map<string, Diagnostic<At>>();
   for (const diagnostic of diagnostics) {
     const { uri, span } = diagnostic.location;
     const key = `${diagnostic.rule} ${span.start} ${span.end} ${uri}`;
@@ -229,14 +230,18 @@ function withoutRepetitions(diagnostics: readonly Diagnostic[]): readonly Diagno
   return [...first.values()];
 }
 
-function isSame(a: Finding, b: Finding): boolean {
+function isSame(a: Finding<UnitLocation>, b: Finding<UnitLocation>): boolean {
   return keyOf(a) === keyOf(b) && a.message === b.message;
 }
 
 /** The diagnostics of a judgement, in places of its piece: kept as long as the standards and the settings are the same. */
-const known = new WeakMap<Judgement, { readonly under: string; readonly diagnostics: readonly Diagnostic[] }>();
+const known = new WeakMap<Judgement, { readonly under: string; readonly diagnostics: readonly Diagnostic<UnitLocation>[] }>();
 
-function inPieces(judgement: Judgement, under: string, convert: () => readonly Diagnostic[]): readonly Diagnostic[] {
+function inPieces(
+  judgement: Judgement,
+  under: string,
+  convert: () => readonly Diagnostic<UnitLocation>[],
+): readonly Diagnostic<UnitLocation>[] {
   const last = known.get(judgement);
   if (last?.under === under) return last.diagnostics;
   const diagnostics = convert();

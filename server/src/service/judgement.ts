@@ -9,7 +9,7 @@ import { type CompileSettings, type Dialect, dataOf, type Language } from "../di
 import type { Diagnostic, Finding, Severity } from "../finding.ts";
 import { printable } from "../printable.ts";
 import { rules } from "../rules/index.ts";
-import type { Location } from "../source.ts";
+import type { Location, UnitLocation } from "../source.ts";
 import type { Steps } from "../steps.ts";
 import type { Summary } from "../summary/summary.ts";
 import type { ServiceOptions, Tools } from "./options.ts";
@@ -151,12 +151,16 @@ function unusedIn(
 }
 
 /** The severity of a finding before the settings are applied. */
-export function severityOf(finding: Finding): Severity {
+export function severityOf(finding: Pick<Finding, "rule" | "severity">): Severity {
   return finding.severity ?? rules.find(({ id }) => id === finding.rule)?.severity ?? "warning";
 }
 
 /** A finding with the severity from the settings of its file; undefined if they disable the rule. */
-export function toDiagnostic(finding: Finding, options: ServiceOptions, uri = finding.location.uri): Diagnostic | undefined {
+export function toDiagnostic<At extends Location | UnitLocation>(
+  finding: Finding<At>,
+  options: ServiceOptions,
+  uri: string = finding.location.uri,
+): Diagnostic<At> | undefined {
   const configured = options.rules?.severitiesOf(uri)[finding.rule];
   if (configured === "off") return undefined;
   return printed({
@@ -168,7 +172,7 @@ export function toDiagnostic(finding: Finding, options: ServiceOptions, uri = fi
 }
 
 /** The diagnostic with printable messages: names in them may contain any character. Places and edits are not changed. */
-function printed(diagnostic: Diagnostic): Diagnostic {
+function printed<At>(diagnostic: Diagnostic<At>): Diagnostic<At> {
   return {
     ...diagnostic,
     message: printable(diagnostic.message),

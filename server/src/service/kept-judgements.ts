@@ -4,13 +4,14 @@
  */
 import type { Finding } from "../finding.ts";
 import type { PieceReading, Row } from "../preprocess/preprocessor.ts";
+import type { UnitLocation } from "../source.ts";
 import type { SyntaxTree } from "../syntax/ast.ts";
 import type { DialectReading } from "./piece-worlds.ts";
 import { type NamesOfPiece, namesOfPiece, touchedBy } from "./touched-pieces.ts";
 
 /** The findings of rules about single items for a piece, under each dialect. */
 export interface Judgement {
-  readonly found: readonly (readonly Finding[])[];
+  readonly found: readonly (readonly Finding<UnitLocation>[])[];
   /** For each dialect, whether the piece uses only features that the dialect has. */
   readonly isComplete: readonly boolean[];
   /** There are no findings, and no dialect lacks anything. */

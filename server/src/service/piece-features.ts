@@ -2,7 +2,7 @@
  * Provides editor features with the facts of an open file that is read by pieces, and with the piece around an offset. So a hint, a
  * hover or a color after an edit costs no more than the edit.
  */
-import type { JudgedFile, ReadFile } from "../diagnostics/readings.ts";
+import type { JudgedFile, ReadUnit } from "../diagnostics/readings.ts";
 import { pieceAt } from "../preprocess/row.ts";
 import type { PieceFile } from "./piece-file.ts";
 
@@ -13,8 +13,8 @@ export function judgedFile({ row, settings, readings, factsOf }: PieceFile): Jud
 
 /** The piece around an offset of a file. */
 export interface PieceAround {
-  /** The piece as a file of its own, with the facts of the whole file. */
-  readonly file: ReadFile;
+  /** The piece, with the facts of the whole file. */
+  readonly piece: ReadUnit;
   /** The start of the piece in the file. */
   readonly start: number;
 }
@@ -28,5 +28,5 @@ export function pieceAround({ row, settings, readings, factsOf }: PieceFile, off
     const unit = pieces[index]?.unit;
     return unit === undefined ? [] : [{ dialect, unit, facts: factsOf(at) }];
   });
-  return { file: { uri: piece.uri, settings, readings: inPiece }, start: row.starts[index] ?? 0 };
+  return { piece: { uri: piece.uri, settings, readings: inPiece }, start: row.starts[index] ?? 0 };
 }

@@ -14,7 +14,7 @@ import type { Rule } from "../rules/rule.ts";
 import { prelude } from "../semantics/builtins/index.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
 import { joined, type World } from "../semantics/units/world.ts";
-import type { Location } from "../source.ts";
+import type { Locate, UnitLocation } from "../source.ts";
 import { inOneGo, type Steps } from "../steps.ts";
 import type { SyntaxTree } from "../syntax/ast.ts";
 import { dropTouched, type Judgement, keepJudgements, mostAtOnce } from "./kept-judgements.ts";
@@ -32,7 +32,7 @@ export interface PieceFile {
   /** The judgement of a piece; undefined while it has none. */
   judgementOf(index: number): Judgement | undefined;
   /** The findings of rules about single items under a dialect, in places of pieces. All pieces must have been judged. */
-  findings(at: number): readonly Finding[];
+  findings(at: number): readonly Finding<UnitLocation>[];
   /** The facts of the whole file under a dialect. All pieces must have been judged. Dialects that agree have the same facts. */
   factsOf(at: number): Facts;
   /** Gives a dialect a world of its own, if one of the questions so far has another answer under it. */
@@ -46,7 +46,7 @@ export interface PieceFile {
   readonly budget: Budget;
   readonly isTooComplex: boolean;
   /** Converts a place in a piece to one in the file. */
-  locate(location: Location): Location;
+  readonly locate: Locate;
 }
 
 /** The inputs of a piece file. */
@@ -200,10 +200,9 @@ function* updated(source: PieceSource, cut: Row, old: State | undefined, current
     get understanding() {
       return understandingOf(state);
     },
-    locate: (location) => {
-      const start = startIn(row, location.uri);
-      if (start === undefined) return location;
-      const { span } = location;
+    locate: ({ uri: given, span }) => {
+      const start = startIn(row, given);
+      if (start === undefined) return { uri: fileOf(given), span };
       return { uri, span: { start: start + span.start, end: start + span.end } };
     },
   };
@@ -248,7 +247,7 @@ function understandingOf({ readings: [first] }: State): PieceFile["understanding
 interface JudgedPiece {
   readonly world: World;
   readonly asked: AskedDialect;
-  readonly found: readonly Finding[];
+  readonly found: readonly Finding<UnitLocation>[];
   readonly isComplete: boolean;
   /** The steps that its rules took. */
   readonly cost: number;

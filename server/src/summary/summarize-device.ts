@@ -6,10 +6,11 @@ import type { Facts } from "../semantics/facts/facts.ts";
 import { spellSpaces } from "../semantics/types/execution-spaces.ts";
 import type { FunctionDeclaration, FunctionSymbol, VariableSymbol } from "../semantics/types/symbols.ts";
 import { containsUnknown, spell } from "../semantics/types/types.ts";
+import type { InUnits } from "../source.ts";
 import type { ConstantMemorySummary, DeviceFunctionSummary, VariableSummary } from "./summary.ts";
 
 /** Summarizes a declaration of a device function or kernel, or the definition of a function that another file may declare as one. */
-export function summarizeDeviceFunction(declaration: FunctionDeclaration): readonly DeviceFunctionSummary[] {
+export function summarizeDeviceFunction(declaration: FunctionDeclaration): readonly InUnits<DeviceFunctionSummary>[] {
   const { owner, execution, parameters, isDefinition, namePlace } = declaration;
   if (
     owner.isInternal ||
@@ -36,7 +37,7 @@ export function summarizeDeviceFunction(declaration: FunctionDeclaration): reado
 }
 
 /** Summarizes variables with a memory space, and host declarations that may refer to one. */
-export function summarizeVariable(variable: VariableSymbol): readonly VariableSummary[] {
+export function summarizeVariable(variable: VariableSymbol): readonly InUnits<VariableSummary>[] {
   const { name, qualifiedName, memorySpace, type, isDefinition, place, scope } = variable;
   const isHost = memorySpace === undefined || memorySpace === "host";
   if (
@@ -61,7 +62,7 @@ export function summarizeVariable(variable: VariableSymbol): readonly VariableSu
 }
 
 /** Summarizes constant memory, and the names by which this file's device code is linked to that of other files. */
-export function summarizeConstantMemory(facts: Facts): ConstantMemorySummary {
+export function summarizeConstantMemory(facts: Facts): InUnits<ConstantMemorySummary> {
   const entries = constantsOf(facts, true).map(({ name, size, place }) => ({
     name,
     size,

@@ -8,7 +8,7 @@ import { fileOf } from "../preprocess/row.ts";
 import { signatureOf } from "../semantics/declarations/function-signatures.ts";
 import type { FunctionSymbol, Place } from "../semantics/types/symbols.ts";
 import { containsUnknown } from "../semantics/types/types.ts";
-import type { Location } from "../source.ts";
+import type { InUnits, UnitLocation } from "../source.ts";
 import type { Question } from "./passed-objects.ts";
 import type { CalleeSummary, EffectSummary, FunctionSummary, QuestionSummary } from "./summary.ts";
 
@@ -16,7 +16,12 @@ import type { CalleeSummary, EffectSummary, FunctionSummary, QuestionSummary } f
 const mostEffects = 4;
 
 /** Summarizes a function that is defined in the file `uri`; undefined if it has no effects that other files need to know. */
-export function summarizeFunction(uri: string, callee: FunctionSymbol, effects: Effects, cplusplus: boolean): FunctionSummary | undefined {
+export function summarizeFunction(
+  uri: string,
+  callee: FunctionSymbol,
+  effects: Effects,
+  cplusplus: boolean,
+): InUnits<FunctionSummary> | undefined {
   // Kernels are launched rather than called.
   if (callee.declarations.some(({ execution }) => execution.kernel)) return undefined;
   const who = calleeSummary(callee, cplusplus);
@@ -40,23 +45,23 @@ export function summarizeQuestion(
   rule: string,
   { object, declaration, callee, index, name, argument }: Question,
   cplusplus: boolean,
-): readonly QuestionSummary[] {
+): readonly InUnits<QuestionSummary>[] {
   const to = calleeSummary(callee, cplusplus);
   if (to === undefined) return [];
   return [{ rule, object, declaration: locationOf(declaration), callee: to, index, name, argument: locationOf(argument) }];
 }
 
-function effectSummary(effect: WriteEffect | StoreEffect): EffectSummary {
+function effectSummary(effect: WriteEffect | StoreEffect): InUnits<EffectSummary> {
   const location = locationOf(effect.place);
   if (effect.kind === "store") return { kind: "store", location };
   const member = mutableOf(effect.steps);
   return { kind: "write", location, ...(member === undefined ? {} : { member }) };
 }
 
-const known = new WeakMap<FunctionSymbol, { readonly summary: CalleeSummary | undefined }>();
+const known = new WeakMap<FunctionSymbol, { readonly summary: InUnits<CalleeSummary> | undefined }>();
 
 /** The called function; undefined if it is ambiguous or internal to this file. All declarations must have been bound. */
-function calleeSummary(callee: FunctionSymbol, cplusplus: boolean): CalleeSummary | undefined {
+function calleeSummary(callee: FunctionSymbol, cplusplus: boolean): InUnits<CalleeSummary> | undefined {
   const present = known.get(callee);
   if (present !== undefined) return present.summary;
   const summary = createCalleeSummary(callee, cplusplus);
@@ -64,7 +69,7 @@ function calleeSummary(callee: FunctionSymbol, cplusplus: boolean): CalleeSummar
   return summary;
 }
 
-function createCalleeSummary(callee: FunctionSymbol, cplusplus: boolean): CalleeSummary | undefined {
+function createCalleeSummary(callee: FunctionSymbol, cplusplus: boolean): InUnits<CalleeSummary> | undefined {
   const { declarations, record } = callee;
   if (
     callee.isBuiltin ||
@@ -93,6 +98,6 @@ function keyOf({ qualifiedName, declarations }: FunctionSymbol, cplusplus: boole
   return isOverloadable ? `${qualifiedName}(${signatureOf(first.parameters)})` : `${qualifiedName}/${first.parameters.length}`;
 }
 
-function locationOf({ unit, span }: Place): Location {
+function locationOf({ unit, span }: Place): UnitLocation {
   return unit.view.origin(span).location;
 }

@@ -7,10 +7,11 @@ import { qualifierOf } from "../qualifiers.ts";
 import { levelsOf } from "../semantics/types/compatible.ts";
 import type { FunctionDeclaration, ParameterDeclaration } from "../semantics/types/symbols.ts";
 import { containsUnknown, spell, unqualifiedType } from "../semantics/types/types.ts";
+import type { InUnits } from "../source.ts";
 import type { PointerSummary, PrototypeSummary } from "./summary.ts";
 
 /** A declaration that another file may refer to; undefined if it has no pointers, or may be one of several functions. */
-export function summarizePrototype(declaration: FunctionDeclaration): PrototypeSummary | undefined {
+export function summarizePrototype(declaration: FunctionDeclaration): InUnits<PrototypeSummary> | undefined {
   const { owner, namePlace, parameters, isDefinition, attributes } = declaration;
   const isPlain = !owner.isInternal && !owner.isTemplate && !owner.isBuiltin && owner.record === undefined && owner.lambda === undefined;
   if (!isPlain || declaration.isUncertain === true || attributes.some(({ name }) => name.includes("overloadable"))) return undefined;
@@ -26,7 +27,7 @@ export function summarizePrototype(declaration: FunctionDeclaration): PrototypeS
   };
 }
 
-function summarizePointer({ symbol, words, place, writtenType }: ParameterDeclaration): PointerSummary | undefined {
+function summarizePointer({ symbol, words, place, writtenType }: ParameterDeclaration): InUnits<PointerSummary> | undefined {
   const { type } = symbol;
   if (type.kind !== "pointer" || containsUnknown(type)) return undefined;
   const levels = levelsOf(type, "arrays").map(({ qualifiers: { space, const: isConst, volatile } }) => ({

@@ -11,7 +11,7 @@ import { signatureOf } from "../semantics/declarations/function-signatures.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
 import type { FunctionDeclaration, FunctionSymbol, ParameterDeclaration } from "../semantics/types/symbols.ts";
 import { containsUnknown } from "../semantics/types/types.ts";
-import type { FileUri, Location } from "../source.ts";
+import type { FileUri, InUnits, UnitLocation } from "../source.ts";
 import type { Steps } from "../steps.ts";
 import type { Question } from "./passed-objects.ts";
 import { summarizeConstantMemory, summarizeDeviceFunction, summarizeVariable } from "./summarize-device.ts";
@@ -36,8 +36,11 @@ export interface Summarized {
   textOf(uri: string): string;
 }
 
-/** Creates the summary of one file, in steps. The rules in `questioning` may have questions about other files. */
-export function* summarize({ uri, files, facts, dialect, textOf }: Summarized, questioning: readonly QuestioningRule[]): Steps<Summary> {
+/** Creates the summary of one file, with places in units, in steps. The rules in `questioning` may have questions about other files. */
+export function* summarize(
+  { uri, files, facts, dialect, textOf }: Summarized,
+  questioning: readonly QuestioningRule[],
+): Steps<InUnits<Summary>> {
   const isCuda = dialect.language === "cuda";
   const ofFunctions = <Result>(of: (symbol: FunctionSymbol) => readonly Result[]) => inSteps(facts.functions, of);
   const kernels = isCuda
@@ -86,7 +89,7 @@ function* inSteps<Element, Result>(list: readonly Element[], of: (element: Eleme
   return found;
 }
 
-function summarizeKernel(declaration: FunctionDeclaration, facts: Facts, textOf: (uri: FileUri) => string): KernelSummary {
+function summarizeKernel(declaration: FunctionDeclaration, facts: Facts, textOf: (uri: FileUri) => string): InUnits<KernelSummary> {
   const { owner } = declaration;
   const isKnown = declaration.parameters.every(({ symbol }) => !containsUnknown(symbol.type));
   return {
@@ -103,18 +106,22 @@ function summarizeKernel(declaration: FunctionDeclaration, facts: Facts, textOf:
   };
 }
 
-function launchBoundsOf({ launchBounds }: FunctionDeclaration): Pick<KernelSummary, "launchBounds"> {
+function launchBoundsOf({ launchBounds }: FunctionDeclaration): InUnits<Pick<KernelSummary, "launchBounds">> {
   const values = (launchBounds?.values ?? []).filter((value) => value !== undefined);
   if (launchBounds === undefined || values.length === 0 || values.length !== launchBounds.values.length) return {};
   return { launchBounds: { values, location: launchBounds.place.unit.view.origin(launchBounds.place.span).location } };
 }
 
-function entityOf({ owner, namePlace }: FunctionDeclaration): Location {
+function entityOf({ owner, namePlace }: FunctionDeclaration): UnitLocation {
   const { unit, span } = (owner.primary ?? owner).declarations[0]?.namePlace ?? namePlace;
   return unit.view.origin(span).location;
 }
 
-function summarizeParameter(parameter: ParameterDeclaration, facts: Facts, textOf: (uri: FileUri) => string): KernelParameterSummary {
+function summarizeParameter(
+  parameter: ParameterDeclaration,
+  facts: Facts,
+  textOf: (uri: FileUri) => string,
+): InUnits<KernelParameterSummary> {
   const { symbol, place } = parameter;
   const word = gridConstantWord(parameter);
   const slots = word === undefined ? locatedSlots(parameter) : undefined;
@@ -132,7 +139,7 @@ function summarizeParameter(parameter: ParameterDeclaration, facts: Facts, textO
   };
 }
 
-function locatedSlots(parameter: ParameterDeclaration): AnnotationSlots<Location> | undefined {
+function locatedSlots(parameter: ParameterDeclaration): AnnotationSlots<UnitLocation> | undefined {
   const slots = annotationSlots(parameter);
   const whole = slots === undefined ? undefined : toEdit({ place: slots.whole, how: "before", text: "" })?.location;
   if (slots === undefined || whole === undefined) return undefined;
@@ -142,7 +149,7 @@ function locatedSlots(parameter: ParameterDeclaration): AnnotationSlots<Location
   return { whole, needsConst, isPointer, ...(written === undefined ? {} : { written }), ...(name === undefined ? {} : { name }) };
 }
 
-function annotationOf(parameter: ParameterDeclaration): Pick<KernelParameterSummary, "annotation"> {
+function annotationOf(parameter: ParameterDeclaration): InUnits<Pick<KernelParameterSummary, "annotation">> {
   const word = gridConstantWord(parameter);
   const style = annotationStyleOf(parameter);
   if (word === undefined || style === undefined) return {};

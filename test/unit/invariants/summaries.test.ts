@@ -7,6 +7,7 @@ import type { LinkFinding } from "../../../server/src/rules/rule.ts";
 import { prelude } from "../../../server/src/semantics/builtins/index.ts";
 import { analyze } from "../../../server/src/semantics/units/analyze.ts";
 import { builtinsOf } from "../../../server/src/service/builtins.ts";
+import { inWholeFile, locatedSummary } from "../../../server/src/service/in-file.ts";
 import { inOneGo } from "../../../server/src/steps.ts";
 import { linkEffects } from "../../../server/src/summary/link-effects.ts";
 import { summarize } from "../../../server/src/summary/summarize.ts";
@@ -40,20 +41,17 @@ function summariesOf(texts: ReadonlyMap<string, string>): readonly Summary[] {
       if (dialect === undefined) return [];
       const unit = preprocessor.unit(uri, dialect, noSettings, prelude(dialect));
       if (typeof unit === "string") return [];
-      return [
-        inOneGo(
-          summarize(
-            {
-              uri,
-              files: [uri],
-              facts: analyze({ unit, dialect, focus: uri, syntaxOf: (other) => trees(other.view.text), parseText: trees }).facts,
-              dialect,
-              textOf: (other) => texts.get(other) ?? "",
-            },
-            rules,
-          ),
-        ),
-      ];
+      const summary = summarize(
+        {
+          uri,
+          files: [uri],
+          facts: analyze({ unit, dialect, focus: uri, syntaxOf: (other) => trees(other.view.text), parseText: trees }).facts,
+          dialect,
+          textOf: (other) => texts.get(other) ?? "",
+        },
+        rules,
+      );
+      return [locatedSummary(inOneGo(summary), inWholeFile)];
     });
 }
 

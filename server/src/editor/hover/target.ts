@@ -8,7 +8,7 @@ import type { Facts, PlacedWordFact } from "../../semantics/facts/facts.ts";
 import { templateTextOf, typeOfTemplateValue } from "../../semantics/templates/function-templates.ts";
 import { type FunctionSymbol, isSamePlace, type Place, type VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Type } from "../../semantics/types/types.ts";
-import type { Location, ViewSpan } from "../../source.ts";
+import type { UnitLocation, ViewSpan } from "../../source.ts";
 
 /** The element at the place. */
 export interface Target {
@@ -22,7 +22,7 @@ export interface Target {
   readonly type?: Type;
   /** What the word qualifies. */
   readonly on?: PlacedWordFact["on"];
-  readonly location: Location;
+  readonly location: UnitLocation;
   /** The macro whose invocation is at the place. */
   readonly macro?: string;
 }

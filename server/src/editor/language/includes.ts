@@ -1,5 +1,6 @@
 /** Finds the headers that a file includes: where it names them, and which files they are. */
 import type { ReadFile } from "../../diagnostics/readings.ts";
+import { fileOf } from "../../preprocess/row.ts";
 import type { SourceSpan } from "../../source.ts";
 
 /** A header's name in a file, with its quotes or brackets, and the header. */
@@ -12,6 +13,8 @@ export interface IncludedFile {
 export function includesOf({ uri, readings: [reading] }: ReadFile): readonly IncludedFile[] {
   const sites = reading?.unit.includes ?? [];
   return sites.flatMap(({ location, unit }) =>
-    unit === undefined || unit.uri.startsWith("builtin:") || location.uri !== uri ? [] : [{ span: location.span, uri: unit.uri }],
+    unit === undefined || unit.uri.startsWith("builtin:") || fileOf(location.uri) !== uri
+      ? []
+      : [{ span: location.span, uri: fileOf(unit.uri) }],
   );
 }

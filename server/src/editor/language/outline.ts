@@ -1,5 +1,6 @@
 /** Finds the declarations of a file, for outlines and breadcrumbs, and the parts that can be folded. */
 import type { ReadFile } from "../../diagnostics/readings.ts";
+import { codeAt } from "../../preprocess/unit-row.ts";
 import type { Place } from "../../semantics/types/symbols.ts";
 import type { SourceSpan } from "../../source.ts";
 import { functionSignature, variableSignature } from "../hover/signature.ts";
@@ -26,7 +27,7 @@ export function outlineOf({ uri, readings: [reading] }: ReadFile, text: string):
   }));
   if (reading === undefined) return entries;
   const spanOf = ({ unit, span }: Place): SourceSpan | undefined => {
-    const { location } = unit.view.origin(span);
+    const location = codeAt({ unit, span });
     return location.uri === uri ? location.span : undefined;
   };
   const add = (kind: OutlineEntry["kind"], name: string, detail: string, whole: Place, at: Place) => {

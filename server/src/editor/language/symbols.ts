@@ -3,6 +3,8 @@
  * a word of the author's text, so macros' bodies and inactive branches count. The facts tell which words mean something else.
  */
 import type { ReadFile, Reading } from "../../diagnostics/readings.ts";
+import { fileOf } from "../../preprocess/row.ts";
+import { locationInFile } from "../../preprocess/unit-row.ts";
 import type { Unit } from "../../preprocess/view.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Files, FileUri, Location, SourceSpan } from "../../source.ts";
@@ -56,7 +58,7 @@ export function occurrencesOf(symbol: NamedSymbol, uri: string, context: Languag
     const unit = context.read(other).readings[0]?.unit;
     return (
       unit !== undefined &&
-      unitsOf(unit).some((each) => declaring.has(each.uri) || each.spliced?.some((file) => declaring.has(file)) === true)
+      unitsOf(unit).some((each) => declaring.has(fileOf(each.uri)) || each.spliced?.some((file) => declaring.has(file)) === true)
     );
   });
   return [...new Set([uri, ...declaring, ...connected])].flatMap((file) => occurrencesIn(symbol, file, context));
@@ -158,7 +160,7 @@ function scopeOf({ scope, owner, place }: VariableSymbol): SourceSpan | undefine
 function located({ unit, span }: Place): readonly Location[] {
   if (unit.uri.startsWith("builtin:")) return [];
   const { location, exact } = unit.view.origin(span);
-  return exact ? [location] : [];
+  return exact ? [locationInFile(unit, location)] : [];
 }
 
 /** `#define NAME` in any file of the translation unit, the last one first. */

@@ -3,9 +3,10 @@
  * parameter instead of either. Each is the fix of a rule, offered without a finding.
  */
 import { executionOf } from "../../analyses/device-code.ts";
-import { type PlacedEdit, toEdit } from "../../analyses/placed-edits.ts";
+import { type PlacedEdit, toFileEdit } from "../../analyses/placed-edits.ts";
 import type { Reading } from "../../diagnostics/readings.ts";
 import { append } from "../../lists.ts";
+import { codeAt } from "../../preprocess/unit-row.ts";
 import { parameterInstead } from "../../rules/cuda/constant-memory-scalar.ts";
 import { constantFix, constexprFix, parameterFix } from "../../rules/fixes/host-variable-fixes.ts";
 import { bodyAt, usesOf } from "../../rules/fixes/launch-edits.ts";
@@ -29,7 +30,7 @@ export function constantRefactorings(
   if (variable === undefined) return [];
   const { name, memorySpace } = variable;
   const offer = (title: string, edits: readonly PlacedEdit[] | undefined): readonly Refactoring[] => {
-    const placed = edits?.map(toEdit) ?? [undefined];
+    const placed = edits?.map(toFileEdit) ?? [undefined];
     return placed.every((edit): edit is Edit => edit !== undefined) && placed.length > 0 ? [{ title, edits: distinct(placed) }] : [];
   };
   const passed = (edits: readonly PlacedEdit[] | undefined) => offer(`Pass '${name}' as a kernel parameter`, edits);
@@ -47,7 +48,7 @@ function constantAt(facts: Facts, uri: string, span: SourceSpan): VariableSymbol
   const isMeant = (variable: VariableSymbol) =>
     variable.scope === "program" && (variable.memorySpace === "constant" || (variable.memorySpace === "host" && isConst(variable.type)));
   const isHere = ({ unit, span: place }: VariableSymbol["place"]) =>
-    !unit.uri.startsWith("builtin:") && isAt(unit.view.origin(place).location, uri, span);
+    !unit.uri.startsWith("builtin:") && isAt(codeAt({ unit, span: place }), uri, span);
   return facts.variables.find(({ variable }) => isMeant(variable) && isHere(variable.declaration))?.variable;
 }
 

@@ -4,11 +4,12 @@
  * something cannot follow, such as an array on the stack, or a builtin function for one address space.
  */
 import { variableOf } from "../../analyses/fact-index.ts";
-import { toEdit } from "../../analyses/placed-edits.ts";
+import { toFileEdit } from "../../analyses/placed-edits.ts";
 import { pointedSpace } from "../../analyses/pointer-flow.ts";
 import type { ReadFile, Reading } from "../../diagnostics/readings.ts";
 import type { QualifiedParameter } from "../../finding.ts";
 import { append } from "../../lists.ts";
+import { codeAt } from "../../preprocess/unit-row.ts";
 import type { AddressSpace } from "../../qualifiers.ts";
 import { accepts, declarationsOf, isQualifiable, isWrittenThrough, qualifiedParameterOf } from "../../rules/fixes/pointer-qualification.ts";
 import { qualifyDeclaration, spaceWordsOf } from "../../rules/fixes/spaces.ts";
@@ -57,7 +58,7 @@ function pointerAt({ facts }: Reading, uri: string, span: SourceSpan): VariableS
     .map(({ variable }) => variable)
     .filter(({ type, scope, declaration: { unit, span: whole } }) => {
       if (type.kind !== "pointer" || scope === "member" || unit.uri.startsWith("builtin:")) return false;
-      return isAt(unit.view.origin(whole).location, uri, span);
+      return isAt(codeAt({ unit, span: whole }), uri, span);
     });
   return around.sort((a, b) => length(a) - length(b))[0];
 }
@@ -156,7 +157,7 @@ function editOf(facts: Facts, variable: VariableSymbol, space: NamedSpace): Edit
   if (isOfKernel && space === "private") return undefined;
   if (!isOfKernel && variable.scope === "parameter" && variable.owner === undefined) return undefined;
   const edit = isQualifiable(variable, facts) ? qualifyDeclaration(variable, space) : undefined;
-  return edit === undefined ? undefined : toEdit(edit);
+  return edit === undefined ? undefined : toFileEdit(edit);
 }
 
 /** The pointers that must also point to `space`; undefined if one of them cannot. */

@@ -2,7 +2,7 @@
  * Macro definitions, and an environment that records which names were looked up. The result for a header may be reused wherever all
  * those names have the same meaning.
  */
-import type { Location } from "../../source.ts";
+import type { UnitLocation } from "../../source.ts";
 import { type Interner, Sign } from "../lexing/interner.ts";
 import { Flag, Kind, type TokenList, textOf } from "../lexing/lexer.ts";
 
@@ -15,7 +15,7 @@ export interface Macro {
   /** The last parameter takes all remaining arguments; it is called `__VA_ARGS__` or, in GNU's form, by its own name. */
   readonly isVariadic: boolean;
   /** Absent for predefined macros and those of the command line. */
-  readonly definition: Location | undefined;
+  readonly definition: UnitLocation | undefined;
   /** Two macros with equal keys are the same. */
   readonly key: string;
   /**
@@ -174,7 +174,7 @@ const none: ReadonlyMap<number, Macro> = new Map();
 export function readDefinition(list: TokenList, at: number, end: number, uri: string | undefined, interner: Interner): Macro | undefined {
   if (at >= end || list.kinds[at] !== Kind.identifier) return undefined;
   const id = list.ids[at] ?? 0;
-  const definition: Location | undefined =
+  const definition: UnitLocation | undefined =
     uri === undefined ? undefined : { uri, span: { start: list.starts[at] ?? 0, end: list.ends[end - 1] ?? 0 } };
   const isFunctionLike = at + 1 < end && list.ids[at + 1] === Sign.openParenthesis && list.starts[at + 1] === list.ends[at];
   if (!isFunctionLike) return makeMacro(list, id, undefined, false, at + 1, end, definition, interner);
@@ -208,7 +208,7 @@ function makeMacro(
   isVariadic: boolean,
   from: number,
   to: number,
-  definition: Location | undefined,
+  definition: UnitLocation | undefined,
   interner: Interner,
 ): Macro {
   const name = interner.textOf(id);
