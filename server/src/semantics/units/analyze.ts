@@ -5,7 +5,7 @@
 import { isSpent } from "../../budget.ts";
 import type { Dialect } from "../../dialect.ts";
 import { append } from "../../lists.ts";
-import type { Unit } from "../../preprocess/view.ts";
+import type { Unit, View } from "../../preprocess/view.ts";
 import { inOneGo, type Steps } from "../../steps.ts";
 import type { Item, SyntaxTree } from "../../syntax/ast.ts";
 import { evaluator } from "../expressions/evaluator.ts";
@@ -16,8 +16,7 @@ import { createScope } from "../symbols/scope.ts";
 import { walkInstantiatedBodies } from "../templates/instantiated-bodies.ts";
 import type { Place } from "../types/symbols.ts";
 import { withoutConsequences } from "./consequences.ts";
-import { switchAgain } from "./extension-switches.ts";
-import { bindAround, type Front, frontOf } from "./headers.ts";
+import { bindAround, type Front, frontOf, isPauseAt } from "./headers.ts";
 import { bindItemInSteps } from "./items-in-steps.ts";
 import { reservedNames } from "./reserved-names.ts";
 import { builtinUnit } from "./world.ts";
@@ -86,15 +85,14 @@ export function* analyzeInSteps(input: AnalyzeInput): Steps<Analysis> {
   };
 }
 
-/** Binds a unit's items and its headers at their places. A unit that was bound before only switches extensions again. */
+/** Binds a unit's items, and its headers at their places. Adds it to `bound`. */
 function* bindUnit(outer: Context, input: AnalyzeInput, unit: Unit, bound: Set<Unit>): Steps<void> {
-  if (bound.has(unit)) return switchAgain(outer, unit);
   bound.add(unit);
-  const isFocus = unit.uri === input.focus || (input.focus !== input.unit.uri && unit.view.segments.some(({ uri }) => uri === input.focus));
+  const isFocus = unit.uri === input.focus || (input.focus !== input.unit.uri && filesIn(unit).has(input.focus));
   const context: Context = { ...outer, unit, isEmitting: isFocus, isBuiltin: unit.uri.startsWith("builtin:") };
-  const front = frontOf(context, (header) => bindUnit(context, input, header, bound));
+  const front = frontOf(context, bound, (header) => bindUnit(context, input, header, bound));
   const { items, errors, unknownWords, endsAt } = input.syntaxOf(unit, isFocus);
-  yield;
+  if (isFocus || isPauseAt(unit, bound)) yield;
   if (isFocus)
     append(
       context.program.facts.unread,
@@ -103,16 +101,25 @@ function* bindUnit(outer: Context, input: AnalyzeInput, unit: Unit, bound: Set<U
   const last = yield* isFocus ? bindFocus(context, front, items) : bindAround(context, front, items);
   if (last !== undefined) return giveUp(context, { unit, span: last.span });
   if (endsAt !== undefined) giveUp(context, { unit, span: { start: endsAt, end: endsAt + 1 } });
-  yield* front.toEnd();
+  if (front.nextOffset() < Number.POSITIVE_INFINITY) yield* front.toEnd();
   if (isFocus && input.dialect.language === "opencl") {
     append(context.program.facts.spaces, reservedNames(unit, input.dialect.cplusplus));
   }
 }
 
+const files = new WeakMap<View, ReadonlySet<string>>();
+
+/** The files whose text is in the unit's View: its own, and those that are included in the middle of a declaration. */
+function filesIn({ view }: Unit): ReadonlySet<string> {
+  const found = files.get(view) ?? new Set(view.segments.map(({ uri }) => uri));
+  files.set(view, found);
+  return found;
+}
+
 /** Binds the items of a file in focus. If the budget runs out, it stops and returns the item at which that happened. */
 function* bindFocus(context: Context, front: Front, items: readonly Item[]): Steps<Item | undefined> {
   for (const item of items) {
-    yield* front.upTo(item.span);
+    if (front.nextOffset() <= item.span.end) yield* front.upTo(item.span);
     yield* bindItemInSteps(context, item);
     if (isSpent()) return item;
     yield;

@@ -33,8 +33,13 @@ export function switchesOf(context: Context, { switches = [] }: Unit): Switches 
 }
 
 /** A unit's headers in the order in which they take effect. */
-export function includesOf(unit: Unit): readonly IncludeSite[] {
-  return [...unit.includes].sort((a, b) => a.at - b.at);
+export function includesOf({ includes }: Unit): readonly IncludeSite[] {
+  let last = 0;
+  for (const { at } of includes) {
+    if (at < last) return [...includes].sort((a, b) => a.at - b.at);
+    last = at;
+  }
+  return includes;
 }
 
 /**

@@ -22,8 +22,11 @@ export interface Front {
   toEnd(): Steps<void>;
 }
 
-/** The headers and pragmas of the context's unit, none of which has been processed yet. */
-export function frontOf(context: Context, bindHeader: (unit: Unit) => Steps<void>): Front {
+/**
+ * The headers and pragmas of the context's unit, none of which has been processed yet. Each header is bound once in a translation
+ * unit: one that is among `bound` already only executes its pragmas again.
+ */
+export function frontOf(context: Context, bound: ReadonlySet<Unit>, bindHeader: (unit: Unit) => Steps<void>): Front {
   const { unit, program } = context;
   const switches = switchesOf(context, unit);
   for (const { name, isOn } of unit.switches ?? []) if (isOn) program.facts.enabledExtensions.push(name);
@@ -33,7 +36,8 @@ export function frontOf(context: Context, bindHeader: (unit: Unit) => Steps<void
     for (let site = includes[next]; site !== undefined && site.at <= offset; site = includes[next]) {
       next += 1;
       switches.execute(site.switchesBefore ?? 0);
-      if (site.unit !== undefined) yield* bindHeader(site.unit);
+      if (site.unit !== undefined && bound.has(site.unit)) switchAgain(context, site.unit);
+      else if (site.unit !== undefined) yield* bindHeader(site.unit);
       else {
         program.reading.isPartial = true;
         switchHalf(context, "open");
@@ -54,16 +58,24 @@ export function frontOf(context: Context, bindHeader: (unit: Unit) => Steps<void
   };
 }
 
-/** Binds a header's items, and its own headers at their places. A header that was bound before only executes its pragmas again. */
+/** Binds a header's items, and its own headers at their places. Adds it to `bound`. */
 export function* bindHeader(outer: Context, unit: Unit, syntaxOf: (unit: Unit) => SyntaxTree, bound: Set<Unit>): Steps<void> {
-  if (bound.has(unit)) return switchAgain(outer, unit);
   bound.add(unit);
   const context: Context = { ...outer, unit, isEmitting: false, isBuiltin: unit.uri.startsWith("builtin:") };
-  const front = frontOf(context, (header) => bindHeader(context, header, syntaxOf, bound));
+  const front = frontOf(context, bound, (header) => bindHeader(context, header, syntaxOf, bound));
   const { items } = syntaxOf(unit);
-  yield;
+  if (isPauseAt(unit, bound)) yield;
   yield* bindAround(context, front, items);
-  yield* front.toEnd();
+  if (front.nextOffset() < Number.POSITIVE_INFINITY) yield* front.toEnd();
+}
+
+/** A step that ends in a nested header resumes the work on each file around it, which takes longer than registering a short header. */
+const headersInStep = 16;
+const longHeader = 65_536;
+
+/** True if a step ends before the items of a header, which is the last that was added to `bound`. */
+export function isPauseAt({ view }: Unit, bound: ReadonlySet<Unit>): boolean {
+  return bound.size % headersInStep === 0 || view.text.length >= longHeader;
 }
 
 /**
@@ -76,7 +88,7 @@ export function* bindAround(context: Context, front: Front, items: readonly Item
     for (let from = 0; from < length; ) {
       const first = stretch.items[from];
       if (first === undefined) break;
-      yield* front.upTo(first.span);
+      if (front.nextOffset() <= first.span.end) yield* front.upTo(first.span);
       const quiet = front.nextOffset();
       let to = from + 1;
       if (stretch.names !== undefined) while (to < length && (stretch.items[to]?.span.end ?? 0) <= quiet) to += 1;

@@ -242,7 +242,7 @@ function* enter(base: Context, entry: Entry, input: WorldInput, bound: Set<Unit>
   const { context, tree, piece } = entry;
   const { clock } = context.scope;
   const outer: Context = { ...base, unit: piece.unit, scope: context.scope };
-  const front = frontOf(outer, (header) => bindHeader(outer, header, input.declarationsOf, bound));
+  const front = frontOf(outer, bound, (header) => bindHeader(outer, header, input.declarationsOf, bound));
   const first = tree.items[0];
   const names = first === undefined ? undefined : waitingNames(entry, first);
   if (first !== undefined && names !== undefined) {
