@@ -19,6 +19,11 @@ const slow = [
   "unit/invariants/incremental",
   "unit/invariants/pieces",
   "unit/invariants/memory",
+
+  "cli/build-systems",
+  "lsp/busy",
+  "cli/watch",
+  "cli/jobs",
 ];
 
 const rankOf = ({ moduleId }: TestSpecification): number => {
