@@ -43,7 +43,7 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
   "address-space-conversion": matching(
     /^(initializing|assigning|passing|returning|sending|implicitly).* changes address space of pointer$/,
     /^cannot initialize |^no matching (member )?function for call to|^no viable (conversion|overloaded)/,
-    /^assigning to '.*' from incompatible type|^incompatible pointer types/,
+    /^assigning to '.*' from incompatible type|^incompatible pointer types|^variable .* with type '.* auto [*&].*' has incompatible initializer/,
     /^binding (reference|value) of type .* (changes address space|to reference)|cannot bind to a temporary object because of address space mismatch|^reference to .* could not bind/,
   ),
   "address-space-nested-pointer": (message) =>
@@ -73,7 +73,7 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
   "address-space-placement": matching(
     /may not be qualified with an address space$|^return type cannot be qualified with address space$|^multiple (identical )?address spaces specified for type$/,
     /does not support the '(__)?generic' type qualifier$/,
-    /^conflicting address space qualifiers are provided between types/,
+    /^conflicting address space qualifiers are provided between types|^static member function cannot have/,
   ),
   "constant-write": matching(/^read-only variable is not assignable$/, /^no matching function for call to/),
   "const-object-uninitialized": matching(
@@ -142,7 +142,7 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
     /of type .*half.* is not allowed|^casting to type 'half' is not allowed$|requires cl_khr_fp16|cannot be used as the type of a kernel parameter$/,
   ),
   "unavailable-feature": matching(
-    /^'default (new|delete)' is not supported|^use of placement new requires|^no matching function for call to 'operator new/,
+    /^'(default (new|delete)|dynamic_cast)' is not supported|^cannot use '(throw|try)' with exceptions disabled$|^use of placement new requires|^no matching function for call to 'operator new/,
     /^access qualifier can only be used for|^unknown type name|^use of undeclared identifier|^blocks support disabled|^OpenCL C version .* does not support the 'pipe'|^access qualifier '.*' cannot be used for .* prior to OpenCL C version/,
   ),
   "grid-constant-non-const": matching(/const-qualified (kernel parameters|type)$/),

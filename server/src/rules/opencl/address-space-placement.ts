@@ -76,8 +76,7 @@ void clear(gint *p) {
     for (const finding of wordFindings(facts, dialect)) report(finding);
     for (const { declarations } of facts.functions) {
       for (const declaration of declarations) {
-        const finding = resultFinding(declaration);
-        if (finding !== undefined) report(finding);
+        for (const finding of [resultFinding(declaration), staticFinding(declaration)]) if (finding !== undefined) report(finding);
       }
     }
     for (const finding of findingsOfVariables(facts, ({ variable }) => variableFinding(variable))) report(finding);
@@ -136,6 +135,16 @@ function resultFinding(declaration: FunctionDeclaration): RuleFinding | undefine
     place: declaration.namePlace,
     message: `the return type cannot be qualified with an address space`,
     fixes: () => (only === undefined || words.length > 1 ? [] : dropping(only)),
+  };
+}
+
+/** A static member function has no object that could be in an address space. */
+function staticFinding({ words, declarator, namePlace, owner }: FunctionDeclaration): RuleFinding | undefined {
+  const word = declarator.words.find(({ text }) => addressSpaceOf(text) !== undefined);
+  if (word === undefined || owner.record === undefined || !words.some(({ text }) => text === "static")) return undefined;
+  return {
+    place: { unit: namePlace.unit, span: word.span },
+    message: `'${owner.name}' is static: it has no object that could be in ${addressSpaceOf(word.text)} memory`,
   };
 }
 

@@ -7,7 +7,7 @@ import { answerOf } from "../../asked-dialect.ts";
 import type { OpenCLDialect } from "../../dialect.ts";
 import { storageProblem } from "../../semantics/declarations/storage.ts";
 import type { Facts, FunctionPointerFact, PlacedWordFact } from "../../semantics/facts/facts.ts";
-import type { FunctionSymbol, Place, PlacedWord } from "../../semantics/types/symbols.ts";
+import type { FunctionSymbol, Place, PlacedWord, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown, type Type } from "../../semantics/types/types.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
@@ -162,9 +162,14 @@ function storageClasses(facts: Facts, dialect: OpenCLDialect): readonly PlacedWo
     .flatMap(({ declarations, isBuiltin }) => (isBuiltin ? [] : declarations))
     .flatMap(({ words, execution }) => words.filter((word) => isNone(word) && !(execution.kernel && word.text === "static")));
   const ofVariables = facts.variables.flatMap(({ variable: { scope, words } }) =>
-    words.filter((word) => (scope === "block" || scope === "parameter" ? noStorageClasses.has(word.text) : isNone(word))),
+    words.filter((word) => (isOwn(scope, word.text) ? noStorageClasses.has(word.text) : isNone(word))),
   );
   return [...ofFunctions, ...ofVariables];
+}
+
+/** Other rules report these storage classes of parameters, and `static` in functions. */
+function isOwn(scope: VariableSymbol["scope"], word: string): boolean {
+  return scope === "parameter" || (scope === "block" && word !== "extern");
 }
 
 function isVariableLength(type: Type): boolean {

@@ -22,7 +22,7 @@ support both, unless the settings say otherwise (\`-cl-ext=-cl_khr_fp64\`).
 
 If no standard is configured, a file is not judged by the standards that lack what it uses.
 
-In C++ for OpenCL, \`new\` and \`delete\` exist only if a program defines the operators itself.
+In C++ for OpenCL, \`new\` and \`delete\` exist only if a program defines the operators itself. It has neither exceptions nor \`dynamic_cast\`.
 
 **What to do**: name the standard in the settings (\`-cl-std=CL2.0\`), or use the older standard's features: \`atomic_add\` and the like work on plain \`int\` in 1.2.`,
   limits: "A device may lack further optional features, which only the settings can tell.",

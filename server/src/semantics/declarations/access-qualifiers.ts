@@ -61,6 +61,12 @@ export function missFeature(context: Context, name: string, span: ViewSpan): boo
   return true;
 }
 
+/** Records the use of a part of C++ that C++ for OpenCL excludes (C++ for OpenCL 2021 §2.1): an exception, or `dynamic_cast`. */
+export function excludeFeature(context: Context, name: "throw" | "try" | "dynamic_cast", { start }: ViewSpan): void {
+  if (!context.isEmitting || context.dialect.language !== "opencl" || !context.dialect.cplusplus) return;
+  context.program.facts.features.push({ name, place: placeOf(context, { start, end: start + name.length }) });
+}
+
 function emitWord(
   context: Context,
   { text, span }: Word,

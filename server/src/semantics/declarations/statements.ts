@@ -10,6 +10,7 @@ import { type Context, enterBlock, placeOf } from "../facts/context.ts";
 import { evaluate, type Value } from "../facts/evaluator.ts";
 import { noteBody, walkOnce } from "../facts/recorded-walks.ts";
 import { createScope } from "../symbols/scope.ts";
+import { excludeFeature } from "./access-qualifiers.ts";
 import { bindItem } from "./binder.ts";
 import { namesType, resolveName, typeOfName } from "./name-resolution.ts";
 
@@ -94,6 +95,7 @@ function walkParts(context: Context, statement: Statement): void {
     case "return":
       return walkReturn(context, statement.value);
     case "try":
+      excludeFeature(context, "try", statement.span);
       walkStatement(context, statement.body);
       return walkAll(context, statement.handlers);
     case "asm":

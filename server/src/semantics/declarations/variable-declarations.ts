@@ -162,18 +162,18 @@ function deduceAuto(context: Context, variable: VariableSymbol, init: InitDeclar
 function deducedThrough(type: Type, source: Value): Type {
   if (isOpaqueToUs(source.type)) return unknownType;
   if (type.kind === "reference" && source.isLvalue) {
-    const referent = deducedFrom(source.type, type.referent);
-    return referent === undefined ? unknownType : { ...type, isRvalue: false, referent };
+    return { ...type, isRvalue: false, referent: deducedFrom(source.type, type.referent) };
   }
   if (type.kind !== "pointer") return unknownType;
   const from = source.type.kind === "array" ? source.type.element : source.type.kind === "pointer" ? source.type.pointee : undefined;
-  const pointee = from === undefined || isOpaqueToUs(from) ? undefined : deducedFrom(from, type.pointee);
-  return pointee === undefined ? unknownType : { ...type, pointee };
+  return from === undefined || isOpaqueToUs(from) ? unknownType : { ...type, pointee: deducedFrom(from, type.pointee) };
 }
 
-function deducedFrom(type: Type, { qualifiers }: Type): Type | undefined {
-  const { space } = qualifiers;
-  return space !== undefined && space !== type.qualifiers.space ? undefined : addQualifiers(type, qualifiers);
+/** The initializer's type with the qualifiers that are written. Another address space than the initializer's is a wrong conversion. */
+function deducedFrom(type: Type, { qualifiers }: Type): Type {
+  const { space = type.qualifiers.space } = qualifiers;
+  const deduced = addQualifiers(type, { const: qualifiers.const, volatile: qualifiers.volatile });
+  return { ...deduced, qualifiers: { ...deduced.qualifiers, space } };
 }
 
 function declareBindings(context: Context, init: InitDeclarator): void {

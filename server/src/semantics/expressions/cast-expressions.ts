@@ -1,6 +1,7 @@
 /** Casts in every spelling, and compound literals: their types, and the conversions that they perform (C11 §6.5.4). */
 import type { AddressSpace } from "../../qualifiers.ts";
 import type { Expression, TypeId } from "../../syntax/ast.ts";
+import { excludeFeature } from "../declarations/access-qualifiers.ts";
 import { emitTypeWords } from "../declarations/binder.ts";
 import { typeOfTypeId } from "../declarations/declarators.ts";
 import { resolveName, typeOfName } from "../declarations/name-resolution.ts";
@@ -75,6 +76,7 @@ function isPlainVoidPointer({ dialect }: Context, type: Type): boolean {
 
 /** The value of `static_cast<T>(e)` or another named cast (C++17 §8.2). */
 export function evaluateNamedCast(context: Context, e: Extract<Expression, { kind: "named-cast" }>): Value {
+  if (e.cast === "dynamic_cast") excludeFeature(context, "dynamic_cast", e.span);
   return castValue(context, evaluate(context, e.operand), typeOfTypeId(context, e.type), e, e.cast, e.type);
 }
 

@@ -5,7 +5,7 @@
  */
 import { spend } from "../../budget.ts";
 import type { Expression, TypeId } from "../../syntax/ast.ts";
-import { missFeature } from "../declarations/access-qualifiers.ts";
+import { excludeFeature, missFeature } from "../declarations/access-qualifiers.ts";
 import { emitTypeWords, emitWords } from "../declarations/binder.ts";
 import { typeOfTypeId } from "../declarations/declarators.ts";
 import { walkStatement } from "../declarations/statements.ts";
@@ -159,6 +159,7 @@ function evaluateKind(context: Context, e: Expression): Value {
     }
     case "throw":
     case "await":
+      if (e.kind === "throw") excludeFeature(context, "throw", e.span);
       if (e.operand !== undefined) evaluateRead(context, e.operand);
       return unknownValue;
   }

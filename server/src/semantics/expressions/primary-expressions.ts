@@ -39,6 +39,7 @@ export function evaluateName(context: Context, e: Extract<Expression, { kind: "n
   if (part === undefined || part.templateArguments !== undefined) {
     const functions = functionsOf(resolveName(context, e.name));
     if (part !== undefined) refer(context, functions, part.span);
+    if (part !== undefined && functions.length > 0 && !isCalled) emitFunctionPointer(context, "address", part.span);
     emitRuntimeArguments(context, functions, part?.templateArguments ?? []);
     const only = functions.length === 1 && !isCalled ? functions[0] : undefined;
     const instance = only === undefined ? undefined : instantiateFunction(context, only, part?.templateArguments, []);
@@ -51,7 +52,7 @@ export function evaluateName(context: Context, e: Extract<Expression, { kind: "n
   if (functions.length > 0 && functions.length < symbols.length && symbols.some(({ kind }) => kind === "unknown")) return unknownValue;
   if (functions.length > 0) {
     refer(context, functions, part.span);
-    if (!isCalled && !context.dialect.cplusplus) emitFunctionPointer(context, "address", part.span);
+    if (!isCalled) emitFunctionPointer(context, "address", part.span);
     return functionValue(functions);
   }
   for (const symbol of symbols) {
