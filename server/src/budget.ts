@@ -110,7 +110,7 @@ function oneStep<Result>(budget: Budget, work: () => Result): Result {
 /** Like `within`, but for work in steps. */
 export function* withinInSteps<Result>(budget: Budget, work: Steps<Result>): Steps<Result | undefined> {
   try {
-    return yield* drawing(budget, work);
+    return yield* onBudget(budget, work);
   } catch (error) {
     if (error === spent) return undefined;
     throw error;
@@ -118,7 +118,7 @@ export function* withinInSteps<Result>(budget: Budget, work: Steps<Result>): Ste
 }
 
 /** Runs work in steps, each of which takes from this budget. */
-export function* drawing<Result>(budget: Budget, work: Steps<Result>): Steps<Result> {
+export function* onBudget<Result>(budget: Budget, work: Steps<Result>): Steps<Result> {
   try {
     for (;;) {
       const step = oneStep(budget, () => work.next());

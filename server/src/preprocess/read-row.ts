@@ -16,7 +16,7 @@ import type { Unit } from "./view.ts";
 export interface PieceReading {
   readonly piece: Piece;
   readonly unit: Unit;
-  readonly made: CachedUnit;
+  readonly cached: CachedUnit;
   /** The conditionals that are open before and after it. */
   readonly before: readonly Conditional[];
   readonly after: readonly Conditional[];
@@ -71,8 +71,8 @@ export function* readRow(reader: RowReader, row: Row, earlier: RowReading | unde
   let conditionals: readonly Conditional[] = [];
   const take = (read: PieceReading): void => {
     pieces.push(read);
-    if (read.made.changes.size > 0) environment.apply(read.made.changes);
-    job.counter = read.made.counter?.after ?? job.counter;
+    if (read.cached.changes.size > 0) environment.apply(read.cached.changes);
+    job.counter = read.cached.counter?.after ?? job.counter;
     conditionals = read.after;
   };
   // All pieces before the edit equal the earlier ones, and so does the state after them.
@@ -115,7 +115,7 @@ export function* readRow(reader: RowReader, row: Row, earlier: RowReading | unde
 /** What reading these pieces costs, added to another cost. */
 function costOf(pieces: readonly PieceReading[], other: Costs = noCosts): Costs {
   const sum = { ...other };
-  for (const { made } of pieces) add(sum, made.cost);
+  for (const { cached } of pieces) add(sum, cached.cost);
   return sum;
 }
 
@@ -133,12 +133,12 @@ export function hasHalf({ view }: Unit): boolean {
  * the same number of lines if that matters.
  */
 function haveSameEffects(fresh: readonly PieceReading[], replaced: readonly PieceReading[], following: readonly PieceReading[]): boolean {
-  const changesOf = (all: readonly PieceReading[]) => all.map(({ made }) => made.changes).filter(({ size }) => size > 0);
+  const changesOf = (all: readonly PieceReading[]) => all.map(({ cached }) => cached.changes).filter(({ size }) => size > 0);
   const before = changesOf(replaced);
   const now = changesOf(fresh);
   if (now.length !== before.length || !now.every((changes, at) => isSameChange(changes, before[at]))) return false;
   const lines = (all: readonly PieceReading[]) => all.reduce((sum, { piece }) => sum + linesIn(piece), 0);
-  return lines(fresh) === lines(replaced) || following.every(({ made }) => made.linesBefore === undefined);
+  return lines(fresh) === lines(replaced) || following.every(({ cached }) => cached.linesBefore === undefined);
 }
 
 function isSameChange(a: Changes, b: Changes | undefined): boolean {
@@ -164,14 +164,14 @@ function isSame(a: readonly Conditional[], b: readonly Conditional[]): boolean {
 
 function isCurrent(
   { cache, job, changedAt }: RowReader,
-  { piece, made, tick }: PieceReading,
+  { piece, cached, tick }: PieceReading,
   environment: Definitions,
   lines: number,
 ): boolean {
-  if (made.linesBefore !== undefined && made.linesBefore !== lines) return false;
-  for (const uri of made.files) if (changedAt(uri) > tick) return false;
-  if (changedAt(wholeWorkspace) > tick && dependsOnWorkspace(made.unit)) return false;
-  return isReusable(cache, made, piece.file, job, environment);
+  if (cached.linesBefore !== undefined && cached.linesBefore !== lines) return false;
+  for (const uri of cached.files) if (changedAt(uri) > tick) return false;
+  if (changedAt(wholeWorkspace) > tick && dependsOnWorkspace(cached.unit)) return false;
+  return isReusable(cache, cached, piece.file, job, environment);
 }
 
 function* readPiece(
@@ -188,16 +188,16 @@ function* readPiece(
     for (const name of job.settings.forcedIncludes)
       yield* includeForced(cache, fresh, name, { uri: piece.uri, span: { start: 0, end: 0 } });
   });
-  const made = cachedUnitOf(module, piece.file, counter);
-  const { unit } = made;
+  const cached = cachedUnitOf(module, piece.file, counter);
+  const { unit } = cached;
   return {
     piece,
     unit,
-    made,
+    cached,
     before: start.conditionals,
     after: conditionals,
     tick,
-    isMiscut: isMiscut(piece, made),
+    isMiscut: isMiscut(piece, cached),
     hasHalf: hasHalf(unit),
   };
 }

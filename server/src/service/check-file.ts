@@ -1,6 +1,6 @@
 /** Runs the rules on a file that has been read as a whole. */
 import { type AskedDialect, askedDialect } from "../asked-dialect.ts";
-import { createBudget, drawing, stepsForRules, stepsForSummary, tooComplex, withinInSteps } from "../budget.ts";
+import { createBudget, onBudget, stepsForRules, stepsForSummary, tooComplex, withinInSteps } from "../budget.ts";
 import { emptyReport, type FileReport, untakenInAll } from "../diagnostics/file-report.ts";
 import { plausibleReadings } from "../diagnostics/merge.ts";
 import { itemStarts, unitOf } from "../diagnostics/outline.ts";
@@ -55,7 +55,7 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
     const { analysis } = read.asked.agreesWith(dialect) ? read : yield* readUnder(tools, uri, unit, dialect, readings.length);
     const asked = askedDialect(dialect);
     const budget = createBudget(Math.max(0, stepsLeft) + Math.ceil(stepsForRules / readings.length));
-    const found = yield* drawing(budget, runRules(activeRules(options, uri), analysis.facts, asked.dialect, settings.limits, file));
+    const found = yield* onBudget(budget, runRules(activeRules(options, uri), analysis.facts, asked.dialect, settings.limits, file));
     unused += Math.max(0, budget.left);
     return { analysis, asked, findings: found.map((finding) => located(finding, inWholeFile)), isOver: budget.left < 0 };
   };

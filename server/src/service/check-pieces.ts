@@ -3,7 +3,7 @@
  * the other rules judge all pieces together, and places in pieces are converted to places in the file.
  */
 import { type AskedDialect, askedDialect } from "../asked-dialect.ts";
-import { createBudget, drawing, withinInSteps } from "../budget.ts";
+import { createBudget, onBudget, withinInSteps } from "../budget.ts";
 import { type FileReport, untakenInAll } from "../diagnostics/file-report.ts";
 import { plausibleReadings } from "../diagnostics/merge.ts";
 import { itemStarts } from "../diagnostics/outline.ts";
@@ -78,7 +78,7 @@ export function* checkPieces(tools: Tools, uri: string, context: ReadingContext,
     let known = judged.find(isAlike);
     while (known === undefined) {
       const asked = askedDialect(dialect);
-      const together = yield* drawing(budget, runRules(ofFile, facts, asked.dialect, settings.limits, checked));
+      const together = yield* onBudget(budget, runRules(ofFile, facts, asked.dialect, settings.limits, checked));
       yield* file.separate(at);
       // The rules may have asked a new question about the dialect.
       if (file.factsOf(at) === facts) known = { facts, asked, together };

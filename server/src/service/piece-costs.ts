@@ -2,7 +2,7 @@
  * The facts of a file that is read piece by piece, and what they cost. All pieces draw on one budget, whenever they were read. The
  * pieces that an edit leaves alone still count, so that the budget ends at the same text whatever was typed before.
  */
-import { type Budget, createBudget, drawing, stepsFor, stepsToRead } from "../budget.ts";
+import { type Budget, createBudget, onBudget, stepsFor, stepsToRead } from "../budget.ts";
 import type { Row, RowUnits } from "../preprocess/preprocessor.ts";
 import { countedFacts } from "../semantics/facts/counted-facts.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
@@ -31,7 +31,7 @@ export function budgetOf({ text }: Row, units: readonly RowUnits[]): Budget {
 export function* factsOfPiece(drawn: PieceCosts, { world, pieces }: DialectReading, index: number): Steps<PieceFacts> {
   const { budget, costs } = drawn;
   const { left } = budget;
-  const made = yield* drawing(budget, world.factsOf(index));
+  const made = yield* onBudget(budget, world.factsOf(index));
   const cost = left - budget.left;
   const piece = pieces[index];
   if (cost === 0 || piece === undefined) return made;

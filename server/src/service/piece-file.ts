@@ -4,7 +4,7 @@
  * whose meaning may have changed are judged in it first, and the others after them.
  */
 import { type AskedDialect, askedDialect } from "../asked-dialect.ts";
-import { type Budget, drawing } from "../budget.ts";
+import { type Budget, onBudget } from "../budget.ts";
 import { runRules } from "../diagnostics/report.ts";
 import { type CompileSettings, type Dialect, isStandardConfigured } from "../dialect.ts";
 import type { Finding } from "../finding.ts";
@@ -304,7 +304,7 @@ function* judgeUnder(
   };
   const { dialect, world } = reading;
   const asked = askedDialect(dialect);
-  const run = (facts: Facts) => drawing(budget, runRules(rules, facts, asked.dialect, settings.limits, file));
+  const run = (facts: Facts) => onBudget(budget, runRules(rules, facts, asked.dialect, settings.limits, file));
   const { own, instances, hasInstances } = yield* factsOfPiece(state, reading, index);
   const before = budget.left + state.spentOnFacts;
   const found = [...(yield* run(own)), ...(hasInstances ? yield* run(instances) : [])];

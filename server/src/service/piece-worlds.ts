@@ -4,7 +4,7 @@
  * changed, the world is kept with the new body in place.
  */
 import { type AskedDialect, askedDialect } from "../asked-dialect.ts";
-import { type Budget, drawing } from "../budget.ts";
+import { type Budget, onBudget } from "../budget.ts";
 import type { Dialect } from "../dialect.ts";
 import type { PieceReading, RowUnits } from "../preprocess/preprocessor.ts";
 import type { Unit } from "../preprocess/view.ts";
@@ -46,9 +46,9 @@ function textToParse(reading: PieceReading): string {
   return scope === "opens" ? `${text}}` : scope === "closes" ? "" : text;
 }
 
-function scopeOf({ piece, made }: PieceReading): WorldPiece["scope"] {
-  if (piece.kind === "opens" && made.depth === 1) return "opens";
-  return piece.kind === "closes" && made.depth === -1 ? "closes" : undefined;
+function scopeOf({ piece, cached }: PieceReading): WorldPiece["scope"] {
+  if (piece.kind === "opens" && cached.depth === 1) return "opens";
+  return piece.kind === "closes" && cached.depth === -1 ? "closes" : undefined;
 }
 
 /** The inputs of new worlds. */
@@ -116,7 +116,7 @@ export function* newWorld(
   row.units = pieces.map(({ unit }) => unit);
   const asked = askedDialect(dialect);
   const { left } = budget;
-  const world = yield* drawing(
+  const world = yield* onBudget(
     budget,
     createWorld({
       dialect: asked.dialect,

@@ -3,7 +3,7 @@
  * `check-file.ts` finds the mistakes.
  */
 import { type AskedDialect, askedDialect } from "../asked-dialect.ts";
-import { createBudget, drawing, stepsFor, stepsForRules, stepsForSummary, stepsToRead } from "../budget.ts";
+import { createBudget, onBudget, stepsFor, stepsForRules, stepsForSummary, stepsToRead } from "../budget.ts";
 import { type CompileSettings, type Dialect, dialectsOf, type Language, languageOfName } from "../dialect.ts";
 import type { EmbeddedSource } from "../embedded/embedded.ts";
 import { dependenciesOf, unreadOf } from "../preprocess/preprocessor.ts";
@@ -92,7 +92,7 @@ export function* readUnder(
   const steps = stepsFor(textOf(tools.options.files, uri).length) - stepsForRules - stepsForSummary;
   const budget = createBudget(Math.ceil(steps / shares) - stepsToRead(unit.view.text.length));
   const asked = askedDialect(dialect);
-  const analysis = yield* drawing(
+  const analysis = yield* onBudget(
     budget,
     analyzeInSteps({
       unit,

@@ -28,7 +28,7 @@ export function namesOfPiece(reading: PieceReading, tree: SyntaxTree): NamesOfPi
   return names;
 }
 
-function read({ piece, unit, made }: PieceReading, tree: SyntaxTree): NamesOfPiece {
+function read({ piece, unit, cached }: PieceReading, tree: SyntaxTree): NamesOfPiece {
   const { text } = unit.view;
   const [item, ...more] = tree.items;
   const words = wordsOf(text);
@@ -37,7 +37,7 @@ function read({ piece, unit, made }: PieceReading, tree: SyntaxTree): NamesOfPie
     (item === undefined || isHeadParsed(item, tree)) &&
     unit.includes.length === 0 &&
     unit.switches === undefined &&
-    made.changes.size === 0;
+    cached.changes.size === 0;
   const declares =
     item === undefined && isPlain && piece.kind === "blank" ? [] : item === undefined || !isPlain ? undefined : namesOf(item);
   const body = item !== undefined && hidesBody(item) ? item.body : undefined;

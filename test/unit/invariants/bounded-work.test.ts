@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createBudget, demand, drawing, isSpent, spend, within } from "../../../server/src/budget.ts";
+import { createBudget, demand, isSpent, onBudget, spend, within } from "../../../server/src/budget.ts";
 import { noSettings } from "../../../server/src/dialect.ts";
 import { createService, type Learnt } from "../../../server/src/service.ts";
 import { inOneGo } from "../../../server/src/steps.ts";
@@ -124,7 +124,7 @@ describe("a budget", () => {
   it("is used by its own work only, step by step", () => {
     const budget = createBudget(3);
     const seen: boolean[] = [];
-    const steps = drawing(
+    const steps = onBudget(
       budget,
       (function* () {
         seen.push(spend(2));
@@ -155,7 +155,7 @@ describe("a budget", () => {
   it("ends where one step takes more than may be taken between two pauses", () => {
     const many = 10_000_000;
     const longest = createBudget(many);
-    const inOneStep = drawing(
+    const inOneStep = onBudget(
       longest,
       (function* () {
         yield;
@@ -165,7 +165,7 @@ describe("a budget", () => {
     inOneGo(inOneStep);
     expect(longest.left).toBeLessThan(0);
     const patient = createBudget(many);
-    const inSteps = drawing(
+    const inSteps = onBudget(
       patient,
       (function* () {
         for (let i = 0; i < 9; i++) {
