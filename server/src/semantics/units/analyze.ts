@@ -47,7 +47,7 @@ export function analyze(input: AnalyzeInput): Analysis {
   return inOneGo(analyzeInSteps(input));
 }
 
-/** Like `analyze`, in steps: one for each unit and for each item of the file in focus. */
+/** Like `analyze`, in steps: one for every few headers, and one for each item of the file in focus. */
 export function* analyzeInSteps(input: AnalyzeInput): Steps<Analysis> {
   const facts: FactSink = emptySink();
   const scope = createScope("program", undefined);
