@@ -41,6 +41,12 @@ __global__ void run(const __grid_constant__ Counter counter, int *out) {
       callee === undefined || object === undefined ? [] : [{ callee, object: object.type, place }],
     );
     for (const { callee, object, place } of [...calls, ...facts.constObjects]) {
+      if (callee.lambda !== undefined && object.qualifiers.const)
+        report({
+          place,
+          message: "this lambda is 'mutable', but called on a const object",
+          related: callee.declarations.map((lambda) => ({ message: "the lambda", place: lambda.namePlace })),
+        });
       if (object.kind !== "record") continue;
       const { record, qualifiers } = object;
       const missing = missingOf(object, callee);

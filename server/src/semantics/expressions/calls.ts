@@ -111,6 +111,10 @@ function isPlain({ type }: VariableSymbol): boolean {
 
 function callLambda(context: Context, e: CallExpression, { variable, lambda }: CalledLambda): Value {
   read(context, evaluate(context, e.function), e.function);
+  const type = variable.type.kind === "reference" ? variable.type.referent : variable.type;
+  const isMutable = lambda.lambda?.words.some(({ text }) => text === "mutable") === true;
+  if (context.isEmitting && isMutable && type.qualifiers.const)
+    context.program.facts.constObjects.push({ callee: lambda, object: type, place: placeOf(context, e.function.span) });
   return passToLambda(context, e, lambda, variable);
 }
 

@@ -2,7 +2,7 @@
  * Evaluates subscripts, member accesses and vector components: the object that they belong to, and the qualifiers that they inherit
  * (C11 §6.5.2.1, §6.5.2.3).
  */
-import type { Expression, TemplateArgument } from "../../syntax/ast.ts";
+import type { Expression, Name, TemplateArgument } from "../../syntax/ast.ts";
 import { lastPart, resolveName } from "../declarations/name-resolution.ts";
 import { scopeOfRecord } from "../declarations/records.ts";
 import type { Context } from "../facts/context.ts";
@@ -15,6 +15,7 @@ import { isInteger, referred, type Type, unknownType } from "../types/types.ts";
 import { checkClassOperator } from "./class-objects.ts";
 import { applyMemberOperator, asPointer } from "./class-operators.ts";
 import { constantInteger } from "./constant-expressions.ts";
+import { isDerived } from "./conversion-costs.ts";
 import { evaluate, evaluateRead } from "./expressions.ts";
 import { memberType } from "./implicit-conversion.ts";
 import { addressee } from "./operators.ts";
@@ -88,7 +89,8 @@ export function evaluateMember(context: Context, e: Extract<Expression, { kind: 
         : unknownType
     : referred(target.type);
   const path = e.isArrow && target.type.kind !== "array" ? pointeePath(target.path) : object.path;
-  if (part === undefined || e.name.parts.length > 1) return unknownValue;
+  if (part === undefined) return unknownValue;
+  if (e.name.parts.length > 1) return part.templateArguments === undefined ? qualifiedMember(context, type, e.name, path) : unknownValue;
   if (part.templateArguments !== undefined) return memberTemplate(context, type, part.text, part.templateArguments, path);
   if (type.kind === "vector") return swizzle({ ...object, type, path, ...(e.isArrow ? { isOverlooked: true } : {}) }, part.text);
   // For an object whose type depends on a template argument, at least the member's name is known.
@@ -117,6 +119,14 @@ export function evaluateMember(context: Context, e: Extract<Expression, { kind: 
   if (functions.length > 0) return { type: unknownType, isLvalue: false, functions, path, objectType: type };
   const variable = symbols.find((symbol): symbol is VariableSymbol => symbol.kind === "variable");
   return variable === undefined ? unknownValue : variableValue(context, variable);
+}
+
+/** Evaluates `a.Base::f`: the functions of a base. */
+function qualifiedMember(context: Context, type: Type, name: Name, path: Value["path"]): Value {
+  if (type.kind !== "record") return unknownValue;
+  const functions = functionsOf(resolveName(context, name));
+  const isInherited = functions.every(({ record }) => record !== undefined && isDerived(type.record, record) === true);
+  return functions.length > 0 && isInherited ? { type: unknownType, isLvalue: false, functions, path, objectType: type } : unknownValue;
 }
 
 /** The member templates of that name, for `a.f<3>`. */
