@@ -72,6 +72,8 @@ export interface Service {
   foundSoFar(uri: FileUri): readonly Diagnostic[];
   /** Prepares `read` and `parts` of an open file, so that the next call of them answers immediately. */
   readInSteps(uri: FileUri): Steps<void>;
+  /** Reads an open file by pieces if its known result was made otherwise, so that `glance` can answer after its next edit. */
+  prepareGlance(uri: FileUri): Steps<void>;
   /** Prepares `hover`, `declarations` and `judgedParts` of an open file; after a check, this costs nothing if it was read by pieces. */
   judgedInSteps(uri: FileUri): Steps<void>;
   /** `check`, with what the link needs of the file: plain data that a service of the same project in another thread can adopt. */
@@ -233,8 +235,11 @@ export function createService(given: ServiceOptions): Service {
     if (piecesOf(uri) === undefined) yield* readInSteps(uri);
   };
   const readInSteps = function* (uri: string): Steps<void> {
-    for (const source of hosts.of(uri)) yield* readingInSteps(source.uri);
-    yield* readingInSteps(uri);
+    for (const source of [...hosts.of(uri), { uri }]) yield* readingInSteps(source.uri);
+  };
+  const prepareGlance = function* (uri: string): Steps<void> {
+    if (piecesOf(uri) === undefined) stale.add(uri);
+    yield* checkInSteps(uri);
   };
   // Counts changes; work in steps starts over when it has advanced.
   let changes = 0;
@@ -246,6 +251,7 @@ export function createService(given: ServiceOptions): Service {
     foundSoFar: glances.soFar,
     readInSteps: (uri) => unlessChanged(() => readInSteps(uri)),
     judgedInSteps: (uri) => unlessChanged(() => judgedInSteps(uri)),
+    prepareGlance: (uri) => unlessChanged(() => prepareGlance(uri)),
     learn: (uri) => {
       const { report, summary, undecided, candidates, tried, isIncluded, readingTests } = inOneGo(checkInSteps(uri));
       // A caller of `learn` proceeds from file to file and does not return to this one.

@@ -7,6 +7,7 @@ import { noSettings } from "../../../server/src/dialect.ts";
 import type { Diagnostic } from "../../../server/src/finding.ts";
 import { rules } from "../../../server/src/rules/index.ts";
 import { createService } from "../../../server/src/service.ts";
+import { inOneGo } from "../../../server/src/steps.ts";
 import { isThorough, runs } from "../../effort.ts";
 import type { Fixture } from "../../fixtures.ts";
 import { loadFixtures } from "../../load-fixtures.ts";
@@ -117,5 +118,21 @@ it("a glance shows findings about single items, also of a rule for the whole fil
   expect(type(before.replace("const global int *kept", "global int *kept"))).toEqual(["qualifier-discarded"]);
   service.check(uri);
   expect(type(before)).toEqual([]);
+  service.dispose();
+});
+
+it("a glance answers after the first edit of a file that was checked before it was opened", () => {
+  const uri = "file:///checked.cl";
+  const texts = new Map([[uri, "kernel void run(global int *out) { *out = 1; }\n"]]);
+  let isOpen = false;
+  const service = createService({ files: memoryFiles(texts), parser, settingsOf: () => noSettings, isOpen: () => isOpen });
+  const before = service.check(uri);
+  isOpen = true;
+  expect(service.glance(uri, [])).toBeUndefined();
+  inOneGo(service.prepareGlance(uri));
+  expect(service.check(uri)).toEqual(before);
+  texts.set(uri, "kernel void run(global int *out) { local int *wrong = out; }\n");
+  service.changed([uri]);
+  expect(service.glance(uri, [])?.diagnostics.map(({ rule }) => rule)).toEqual(["address-space-conversion"]);
   service.dispose();
 });

@@ -172,6 +172,7 @@ export function createSession({ connection, platform, parser, features, initiali
         if (isOvertaken()) return;
         if (!shown.isUpToDate(other, found)) shown.publish(other, shown.of(other, found));
       }
+      await opened.prepareGlance(name);
     } catch (error) {
       log(name, error);
     }

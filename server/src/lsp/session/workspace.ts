@@ -5,13 +5,11 @@
 import type { CancellationToken } from "vscode-languageserver";
 import type { TextDocument } from "vscode-languageserver-textdocument";
 import type { Language } from "../../dialect.ts";
-import { mayEmbed } from "../../embedded/embedded.ts";
 import type { Diagnostic } from "../../finding.ts";
 import { baseNameOf, foldersUpTo, isWithin } from "../../names.ts";
-import { isChecked, isOfInterest, isSource } from "../../project/interest.ts";
+import { isOfInterest, isSource } from "../../project/interest.ts";
 import { type HostSettings, openProject, type Project } from "../../project/project.ts";
 import type { FileReport, Service } from "../../service.ts";
-import { hasDeviceCode } from "../../settings/languages.ts";
 import { isSettingsFile } from "../../settings/settings.ts";
 import type { Files } from "../../source.ts";
 import { type Steps, startingOver } from "../../steps.ts";
@@ -19,6 +17,7 @@ import type { SyntaxParser } from "../../syntax/parser.ts";
 import { abandoned, type Turns, type Urgency } from "../scheduling/turns.ts";
 import { type FileState, none, rememberStates } from "./file-states.ts";
 import type { HostFiles, Platform } from "./platform.ts";
+import { rememberSources } from "./sources.ts";
 
 /** A request that waits for a file. */
 interface Wish {
@@ -37,6 +36,8 @@ export interface OpenProject {
   glance(name: string): FileState | undefined;
   /** What the first check of an open document has found so far. */
   foundSoFar(name: string): readonly Diagnostic[];
+  /** Checks an open document again whose report is from before it was opened, so that its first edit gets a glance. */
+  prepareGlance(name: string): Promise<void>;
   /** The service, after it has read the open file, so that its next answers about the file are immediate. */
   understand(name: string, token?: CancellationToken): Promise<Service>;
   /** Like `understand`, for requests that need facts and no units, which costs less. */
@@ -178,16 +179,7 @@ function openOne(root: string, { platform, parser, turns, documentOf, documentNa
   const stateOf = rememberStates();
   let linked: ReadonlyMap<string, readonly Diagnostic[]> | undefined;
 
-  // An unread file counts as one without device code, because fetching every file of a workspace would take too long.
-  const hosts = new Map<string, { readonly text: string; readonly isHost: boolean }>();
-  const isHost = (name: string): boolean => {
-    const text = files.read(name);
-    const known = hosts.get(name);
-    if (known?.text === text) return known.isHost;
-    const found = { text, isHost: hasDeviceCode(name, text) };
-    hosts.set(name, found);
-    return found.isHost;
-  };
+  const sourcesIn = rememberSources(files);
   let linkable: readonly string[] | undefined;
   let wasWhole = false;
   const isWhole = () => linkable?.every((name) => reports.has(name)) === true;
@@ -324,6 +316,21 @@ function openOne(root: string, { platform, parser, turns, documentOf, documentNa
       if (last === undefined || found === undefined) return undefined;
       return { report: { ...last, diagnostics: found.diagnostics, itemStarts: found.itemStarts }, diagnostics: found.diagnostics };
     },
+    async prepareGlance(name: string): Promise<void> {
+      const known = reports.get(name);
+      if (known === undefined || lastReports.has(name) || documentOf(name) === undefined || isShort(name)) return;
+      try {
+        await inSteps(
+          name,
+          () => "later",
+          () => reports.get(name) === known,
+          (service) => service.prepareGlance(name),
+        );
+        if (reports.get(name) === known) lastReports.set(name, known);
+      } catch (error) {
+        if (error !== abandoned) throw error;
+      }
+    },
     understand: (name: string, token?: CancellationToken) => prepared(name, (service) => service.readInSteps(name), token),
     judge: (name: string, token?: CancellationToken) => prepared(name, (service) => service.judgedInSteps(name), token),
     async check(name: string, urgency: Urgency, token?: CancellationToken): Promise<FileState> {
@@ -338,7 +345,7 @@ function openOne(root: string, { platform, parser, turns, documentOf, documentNa
     async sources() {
       // In a host that has to fetch its list of files, the list arrives with the first files.
       await hostFiles.fetch([]);
-      return turns.run("", () => "later", sourcesOf(files.list(), isHost));
+      return turns.run("", () => "later", sourcesIn(files.list()));
     },
     setHostSettings(changed: HostSettings) {
       isTrusted = changed.isTrusted !== false;
@@ -376,16 +383,6 @@ export function workspaceUntil(token: CancellationToken, workspace: Workspace): 
     judge: (name) => project.judge(name, token),
   });
   return { ...workspace, projectOf: (name) => until(workspace.projectOf(name)), projects: () => workspace.projects().map(until) };
-}
-
-function* sourcesOf(listed: readonly string[], isHost: (name: string) => boolean): Steps<readonly string[]> {
-  const hosts: string[] = [];
-  for (const name of listed) {
-    if (isChecked(name) || !mayEmbed(name)) continue;
-    if (isHost(name)) hosts.push(name);
-    yield;
-  }
-  return [...listed.filter(isChecked), ...hosts];
 }
 
 /** The length in characters from which a document gets glances, about three hundred lines. */

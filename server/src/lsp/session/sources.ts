@@ -1,0 +1,29 @@
+/** Finds the files of a workspace that are worth a check: CUDA and OpenCL sources, then hosts with device code in their literals. */
+import { mayEmbed } from "../../embedded/embedded.ts";
+import { isChecked } from "../../project/interest.ts";
+import { hasDeviceCode } from "../../settings/languages.ts";
+import type { Files } from "../../source.ts";
+import type { Steps } from "../../steps.ts";
+
+/** Creates the search among listed files, which reads a host again only if its text has changed. */
+export function rememberSources(files: Pick<Files, "read">): (listed: readonly string[]) => Steps<readonly string[]> {
+  // An unread file counts as one without device code, because fetching every file of a workspace would take too long.
+  const hosts = new Map<string, { readonly text: string; readonly isHost: boolean }>();
+  const isHost = (name: string): boolean => {
+    const text = files.read(name);
+    const known = hosts.get(name);
+    if (known?.text === text) return known.isHost;
+    const found = { text, isHost: hasDeviceCode(name, text) };
+    hosts.set(name, found);
+    return found.isHost;
+  };
+  return function* (listed) {
+    const found: string[] = [];
+    for (const name of listed) {
+      if (isChecked(name) || !mayEmbed(name)) continue;
+      if (isHost(name)) found.push(name);
+      yield;
+    }
+    return [...listed.filter(isChecked), ...found];
+  };
+}
