@@ -10,6 +10,7 @@ import { changeOf } from "../text-change.ts";
 import type { SyntaxTree } from "./ast.ts";
 import { readTokens } from "./atoms.ts";
 import { emptyBodies } from "./bodies.ts";
+import { cursorAt, type Position, type Runtime } from "./cursor.ts";
 import { completeHeads } from "./function-heads.ts";
 import { type Guarded, guard } from "./guard.ts";
 import type { KeptStatement, KeptStatements } from "./kept-statements.ts";
@@ -39,10 +40,12 @@ export interface ParsedText {
 /** Loads the parser from the bytes of web-tree-sitter's own wasm and of `grammars/tree-sitter-gpu.wasm`. */
 export async function loadParser(runtimeWasm: Uint8Array, grammarWasm: Uint8Array): Promise<SyntaxParser> {
   // Without this option the runtime looks for its own address, which a worker made from a blob does not have.
-  await Parser.init({ wasmBinary: runtimeWasm, locateFile: (name: string) => name });
+  const options = { wasmBinary: runtimeWasm, locateFile: (name: string) => name };
+  await Parser.init(options);
+  const runtime = runtimeAmong(options);
   const language = await Language.load(grammarWasm);
   const parsers = createPool(language);
-  const types = typesOf(language);
+  const grammar = { runtime, types: typesOf(language) };
   const trees = new WeakMap<ParsedText, ReadTree>();
 
   const parseInSteps: SyntaxParser["parseInSteps"] = function* (text, previous) {
@@ -55,7 +58,7 @@ export async function loadParser(runtimeWasm: Uint8Array, grammarWasm: Uint8Arra
     const statements = isKept ? keptSince(old, found.read) : undefined;
     let lowered: SyntaxTree | undefined;
     try {
-      lowered = { ...(yield* lower(tree, text, types, { statements })), ...endOf(guarded) };
+      lowered = { ...(yield* lower(tree, text, grammar, { statements })), ...endOf(guarded) };
     } finally {
       // The caller abandoned the work before it was complete.
       if (lowered === undefined) tree.delete();
@@ -78,12 +81,21 @@ export async function loadParser(runtimeWasm: Uint8Array, grammarWasm: Uint8Arra
       const found = yield* parseWithUnknown(parsers, guarded.text, undefined);
       if (found === undefined) return unreadable(text);
       try {
-        return { ...(yield* lower(found.tree, text, types, { skipsBodies: true })), ...endOf(guarded) };
+        return { ...(yield* lower(found.tree, text, grammar, { skipsBodies: true })), ...endOf(guarded) };
       } finally {
         found.tree.delete();
       }
     },
   };
+}
+
+/** The module of `web-tree-sitter`, which its first `init` in a thread makes of the options. */
+let known: Runtime | undefined;
+
+function runtimeAmong(options: object): Runtime {
+  if ("_ts_init" in options) known = options as Runtime;
+  if (known === undefined) throw new Error("web-tree-sitter gives no access to its wasm module");
+  return known;
 }
 
 /** Idle parsers. A parser that is paused between two steps cannot parse anything else. */
@@ -296,7 +308,7 @@ function pointAt(text: string, offset: number, from: Point, fromOffset: number):
 function* lower(
   tree: Tree,
   text: string,
-  types: NodeTypes,
+  { runtime, types }: { readonly runtime: Runtime; readonly types: NodeTypes },
   { skipsBodies = false, statements }: { readonly skipsBodies?: boolean; readonly statements?: KeptStatements | undefined },
 ): Steps<SyntaxTree> {
   const errors: ViewSpan[] = [];
@@ -305,7 +317,14 @@ function* lower(
   const cursor = tree.walk();
   let root: RawNode;
   try {
-    root = yield* copySubtree(cursor, text, types, { isClean, skipsBodies, statements }, errors, unknown);
+    root = yield* copySubtree(
+      cursorAt(runtime, cursor as unknown as Position),
+      text,
+      types,
+      { isClean, skipsBodies, statements },
+      errors,
+      unknown,
+    );
   } finally {
     cursor.delete();
   }

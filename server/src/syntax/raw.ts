@@ -4,6 +4,7 @@
  */
 import type { ViewSpan } from "../source.ts";
 import type { Steps } from "../steps.ts";
+import type { Cursor } from "./cursor.ts";
 import { type KeptStatement, type KeptStatements, keptAt } from "./kept-statements.ts";
 
 /** A node of the parser, copied out of its memory. */
@@ -22,19 +23,6 @@ export interface RawNode {
   readonly isBroken: boolean;
   /** Set for a statement of a long body. */
   readonly kept?: KeptStatement;
-}
-
-/** The part of tree-sitter's TreeCursor that the copy needs. */
-export interface Cursor {
-  readonly nodeTypeId: number;
-  readonly currentFieldId: number;
-  readonly startIndex: number;
-  readonly endIndex: number;
-  readonly nodeIsMissing: boolean;
-  readonly currentNode: { readonly hasError: boolean };
-  gotoFirstChild(): boolean;
-  gotoNextSibling(): boolean;
-  gotoParent(): boolean;
 }
 
 /** What the copy needs to know about the grammar, by tree-sitter's numbers. */
@@ -101,17 +89,19 @@ export function* copySubtree(
     left -= 1;
     if (left === 0) {
       left = nodesInStep;
+      cursor.pause();
       yield;
+      cursor.resume();
     }
-    const typeId = cursor.nodeTypeId;
+    const typeId = cursor.typeId();
     // ERROR is not in the language's list of node types; its number is beyond all others.
     const type = types.names[typeId] ?? "ERROR";
     if (types.isNamed[typeId] === false) {
       if (!isClean || !brackets.has(type)) copyToken(cursor, type, types, isClean, parent, errorDepth === 0 ? errors : []);
     } else if (!extras.has(type)) {
-      const start = cursor.startIndex;
-      const end = cursor.endIndex;
-      const field = types.fields[cursor.currentFieldId] ?? "";
+      const start = cursor.start();
+      const end = cursor.end();
+      const field = types.fields[cursor.fieldId()] ?? "";
       const isError = type === "ERROR";
       const kept =
         statements !== undefined && parent.type === "compound_statement" && (isClean || isUndoubted(cursor, parent))
@@ -139,21 +129,21 @@ export function* copySubtree(
           children: none,
           isBroken: false,
         });
-      } else if (!leaves.has(type) && cursor.gotoFirstChild()) {
+      } else if (!leaves.has(type) && cursor.toFirstChild()) {
         if (isError) errorDepth++;
         parent = { type, field, start, end, children: [], isBroken: false, kept };
         frames.push(parent);
         continue;
       } else {
-        if (start === end && cursor.nodeIsMissing) noteMissing(parent, start, errorDepth === 0 ? errors : []);
+        if (start === end && cursor.isMissing()) noteMissing(parent, start, errorDepth === 0 ? errors : []);
         const spelling = text.slice(start, end);
         parent.children.push({ type, field, start, end, text: spelling, isNamed: true, children: none, isBroken: false });
       }
     }
-    while (frames.length === 1 || !cursor.gotoNextSibling()) {
+    while (frames.length === 1 || !cursor.toNextSibling()) {
       const done = frames.length === 1 ? root.children[0] : undefined;
       if (done !== undefined) return done;
-      cursor.gotoParent();
+      cursor.toParent();
       const { type, field, start, end, children, isBroken, kept } = parent;
       frames.pop();
       if (type === "ERROR") errorDepth--;
@@ -166,10 +156,10 @@ export function* copySubtree(
 }
 
 /** True for a statement with no error in it or directly before it. Such an error would make lowering doubt the statement. */
-function isUndoubted({ currentNode }: Cursor, block: Frame): boolean {
+function isUndoubted(cursor: Cursor, block: Frame): boolean {
   const { isDoubted = false } = block;
-  block.isDoubted = currentNode.hasError;
-  return !isDoubted && !currentNode.hasError;
+  block.isDoubted = cursor.hasError();
+  return !isDoubted && !block.isDoubted;
 }
 
 /** True if only white space and comments separate the braces. */
@@ -179,11 +169,11 @@ function isBlankBody(text: string, start: number, end: number): boolean {
 
 /** Copies a token. Its end follows from its spelling, unless the parser inserted it. */
 function copyToken(cursor: Cursor, type: string, types: NodeTypes, isClean: boolean, parent: Frame, errors: ViewSpan[]): void {
-  const start = cursor.startIndex;
-  const isMissing = !isClean && start === cursor.endIndex && cursor.nodeIsMissing;
+  const start = cursor.start();
+  const isMissing = !isClean && start === cursor.end() && cursor.isMissing();
   if (isMissing) noteMissing(parent, start, errors);
   const end = isMissing ? start : start + type.length;
-  const field = types.fields[cursor.currentFieldId] ?? "";
+  const field = types.fields[cursor.fieldId()] ?? "";
   parent.children.push({ type, field, start, end, text: type, isNamed: false, children: none, isBroken: false });
 }
 

@@ -176,3 +176,23 @@ describe("readings and walks", () => {
     expect(names).toEqual(["f", "a", "b", "c", "d", "e", "g"]);
   });
 });
+
+test("two texts can be parsed in turns", () => {
+  const long = (name: string) => `int ${name}(int x) {\n${"  x = x * 2 + 1;\n".repeat(8_000)}}\n`;
+  const both = [parser.parseInSteps(long("a")), parser.parseInSteps(`${long("b")}#${long("c")}`)] as const;
+  const parsed: ReturnType<typeof parser.parse>[] = [];
+  let steps = 0;
+  while (parsed.length < 2) {
+    for (const work of both) {
+      const step = work.next();
+      if (step.done !== true) steps += 1;
+      else if (step.value !== undefined) parsed.push(step.value);
+    }
+  }
+  // Each is copied in several steps.
+  expect(steps).toBeGreaterThan(10);
+  for (const { text, tree, dispose } of parsed) {
+    expect(tree).toEqual(parse(text));
+    dispose();
+  }
+});

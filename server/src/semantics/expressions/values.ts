@@ -161,6 +161,8 @@ function signedOfWidth(name: ArithmeticName): ArithmeticName {
 
 /** The type of a number literal (C11 §6.4.4.1p5, §6.4.4.2p4). */
 export function typeOfNumber(text: string, language: Language): Type {
+  // Most literals are small integers.
+  if (smallInteger.test(text)) return /u$/i.test(text) ? unsignedInt : int;
   const literal = text.toLowerCase().replaceAll("'", "");
   const isHex = literal.startsWith("0x");
   if (isHex ? /[p.]/.test(literal) : /[.e]/.test(literal) || /^\d+f$/.test(literal)) {
@@ -173,6 +175,10 @@ export function typeOfNumber(text: string, language: Language): Type {
   if (suffix.includes("l")) return arithmetic(isUnsigned ? "unsigned long" : "long");
   return arithmetic(isUnsigned ? "unsigned int" : fitsInt(literal, isHex) ? "int" : "long");
 }
+
+const smallInteger = /^(?:\d{1,9}|0[xX][\da-fA-F]{1,8})[uU]?$/;
+const int = arithmetic("int");
+const unsignedInt = arithmetic("unsigned int");
 
 function fitsInt(literal: string, isHex: boolean): boolean {
   const digits = literal.replace(/[ul]+$/, "");

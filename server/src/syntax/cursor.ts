@@ -1,0 +1,94 @@
+/**
+ * A cursor over a tree of tree-sitter. tree-sitter's own TreeCursor copies its position into the parser's memory and back at every
+ * call, which takes longer than the call. This one leaves it there, and takes it out only while other work may use that memory.
+ */
+
+/** Walks over the nodes of a tree. */
+export interface Cursor {
+  /** tree-sitter's numbers of the current node's type and field. */
+  typeId(): number;
+  fieldId(): number;
+  start(): number;
+  end(): number;
+  /** The parser has inserted the node. */
+  isMissing(): boolean;
+  /** The node or a part of it was skipped or inserted. */
+  hasError(): boolean;
+  toFirstChild(): boolean;
+  toNextSibling(): boolean;
+  toParent(): void;
+  /** Must be called before other work with the parser, and `resume` before the next call of anything else. */
+  pause(): void;
+  resume(): void;
+}
+
+/** The functions of web-tree-sitter's wasm module that a cursor calls; each takes its position from the transfer buffer. */
+export interface Runtime {
+  /** Returns the address of the transfer buffer. */
+  _ts_init(): number;
+  getValue(address: number, type: "i32"): number;
+  setValue(address: number, value: number, type: "i32"): void;
+  readonly _ts_tree_cursor_current_node_type_id_wasm: (tree: number) => number;
+  readonly _ts_tree_cursor_current_field_id_wasm: (tree: number) => number;
+  readonly _ts_tree_cursor_start_index_wasm: (tree: number) => number;
+  readonly _ts_tree_cursor_end_index_wasm: (tree: number) => number;
+  readonly _ts_tree_cursor_current_node_is_missing_wasm: (tree: number) => number;
+  readonly _ts_tree_cursor_goto_first_child_wasm: (tree: number) => number;
+  readonly _ts_tree_cursor_goto_next_sibling_wasm: (tree: number) => number;
+  readonly _ts_tree_cursor_goto_parent_wasm: (tree: number) => number;
+}
+
+/** What is needed of a TreeCursor: its position, which is four numbers, and its tree, whose first number is its address. */
+export interface Position {
+  0: number;
+  1: number;
+  2: number;
+  3: number;
+  readonly tree: { readonly 0: number };
+  readonly currentNode: { readonly hasError: boolean };
+}
+
+const positions = [0, 1, 2, 3] as const;
+const sizeOfNumber = 4;
+
+/** A cursor that starts where the TreeCursor is. Until `pause`, no other work may be done with the parser. */
+export function cursorAt(runtime: Runtime, position: Position): Cursor {
+  const buffer = runtime._ts_init();
+  const tree = position.tree[0];
+  const pause = () => {
+    for (const at of positions) position[at] = runtime.getValue(buffer + at * sizeOfNumber, "i32");
+  };
+  const resume = () => {
+    for (const at of positions) runtime.setValue(buffer + at * sizeOfNumber, position[at], "i32");
+  };
+  resume();
+  // The runtime has hundreds of functions, so looking one up takes longer than calling it.
+  const typeId = runtime._ts_tree_cursor_current_node_type_id_wasm;
+  const fieldId = runtime._ts_tree_cursor_current_field_id_wasm;
+  const start = runtime._ts_tree_cursor_start_index_wasm;
+  const end = runtime._ts_tree_cursor_end_index_wasm;
+  const isMissing = runtime._ts_tree_cursor_current_node_is_missing_wasm;
+  const toFirstChild = runtime._ts_tree_cursor_goto_first_child_wasm;
+  const toNextSibling = runtime._ts_tree_cursor_goto_next_sibling_wasm;
+  const toParent = runtime._ts_tree_cursor_goto_parent_wasm;
+  return {
+    typeId: () => typeId(tree),
+    fieldId: () => fieldId(tree),
+    start: () => start(tree),
+    end: () => end(tree),
+    isMissing: () => isMissing(tree) === 1,
+    hasError: () => {
+      pause();
+      const { hasError } = position.currentNode;
+      resume();
+      return hasError;
+    },
+    toFirstChild: () => toFirstChild(tree) === 1,
+    toNextSibling: () => toNextSibling(tree) === 1,
+    toParent: () => {
+      toParent(tree);
+    },
+    pause,
+    resume,
+  };
+}
