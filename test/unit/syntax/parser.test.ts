@@ -178,8 +178,9 @@ describe("readings and walks", () => {
 });
 
 test("two texts can be parsed in turns", () => {
-  const long = (name: string) => `int ${name}(int x) {\n${"  x = x * 2 + 1;\n".repeat(8_000)}}\n`;
-  const both = [parser.parseInSteps(long("a")), parser.parseInSteps(`${long("b")}#${long("c")}`)] as const;
+  const long = (statement: string) => `int f(int x) {\n${`  ${statement}\n`.repeat(8_000)}}\n`;
+  // Equally long, so that each is copied while the other is.
+  const both = [parser.parseInSteps(long("x = x * 2 + 1;")), parser.parseInSteps(long("x += g(x, 11);"))] as const;
   const parsed: ReturnType<typeof parser.parse>[] = [];
   let steps = 0;
   while (parsed.length < 2) {
