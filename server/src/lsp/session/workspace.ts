@@ -147,6 +147,7 @@ function openOne(root: string, { platform, parser, turns, documentOf, documentNa
     isExcluded: (name) => project.settings.isExcluded(name),
     isTrusted: () => isTrusted,
   });
+  const isOpen = (name: string) => documentOf(name) !== undefined;
   let isTrusted = hostSettings.isTrusted !== false;
   let listed: { readonly onDisk: readonly string[]; readonly unsaved: readonly string[]; readonly all: readonly string[] } | undefined;
   const files = {
@@ -167,7 +168,7 @@ function openOne(root: string, { platform, parser, turns, documentOf, documentNa
     parser,
     ...hostSettings,
     flagsOrigin: "editor settings",
-    isOpen: (name) => documentOf(name) !== undefined,
+    isOpen,
     languageOf: (name) => languageOfId(documentOf(name)?.languageId),
     allow: (folder) => hostFiles.allow(folder),
   });
@@ -203,18 +204,21 @@ function openOne(root: string, { platform, parser, turns, documentOf, documentNa
       ),
       isWanted,
     );
-  /** Takes a stored result for a file that is not open, and stores new results. */
-  const checkOrTake = function* (service: Service, name: string): Steps<FileReport> {
-    if (documentOf(name) !== undefined) return yield* service.checkInSteps(name);
-    yield;
-    const known = answers?.find(name);
-    if (known === undefined) {
+  /** Takes a stored result for a file that is not open, and stores new results. A file that is opened meanwhile is read by pieces. */
+  const checkOrTake = (service: Service, name: string): Steps<FileReport> => {
+    const steps = function* (): Steps<FileReport> {
+      if (isOpen(name)) return yield* service.checkInSteps(name);
+      yield;
+      const known = answers?.find(name);
+      if (known !== undefined) {
+        service.adopt(known);
+        return known.report;
+      }
       const report = yield* service.checkInSteps(name);
       answers?.keep(service.learn(name));
       return report;
-    }
-    service.adopt(known);
-    return known.report;
+    };
+    return startingOver(steps, () => isOpen(name));
   };
   const readAnew = async (name: string, wishes: ReadonlySet<Wish>): Promise<FileReport> => {
     const urgency = (): Urgency => ([...wishes].some((wish) => wish.urgency === "now") ? "now" : "later");
