@@ -340,6 +340,8 @@ export function createSession({ connection, platform, parser, features, initiali
       if (workspace.changedOnDisk(names)) recheckAll();
     },
     dispose() {
+      // Refreshes that are under way, and timers of early findings, end when their document is gone.
+      documents.clear();
       background.stop();
       turns.dispose();
       shown.dispose();
