@@ -141,6 +141,18 @@ describe("an answer is not taken", () => {
   });
 });
 
+it("does not take an answer that points at another place of a file that nothing includes", () => {
+  const folder = folderWith({
+    "gpu-qualifiers.json": "{}",
+    "a.cl": "kernel void k(global int *g) { SPACE int *p = (SPACE int *)g; }\n",
+    "b.h": "#define SPACE local\n",
+  });
+  checkerIn(folder).check("a.cl");
+  expect(checkerIn(folder).known("a.cl")).toBeDefined();
+  write(folder, "b.h", "// The definition moves.\n#define SPACE local\n");
+  expect(checkerIn(folder).known("a.cl")).toBeUndefined();
+});
+
 it("after any changes an answer that is taken is the one that a new check gives", () => {
   const lines = [
     '#include "a.h"',

@@ -7,7 +7,7 @@ import { readdirSync } from "node:fs";
 import { baseNameOf, folderOf, resolveName } from "../names.ts";
 import { isSource } from "../project/interest.ts";
 import type { Project } from "../project/project.ts";
-import type { Learnt } from "../service.ts";
+import type { FileReport, Learnt } from "../service.ts";
 import type { Files } from "../source.ts";
 import { type AnswerStore, hashOf } from "./answer-store.ts";
 import { pathOfName } from "./node-names.ts";
@@ -64,7 +64,7 @@ export function openCheckCache({ store, program, project, files, isTrusted = fal
       ...severities,
       ...forced.map(({ name, uri }) => `${relative(uri)}\n${world.meaningsOf(name, folderOf(uri), paths)}`),
       ...read.map((name) => world.stateOf(name, paths)),
-      basis.dependsOnWorkspace ? world.definitions() : "",
+      ...(basis.dependsOnWorkspace ? [world.definitions(), ...shownIn(report).map(world.contentOf)] : []),
     ]);
   };
 
@@ -90,6 +90,20 @@ export function openCheckCache({ store, program, project, files, isTrusted = fal
       severitiesOf = newSeverities();
     },
   };
+}
+
+/**
+ * The files at which the findings point. One of them may be a file that nothing includes: the one that defines an unknown macro as the
+ * whole workspace does.
+ */
+function shownIn({ diagnostics }: FileReport): readonly string[] {
+  const places = diagnostics.flatMap(({ location, related, spelledIn = [], fixes }) => [
+    location,
+    ...related.map((each) => each.location),
+    ...spelledIn,
+    ...fixes.flatMap(({ edits }) => edits.map((edit) => edit.location)),
+  ]);
+  return [...new Set(places.map(({ uri }) => uri))];
 }
 
 /** A text that no name can contain. */
