@@ -80,6 +80,8 @@ export interface CompileSettings {
   readonly allowsDeviceInitialization?: boolean;
   /** In order: `-DNAME=value` defines, `-UNAME` has the value undefined. Function-like names keep their parameter list. */
   readonly macros: readonly { readonly name: string; readonly value: string | undefined }[];
+  /** The places in the project from which the values of some macros were inferred; set when no setting has them. */
+  readonly macrosFrom?: readonly Location[];
   /** Uris of folders, in search order. */
   readonly includePaths: readonly string[];
   /** `-include FILE`, in order. */

@@ -280,8 +280,8 @@ function keyOf(dialect: Dialect, settings: CompileSettings, prelude: Source | un
  */
 type HalfOfBuild = "no" | "asked" | "open";
 
-function isBuildUnknown(dialect: Dialect, { origin, standardFrom }: CompileSettings): boolean {
-  return dialect.language === "opencl" && (origin === "defaults" || standardFrom !== undefined);
+function isBuildUnknown(dialect: Dialect, { origin, standardFrom, macrosFrom }: CompileSettings): boolean {
+  return dialect.language === "opencl" && (origin === "defaults" || standardFrom !== undefined || macrosFrom !== undefined);
 }
 
 /** True if a pragma in the unit or a header enables or disables the extension. */

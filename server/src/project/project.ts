@@ -8,14 +8,15 @@ import { folderOf, relativeName } from "../names.ts";
 import { rules } from "../rules/index.ts";
 import { createService, type Service } from "../service.ts";
 import type { FlagSettings } from "../settings/compiler-flags.ts";
+import { createMacroInference } from "../settings/inferred-macros.ts";
 import { createStandardInference } from "../settings/inferred-standard.ts";
 import { createRelocatableInference } from "../settings/relocatable-code.ts";
 import { createSettings, isSettingsFile, type Settings } from "../settings/settings.ts";
 import { settingsSchema } from "../settings/settings-schema.ts";
-import type { Files } from "../source.ts";
+import type { Files, Location } from "../source.ts";
 import type { SyntaxParser } from "../syntax/parser.ts";
 import { isSource } from "./interest.ts";
-import { lineIndex } from "./lines.ts";
+import { type LineIndex, lineIndex } from "./lines.ts";
 
 /** A folder with its settings and its service. */
 export interface Project {
@@ -24,7 +25,7 @@ export interface Project {
   service(): Service;
   /**
    * Reports that these files were edited, created, deleted or fetched. Returns the checked files whose answers may differ now, or
-   * "everything" if the change affects all settings or the inferred standard.
+   * "everything" if the change affects all settings or what is inferred.
    */
   changed(names: readonly string[]): readonly string[] | "everything";
   /** Replaces the host's settings. */
@@ -81,6 +82,7 @@ export function openProject(options: ProjectOptions): Project {
   let service: Service | undefined;
   const inference = createStandardInference(root, files);
   const relocatable = createRelocatableInference(root, files);
+  const macroInference = createMacroInference(files);
   // Build scripts are listed because they contain settings; they are not checked.
   let listed: { readonly all: readonly string[]; readonly sources: readonly string[] } | undefined;
   const sources: Files = {
@@ -98,19 +100,38 @@ export function openProject(options: ProjectOptions): Project {
     const known = language === undefined || language === own.language || languageOfName(name) !== undefined ? own : { ...own, language };
     if (language === "cuda")
       return own.relocatableDeviceCode === undefined && relocatable.of(name) ? { ...known, relocatableDeviceCode: true } : known;
+    return language === "opencl" ? withInferredStandard(name, withInferredMacros(known)) : known;
+  };
+  const withInferredStandard = (name: string, own: CompileSettings): CompileSettings => {
     // C++ for OpenCL has an extension of its own.
-    if (language !== "opencl" || own.openclStandard !== undefined || /\.(clcpp|clpp)$/i.test(name)) return known;
+    if (own.openclStandard !== undefined || /\.(clcpp|clpp)$/i.test(name)) return own;
     const inferred = inference.of(name);
-    if (inferred === undefined) return known;
+    if (inferred === undefined) return own;
     const { standard, location } = inferred;
-    const line = lineIndex(textOf(files, location.uri)).placeOf(location.span.start).line + 1;
-    const place = `-cl-std=${standard} in ${relativeName(location.uri, root) ?? location.uri}:${line}`;
-    return {
-      ...known,
-      openclStandard: standard,
-      standardFrom: location,
-      origin: own.origin === "defaults" ? place : `${own.origin}, ${place}`,
-    };
+    return { ...own, openclStandard: standard, standardFrom: location, origin: originWith(own, `-cl-std=${standard}`, location) };
+  };
+  const withInferredMacros = (own: CompileSettings): CompileSettings => {
+    const inferred = macroInference.macros().filter(({ name }) => own.macros.every((set) => set.name !== name));
+    if (inferred.length === 0) return own;
+    let { origin } = own;
+    for (const { name, value, location } of inferred)
+      origin = originWith({ origin }, `-D${name}=${value} (one of the values that are tested)`, location);
+    const macros = [...own.macros, ...inferred.map(({ name, value }) => ({ name, value }))];
+    return { ...own, macros, macrosFrom: inferred.map(({ location }) => location), origin };
+  };
+  const lines = new Map<string, { readonly text: string; readonly index: LineIndex }>();
+  const linesOf = (uri: string): LineIndex => {
+    const text = textOf(files, uri);
+    const known = lines.get(uri);
+    if (known?.text === text) return known.index;
+    const index = lineIndex(text);
+    lines.set(uri, { text, index });
+    return index;
+  };
+  const originWith = ({ origin }: Pick<CompileSettings, "origin">, option: string, { uri, span }: Location): string => {
+    const line = linesOf(uri).placeOf(span.start).line + 1;
+    const place = `${option} in ${relativeName(uri, root) ?? uri}:${line}`;
+    return origin === "defaults" ? place : `${origin}, ${place}`;
   };
 
   const forgetService = () => {
@@ -152,7 +173,7 @@ export function openProject(options: ProjectOptions): Project {
         forgetService();
         return "everything";
       }
-      if ([inference, relocatable].map((each) => each.changed(names)).some((isOther) => isOther)) {
+      if ([inference, relocatable, macroInference].map((each) => each.changed(names)).some((isOther) => isOther)) {
         forgetService();
         return "everything";
       }

@@ -31,6 +31,11 @@ export function isBuildFile(name: string): boolean {
   return buildFiles.test(baseNameOf(name));
 }
 
+/** True for names of Python sources. */
+export function isPythonSource(name: string): boolean {
+  return pythonSources.test(name);
+}
+
 /** True for files that may name the standard, by their names. */
 export function maySayStandard(name: string): boolean {
   return buildFiles.test(baseNameOf(name)) || cSources.test(name) || pythonSources.test(name);
@@ -42,6 +47,11 @@ const areOptions = /^\s*-[\w-]+[^{}]*$/;
 /** Longer literals are sources rather than options. */
 const longestOptions = 1000;
 
+/** True for a literal with the options of a build. */
+export function isOptions(text: string): boolean {
+  return text.length <= longestOptions && areOptions.test(text);
+}
+
 /** Matches the C++ bindings of the OpenCL API, which build a program of their own and which many projects contain a copy of. */
 const bindings = /^[ \t]*#[ \t]*define[ \t]+_*(?:CL2?|OPENCL)_HPP_*[ \t]*$/m;
 
@@ -51,7 +61,7 @@ export function standardStatements(uri: string, text: string): readonly Standard
   if ((!mayBuild && !text.includes("-cl-std=")) || bindings.test(text)) return [];
   if (buildFiles.test(baseNameOf(uri)))
     return flagsIn(withoutRemarks(text)).map(({ value, at, length }) => statement(uri, value, at, length));
-  const isPython = pythonSources.test(uri);
+  const isPython = isPythonSource(uri);
   if (!isPython && !cSources.test(uri)) return [];
   const tokens = isPython ? pythonTokens(text) : cTokens(text);
   return [...optionsIn(uri, tokens, namedTexts(text)).map((each) => ({ ...each, isCertain: mayBuild })), ...plainBuilds(uri, tokens)];
@@ -74,7 +84,7 @@ function statement(uri: string, value: string, start: number, length: number): S
 
 function optionsIn(uri: string, tokens: readonly HostToken[], names: NamedTexts): readonly StandardStatement[] {
   return tokens.flatMap((token, index): readonly StandardStatement[] => {
-    if (token.kind !== "literal" || token.value.length > longestOptions || !areOptions.test(token.value)) return [];
+    if (token.kind !== "literal" || !isOptions(token.value)) return [];
     if (!token.value.includes("-cl-std=")) return [];
     // Flags in text that is appended to the literal are found where that text is written.
     const own = flagsIn(token.value).length;
