@@ -54,6 +54,20 @@ it("are bound when a function that they befriend is called", () => {
   expect(rulesOf(header, (include) => call + include)).toEqual([]);
 });
 
+it("are defined when a function that they befriend is called, also if they were named before", () => {
+  const friend = "{ int n; friend __device__ void put(Node, float *) {} };\n";
+  const call = "__global__ void run(const float *in) { put(make(), in); }\n";
+  for (const [header, name] of [
+    [`struct Node ${friend}`, "Node"],
+    [`struct Outer { struct Node ${friend} };\n`, "Outer::Node"],
+  ] as const) {
+    const make = `__device__ ${name} make();\n`;
+    expect(rulesOf(header + make, (include) => include + call)).toEqual(["qualifier-discarded"]);
+    expect(rulesOf(header, (include) => include + make + call)).toEqual(["qualifier-discarded"]);
+    expect(rulesOf(`${header}${make}__device__ void put(${name}, const float *);\n`, (include) => include + call)).toEqual([]);
+  }
+});
+
 it("are bound when a using declaration's name is looked up, with the declarations before it", () => {
   const header = "namespace lib { __device__ void put(float *); }\nnamespace use { using lib::put; }\n";
   const later = "namespace lib { __device__ void put(const float *); }\n";

@@ -7,7 +7,7 @@ import { append } from "../../lists.ts";
 import type { DeclarationItem, Declarator, Item, Name, RecordSpecifier } from "../../syntax/ast.ts";
 import { declaratorName, hasWord } from "../../syntax/walk.ts";
 import { type Context, placeOf, textOf } from "../facts/context.ts";
-import { inPast, isTooDeep, passTime, type Scope, tagKey } from "../symbols/scope.ts";
+import { enclosingNamespace, inPast, isTooDeep, passTime, type Scope, tagKey, wait } from "../symbols/scope.ts";
 import { type NamedRow, namedRow } from "../symbols/waiting.ts";
 import type { RecordSymbol } from "../types/symbols.ts";
 
@@ -104,6 +104,18 @@ function namesOfFriends(context: Context, item: Item): readonly string[] | undef
   return textOf(placeOf(context, item.span)).includes("__constant__") ? undefined : friendsAmong(context, type.members);
 }
 
+/**
+ * The names that the definition of a class declares in the namespace around it. The class must be defined before one of them is
+ * looked up; undefined if it must be defined at once.
+ */
+export function friendsOf(context: Context, specifier: RecordSpecifier): readonly string[] | undefined {
+  if (!mattersWithoutLookup(context, specifier)) return [];
+  const { members } = specifier;
+  return members === undefined || textOf(placeOf(context, specifier.span)).includes("__constant__")
+    ? undefined
+    : friendsAmong(context, members);
+}
+
 function declarationOf(item: Item): DeclarationItem | undefined {
   if (item.kind === "template") return declarationOf(item.item);
   return item.kind === "declaration" ? item : undefined;
@@ -135,24 +147,35 @@ function friendsAmong(context: Context, members: readonly Item[]): readonly stri
   return names;
 }
 
-const ofLinkedObjects = /\b(friend|__constant__|__managed__|__device__|__global__)\b/;
-const attributesOfLinkedObjects = /\b(constant|managed|device|global)\b/;
+const ofLinkedFunctions = /\b(friend|__constant__|__managed__|__device__|__global__)\b/;
+const attributesOfLinkedFunctions = /\b(constant|managed|device|global)\b/;
+const ofOthers = /\b(friend|__constant__|__global__)\b/;
+const attributesOfOthers = /\b(constant|global)\b/;
 
 /**
- * True if a declaration matters even if its names are never looked up: friends are declared outside of their class, and device
- * objects and functions are compared with those of other files.
+ * True if a declaration matters even if its names are never looked up: friends are declared outside of their class, constant memory
+ * is counted, and kernels and device functions are compared with those of other files, except for templates of device functions.
  */
-export function mattersWithoutLookup(context: Context, item: Item | RecordSpecifier): boolean {
+export function mattersWithoutLookup(context: Context, item: Item | RecordSpecifier, isTemplate = false): boolean {
   if (context.isBuiltin) return false;
-  if (item.kind === "template") return mattersWithoutLookup(context, item.item);
+  if (item.kind === "template") return mattersWithoutLookup(context, item.item, true);
   if (item.kind === "function") return hasWord(item.specifiers, "__global__");
-  if (item.kind === "declaration" && item.specifiers.type?.kind !== "record") return isLinked(textOf(placeOf(context, item.span)));
   const text = textOf(placeOf(context, item.span));
-  return text.includes("friend") || text.includes("__constant__");
+  if (item.kind !== "declaration" || item.specifiers.type?.kind === "record")
+    return text.includes("friend") || text.includes("__constant__");
+  if (!isTemplate && item.declarators.some(({ declarator }) => declaresFunction(declarator))) return isLinked(text);
+  return ofOthers.test(text) || (text.includes("__attribute__") && attributesOfOthers.test(text));
+}
+
+/** True if a declarator has parameters, although it may be that of a variable. */
+function declaresFunction(declarator: Declarator): boolean {
+  let current = declarator;
+  while (current.kind !== "function" && "inner" in current) current = current.inner;
+  return current.kind === "function";
 }
 
 function isLinked(text: string): boolean {
-  return ofLinkedObjects.test(text) || (text.includes("__attribute__") && attributesOfLinkedObjects.test(text));
+  return ofLinkedFunctions.test(text) || (text.includes("__attribute__") && attributesOfLinkedFunctions.test(text));
 }
 
 /** The names that an item declares in its scope; undefined if it has, or may have, any other effect. */
@@ -224,19 +247,26 @@ export function isWaiting(record: RecordSymbol): boolean {
   return Object.getOwnPropertyDescriptor(record, "members")?.get !== undefined;
 }
 
-/** Registers `define` to run before the properties that it sets are read, or a name in the record's scope is looked up. */
-export function defineOnDemand(record: RecordSymbol, scope: Scope, define: () => void): void {
+/**
+ * Registers `define` to run before the properties that it sets are read, a name in the record's scope is looked up, or one of its
+ * friends is looked up in the namespace around it.
+ */
+export function defineOnDemand(record: RecordSymbol, scope: Scope, friends: readonly string[], define: () => void): void {
   defined.add(record);
   const restore: (() => void)[] = [];
   const { clock } = scope;
   const time = passTime(clock);
   const complete = () => {
-    for (const each of restore) each();
+    for (const each of restore.splice(0)) each();
     if (isTooDeep(clock)) record.isIncomplete = true;
     else inPast(clock, time, define);
   };
   for (const key of ofRecord) restore.push(guard(record, key, complete));
   for (const key of ofScope) restore.push(guard(scope, key, complete));
+  if (friends.length > 0)
+    wait(enclosingNamespace(scope), friends, () => {
+      if (restore.length > 0) complete();
+    });
 }
 
 /** Replaces a property by a getter that first runs `complete`; the result undoes that. */

@@ -15,7 +15,7 @@ import { bindItems } from "./binder.ts";
 import { typeOfTypeId } from "./declarators.ts";
 import { alignmentOf } from "./layout-attributes.ts";
 import { lastPart, resolveName, scopeOfQualifier, typeOfName } from "./name-resolution.ts";
-import { defineOnDemand, isDefined, isWaiting, mattersWithoutLookup } from "./on-demand.ts";
+import { defineOnDemand, friendsOf, isDefined, isWaiting } from "./on-demand.ts";
 
 /** Declares or finds the record of a specifier, binds its members if there are any, and returns its type. */
 export function bindRecord(context: Context, specifier: RecordSpecifier): Type {
@@ -153,10 +153,10 @@ function emptyRecord(context: Context): Omit<RecordSymbol, "tag" | "qualifiedNam
 /** Defines a record at once if its facts are needed, otherwise when it is first needed. */
 function defineLater(context: Context, specifier: RecordSpecifier, record: RecordSymbol, target: Scope | undefined): void {
   const scope = recordScopes.get(record);
-  const isNow = context.isEmitting || context.within !== undefined || mattersWithoutLookup(context, specifier);
-  if (scope === undefined || record.tag === undefined || isNow) return defineRecord(context, specifier, record, target);
+  const friends = context.isEmitting || context.within !== undefined ? undefined : friendsOf(context, specifier);
+  if (scope === undefined || record.tag === undefined || friends === undefined) return defineRecord(context, specifier, record, target);
   target?.inner.set(record.tag, scope);
-  defineOnDemand(record, scope, () => defineRecord({ ...context, deferred: undefined }, specifier, record, target));
+  defineOnDemand(record, scope, friends, () => defineRecord({ ...context, deferred: undefined }, specifier, record, target));
 }
 
 /** Binds the members; `target` is the scope in which the record's name is declared. */

@@ -204,16 +204,17 @@ export function waitInRow({ clock, waiting }: Scope, row: NamedRow, from: number
 function bindWaitingNames({ clock, waiting }: Scope, name: string): boolean {
   if (waiting === undefined) return true;
   separate(clock.list, name);
-  const entries = waiting.get(name);
-  if (entries === undefined) return true;
-  const due = entries.filter(({ time }) => time <= clock.now);
-  if (due.length === 0) return true;
-  if (isTooDeep(clock)) return false;
-  if (clock.depth >= deepOnDemand) bindBefore(clock, due[0]?.time ?? clock.now);
-  const later = entries.filter(({ time }) => time > clock.now);
-  if (later.length === 0) waiting.delete(name);
-  else waiting.set(name, later);
-  for (const entry of due) bindWaiting(clock, entry);
+  // Binding a class makes its definition wait under the names of its friends.
+  for (let entries = waiting.get(name); entries !== undefined; entries = waiting.get(name)) {
+    const due = entries.filter(({ time }) => time <= clock.now);
+    if (due.length === 0) return true;
+    if (isTooDeep(clock)) return false;
+    if (clock.depth >= deepOnDemand) bindBefore(clock, due[0]?.time ?? clock.now);
+    const later = entries.filter(({ time }) => time > clock.now);
+    if (later.length === 0) waiting.delete(name);
+    else waiting.set(name, later);
+    for (const entry of due) bindWaiting(clock, entry);
+  }
   return true;
 }
 

@@ -6,7 +6,7 @@ import { spend } from "../../budget.ts";
 import type { Item, RecordSpecifier, TemplateArgument, TemplateItem, TemplateParameter } from "../../syntax/ast.ts";
 import { typeOfTypeId } from "../declarations/declarators.ts";
 import { lastPart, resolveName } from "../declarations/name-resolution.ts";
-import { canWait, defineOnDemand, isDefined, mattersWithoutLookup } from "../declarations/on-demand.ts";
+import { canWait, defineOnDemand, friendsOf, isDefined } from "../declarations/on-demand.ts";
 import { createInstance, defineRecord, scopeOfRecord } from "../declarations/records.ts";
 import { type Context, emptySink, type Program } from "../facts/context.ts";
 import { createScope, declare, inPast, isTooDeep, passTime, type Scope } from "../symbols/scope.ts";
@@ -201,8 +201,9 @@ function instantiate(
   };
   // Naming a class does not instantiate it: its members do not matter until it has to be complete (C++17 §17.7.1p1).
   const inner = scopeOfRecord(record);
-  if (inner === undefined || mattersWithoutLookup(context, specifier)) define();
-  else defineOnDemand(record, inner, define);
+  const friends = friendsOf(context, specifier);
+  if (inner === undefined || friends === undefined) define();
+  else defineOnDemand(record, inner, friends, define);
   return record;
 }
 
