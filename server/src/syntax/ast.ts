@@ -245,7 +245,7 @@ export type Declarator =
   | (Node & { readonly kind: "array"; readonly words: readonly Word[]; readonly size: Expression | undefined; readonly inner: Declarator })
   | FunctionDeclarator
   /** `auto [a, b]`. */
-  | (Node & { readonly kind: "structured-binding"; readonly names: readonly string[] })
+  | (Node & { readonly kind: "structured-binding"; readonly names: readonly BoundName[] })
   /** Parameter pack `Ts... args`. */
   | (Node & { readonly kind: "pack"; readonly inner: Declarator })
   /** Words or attributes after the declarator: `x[4] __constant`, `int a __attribute__((aligned(8)))`. */
@@ -409,6 +409,11 @@ export interface CallExpression extends Node {
   readonly launch?: readonly Expression[];
   readonly arguments: readonly Expression[];
   readonly argumentSpan: ViewSpan;
+}
+
+/** A name of a structured binding. */
+export interface BoundName extends Node {
+  readonly text: string;
 }
 
 /** One element of a braced list. */

@@ -1,7 +1,7 @@
 /**
  * Lowers declarators, parameters, template parameters and type-ids.
  */
-import type { Declarator, FunctionDeclarator, Parameter, TemplateParameter, TypeId } from "./ast.ts";
+import type { BoundName, Declarator, FunctionDeclarator, Parameter, TemplateParameter, TypeId } from "./ast.ts";
 import { lowerExpression } from "./lower-expressions.ts";
 import { lowerName, lowerTemplateArgument, plainName } from "./lower-names.ts";
 import { lowerSpecifiers, lowerTypeSpecifier, noSpecifiers, WordCollector } from "./lower-specifiers.ts";
@@ -100,7 +100,7 @@ export function lowerDeclarator(node: RawNode | undefined, at: number): Declarat
       return { kind: "qualified", span, words, attributes, inner: lowerDeclarator(innerOf(node), node.start) };
     }
     case "structured_binding_declarator":
-      return { kind: "structured-binding", span, names: node.children.filter((child) => child.isNamed).map((child) => child.text) };
+      return { kind: "structured-binding", span, names: node.children.filter((child) => child.isNamed).map(boundName) };
     case "variadic_declarator":
       return { kind: "pack", span, inner: lowerDeclarator(innerOf(node), node.end) };
     case "operator_cast":
@@ -358,4 +358,8 @@ function nameOf(declarator: Declarator): string | undefined {
 
 function leafNameOf(parts: readonly { readonly text: string }[]): string | undefined {
   return parts[parts.length - 1]?.text;
+}
+
+function boundName(node: RawNode): BoundName {
+  return { text: node.text, span: spanOf(node) };
 }

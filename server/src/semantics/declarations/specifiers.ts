@@ -77,10 +77,7 @@ function typeOfSpecifier(context: Context, specifier: TypeSpecifier): Type {
     case "enum":
       return bindEnum(context, specifier);
     case "auto":
-      // The operand may be a reference to an object that has an address space.
-      return specifier.isDecltype === true && context.dialect.language === "opencl"
-        ? unknownType
-        : { kind: "auto", qualifiers: unqualified };
+      return { kind: "auto", qualifiers: unqualified, ...(specifier.isDecltype === true ? { isDecltype: true } : {}) };
     case "decltype":
       return specifier.expression.kind === "type-id"
         ? typeOfTypeId(context, specifier.expression)

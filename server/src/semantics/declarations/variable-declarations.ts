@@ -1,7 +1,7 @@
 /** Declares variables: objects, members, deduced types for `auto`, structured bindings, and members of anonymous records. */
 import { type MemorySpace, qualifiers } from "../../qualifiers.ts";
 import type { ViewSpan } from "../../source.ts";
-import type { DeclarationItem, InitDeclarator, Specifiers } from "../../syntax/ast.ts";
+import type { DeclarationItem, Expression, InitDeclarator, Specifiers } from "../../syntax/ast.ts";
 import { constantInteger, rememberConstant } from "../expressions/constant-expressions.ts";
 import { declareHalf } from "../expressions/halves.ts";
 import { runtimePart } from "../expressions/non-constant-parts.ts";
@@ -10,13 +10,24 @@ import { evaluate, type Value } from "../facts/evaluator.ts";
 import { declare, ownNames, redeclare, type Scope, setNames, unknownSymbol } from "../symbols/scope.ts";
 import { completeClass } from "../templates/instance-members.ts";
 import type { PlacedWord, RecordSymbol, Symbol, VariableSymbol } from "../types/symbols.ts";
-import { addQualifiers, boundedType, containsUnknown, isOpaqueToUs, pointerTo, type Type, unknownType } from "../types/types.ts";
+import {
+  addQualifiers,
+  boundedType,
+  containsUnknown,
+  isOpaqueToUs,
+  pointerTo,
+  type Type,
+  unknownType,
+  unqualified,
+  withQualifiers,
+} from "../types/types.ts";
 import { emitWords } from "./binder.ts";
 import { type Declared, wordsOf } from "./declarators.ts";
 import { initializationOf } from "./initialization.ts";
 import { layoutOfDeclaration } from "./layout-attributes.ts";
 import { lastPart, resolveName, scopeOfDefinition } from "./name-resolution.ts";
 import { declaringScope, qualify } from "./records.ts";
+import { declareBindings } from "./structured-bindings.ts";
 import { argumentsOf, completed, externsOf, isInternal, objectType, previousOf, variableScope } from "./variable-lookup.ts";
 
 /** The memory space that the words specify. Of `__device__ __constant__` the more specific one counts. */
@@ -33,7 +44,7 @@ export function declareVariable(context: Context, item: DeclarationItem, init: I
   if (declared.isStructuredBinding) {
     if (context.isEmitting)
       emitWords(context, wordsOf(context, item.specifiers, declared), { on: "structured-binding", type: declared.type });
-    return declareBindings(context, init);
+    return declareBindings(context, item, init, declared.type);
   }
   if (declared.name === undefined && scope.kind !== "record") return;
   const name = declared.name === undefined ? "" : (lastPart(declared.name)?.text ?? "");
@@ -148,7 +159,10 @@ function deduceAuto(context: Context, variable: VariableSymbol, init: InitDeclar
     (type.kind === "reference" && type.referent.kind === "auto");
   if (!isAuto) return variable;
   if (init.initializer?.kind !== "value") return { ...variable, type: unknownType };
-  const source = evaluate({ ...context, isEmitting: false }, init.initializer.value);
+  const operand = init.initializer.value;
+  const source = evaluate({ ...context, isEmitting: false }, operand);
+  if (type.kind === "auto" && type.isDecltype === true)
+    return { ...variable, type: boundedType(declaredAs(context, operand, source, type)) };
   if (type.kind !== "auto") return { ...variable, type: boundedType(deducedThrough(type, source)) };
   const value = source.type;
   const deduced = value.kind === "reference" ? value.referent : value;
@@ -156,6 +170,23 @@ function deduceAuto(context: Context, variable: VariableSymbol, init: InitDeclar
   const { qualifiers } = type;
   if (deduced.kind === "array") return { ...variable, type: boundedType({ ...pointerTo(deduced.element), qualifiers }) };
   return { ...variable, type: boundedType({ ...deduced, qualifiers }) };
+}
+
+/**
+ * The type of `decltype(auto) x = e;`: that of the variable or member if `e` names one, otherwise a reference if `e` is an object, or
+ * the type of the value (C++17 §10.1.7.2p4).
+ */
+function declaredAs(context: Context, operand: Expression, { type, isLvalue }: Value, { qualifiers: { space } }: Type): Type {
+  const [symbol, ...others] = operand.kind === "name" ? resolveName(context, operand.name) : [];
+  if (isOpaqueToUs(type) || type.kind === "function" || operand.kind === "member") return unknownType;
+  if (operand.kind === "name") {
+    if (symbol?.kind !== "variable" || others.length > 0 || symbol.type.kind === "array") return unknownType;
+    const { const: isConst, volatile, restrict } = symbol.type.qualifiers;
+    return symbol.type.kind === "reference" ? symbol.type : withQualifiers(symbol.type, { const: isConst, volatile, restrict, space });
+  }
+  if (isLvalue) return { kind: "reference", referent: type, isRvalue: false, qualifiers: unqualified };
+  const isScalar = type.kind === "pointer" || type.kind === "arithmetic" || type.kind === "vector" || type.kind === "enum";
+  return isScalar ? withQualifiers(type, { ...unqualified, space }) : unknownType;
 }
 
 /** The type of `auto *p = &x;` or `auto &r = x;`. The address space is part of the deduced type, and no other can be written. */
@@ -174,17 +205,6 @@ function deducedFrom(type: Type, { qualifiers }: Type): Type {
   const { space = type.qualifiers.space } = qualifiers;
   const deduced = addQualifiers(type, { const: qualifiers.const, volatile: qualifiers.volatile });
   return { ...deduced, qualifiers: { ...deduced.qualifiers, space } };
-}
-
-function declareBindings(context: Context, init: InitDeclarator): void {
-  for (let current = init.declarator; ; ) {
-    if (current.kind === "structured-binding") {
-      for (const name of current.names) redeclare(context.scope, name, unknownSymbol(name));
-      return;
-    }
-    if (current.kind === "name" || current.kind === "abstract") return;
-    current = current.inner;
-  }
 }
 
 /** Declares the members of `union { int a; float b; };` in a record as members of that record. */

@@ -80,7 +80,7 @@ export type Type =
   | (Typed & { readonly kind: "block"; readonly function: FunctionType })
   | (Typed & { readonly kind: "member-pointer" })
   /** `auto` before deduction. */
-  | (Typed & { readonly kind: "auto" })
+  | (Typed & { readonly kind: "auto" /** `decltype(auto)`. */; readonly isDecltype?: true })
   /** Depends on a template parameter; `name` if it is one, `instance` if it is a class template with such arguments. */
   | (Typed & { readonly kind: "dependent"; readonly name: string | undefined; readonly instance?: Instance })
   | (Typed & { readonly kind: "unknown" });
