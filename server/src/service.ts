@@ -14,6 +14,7 @@ import { refactoringsAt } from "./editor/refactor/refactorings.ts";
 import type { EmbeddedSource } from "./embedded/embedded.ts";
 import { createEmbeddedHosts } from "./embedded/hosts.ts";
 import type { Diagnostic, Fix } from "./finding.ts";
+import { baseNameOf } from "./names.ts";
 import { dependenciesOf, dependsOnWorkspace } from "./preprocess/dependencies.ts";
 import { createIncluders } from "./preprocess/includers.ts";
 import { createPreprocessor, type Preprocessor } from "./preprocess/preprocessor.ts";
@@ -24,7 +25,7 @@ import { createGlances, type Glance } from "./service/glance.ts";
 import type { CheckedReading, Learnt } from "./service/judgement.ts";
 import { linkSummaries } from "./service/link.ts";
 import { createListing } from "./service/listing.ts";
-import type { ServiceOptions } from "./service/options.ts";
+import type { ServiceOptions, Tools } from "./service/options.ts";
 import { judgedFile, pieceAround } from "./service/piece-features.ts";
 import type { PieceFile } from "./service/piece-file.ts";
 import { candidatesOf, type FileReading, readFile, textOf, understood } from "./service/read-file.ts";
@@ -134,7 +135,7 @@ export function createService(given: ServiceOptions): Service {
   const includers = createIncluders(options.files);
   const suppressionsOf = rememberSuppressions(options.files);
   const listing = createListing(options.files);
-  const tools = { options, preprocessor, syntax, includers, hosts, suppressionsOf };
+  const tools: Tools = { options, preprocessor, syntax, includers, hosts, suppressionsOf };
   const glances = createGlances(tools);
   const checked = new Map<string, Checked>();
   // The files that have to be checked again; until then the link uses their last results.
@@ -152,6 +153,8 @@ export function createService(given: ServiceOptions): Service {
     latest.readings.set(uri, reading);
     return reading;
   };
+  // Nothing but a report comes from a reading in which standards share address spaces.
+  const readWith = (using: Tools, uri: string): Steps<FileReading> => (using === tools ? readingInSteps(uri) : readFile(using, uri));
   const readingOf = (uri: string): FileReading => inOneGo(readingInSteps(uri));
   const understoodIn = (host: string): readonly EmbeddedSource[] =>
     hosts.of(host).filter((source) => understood(source, readingOf(source.uri)));
@@ -191,7 +194,7 @@ export function createService(given: ServiceOptions): Service {
     listing.remember();
     return entry;
   };
-  const checkInSteps = function* (uri: string): Steps<Checked> {
+  const checkInSteps = function* (uri: string, using: Tools = tools): Steps<Checked> {
     const known = checked.get(uri);
     if (known !== undefined && !stale.has(uri)) {
       remember(uri, known);
@@ -200,7 +203,7 @@ export function createService(given: ServiceOptions): Service {
     const all: FileReading[] = [];
     const embedded: FileReading[] = [];
     for (const source of hosts.of(uri)) {
-      const reading = yield* readingInSteps(source.uri);
+      const reading = yield* readWith(using, source.uri);
       all.push(reading);
       if (understood(source, reading)) embedded.push(reading);
     }
@@ -210,10 +213,10 @@ export function createService(given: ServiceOptions): Service {
       const readingTests = isReadOtherwise === undefined ? [] : [{ isReadOtherwise }];
       return keep(uri, { ...checkedPieces, candidates: candidatesOf(tools, uri), readingTests });
     }
-    const own = yield* readingInSteps(uri);
-    const result = yield* checkReading(tools, uri, own);
+    const own = yield* readWith(using, uri);
+    const result = yield* checkReading(using, uri, own);
     const inside: FileReport[] = [];
-    for (const reading of embedded) inside.push((yield* checkReading(tools, reading.root, reading)).report);
+    for (const reading of embedded) inside.push((yield* checkReading(using, reading.root, reading)).report);
     const report = reportInHost(result.report, inside, hosts, suppressionsOf);
     // The report also depends on the embedded sources that were not understood, because a change of their headers may make them
     // readable.
@@ -253,7 +256,8 @@ export function createService(given: ServiceOptions): Service {
     judgedInSteps: (uri) => unlessChanged(() => judgedInSteps(uri)),
     prepareGlance: (uri) => unlessChanged(() => prepareGlance(uri)),
     learn: (uri) => {
-      const { report, summary, undecided, candidates, tried, isIncluded, readingTests } = inOneGo(checkInSteps(uri));
+      const known = inOneGo(checkInSteps(uri, { ...tools, sharesSpaces: true }));
+      const { report, summary, undecided, candidates, tried, isIncluded, readingTests } = known;
       // A caller of `learn` proceeds from file to file and does not return to this one.
       syntax.forget([uri]);
       const basis = { candidates, tried, isIncluded, dependsOnWorkspace: readingTests === "forgotten" || readingTests.length > 0 };
@@ -326,7 +330,7 @@ export function createService(given: ServiceOptions): Service {
     changed: (uris) => {
       changes += 1;
       const changed = new Set(uris);
-      const moved = new Set(listing.moved(uris).map(baseName));
+      const moved = new Set(listing.moved(uris).map(baseNameOf));
       const texts = hosts.forget(uris);
       syntax.forget(texts);
       const mayBeAnswered = preprocessor.forget(texts) || moved.size > 0;
@@ -334,7 +338,7 @@ export function createService(given: ServiceOptions): Service {
       const touched = [...checked].filter(([uri, { report, candidates, tried, readingTests, isIncluded }]) => {
         if ([uri, ...report.dependencies, ...report.unread, ...candidates, ...tried].some((other) => changed.has(other))) return true;
         // A new file may take the place of an included one with the same name.
-        if (moved.size > 0 && [uri, ...report.dependencies].some((other) => moved.has(baseName(other)))) return true;
+        if (moved.size > 0 && [uri, ...report.dependencies].some((other) => moved.has(baseNameOf(other)))) return true;
         // The set of files that include this header may have changed.
         if (mayBeIncluded && candidatesOf(tools, uri).join("\n") !== candidates.join("\n")) return true;
         if (mayBeIncluded && isIncluded !== undefined && includers.includes(uri) !== isIncluded) return true;
@@ -393,8 +397,4 @@ function readingTestsOf(
   return readings
     .filter(({ unit }) => dependsOnWorkspace(unit))
     .map(({ dialect, unit }) => ({ isReadOtherwise: () => preprocessor.unit(root, dialect, settings, prelude(dialect)) !== unit }));
-}
-
-function baseName(uri: string): string {
-  return uri.slice(uri.lastIndexOf("/") + 1);
 }

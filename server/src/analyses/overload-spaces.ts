@@ -2,7 +2,8 @@
 import type { Dialect } from "../dialect.ts";
 import type { AddressSpace } from "../qualifiers.ts";
 import type { NoMatchFact } from "../semantics/facts/facts.ts";
-import { compare, containsSpace } from "../semantics/types/conversion-rules.ts";
+import { containsSpace } from "../semantics/types/address-spaces.ts";
+import { compare } from "../semantics/types/conversion-rules.ts";
 import type { FunctionSymbol } from "../semantics/types/symbols.ts";
 import { type PointerType, spell, type Type, unqualifiedType } from "../semantics/types/types.ts";
 

@@ -6,7 +6,7 @@
 import { append } from "../lists.ts";
 import type { AddressSpace } from "../qualifiers.ts";
 import type { AccessFact, AccessPath, ConversionFact, Facts } from "../semantics/facts/facts.ts";
-import { overlaps } from "../semantics/types/conversion-rules.ts";
+import { overlaps } from "../semantics/types/address-spaces.ts";
 import { isSamePlace, type Place, type VariableSymbol } from "../semantics/types/symbols.ts";
 import { isInteger, type Type } from "../semantics/types/types.ts";
 import type { Expression } from "../syntax/ast.ts";

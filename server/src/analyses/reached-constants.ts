@@ -3,6 +3,7 @@
  * calls in this translation unit. A call of an unknown function may need more.
  */
 import type { Facts } from "../semantics/facts/facts.ts";
+import { isInSpace } from "../semantics/types/address-spaces.ts";
 import type { FunctionSymbol, ParameterDeclaration, VariableSymbol } from "../semantics/types/symbols.ts";
 
 /** The variables that a function needs, including those of its callees, in the order of discovery. */
@@ -46,7 +47,7 @@ export function isInConstantMemory({ memorySpace, scope, type }: VariableSymbol)
 
 /** True for a pointer (or array) argument into constant memory. Samplers and images are not pointers. */
 export function isConstantArgument({ symbol }: ParameterDeclaration): boolean {
-  return symbol.type.kind === "pointer" && symbol.type.pointee.qualifiers.space === "constant";
+  return symbol.type.kind === "pointer" && isInSpace(symbol.type.pointee.qualifiers, "constant");
 }
 
 /** True for variables that count towards a device's constant buffer. */

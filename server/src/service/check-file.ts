@@ -52,10 +52,14 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
   const judgeUnder = function* (read: FileReading["readings"][number]): Steps<Judged> {
     const { dialect, unit, stepsLeft } = read;
     // The rules may have asked more about the dialect than the analysis did, and the dialects may differ in the answers.
-    const { analysis } = read.asked.agreesWith(dialect) ? read : yield* readUnder(tools, uri, unit, dialect, readings.length);
+    const own = read.asked.agreesWith(dialect) ? read : yield* readUnder(tools, uri, unit, dialect, readings.length);
+    const { analysis } = own;
     const asked = askedDialect(dialect);
     const budget = createBudget(Math.max(0, stepsLeft) + Math.ceil(stepsForRules / readings.length));
     const found = yield* onBudget(budget, runRules(activeRules(options, uri), analysis.facts, asked.dialect, settings.limits, file));
+    // The types in the facts have answered for another dialect, or will when the findings are worded and fixed.
+    if (own.analyzedUnder !== dialect && (found.length > 0 || !own.asked.agreesWith(dialect)))
+      return yield* judgeUnder(yield* readUnder(tools, uri, unit, dialect, readings.length));
     unused += Math.max(0, budget.left);
     return { analysis, asked, findings: found.map((finding) => located(finding, inWholeFile)), isOver: budget.left < 0 };
   };

@@ -35,4 +35,6 @@ export interface Tools {
   readonly includers: Includers;
   suppressionsOf(uri: string): readonly Suppression[];
   readonly hosts: EmbeddedHosts;
+  /** Only findings and summaries are needed, so standards may share an analysis whose types show one of them. */
+  readonly sharesSpaces?: true;
 }

@@ -32,6 +32,8 @@ export interface FileReading {
     readonly analysis: Analysis;
     /** The unit that the facts refer to: this dialect's own, or an equivalent one of another dialect. */
     readonly analyzed: Unit;
+    /** The dialect whose address spaces the types in the facts have. */
+    readonly analyzedUnder: Dialect;
     readonly tree: SyntaxTree;
     /** The rest of the file's budget, for its rules; negative if the analysis exceeded the budget. */
     readonly stepsLeft: number;
@@ -98,12 +100,22 @@ export function* readUnder(
       unit,
       dialect: asked.dialect,
       focus: uri,
+      ...(tools.sharesSpaces === undefined ? {} : { sharesSpaces: true }),
       syntaxOf: (other, isFocus) =>
         isFocus || other === unit ? tools.syntax.of(other.uri, other.view.text) : tools.syntax.declarationsOf(other.uri, other.view.text),
       parseText: tools.syntax.builtin,
     }),
   );
-  return { dialect, unit, analysis, analyzed: unit, tree: tools.syntax.of(unit.uri, unit.view.text), stepsLeft: budget.left, asked };
+  return {
+    dialect,
+    unit,
+    analysis,
+    analyzed: unit,
+    analyzedUnder: dialect,
+    tree: tools.syntax.of(unit.uri, unit.view.text),
+    stepsLeft: budget.left,
+    asked,
+  };
 }
 
 /** True if the reading under one dialect equals that under another. */

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Dialect, type OpenCLStandard, openclDialect } from "../../../server/src/dialect.ts";
 import type { AddressSpace } from "../../../server/src/qualifiers.ts";
+import { overlaps } from "../../../server/src/semantics/types/address-spaces.ts";
 import { pointeeQualifiers } from "../../../server/src/semantics/types/compatible.ts";
-import { type CastKind, commonPointer, compare, overlaps, type Verdict } from "../../../server/src/semantics/types/conversion-rules.ts";
+import { type CastKind, commonPointer, compare, type Verdict } from "../../../server/src/semantics/types/conversion-rules.ts";
 import {
   addQualifiers,
   arithmetic,

@@ -15,7 +15,7 @@ import { accepts, declarationsOf, isQualifiable, isWrittenThrough, qualifiedPara
 import { qualifyDeclaration, spaceWordsOf } from "../../rules/fixes/spaces.ts";
 import { signatureOf } from "../../semantics/declarations/function-signatures.ts";
 import type { ConversionFact, Facts } from "../../semantics/facts/facts.ts";
-import { containsSpace, overlaps } from "../../semantics/types/conversion-rules.ts";
+import { containsSpace, overlaps } from "../../semantics/types/address-spaces.ts";
 import { contains } from "../../semantics/types/places.ts";
 import type { FunctionSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Edit, Files, SourceSpan } from "../../source.ts";

@@ -1,5 +1,6 @@
 /** A write to an object that is const and not in constant memory. */
 import type { AccessFact } from "../../semantics/facts/facts.ts";
+import { isInSpace } from "../../semantics/types/address-spaces.ts";
 import { isConst } from "../../semantics/types/predicates.ts";
 import type { RecordSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { isOpaqueToUs } from "../../semantics/types/types.ts";
@@ -45,7 +46,7 @@ may have relied on it.`,
   ],
   check({ facts, dialect }, report) {
     for (const access of writesOf(facts)) {
-      if (access.type.qualifiers.space === "constant" || access.isCopy === true) continue;
+      if (isInSpace(access.type.qualifiers, "constant") || access.isCopy === true) continue;
       const message = messageOf(access, dialect.cplusplus);
       if (message === undefined) continue;
       const declared = declaringPlace(access);

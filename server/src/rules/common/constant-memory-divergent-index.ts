@@ -7,6 +7,7 @@ import { perFacts } from "../../analyses/per-facts.ts";
 import { unitsOfFile } from "../../preprocess/unit-row.ts";
 import type { Unit } from "../../preprocess/view.ts";
 import type { AccessFact, AccessPath, Facts } from "../../semantics/facts/facts.ts";
+import { isInSpace } from "../../semantics/types/address-spaces.ts";
 import { contains } from "../../semantics/types/places.ts";
 import type { FunctionSymbol, Place } from "../../semantics/types/symbols.ts";
 import type { Type } from "../../semantics/types/types.ts";
@@ -78,7 +79,7 @@ function differentAddresses(access: AccessFact, facts: Facts, isOpenCL: boolean)
   if (mode !== "read" || within === undefined || lambda !== undefined || !access.path.steps.some(({ kind }) => kind === "index"))
     return undefined;
   const path = isOpenCL ? access.path : objectFlow(facts).resolve(access.path);
-  if (isOpenCL ? access.type.qualifiers.space !== "constant" : !isConstantMemory(path) || !isDeviceCode(access)) return undefined;
+  if (isOpenCL ? !isInSpace(access.type.qualifiers, "constant") : !isConstantMemory(path) || !isDeviceCode(access)) return undefined;
   const most = differentIndices(access, path, facts);
   if (most === undefined || isCopiedToShared(access, facts)) return undefined;
   const reached = lanesThatReach(within, place, facts);
@@ -135,7 +136,7 @@ function isShared(access: AccessFact, facts: Facts): boolean {
   // A pointer parameter may point to shared memory, except in a kernel, because a launch cannot pass such an address.
   if (root?.scope === "parameter" && steps[0]?.kind === "dereference" && root.owner !== undefined && !executionOf(root.owner).kernel)
     return true;
-  return root?.memorySpace === "shared" || access.type.qualifiers.space === "local" || root?.type.qualifiers.space === "local";
+  return root?.memorySpace === "shared" || isInSpace(access.type.qualifiers, "local") || root?.type.qualifiers.space === "local";
 }
 
 function includesHip({ includes }: Unit): boolean {

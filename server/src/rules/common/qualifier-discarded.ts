@@ -5,6 +5,7 @@
 import { effectsOf } from "../../analyses/effects.ts";
 import { accessesAround, accessesTo, callsAround, callsWith, conversionsOf, conversionsTo, variableOf } from "../../analyses/fact-index.ts";
 import type { ConversionFact, Facts, NoMatchFact } from "../../semantics/facts/facts.ts";
+import { isInSpace } from "../../semantics/types/address-spaces.ts";
 import { contains } from "../../semantics/types/places.ts";
 import { type FunctionSymbol, isSamePlace, type Place, type VariableSymbol } from "../../semantics/types/symbols.ts";
 import { spell, type Type } from "../../semantics/types/types.ts";
@@ -113,7 +114,7 @@ function* castFindings(fact: ConversionFact, facts: Facts): Generator<RuleFindin
   const direct = accessesAround(facts, fact.place).filter(({ path }) => path.root !== undefined && path.root === fact.path?.root);
   const held = holders.flatMap((holder) => accessesTo(facts, holder)).filter(({ path }) => path.steps[0]?.kind === "dereference");
   for (const access of new Set([...direct, ...held])) {
-    if (!isWrite(access) || access.type.qualifiers.const || access.type.qualifiers.space === "constant") continue;
+    if (!isWrite(access) || access.type.qualifiers.const || isInSpace(access.type.qualifiers, "constant")) continue;
     yield { place: access.place, message: `${nameObject(access.place)} is written through a cast that dropped const`, related };
   }
   for (const { callee, index, place } of receivers(fact, holders, facts)) {

@@ -19,7 +19,7 @@ import { areInSameFile } from "../../preprocess/unit-row.ts";
 import { type AddressSpace, namedSpace } from "../../qualifiers.ts";
 import { signatureOf } from "../../semantics/declarations/function-signatures.ts";
 import type { ConversionFact, Facts } from "../../semantics/facts/facts.ts";
-import { containsSpace, overlaps } from "../../semantics/types/conversion-rules.ts";
+import { containsSpace, overlaps } from "../../semantics/types/address-spaces.ts";
 import { contains } from "../../semantics/types/places.ts";
 import type { Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Type } from "../../semantics/types/types.ts";

@@ -3,7 +3,8 @@ import { conversionsOf } from "../../analyses/fact-index.ts";
 import { areAllDisjoint, createPointerFlow, type PointerFlow, pointedSpace } from "../../analyses/pointer-flow.ts";
 import type { AddressSpace } from "../../qualifiers.ts";
 import type { CallFact, ConversionFact, Facts } from "../../semantics/facts/facts.ts";
-import { overlaps } from "../../semantics/types/conversion-rules.ts";
+import { overlaps } from "../../semantics/types/address-spaces.ts";
+import { pointeeQualifiers } from "../../semantics/types/compatible.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown } from "../../semantics/types/types.ts";
 import { spellPointer } from "../fixes/spaces.ts";
@@ -78,16 +79,12 @@ kernel void work(global int *out, local int *tile) {
 };
 
 function isNarrowing(fact: ConversionFact): boolean {
-  const to = pointedSpace(fact.to);
   // Below the first level the cast is always wrong, and another rule reports it.
-  return (
-    fact.context === "cast" &&
-    fact.verdict.kind === "ok" &&
-    pointedSpace(fact.from) === "generic" &&
-    to !== undefined &&
-    to !== "generic" &&
-    to !== "constant"
-  );
+  if (fact.context !== "cast" || fact.verdict.kind !== "ok" || fact.to.kind !== "pointer") return false;
+  // Without a written space the target is generic where the operand can be.
+  if (pointeeQualifiers(fact.to.pointee).unwritten !== undefined) return false;
+  const to = pointedSpace(fact.to);
+  return pointedSpace(fact.from) === "generic" && to !== undefined && to !== "generic" && to !== "constant";
 }
 
 /** True if it is unknown whether a level below the first is wrong, which would be another rule's finding. */

@@ -2,7 +2,7 @@
 import { areAllDisjoint, createPointerFlow, type Origin, type PointerFlow, pointedSpace } from "../../analyses/pointer-flow.ts";
 import type { AddressSpace } from "../../qualifiers.ts";
 import type { AccessFact, ConversionFact, Facts } from "../../semantics/facts/facts.ts";
-import { overlaps } from "../../semantics/types/conversion-rules.ts";
+import { overlaps } from "../../semantics/types/address-spaces.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import { isInteger } from "../../semantics/types/types.ts";
 import { spellPointer } from "../fixes/spaces.ts";
@@ -69,10 +69,11 @@ kernel void fill(global int *out) {
 };
 
 function integerFinding(fact: ConversionFact, flow: PointerFlow): RuleFinding | undefined {
-  const space = pointedSpace(fact.to);
-  if (fact.context !== "cast" || !isInteger(fact.from) || space === undefined || space === "generic") return undefined;
+  if (fact.context !== "cast" || !isInteger(fact.from)) return undefined;
   const origins = flow.originsOfBits(fact.operand, fact.place.unit);
-  if (!areAllDisjoint(origins, space)) return undefined;
+  if (origins === undefined) return undefined;
+  const space = pointedSpace(fact.to);
+  if (space === undefined || space === "generic" || !areAllDisjoint(origins, space)) return undefined;
   return {
     place: fact.place,
     message: messageOf(fact, origins),
@@ -115,7 +116,7 @@ interface UnionUse {
 function unionUse(access: AccessFact): UnionUse | undefined {
   const { root, steps } = access.path;
   const last = steps[steps.length - 1];
+  if (root === undefined || last?.kind !== "member" || last.member?.record?.key !== "union") return undefined;
   const space = pointedSpace(access.type);
-  if (root === undefined || last?.kind !== "member" || last.member?.record?.key !== "union" || space === undefined) return undefined;
-  return { access, root, member: last.member, space };
+  return space === undefined ? undefined : { access, root, member: last.member, space };
 }

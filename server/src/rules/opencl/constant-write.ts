@@ -1,5 +1,6 @@
 /** A write into constant memory. */
 import { storageProblem } from "../../semantics/declarations/storage.ts";
+import { isInSpace } from "../../semantics/types/address-spaces.ts";
 import { declaringPlace, nameObject } from "../findings/written-objects.ts";
 import { writesOf } from "../predicates.ts";
 import type { Rule } from "../rule.ts";
@@ -49,7 +50,7 @@ kernel void grow(global int *out) {
     if (dialect.language !== "opencl") return;
     for (const access of writesOf(facts)) {
       // A class type as a template argument may have an assignment operator for constant objects.
-      if (access.type.qualifiers.space !== "constant" || access.type.kind === "dependent") continue;
+      if (!isInSpace(access.type.qualifiers, "constant") || access.type.kind === "dependent") continue;
       const { root } = access.path;
       // If the variable itself is misplaced, another rule reports that.
       if (root !== undefined && root.type.qualifiers.space === "constant" && storageProblem(root, dialect) !== undefined) continue;

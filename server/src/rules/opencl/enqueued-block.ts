@@ -1,5 +1,6 @@
 /** Arguments that `enqueue_kernel`, or a function that queries an enqueued kernel, does not accept. */
 import type { CallFact } from "../../semantics/facts/facts.ts";
+import { isInSpace } from "../../semantics/types/address-spaces.ts";
 import { type FunctionType, isInteger, isOpaqueToUs, spell, type Type, unqualifiedType } from "../../semantics/types/types.ts";
 import { type Argument, wrongArgument } from "../findings/wrong-argument.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
@@ -119,7 +120,7 @@ function blockFinding(argument: Argument): RuleFinding | undefined {
 function isLocalVoidPointer(type: Type): boolean {
   if (isOpaqueToUs(type)) return true;
   return (
-    type.kind === "pointer" && (isOpaqueToUs(type.pointee) || (type.pointee.kind === "void" && type.pointee.qualifiers.space === "local"))
+    type.kind === "pointer" && (isOpaqueToUs(type.pointee) || (type.pointee.kind === "void" && isInSpace(type.pointee.qualifiers, "local")))
   );
 }
 

@@ -1,6 +1,8 @@
 /** A use of a generic pointer that no code lets point to an object. */
 import { groupBy } from "../../analyses/group-by.ts";
+import type { Dialect } from "../../dialect.ts";
 import type { AccessFact, ConversionFact } from "../../semantics/facts/facts.ts";
+import { spaceUnder } from "../../semantics/types/address-spaces.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Rule } from "../rule.ts";
 
@@ -45,7 +47,6 @@ initialized with null.
     },
   ],
   check({ facts, dialect }, report) {
-    if (dialect.language !== "opencl" || !dialect.genericAddressSpace) return;
     const pointers = facts.variables.map(({ variable }) => variable).filter(isFollowed);
     if (pointers.length === 0) return;
     const accesses = groupBy(facts.accesses, ({ path }) => path.root);
@@ -56,7 +57,7 @@ initialized with null.
     for (const pointer of new Set(pointers)) {
       if (passed.has(pointer)) continue;
       const use = useOf(pointer, accesses.get(pointer) ?? [], given.get(pointer) ?? []);
-      if (use === undefined) continue;
+      if (use === undefined || !pointsToGeneric(pointer, dialect)) continue;
       report({
         place: use.place,
         message: `'${pointer.name}' is dereferenced, but nothing lets it point to an object`,
@@ -66,16 +67,20 @@ initialized with null.
   },
 };
 
-/** True for a local pointer to generic memory, which only its own function can change. */
+/** True for a local pointer, which only its own function can change, to memory that is generic under some standard. */
 function isFollowed({ scope, type, isTemplated, words }: VariableSymbol): boolean {
   return (
     scope === "block" &&
     type.kind === "pointer" &&
-    type.pointee.qualifiers.space === "generic" &&
+    (type.pointee.qualifiers.unwritten !== undefined || type.pointee.qualifiers.space === "generic") &&
     !type.qualifiers.volatile &&
     isTemplated !== true &&
     !words.some(({ text }) => text === "static" || text === "extern")
   );
+}
+
+function pointsToGeneric({ type }: VariableSymbol, dialect: Dialect): boolean {
+  return type.kind === "pointer" && spaceUnder(dialect, type.pointee.qualifiers) === "generic";
 }
 
 function targetOf({ target }: ConversionFact): VariableSymbol | undefined {

@@ -9,18 +9,49 @@ import { containsUnknown, spell, type Type, unqualifiedType } from "../types/typ
  * rename them.
  */
 export function signatureOf(parameters: readonly ParameterDeclaration[]): string {
+  return signatureWith(parameters, (type) => type);
+}
+
+/** True if both are the parameters of the same function. */
+export function haveSameSignature(a: readonly ParameterDeclaration[], b: readonly ParameterDeclaration[]): boolean {
+  const [left, right] = [openSignature(a), openSignature(b)];
+  if (left === right) return true;
+  // Only a private or generic space may be the one that is not written.
+  if (![left, right].some((text) => text.includes(openSpace)) || withoutOpenSpaces(left) !== withoutOpenSpaces(right)) return false;
+  return signatureOf(a) === signatureOf(b);
+}
+
+function withoutOpenSpaces(signature: string): string {
+  return signature.replaceAll(`__attribute__((${openSpace}))`, "").replace(/__(?:private|generic)\b/g, "");
+}
+
+/** Stands for an address space that is not written. No program can name it. */
+const openSpace = "address_space(-1)";
+
+function withOpenSpaces(type: Type): Type {
+  const { unwritten, const: isConst, volatile, restrict } = type.qualifiers;
+  const open: Type = unwritten === undefined ? type : { ...type, qualifiers: { space: openSpace, const: isConst, volatile, restrict } };
+  if (open.kind === "pointer") return { ...open, pointee: withOpenSpaces(open.pointee) };
+  return open.kind === "array" ? { ...open, element: withOpenSpaces(open.element) } : open;
+}
+
+function openSignature(parameters: readonly ParameterDeclaration[]): string {
   const known = signatures.get(parameters);
   if (known !== undefined) return known;
+  const signature = signatureWith(parameters, withOpenSpaces);
+  signatures.set(parameters, signature);
+  return signature;
+}
+
+function signatureWith(parameters: readonly ParameterDeclaration[], prepare: (type: Type) => Type): string {
   const renamed = new Map<string, string>();
-  const signature = parameters
+  return parameters
     .map((parameter) => {
       const type = unqualifiedType(parameter.symbol.type);
       if (type.kind === "unknown" || hasNamelessPart(type)) return spelled(parameter);
-      return spell(renameDependent(type, renamed)) + (parameter.symbol.isPack ? "..." : "");
+      return spell(prepare(renameDependent(type, renamed))) + (parameter.symbol.isPack ? "..." : "");
     })
     .join(", ");
-  signatures.set(parameters, signature);
-  return signature;
 }
 
 // Cached, because each of a thousand overloads is compared with all previous ones.

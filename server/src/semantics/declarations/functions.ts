@@ -21,7 +21,7 @@ import { emitWords } from "./binder.ts";
 import { bindParameters, type Declared, wordsOf } from "./declarators.ts";
 import { rememberDefaultAccesses } from "./default-arguments.ts";
 import { functionContext, walkFunctionBody } from "./function-bodies.ts";
-import { signatureOf } from "./function-signatures.ts";
+import { haveSameSignature } from "./function-signatures.ts";
 import { launchBoundsOf } from "./layout-attributes.ts";
 import { lastPart, resolveName, scopeOfDefinition } from "./name-resolution.ts";
 import { declaringScope, qualify } from "./records.ts";
@@ -217,14 +217,13 @@ function enterFunction(scope: Scope, owner: FunctionSymbol): void {
 function findOwner(draft: Draft, parameters: readonly ParameterDeclaration[]): FunctionSymbol | undefined {
   const { target, source } = draft;
   if (target === undefined) return undefined;
-  const signature = signatureOf(parameters);
   const isPlain = (source.role === "primary" || isOfInstance(draft)) && !draft.hasArguments;
   const candidates = isPlain ? functionsOf(lookupIn(target, draft.part)) : specializationsOf(draft);
   if (!spend(candidates.length >> 3)) return undefined;
   return candidates.find((candidate) => {
     const first = candidate.declarations[0];
     if (first === undefined || candidate.isBuiltin) return false;
-    if (first.parameters.length !== parameters.length || signatureOf(first.parameters) !== signature) return false;
+    if (first.parameters.length !== parameters.length || !haveSameSignature(first.parameters, parameters)) return false;
     // A function of a base class is a different one, hidden or overridden.
     if (target.record !== undefined && candidate.record !== target.record) return false;
     if (isPlain && (candidate.isTemplate !== draft.context.isTemplate || (isInternal(draft) && !candidate.isInternal))) return false;

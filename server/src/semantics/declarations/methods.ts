@@ -6,7 +6,7 @@ import type { OpenCLDialect } from "../../dialect.ts";
 import { type AddressSpace, addressSpaceOf } from "../../qualifiers.ts";
 import type { Context } from "../facts/context.ts";
 import type { CallFact } from "../facts/facts.ts";
-import { containsSpace } from "../types/conversion-rules.ts";
+import { containsSpace } from "../types/address-spaces.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../types/symbols.ts";
 
 /** The address space that `this` points into; undefined for functions without an object, and in languages without address spaces. */

@@ -4,8 +4,9 @@ import type { Attribute, Expression, Name, Specifiers, TypeSpecifier, Word } fro
 import { constantInteger } from "../expressions/constant-expressions.ts";
 import { type Context, placeOf } from "../facts/context.ts";
 import { evaluate, typeOfExpression } from "../facts/evaluator.ts";
+import { boundedType } from "../types/bounded-type.ts";
 import { lacks, typeOfPrimitive } from "../types/type-names.ts";
-import { addQualifiers, boundedType, type Qualifiers, type Type, unknownType, unqualified, unqualifiedType } from "../types/types.ts";
+import { addQualifiers, type Qualifiers, type Type, unknownType, unqualified, unqualifiedType } from "../types/types.ts";
 import { missFeature, withAccess } from "./access-qualifiers.ts";
 import { typeOfTypeId } from "./declarators.ts";
 import { lastPart, resolveName, typeOfName } from "./name-resolution.ts";

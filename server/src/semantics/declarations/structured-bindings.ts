@@ -7,17 +7,9 @@ import { access } from "../expressions/values.ts";
 import { type Context, isOpenCL, placeOf } from "../facts/context.ts";
 import { evaluate, type Value } from "../facts/evaluator.ts";
 import { redeclare, unknownSymbol } from "../symbols/scope.ts";
+import { boundedType } from "../types/bounded-type.ts";
 import type { RecordSymbol } from "../types/symbols.ts";
-import {
-  addQualifiers,
-  boundedType,
-  containsUnknown,
-  isOpaqueToUs,
-  referred,
-  type Type,
-  unqualified,
-  withQualifiers,
-} from "../types/types.ts";
+import { addQualifiers, containsUnknown, isOpaqueToUs, referred, type Type, unqualified, withQualifiers } from "../types/types.ts";
 
 /** Walks the initializer, and declares each name as a variable of its element's type; as unknown if that is unknown. */
 export function declareBindings(context: Context, item: DeclarationItem, init: InitDeclarator, written: Type): void {

@@ -9,10 +9,10 @@ import { type Context, placeOf } from "../facts/context.ts";
 import { evaluate, type Value } from "../facts/evaluator.ts";
 import { declare, ownNames, redeclare, type Scope, setNames, unknownSymbol } from "../symbols/scope.ts";
 import { completeClass } from "../templates/instance-members.ts";
+import { boundedType } from "../types/bounded-type.ts";
 import type { PlacedWord, RecordSymbol, Symbol, VariableSymbol } from "../types/symbols.ts";
 import {
   addQualifiers,
-  boundedType,
   containsUnknown,
   isOpaqueToUs,
   pointerTo,

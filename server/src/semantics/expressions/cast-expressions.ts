@@ -69,9 +69,10 @@ function castValue(
 /** `void *` without qualifiers: the only type of pointer that a null pointer constant may have (C11 §6.3.2.3p3). */
 function isPlainVoidPointer({ dialect }: Context, type: Type): boolean {
   if (type.kind !== "pointer" || type.pointee.kind !== "void") return false;
-  const { space, const: isConst, volatile } = type.pointee.qualifiers;
-  const isDefault = dialect.language !== "opencl" || space === undefined || space === (dialect.genericAddressSpace ? "generic" : "private");
-  return isDefault && !isConst && !volatile;
+  const { unwritten, const: isConst, volatile } = type.pointee.qualifiers;
+  if (isConst || volatile || unwritten !== undefined || dialect.language !== "opencl") return !isConst && !volatile;
+  const { space } = type.pointee.qualifiers;
+  return space === undefined || space === (dialect.genericAddressSpace ? "generic" : "private");
 }
 
 /** The value of `static_cast<T>(e)` or another named cast (C++17 §8.2). */

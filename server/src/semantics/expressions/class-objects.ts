@@ -11,7 +11,7 @@ import { type Context, placeOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
 import { constructorsOf, takes } from "../symbols/candidates.ts";
 import { functionsOf } from "../symbols/scope.ts";
-import { containsSpace } from "../types/conversion-rules.ts";
+import { containsSpace } from "../types/address-spaces.ts";
 import type { FunctionSymbol, RecordSymbol } from "../types/symbols.ts";
 import type { Type } from "../types/types.ts";
 import { conversionFunctions } from "./conversion-costs.ts";

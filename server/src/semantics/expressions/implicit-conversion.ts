@@ -10,8 +10,9 @@ import type { Conversion, Value } from "../facts/evaluator.ts";
 import type { ConversionContext, ConversionFact } from "../facts/facts.ts";
 import { constructorsOf, takes } from "../symbols/candidates.ts";
 import { functionsOf } from "../symbols/scope.ts";
+import { containsSpace, overlaps } from "../types/address-spaces.ts";
 import { isSameType } from "../types/compatible.ts";
-import { type CastKind, compare, containsSpace, overlaps, type Verdict } from "../types/conversion-rules.ts";
+import { type CastKind, compare, type Verdict } from "../types/conversion-rules.ts";
 import { innermostElement } from "../types/predicates.ts";
 import type { VariableSymbol } from "../types/symbols.ts";
 import { addQualifiers, isInteger, isOpaqueToUs, type Type } from "../types/types.ts";
@@ -349,9 +350,11 @@ function convertMembers(
 /** A member of an object has the object's address space and cv (C11 §6.5.2.3p3); `mutable` members are never const. */
 export function memberType(object: Type, member: VariableSymbol): Type {
   const isMutable = member.words.some(({ text }) => text === "mutable");
-  const { space, const: isConst, volatile } = object.qualifiers;
   if (member.type.kind === "reference") return member.type;
-  return addQualifiers(member.type, { space, const: isConst && !isMutable, volatile });
+  const { unwritten, const: isConst, volatile } = object.qualifiers;
+  const isConstHere = isConst && !isMutable;
+  const added = unwritten?.(isConstHere, volatile, false) ?? { space: object.qualifiers.space, const: isConstHere, volatile };
+  return addQualifiers(member.type, added);
 }
 
 function convertUnknown(context: Context, expression: Expression): void {

@@ -11,7 +11,8 @@ import type { NoMatchFact } from "../facts/facts.ts";
 import { isOverloadable, takes } from "../symbols/candidates.ts";
 import { seesUnread } from "../symbols/scope.ts";
 import { disagreesAboutSpaces, instantiateFunction } from "../templates/function-templates.ts";
-import { compare, containsSpace } from "../types/conversion-rules.ts";
+import { containsSpace, leavesSpace } from "../types/address-spaces.ts";
+import { compare } from "../types/conversion-rules.ts";
 import { isSameOpaque } from "../types/opaque.ts";
 import type { FunctionSymbol } from "../types/symbols.ts";
 import {
@@ -333,8 +334,7 @@ function isBoundInOtherSpace(value: Value, parameter: Type | undefined): boolean
 
 function areDisjoint(from: Type, to: Type | undefined): boolean {
   if (from.kind !== "pointer" || to?.kind !== "pointer") return false;
-  const [inner, outer] = [from.pointee.qualifiers.space, to.pointee.qualifiers.space];
-  return inner !== undefined && outer !== undefined && !containsSpace(outer, inner);
+  return leavesSpace(from.pointee.qualifiers, to.pointee.qualifiers);
 }
 
 /** The distance of the arguments from the parameters, zero for an exact match; undefined if they do not match. */

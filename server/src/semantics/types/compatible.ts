@@ -2,6 +2,7 @@
  * Decides whether two types are the same except for their outermost qualifiers, and gives the levels of a chain of pointers.
  * `conversion-rules.ts` asks these questions about pointees. `undefined` means that a type is not known well enough to answer.
  */
+import { isSameSpace } from "./address-spaces.ts";
 import { innermostElement } from "./predicates.ts";
 import type { RecordSymbol } from "./symbols.ts";
 import { containsUnknown, isOpaqueToUs, type Qualifiers, spell, type Type, unqualified, unqualifiedType } from "./types.ts";
@@ -40,7 +41,7 @@ function and(left: boolean, right: boolean | undefined): boolean | undefined {
 }
 
 function hasSameQualifiers(a: Qualifiers, b: Qualifiers): boolean {
-  return a.space === b.space && hasSameCv(a, b);
+  return isSameSpace(a, b) && hasSameCv(a, b);
 }
 
 /** True if `const`, `volatile` and `restrict` agree; address spaces may differ. */

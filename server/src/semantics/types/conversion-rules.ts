@@ -4,7 +4,7 @@
  * resolved from `declarators.ts`, and callers handle null pointer constants (C11 §6.3.2.3p3).
  */
 import type { Dialect } from "../../dialect.ts";
-import type { AddressSpace } from "../../qualifiers.ts";
+import { containsSpace, haveDifferentSpaces, haveDisjointSpaces, leavesSpace, withoutCv } from "./address-spaces.ts";
 import { hasSameCv, isBaseOf, isSameType, type Level, levelsOf, pointeeQualifiers, pointerThrough } from "./compatible.ts";
 import {
   isOpaqueToUs,
@@ -66,21 +66,6 @@ export function compare(from: Type, to: Type, dialect: Dialect, isExplicit: bool
   return isExplicit ? compareCast(source, to, cast, dialect) : compareImplicit(source, to, dialect);
 }
 
-/**
- * True if a pointer to `outer` may point to every object of `inner` (OpenCL C 3.0 §6.7.9, 2.0 §6.5.5). Device and host memory are
- * parts of global memory (cl_intel_unified_shared_memory).
- */
-export function containsSpace(outer: AddressSpace, inner: AddressSpace): boolean {
-  if (outer === inner) return true;
-  if (outer === "generic") return inner !== "constant";
-  return outer === "global" && (inner === "global_device" || inner === "global_host");
-}
-
-/** True if a pointer may point into both: they are equal, or one contains the other (OpenCL C 2.0 §6.5.5). */
-export function overlaps(a: AddressSpace, b: AddressSpace): boolean {
-  return containsSpace(a, b) || containsSpace(b, a);
-}
-
 /** The qualifiers of `from` that the target lacks. */
 function lostQualifiers(from: Qualifiers, to: Qualifiers): readonly CvQualifier[] {
   return (["const", "volatile", "restrict"] as const).filter((qualifier) => from[qualifier] && !to[qualifier]);
@@ -103,14 +88,13 @@ function compareCast(from: PointerType, to: PointerType, cast: CastKind, dialect
   if (cast === "static_cast" || cast === "const_cast" || cast === "reinterpret_cast") return compareNamedCast(from, to, cast, dialect);
   const target = levelsOf(to);
   for (const [depth, level] of levelsOf(from).entries()) {
-    const a = level.qualifiers.space;
-    const b = target[depth]?.qualifiers.space;
-    if (a === undefined || b === undefined || a === b) continue;
+    const other = target[depth]?.qualifiers ?? unqualified;
     // OpenCL C 2.0 §6.5.5, 3.0 §6.7.9: a cast goes between overlapping spaces only.
     if (depth === 0) {
-      if (!overlaps(a, b)) return changesSpace;
+      if (haveDisjointSpaces(level.qualifiers, other)) return changesSpace;
       // Below the first level no space contains another: the pointer in memory does not change.
-    } else return { kind: "changes-address-space", isNested: true, isError: cast === "addrspace_cast" };
+    } else if (haveDifferentSpaces(level.qualifiers, other))
+      return { kind: "changes-address-space", isNested: true, isError: cast === "addrspace_cast" };
   }
   return cast === "addrspace_cast" ? compareAddressSpaceCast(from, to) : ok;
 }
@@ -156,7 +140,7 @@ function compareImplicit(from: PointerType, to: PointerType, dialect: Dialect): 
   const a = pointeeQualifiers(from.pointee);
   const b = pointeeQualifiers(to.pointee);
   // OpenCL C 3.0 §6.7.9, 2.0 §6.5.5: into the same address space, or from a named one except constant into generic.
-  if (a.space !== undefined && b.space !== undefined && !containsSpace(b.space, a.space)) return changesSpace;
+  if (leavesSpace(a, b)) return changesSpace;
   if (isOpaqueToUs(from.pointee) || isOpaqueToUs(to.pointee)) return unknown;
   // In CUDA a pointer without an address space is generic: a numbered space converts to it, and not back.
   if (dialect.language === "cuda" && a.space === undefined && b.space !== undefined) return changesSpace;
@@ -183,7 +167,7 @@ function haveDisjointTargets(from: PointerType, to: PointerType): boolean {
   const [left, right] = [levelsOf(from), levelsOf(to)];
   const [a, b] = [left[left.length - 1], right[right.length - 1]];
   if (a === undefined || b === undefined || left.length === right.length || isOpaqueToUs(a.type) || isOpaqueToUs(b.type)) return false;
-  return a.qualifiers.space !== undefined && b.qualifiers.space !== undefined && a.qualifiers.space !== b.qualifiers.space;
+  return haveDifferentSpaces(a.qualifiers, b.qualifiers);
 }
 
 /** Judges pointers with the same final target type, whose qualifiers below the first level differ (C11 §6.7.6.1p2). */
@@ -309,7 +293,7 @@ export function commonPointer(left: Type, right: Type, dialect: Dialect, operato
     return { verdict: isOpaqueToUs(a) || isOpaqueToUs(b) ? unknown : incompatible, type: undefined };
   const [x, y] = [pointeeQualifiers(a.pointee), pointeeQualifiers(b.pointee)];
   // OpenCL C 3.0 §6.7.9, 2.0 §6.5.5: operands must point into the same space, or into two of which one contains the other.
-  if (x.space !== undefined && y.space !== undefined && !overlaps(x.space, y.space)) {
+  if (haveDisjointSpaces(x, y)) {
     const isUnheard = operator === "?:" && !dialect.cplusplus && (a.pointee.kind === "void" || b.pointee.kind === "void");
     return { verdict: isUnheard ? { ...changesSpace, isError: false } : changesSpace, type: undefined };
   }
@@ -334,7 +318,7 @@ function commonVoid(a: PointerType, b: PointerType, qualifiers: Qualifiers, oper
 function commonInC(a: PointerType, b: PointerType, qualifiers: Qualifiers, isError: boolean): CommonPointer {
   const isSame = isSameType(a.pointee, b.pointee);
   if (isSame === true) return { verdict: ok, type: withOutermost(a, qualifiers) };
-  const type = pointerTo({ ...voidType, qualifiers: { ...unqualified, space: qualifiers.space } });
+  const type = pointerTo({ ...voidType, qualifiers: withoutCv(qualifiers) });
   if (haveNestedSpaces(a, b)) return { verdict: { kind: "changes-address-space", isNested: true, isError }, type };
   return isSame === undefined ? { verdict: unknown, type: undefined } : { verdict: incompatible, type };
 }
@@ -376,14 +360,18 @@ function withOutermost(pointer: PointerType, qualifiers: Qualifiers): Type | und
 
 function haveNestedSpaces(a: PointerType, b: PointerType, through?: "arrays"): boolean {
   const other = levelsOf(b, through);
-  return levelsOf(a, through).some(({ qualifiers: { space } }, depth) => {
-    const second = other[depth]?.qualifiers.space;
-    return depth > 0 && space !== undefined && second !== undefined && space !== second;
-  });
+  return levelsOf(a, through).some(
+    ({ qualifiers }, depth) => depth > 0 && haveDifferentSpaces(qualifiers, other[depth]?.qualifiers ?? unqualified),
+  );
 }
 
 /** The qualifiers of both; of two overlapping spaces, the one that contains the other. */
 function mergeQualifiers(a: Qualifiers, b: Qualifiers): Qualifiers {
+  const unwritten = a.unwritten ?? b.unwritten;
+  const written = a.unwritten === undefined ? a : b;
+  // Generic memory contains private memory.
+  if (unwritten !== undefined && (written.unwritten !== undefined || written.space === "private"))
+    return unwritten(a.const || b.const, a.volatile || b.volatile, a.restrict || b.restrict);
   const isInside = a.space !== undefined && b.space !== undefined && containsSpace(b.space, a.space);
   return {
     space: isInside ? b.space : (a.space ?? b.space),

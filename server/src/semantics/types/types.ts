@@ -16,7 +16,15 @@ export interface Qualifiers {
   readonly const: boolean;
   readonly volatile: boolean;
   readonly restrict: boolean;
+  /**
+   * Set if no address space is written and the standard decides between private and generic (see `address-spaces.ts`). Makes the
+   * same qualifiers with other words.
+   */
+  readonly unwritten?: UnwrittenQualifiers;
 }
+
+/** Qualifiers without a written address space. The same words always give the same object. */
+export type UnwrittenQualifiers = (isConst: boolean, isVolatile: boolean, isRestrict: boolean) => Qualifiers;
 
 /** No qualifier at all. */
 export const unqualified: Qualifiers = { space: undefined, const: false, volatile: false, restrict: false };
@@ -162,18 +170,22 @@ export function withQualifiers<T extends Type>(type: T, qualifiers: Qualifiers):
 
 /** Adds `const`, `volatile`, `restrict`, and an address space if there is none yet. */
 export function addQualifiers<T extends Type>(type: T, added: Partial<Qualifiers>): T {
-  const own = type.qualifiers;
-  const merged: Qualifiers = {
-    space: own.space ?? added.space,
-    const: own.const || (added.const ?? false),
-    volatile: own.volatile || (added.volatile ?? false),
-    restrict: own.restrict || (added.restrict ?? false),
-  };
-  if (type.kind !== "array") return areSame(own, merged) ? type : { ...type, qualifiers: merged };
+  const merged = mergedQualifiers(type.qualifiers, added);
+  if (type.kind !== "array") return areSame(type.qualifiers, merged) ? type : { ...type, qualifiers: merged };
   return { ...type, element: addQualifiers(type.element, added), qualifiers: merged };
 }
 
+function mergedQualifiers(own: Qualifiers, added: Partial<Qualifiers>): Qualifiers {
+  const isConst = own.const || (added.const ?? false);
+  const isVolatile = own.volatile || (added.volatile ?? false);
+  const isRestrict = own.restrict || (added.restrict ?? false);
+  if (own.unwritten !== undefined) return own.unwritten(isConst, isVolatile, isRestrict);
+  if (added.unwritten !== undefined && own.space === undefined) return added.unwritten(isConst, isVolatile, isRestrict);
+  return { space: own.space ?? added.space, const: isConst, volatile: isVolatile, restrict: isRestrict };
+}
+
 function areSame(a: Qualifiers, b: Qualifiers): boolean {
+  if (a.unwritten !== undefined || b.unwritten !== undefined) return a === b;
   return a === b || (a.space === b.space && a.const === b.const && a.volatile === b.volatile && a.restrict === b.restrict);
 }
 
@@ -207,72 +219,6 @@ export function containsUnknown(type: Type): boolean {
     default:
       return false;
   }
-}
-
-/** The depth of a type, and the number of types in it with repetitions. */
-interface Extent {
-  readonly height: number;
-  readonly count: number;
-}
-
-const extents = new WeakMap<Type, Extent>();
-const single: Extent = { height: 1, count: 1 };
-
-// Types in real libraries have some hundred parts; a chain of typedefs that doubles each time has exponentially many.
-const highest = 250;
-const mostParts = 10_000;
-
-/** The type itself, or the unknown type if it nests too deeply or has too many parts to be walked on every use. */
-export function boundedType(type: Type): Type {
-  const { height, count } = extentOf(type);
-  return height > highest || count > mostParts ? unknownType : type;
-}
-
-function extentOf(type: Type): Extent {
-  const parts = partsOf(type);
-  if (parts.length === 0) return single;
-  const known = extents.get(type);
-  if (known !== undefined) return known;
-  let height = 0;
-  let count = 1;
-  for (const part of parts) {
-    const inner = extentOf(part);
-    height = Math.max(height, inner.height);
-    count += inner.count;
-  }
-  const extent = { height: height + 1, count };
-  extents.set(type, extent);
-  return extent;
-}
-
-const noParts: readonly Type[] = [];
-
-/** The direct parts of a type. */
-function partsOf(type: Type): readonly Type[] {
-  switch (type.kind) {
-    case "pointer":
-      return [type.pointee];
-    case "reference":
-      return [type.referent];
-    case "array":
-      return [type.element];
-    case "atomic":
-      return [type.value];
-    case "function":
-      return [type.result, ...type.parameters];
-    case "block":
-      return [type.function];
-    case "record":
-      return type.record.instance === undefined ? noParts : typesAmong(type.record.instance.arguments);
-    case "dependent":
-      return type.instance === undefined ? noParts : typesAmong(type.instance.arguments);
-    default:
-      return noParts;
-  }
-}
-
-function typesAmong(values: readonly TemplateValue[]): readonly Type[] {
-  return values.filter((value): value is Type => typeof value !== "bigint");
 }
 
 /** True for integers and enumerations (C11 §6.2.5p17). */

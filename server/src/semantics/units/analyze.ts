@@ -14,6 +14,7 @@ import { countedFacts } from "../facts/counted-facts.ts";
 import type { Facts } from "../facts/facts.ts";
 import { createScope } from "../symbols/scope.ts";
 import { walkInstantiatedBodies } from "../templates/instantiated-bodies.ts";
+import { unwrittenQualifiers } from "../types/address-spaces.ts";
 import type { Place } from "../types/symbols.ts";
 import { withoutConsequences } from "./consequences.ts";
 import { bindAround, type Front, frontOf, isPauseAt } from "./headers.ts";
@@ -27,6 +28,11 @@ export interface AnalyzeInput {
   readonly dialect: Dialect;
   /** The uri of the file whose facts are needed: the unit's own, or a header that it includes. */
   readonly focus: string;
+  /**
+   * Keeps address spaces that are not written open as long as all standards agree about their effects (`address-spaces.ts`). The
+   * types in the facts then show the spaces of one standard, so this is for callers that show no types.
+   */
+  readonly sharesSpaces?: boolean;
   /** The syntax tree of a unit's View; only the declarations for a unit that is not in focus. Called once per unit. */
   syntaxOf(unit: Unit, isFocus: boolean): SyntaxTree;
   /** Parses a text with declarations of the language. */
@@ -51,8 +57,11 @@ export function analyze(input: AnalyzeInput): Analysis {
 export function* analyzeInSteps(input: AnalyzeInput): Steps<Analysis> {
   const facts: FactSink = emptySink();
   const scope = createScope("program", undefined);
+  const { dialect } = input;
+  const isShared = input.sharesSpaces === true && dialect.language === "opencl" && !dialect.cplusplus;
   const program: Program = {
-    dialect: input.dialect,
+    dialect,
+    unwritten: isShared ? unwrittenQualifiers(() => (dialect.genericAddressSpace ? "generic" : "private")) : undefined,
     facts,
     program: scope,
     evaluator,

@@ -58,8 +58,10 @@ function withoutUnplaced({ functions, references, noMatches }: Facts): Facts["no
 function parametersWithoutSpace({ execution, parameters }: FunctionDeclaration): readonly VariableSymbol[] {
   if (!execution.kernel) return [];
   return parameters.flatMap(({ symbol }) => {
-    const space = symbol.type.kind === "pointer" ? symbol.type.pointee.qualifiers.space : undefined;
-    return space === "private" || space === "generic" ? [symbol] : [];
+    if (symbol.type.kind !== "pointer") return [];
+    const { qualifiers } = symbol.type.pointee;
+    const isUnplaced = qualifiers.unwritten !== undefined || qualifiers.space === "private" || qualifiers.space === "generic";
+    return isUnplaced ? [symbol] : [];
   });
 }
 

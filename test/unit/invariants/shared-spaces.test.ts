@@ -1,0 +1,27 @@
+/**
+ * A check for a report alone (`learn`) keeps address spaces open that the code does not write, and reads a file once for standards that
+ * agree about their effects. It says the same as a check that reads the file for each of them: on every fourth OpenCL fixture, or on
+ * all in thorough tests.
+ */
+import { expect, it } from "vitest";
+import { noSettings } from "../../../server/src/dialect.ts";
+import { createService } from "../../../server/src/service.ts";
+import { isThorough } from "../../effort.ts";
+import { loadFixtures } from "../../load-fixtures.ts";
+import { memoryFiles, testParser } from "../../service.ts";
+
+const parser = await testParser();
+const fixtures = loadFixtures().filter(({ language }) => language === "opencl");
+
+it("a check for a report alone says the same as any other", { timeout: 180_000 }, () => {
+  expect(fixtures.length).toBeGreaterThan(100);
+  for (const { name, files } of fixtures.filter((_, index) => isThorough || index % 4 === 1)) {
+    const texts = new Map(files.map((file) => [`file:///fixture/${file.name}`, file.text]));
+    const open = () => createService({ files: memoryFiles(texts), parser, settingsOf: () => noSettings, isOpen: () => false });
+    const [one, other] = [open(), open()];
+    for (const uri of texts.keys()) expect(one.learn(uri).report, `${name}: ${uri}`).toEqual(other.check(uri));
+    expect([...one.link(true)], name).toEqual([...other.link(true)]);
+    one.dispose();
+    other.dispose();
+  }
+});
