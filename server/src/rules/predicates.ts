@@ -1,8 +1,10 @@
 /** Short questions about facts, symbols and expressions that several rules ask. Questions about the whole program are in `analyses/`. */
+import { fileOf } from "../preprocess/row.ts";
 import type { AccessFact, Facts } from "../semantics/facts/facts.ts";
-import type { VariableSymbol } from "../semantics/types/symbols.ts";
+import type { Place, VariableSymbol } from "../semantics/types/symbols.ts";
 import type { Type } from "../semantics/types/types.ts";
 import type { Expression } from "../syntax/ast.ts";
+import type { CheckedFile } from "./rule.ts";
 
 /** Every access that changes its object. */
 export function* writesOf(facts: Facts): Generator<AccessFact> {
@@ -30,4 +32,9 @@ export function isStringLiteral(operand: Expression): boolean {
   if (operand.kind === "conditional")
     return operand.then !== undefined && isStringLiteral(operand.then) && isStringLiteral(operand.otherwise);
   return operand.kind === "string";
+}
+
+/** True if a finding at the place is one in the file. Questions about headers may need definitions that the file does not need. */
+export function isIn({ uri }: Pick<CheckedFile, "uri">, { unit, span }: Place): boolean {
+  return fileOf(unit.view.origin(span).location.uri) === fileOf(uri);
 }

@@ -3,7 +3,8 @@ import { executionOf } from "../../analyses/device-code.ts";
 import { destructorOf } from "../../semantics/declarations/initialization.ts";
 import { isPlainCopy } from "../../semantics/declarations/plain-copies.ts";
 import { constructorsOf } from "../../semantics/symbols/candidates.ts";
-import type { FunctionSymbol, RecordSymbol } from "../../semantics/types/symbols.ts";
+import type { FunctionSymbol, Place, RecordSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
+import { isIn } from "../predicates.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
 /** Reports by-value kernel parameters of a class type that cannot be copied byte by byte. */
@@ -43,25 +44,30 @@ __global__ void fill(Buffer buffer) { buffer.data[threadIdx.x] = 0; } // <-`,
 __global__ void fill(View view) { view.data[threadIdx.x] = 0; }`,
     },
   ],
-  check({ facts, dialect }, report) {
+  check({ facts, dialect, file }, report) {
     if (dialect.language !== "cuda") return;
     const copied = new Set<RecordSymbol>();
-    for (const { declarations } of facts.functions) {
-      // Reported once per kernel: at its definition, or else at its first declaration.
-      const kernel =
-        declarations.find(({ isDefinition, execution }) => isDefinition && execution.kernel) ??
-        declarations.find(({ execution }) => execution.kernel);
-      for (const { symbol, place } of kernel?.parameters ?? []) {
-        if (symbol.type.kind !== "record" || symbol.type.record.isBuiltin) continue;
-        const { record } = symbol.type;
-        const problem = problemOf(record, symbol.name);
-        if (problem === undefined || (problem.severity === "info" && copied.has(record))) continue;
-        if (problem.severity === "info") copied.add(record);
-        report({ place, ...problem });
-      }
+    const objects = facts.functions.flatMap(objectsOf);
+    const own = new Set(objects.filter(({ place }) => isIn(file, place)).map(({ record }) => record));
+    for (const { record, symbol, place } of objects) {
+      if (!own.has(record)) continue;
+      const problem = problemOf(record, symbol.name);
+      if (problem === undefined || (problem.severity === "info" && copied.has(record))) continue;
+      if (problem.severity === "info") copied.add(record);
+      report({ place, ...problem });
     }
   },
 };
+
+/** The parameters of a kernel that are objects: those of its definition, or else of its first declaration. */
+function objectsOf({ declarations }: FunctionSymbol): readonly { record: RecordSymbol; symbol: VariableSymbol; place: Place }[] {
+  const kernel =
+    declarations.find(({ isDefinition, execution }) => isDefinition && execution.kernel) ??
+    declarations.find(({ execution }) => execution.kernel);
+  return (kernel?.parameters ?? []).flatMap(({ symbol, place }) =>
+    symbol.type.kind === "record" && !symbol.type.record.isBuiltin ? [{ record: symbol.type.record, symbol, place }] : [],
+  );
+}
 
 function problemOf(record: RecordSymbol, name: string): Omit<RuleFinding, "place"> | undefined {
   if (record.members === undefined || record.isIncomplete || record.isDependent) return undefined;

@@ -2,6 +2,7 @@
 import { kernelParameterLimit, parameterEntries } from "../../analyses/kernel-parameters.ts";
 import { ledgerOf, spellBytes, spellCount, spellLedger } from "../../analyses/ledger.ts";
 import type { FunctionDeclaration } from "../../semantics/types/symbols.ts";
+import { isIn } from "../predicates.ts";
 import type { Rule } from "../rule.ts";
 
 /** Reports kernels whose parameters are larger than a launch can pass. */
@@ -33,19 +34,21 @@ __global__ void apply(Table table, float *out) { *out = table.values[0]; } // <-
 __global__ void apply(const Table *table, float *out) { *out = table->values[0]; }`,
     },
   ],
-  check({ facts, dialect }, report) {
+  check({ facts, dialect, file }, report) {
     if (dialect.language !== "cuda") return;
     const limit = kernelParameterLimit(dialect);
     for (const { declarations } of facts.functions) {
       // Only the definition is compiled. A declaration without one may belong to another toolkit.
       const kernel = declarations.find((declaration) => declaration.execution.kernel && isCompiled(declaration));
       if (kernel === undefined) continue;
-      const ledger = ledgerOf(parameterEntries(kernel));
-      if (ledger.total <= limit) continue;
       // A mistake in an instantiation is reported at the template.
       const template = kernel.owner.primary?.declarations.find(({ isDefinition }) => isDefinition);
+      const place = (kernel.isDefinition ? undefined : template?.namePlace) ?? kernel.namePlace;
+      if (!isIn(file, place)) continue;
+      const ledger = ledgerOf(parameterEntries(kernel));
+      if (ledger.total <= limit) continue;
       report({
-        place: (kernel.isDefinition ? undefined : template?.namePlace) ?? kernel.namePlace,
+        place,
         message: `${spellBytes(ledger.total)} of parameters, over ${spellCount(limit)}: ${spellLedger(ledger)}`,
       });
     }
