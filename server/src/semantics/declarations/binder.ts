@@ -31,7 +31,7 @@ import { type Type, unknownType } from "../types/types.ts";
 import { applyDeclarator, bindDeclarator, type Declared, type DeclaredAs, typeOfTypeId, wordsOf } from "./declarators.ts";
 import { bindFunction, type FunctionRole } from "./functions.ts";
 import { functionReading, lastPart, resolveName, scopeOfQualifier } from "./name-resolution.ts";
-import { canWait, type Stretch, stretchesOf } from "./on-demand.ts";
+import { afterDefinition, canWait, memberOutside, type Stretch, stretchesOf } from "./on-demand.ts";
 import { declareHere, declaringScope, readLayoutAttribute } from "./records.ts";
 import { typeOfSpecifiers } from "./specifiers.ts";
 import { declareAnonymousMember, declareVariable } from "./variable-declarations.ts";
@@ -47,10 +47,17 @@ export function bindItems(context: Context, items: readonly Item[]): void {
 export function bindStretch(context: Context, { items, names }: Stretch, from: number, to: number): void {
   const bindAt = (index: number) => {
     const item = items[index];
-    if (item !== undefined) bindNow(context, item, "primary");
+    if (item !== undefined && (names === undefined || !waitsForClass(context, item))) bindNow(context, item, "primary");
   };
   if (names === undefined) for (let index = from; index < to && spend(); index += 1) bindAt(index);
   else if (spend(to - from)) waitInRow(context.scope, names, from, to, bindAt);
+}
+
+/** True if an item of a header that defines a member outside of its class waits until the class is defined. */
+function waitsForClass(context: Context, item: Item): boolean {
+  const name = memberOutside(item);
+  const record = name === undefined ? undefined : scopeOfQualifier(context, name)?.record;
+  return record !== undefined && afterDefinition(record, context.scope, () => bindNow(context, item, "primary"));
 }
 
 /** Binds an item in the scope of the context. */

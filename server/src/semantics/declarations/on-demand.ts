@@ -89,6 +89,13 @@ function usedNamesOf(context: Context, item: Item): WaitingNames | undefined {
   return { here: textsOf(0), ofMembers: textsOf(-1) };
 }
 
+/** The name of the only member that an item defines outside of its class. */
+export function memberOutside(item: Item): Name | undefined {
+  const [declarator, ...others] = declaratorsOf(item);
+  const name = declarator === undefined || others.length > 0 ? undefined : declaratorName(declarator);
+  return name !== undefined && name.parts.length > 1 && name.parts.every((part) => part.templateArguments === undefined) ? name : undefined;
+}
+
 function declaratorsOf(item: Item): readonly Declarator[] {
   if (item.kind === "function") return [item.declarator];
   return item.kind === "declaration" ? item.declarators.map(({ declarator }) => declarator) : [];
@@ -256,10 +263,14 @@ export function defineOnDemand(record: RecordSymbol, scope: Scope, friends: read
   const restore: (() => void)[] = [];
   const { clock } = scope;
   const time = passTime(clock);
+  const members: (() => void)[] = [];
+  membersOutside.set(record, members);
   const complete = () => {
     for (const each of restore.splice(0)) each();
+    membersOutside.delete(record);
     if (isTooDeep(clock)) record.isIncomplete = true;
     else inPast(clock, time, define);
+    for (const bind of members) bind();
   };
   for (const key of ofRecord) restore.push(guard(record, key, complete));
   for (const key of ofScope) restore.push(guard(scope, key, complete));
@@ -267,6 +278,17 @@ export function defineOnDemand(record: RecordSymbol, scope: Scope, friends: read
     wait(enclosingNamespace(scope), friends, () => {
       if (restore.length > 0) complete();
     });
+}
+
+/** Definitions of members outside of their class, by classes that are not defined yet. */
+const membersOutside = new WeakMap<RecordSymbol, (() => void)[]>();
+
+/** Runs `bind` with the names that are visible now as soon as a class has been defined; false if it does not wait for that. */
+export function afterDefinition(record: RecordSymbol, { clock }: Scope, bind: () => void): boolean {
+  const members = membersOutside.get(record);
+  const { now } = clock;
+  members?.push(() => inPast(clock, now, bind));
+  return members !== undefined;
 }
 
 /** Replaces a property by a getter that first runs `complete`; the result undoes that. */
