@@ -87,7 +87,7 @@ kernel void clear(global float *out) {
 
 /** The finding for a call that no overload accepts, if an address space is the only reason. */
 function overloadFinding(fact: NoMatchFact, dialect: Dialect): RuleFinding | undefined {
-  if (fact.candidates.some(({ isBuiltin }) => isBuiltin)) return undefined;
+  if (fact.candidates.some(({ isBuiltin }) => isBuiltin) || fact.contradiction !== undefined) return undefined;
   if (fact.isDeduction === true)
     return { place: fact.place, message: `no '${fact.name}' takes these arguments: they are in different address spaces` };
   if (fact.isSubstitution === true)

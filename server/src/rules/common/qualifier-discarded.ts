@@ -187,7 +187,19 @@ function targetOf(type: Type): Type {
 }
 
 /** Explains why no overload accepts the arguments: `atomicAdd` and `atomic_inc` modify the pointee. */
-function rejectedArguments({ arguments: values }: NoMatchFact): readonly RuleFinding[] {
+function rejectedArguments({ name, candidates, place: at, arguments: values, contradiction }: NoMatchFact): readonly RuleFinding[] {
+  if (contradiction !== undefined) {
+    const [first, second] = contradiction.types.map(spell);
+    const declared = candidates[0]?.declarations[0]?.namePlace;
+    return [
+      {
+        place: at,
+        message: `'${contradiction.parameter}' of '${name}' would be both '${first}' and '${second}'`,
+        severity: "error",
+        related: declared === undefined ? [] : [{ message: `'${name}' is declared here`, place: declared }],
+      },
+    ];
+  }
   return values.flatMap(({ type, place, rejectedBy }): readonly RuleFinding[] => {
     if (rejectedBy === undefined) return [];
     const { qualifiers } = type.kind === "pointer" && rejectedBy.kind === "pointer" ? type.pointee : type;

@@ -2,7 +2,8 @@
  * Finds calls of OpenCL C's overloaded builtin functions that are ambiguous because a pointer argument loses const. Clang gives the
  * same rank to a conversion that drops a qualifier and to one to another pointer type, so the other arguments have to decide.
  */
-import type { Context } from "../facts/context.ts";
+import type { CallExpression } from "../../syntax/ast.ts";
+import { type Context, placeOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
 import { compare } from "../types/conversion-rules.ts";
 import type { FunctionSymbol } from "../types/symbols.ts";
@@ -68,4 +69,25 @@ function rankOf({ dialect }: Context, value: Value, parameter: Type): number | u
   if (isInteger(from) && spell(to) === "int")
     return /^(?:bool|(?:unsigned )?(?:char|short)|u?(?:char|short))$/.test(spell(from)) ? promotion : conversion;
   return isFloating(from) && spell(from) !== "double" && spell(to) === "double" ? promotion : conversion;
+}
+
+/** Records that every overload would drop const from a pointer: `atomic_inc(p)` with a pointer to const. */
+export function emitAmbiguity(
+  context: Context,
+  candidate: FunctionSymbol,
+  lost: readonly Type[],
+  values: readonly Value[],
+  e: Pick<CallExpression, "arguments" | "span">,
+  name: string,
+): void {
+  const typed = values.map((value, index) => {
+    const parameter = candidate.type.parameters[index];
+    return {
+      type: decayed(value).type,
+      place: placeOf(context, e.arguments[index]?.span ?? e.span),
+      ...(parameter !== undefined && lost.includes(parameter) ? { rejectedBy: parameter } : {}),
+    };
+  });
+  const place = placeOf(context, e.span);
+  context.program.facts.noMatches.push({ name, candidates: [candidate], arguments: typed, place, within: context.within });
 }

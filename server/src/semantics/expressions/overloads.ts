@@ -10,7 +10,7 @@ import type { Value } from "../facts/evaluator.ts";
 import type { NoMatchFact } from "../facts/facts.ts";
 import { isOverloadable, takes } from "../symbols/candidates.ts";
 import { seesUnread } from "../symbols/scope.ts";
-import { disagreesAboutSpaces, instantiateFunction } from "../templates/function-templates.ts";
+import { constContradiction, disagreesAboutSpaces, instantiateFunction } from "../templates/function-templates.ts";
 import { containsSpace, leavesSpace } from "../types/address-spaces.ts";
 import { compare } from "../types/conversion-rules.ts";
 import { isSameOpaque } from "../types/opaque.ts";
@@ -25,7 +25,7 @@ import {
   type Type,
   unqualifiedType,
 } from "../types/types.ts";
-import { ambiguousParameters } from "./ambiguity.ts";
+import { ambiguousParameters, emitAmbiguity } from "./ambiguity.ts";
 import { hasTemplateArguments, unwrap } from "./calls.ts";
 import { type Cost, costInCplusplus, costOfObject, ellipsis } from "./conversion-costs.ts";
 import { variableOf } from "./opaque-conversions.ts";
@@ -93,27 +93,6 @@ export function choose(
   }
   const tied = ranked.filter(({ cost }) => cost === best.cost);
   return tied.length === 1 ? best.candidate : undefined;
-}
-
-/** Records that every overload would drop const from a pointer: `atomic_inc(p)` with a pointer to const. */
-function emitAmbiguity(
-  context: Context,
-  candidate: FunctionSymbol,
-  lost: readonly Type[],
-  values: readonly Value[],
-  e: Call,
-  name: string,
-): void {
-  const typed = values.map((value, index) => {
-    const parameter = candidate.type.parameters[index];
-    return {
-      type: decayed(value).type,
-      place: placeOf(context, e.arguments[index]?.span ?? e.span),
-      ...(parameter !== undefined && lost.includes(parameter) ? { rejectedBy: parameter } : {}),
-    };
-  });
-  const place = placeOf(context, e.span);
-  context.program.facts.noMatches.push({ name, candidates: [candidate], arguments: typed, place, within: context.within });
 }
 
 function isOpenCLC(context: Context): boolean {
@@ -258,8 +237,8 @@ function areAllKnown({ program }: Context, candidates: readonly FunctionSymbol[]
 }
 
 /**
- * Records a call of templates that fails whatever the template arguments are, because each candidate needs a pointer into another
- * address space.
+ * Records a call of templates that fails whatever the template arguments are: each candidate needs a pointer into another address
+ * space, or the arguments disagree about const.
  */
 function rejectDisjoint(
   context: Context,
@@ -277,13 +256,20 @@ function rejectDisjoint(
     isOpenCL(context) && given.some((value, index) => isBoundInOtherSpace(value, type.parameters[index]));
   const isContradictory = (candidate: FunctionSymbol) =>
     isOpenCL(context) && candidate.isTemplate && disagreesAboutSpaces(candidate, given);
+  const place = placeOf(context, e.span);
+  const contradiction = constContradiction(candidates, given);
+  if (contradiction !== undefined && !seesUnread(context.scope)) {
+    const at = placeOf(context, e.arguments[contradiction.index]?.span ?? e.span);
+    context.program.facts.noMatches.push({ name, candidates, arguments: [], place: at, within: context.within, contradiction });
+    return;
+  }
   if (!candidates.every((candidate) => isRejected(candidate) || isUnbound(candidate) || isContradictory(candidate))) return;
   const typed = values.map(({ type }, index) => ({ type, place: placeOf(context, e.arguments[index]?.span ?? e.span) }));
   context.program.facts.noMatches.push({
     name,
     candidates,
     arguments: typed,
-    place: placeOf(context, e.span),
+    place,
     within: context.within,
     ...(candidates.every(isRejected) ? {} : { isDeduction: true }),
   });

@@ -164,6 +164,8 @@ export interface NoMatchFact {
   readonly isDeduction?: true;
   /** For templates: the explicit arguments' address spaces contradict the declarations. */
   readonly isSubstitution?: true;
+  /** For templates: the arguments disagree about const or volatile in a template parameter; `index` is the second one's position. */
+  readonly contradiction?: { readonly parameter: string; readonly types: readonly [Type, Type]; readonly index: number };
   /** Overloads take the arguments, but pointers to other types than these. */
   readonly isMisfit?: true;
 }

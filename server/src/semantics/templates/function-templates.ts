@@ -13,6 +13,7 @@ import { request } from "../facts/recorded-walks.ts";
 import { createScope, declare, lookupIn, type Scope } from "../symbols/scope.ts";
 import type { FunctionDeclaration, FunctionSymbol, ParameterDeclaration } from "../types/symbols.ts";
 import {
+  addQualifiers,
   containsUnknown,
   type FunctionType,
   spellArguments,
@@ -106,6 +107,50 @@ export function disagreesAboutSpaces(symbol: FunctionSymbol, values: readonly Va
   return !deduce(template, values, new Map()) && deduce(template, plain, new Map());
 }
 
+/** One template parameter, deduced from two arguments as types that differ in const or volatile. */
+export interface ConstContradiction {
+  readonly parameter: string;
+  readonly types: readonly [Type, Type];
+  /** The position of the second argument. */
+  readonly index: number;
+}
+
+/** Why the first template rejects the arguments, if each does because they disagree about nothing but const or volatile. */
+export function constContradiction(candidates: readonly FunctionSymbol[], values: readonly Value[]): ConstContradiction | undefined {
+  const [first, ...others] = candidates.map((candidate) => contradictionIn(candidate, values));
+  return others.every((other) => other !== undefined) ? first : undefined;
+}
+
+/** Undefined, too, if another argument contradicts in its type, because then the author may mean another function. */
+function contradictionIn(symbol: FunctionSymbol, values: readonly Value[]): ConstContradiction | undefined {
+  const template = functionTemplates.get(symbol);
+  if (template === undefined || template.text.item.parameters.some(({ isPack }) => isPack)) return undefined;
+  const bindings = new Map<string, Type>();
+  let found: ConstContradiction | undefined;
+  for (const [index, { symbol: parameter }] of template.declaration.parameters.entries()) {
+    const value = values[index];
+    const own: Bindings = new Map();
+    if (value === undefined || !containsUnknown(parameter.type)) continue;
+    if (deduceFrom(parameter.type, value, own) === false) return undefined;
+    for (const [name, bound] of own) {
+      if (typeof bound === "bigint" || !("kind" in bound)) continue;
+      const before = bindings.get(name) ?? bound;
+      bindings.set(name, before);
+      if (argumentKey(before) === argumentKey(bound)) continue;
+      if (argumentKey(withoutConst(before)) !== argumentKey(withoutConst(bound))) return undefined;
+      found ??= { parameter: name, types: [before, bound], index };
+    }
+  }
+  return found;
+}
+
+/** The type without const and volatile at any level. */
+function withoutConst(type: Type): Type {
+  const bare = withQualifiers(type, { ...type.qualifiers, const: false, volatile: false, restrict: false });
+  if (bare.kind === "pointer") return { ...bare, pointee: withoutConst(bare.pointee) };
+  return bare.kind === "reference" ? { ...bare, referent: withoutConst(bare.referent) } : bare;
+}
+
 function withoutSpaces(type: Type): Type {
   const bare = type.qualifiers.space === undefined ? type : withQualifiers(type, { ...type.qualifiers, space: undefined });
   return bare.kind === "pointer" ? { ...bare, pointee: withoutSpaces(bare.pointee) } : bare;
@@ -171,7 +216,7 @@ function deduceFrom(pattern: Type, value: Argument, bindings: Bindings): boolean
   if (pattern.kind !== "reference")
     return match(
       unqualifiedType(pattern),
-      value.isDeclared === true ? unqualifiedType(value.type) : unqualifiedType(decayed(value).type),
+      value.isDeclared === true ? unqualifiedType(value.type) : withPointeeOf(pattern, unqualifiedType(decayed(value).type)),
       bindings,
     );
   if (value.isDeclared === true) return match(pattern, value.type, bindings);
@@ -184,6 +229,13 @@ function deduceFrom(pattern: Type, value: Argument, bindings: Bindings): boolean
   const adjusted: Type =
     referent.qualifiers.const && type.kind !== "array" ? { ...type, qualifiers: { ...type.qualifiers, const: true } } : type;
   return match(referent, adjusted, bindings);
+}
+
+/** The pointer after the conversion that adds the const and volatile of the parameter's pointee (C++17 §17.8.2.1p4). */
+function withPointeeOf(pattern: Type, type: Type): Type {
+  if (pattern.kind !== "pointer" || type.kind !== "pointer") return type;
+  const { const: isConst, volatile } = pattern.pointee.qualifiers;
+  return { ...type, pointee: addQualifiers(type.pointee, { const: isConst, volatile }) };
 }
 
 function innermostName(type: Type): string | undefined {
