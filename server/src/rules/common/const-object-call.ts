@@ -2,6 +2,7 @@
 import type { ConstObjectFact } from "../../semantics/facts/facts.ts";
 import type { FunctionSymbol } from "../../semantics/types/symbols.ts";
 import type { Type } from "../../semantics/types/types.ts";
+import { instantiationRelated } from "../findings/related.ts";
 import type { Rule } from "../rule.ts";
 
 /** Reports calls of a member function that lacks the const or volatile of its object. */
@@ -40,12 +41,15 @@ __global__ void run(const __grid_constant__ Counter counter, int *out) {
     const calls = facts.calls.flatMap(({ callee, object, place }): readonly ConstObjectFact[] =>
       callee === undefined || object === undefined ? [] : [{ callee, object: object.type, place }],
     );
-    for (const { callee, object, place } of [...calls, ...facts.constObjects]) {
+    for (const { callee, object, place, instantiation } of [...calls, ...facts.constObjects]) {
       if (callee.lambda !== undefined && object.qualifiers.const)
         report({
           place,
           message: "this lambda is 'mutable', but called on a const object",
-          related: callee.declarations.map((lambda) => ({ message: "the lambda", place: lambda.namePlace })),
+          related: [
+            ...callee.declarations.map((lambda) => ({ message: "the lambda", place: lambda.namePlace })),
+            ...instantiationRelated({ instantiation }),
+          ],
         });
       if (object.kind !== "record") continue;
       const { record, qualifiers } = object;
@@ -59,9 +63,10 @@ __global__ void run(const __grid_constant__ Counter counter, int *out) {
       report({
         place,
         message: `'${callee.name}' is not ${words}, but called on an object of type '${own}${record.tag ?? ""}'`,
-        related: callee.declarations
-          .slice(0, 1)
-          .map(({ namePlace }) => ({ message: `'${callee.name}' is declared here`, place: namePlace })),
+        related: [
+          ...callee.declarations.slice(0, 1).map(({ namePlace }) => ({ message: `'${callee.name}' is declared here`, place: namePlace })),
+          ...instantiationRelated({ instantiation }),
+        ],
         fixes: () =>
           unit === undefined || end === undefined
             ? []

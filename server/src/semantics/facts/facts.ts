@@ -116,6 +116,8 @@ export interface ConstObjectFact {
   readonly callee: FunctionSymbol;
   readonly object: Type;
   readonly place: Place;
+  /** In a template: the instantiation that makes the object const. */
+  readonly instantiation?: InstantiationRequest;
 }
 
 /** An argument of a call. */

@@ -1,7 +1,7 @@
 /**
  * Walks the bodies of function templates and of class templates' members once more for each set of arguments that the file uses.
  * Only facts that the template's own text left open are kept: conversions between dependent types, objects that only an argument
- * names or that a reference may have been bound to, writes to objects that only an argument makes const, variables whose memory
+ * names or that a reference may have been bound to, writes to and calls on objects that only an argument makes const, variables whose memory
  * depends on an argument, and further instantiations.
  */
 import type { Language } from "../../dialect.ts";
@@ -12,7 +12,7 @@ import { functionContext } from "../declarations/function-bodies.ts";
 import { walkBody } from "../declarations/statements.ts";
 import type { Context, FactSink, FunctionInstance, InstantiatedBody, Program } from "../facts/context.ts";
 import { emptySink } from "../facts/context.ts";
-import type { AccessFact, ConversionFact, VariableFact } from "../facts/facts.ts";
+import type { AccessFact, ConstObjectFact, ConversionFact, VariableFact } from "../facts/facts.ts";
 import { nextWalks, type RecordedWalks } from "../facts/recorded-walks.ts";
 import type { FunctionDeclaration, FunctionSymbol, Place } from "../types/symbols.ts";
 import { containsUnknown } from "../types/types.ts";
@@ -25,7 +25,7 @@ const most = 200;
 export function* walkInstantiatedBodies(
   program: Program,
   sink: FactSink,
-  factsOf: (template: FunctionSymbol) => readonly Pick<FactSink, "conversions" | "accesses" | "spaces">[],
+  factsOf: (template: FunctionSymbol) => readonly OwnFacts[],
 ): Steps<void> {
   const { bodies, classes } = program.instantiations;
   for (const instantiated of classes.slice(0, most)) addMembers(sink, instantiated);
@@ -86,6 +86,8 @@ function walkOf({ template, instance }: InstantiatedBody): InstanceWalk {
   return walk;
 }
 
+type OwnFacts = Pick<FactSink, "conversions" | "accesses" | "spaces" | "calls" | "constObjects">;
+
 /** The places whose facts in the template's own text are complete. */
 interface Closed {
   readonly conversions: Places;
@@ -94,6 +96,8 @@ interface Closed {
   readonly objects: Places;
   readonly writes: Places;
   readonly spaces: Set<string>;
+  /** Calls of member functions of known objects. */
+  readonly calls: Places;
 }
 
 /** Spans by the uri of their unit. */
@@ -119,9 +123,10 @@ const nothingClosed = (): Closed => ({
   objects: new Map(),
   writes: new Map(),
   spaces: new Set(),
+  calls: new Map(),
 });
 
-function close(closed: Closed, { conversions, accesses, spaces }: Pick<FactSink, "conversions" | "accesses" | "spaces">): void {
+function close(closed: Closed, { conversions, accesses, spaces, calls, constObjects }: OwnFacts): void {
   for (const { verdict, place } of conversions) if (verdict.kind !== "unknown") addPlace(closed.conversions, place);
   for (const access of accesses) {
     const { place } = access;
@@ -132,6 +137,14 @@ function close(closed: Closed, { conversions, accesses, spaces }: Pick<FactSink,
     if (isWrite(access) && !containsUnknown(access.type)) addPlace(closed.writes, place);
   }
   for (const fact of spaces) closed.spaces.add(spaceKey(fact));
+  for (const { place } of [...constObjects, ...calls.flatMap(asConstObject)]) addPlace(closed.calls, place);
+}
+
+/** A call of a certain member function on a const or volatile object. */
+function asConstObject({ callee, object, place }: FactSink["calls"][number]): readonly ConstObjectFact[] {
+  if (callee === undefined || object === undefined || containsUnknown(object.type)) return [];
+  const { const: isConst, volatile } = object.type.qualifiers;
+  return isConst || volatile ? [{ callee, object: object.type, place }] : [];
 }
 
 function keepWhatWasOpen(
@@ -155,10 +168,16 @@ function keepWhatWasOpen(
     const isOfProgram = root?.scope === "program" || root?.scope === "static-member";
     const isOpen = !hasPlace(mode === "bind" ? closed.accesses : closed.objects, place);
     if (isOfProgram && isOpen && isUncertain !== true) return true;
-    return isWrite(access) && type.qualifiers.const && !containsUnknown(type) && !hasPlace(closed.writes, place);
+    return (
+      isWrite(access) &&
+      (type.qualifiers.const || type.qualifiers.space === "constant") &&
+      !containsUnknown(type) &&
+      !hasPlace(closed.writes, place)
+    );
   });
   const spaces = found.spaces.filter((fact) => fact.kind === "second-space" && !closed.spaces.has(spaceKey(fact)));
-  close(closed, { conversions, accesses, spaces });
+  const constObjects = [...found.constObjects, ...found.calls.flatMap(asConstObject)].filter(({ place }) => !hasPlace(closed.calls, place));
+  close(closed, { conversions, accesses, spaces, calls: [], constObjects });
   const isDecided = language === "cuda" ? isStatic : isBlockVariable;
   append(
     facts.instantiatedVariables,
@@ -171,6 +190,10 @@ function keepWhatWasOpen(
   append(
     facts.accesses,
     accesses.map((fact) => ({ ...fact, ...mark })),
+  );
+  append(
+    facts.constObjects,
+    constObjects.map((fact) => ({ ...fact, ...mark })),
   );
   append(
     facts.spaces,
