@@ -21,8 +21,9 @@ import { createPreprocessor, type Preprocessor } from "./preprocess/preprocessor
 import { prelude } from "./semantics/builtins/index.ts";
 import { builtinsOf } from "./service/builtins.ts";
 import { checkReading } from "./service/check-file.ts";
+import { type Checked, forgetOldUnits, summariesOf } from "./service/checked.ts";
 import { createGlances, type Glance } from "./service/glance.ts";
-import type { CheckedReading, Learnt } from "./service/judgement.ts";
+import type { Learnt } from "./service/judgement.ts";
 import { linkSummaries } from "./service/link.ts";
 import { createListing } from "./service/listing.ts";
 import type { ServiceOptions, Tools } from "./service/options.ts";
@@ -32,7 +33,7 @@ import { candidatesOf, type FileReading, readFile, textOf, understood } from "./
 import type { Files, FileUri, Location, SourceSpan } from "./source.ts";
 import { inOneGo, type Steps, startingOver } from "./steps.ts";
 import { linkDependents } from "./summary/link-dependents.ts";
-import type { Summary } from "./summary/summary.ts";
+import { createSharing } from "./summary/shared-parts.ts";
 import { createSyntaxCache } from "./syntax/cache.ts";
 
 export type { FileReport, Understanding } from "./diagnostics/file-report.ts";
@@ -114,9 +115,6 @@ export interface Service {
   dispose(): void;
 }
 
-/** For how many files the units are kept, to see whether a change of other files affects them. */
-const mostReadingTests = 64;
-
 /** Places in a file that is not embedded in another. */
 const placesOfFile: Omit<FilePart, "file" | "text"> = {
   isEmbedded: false,
@@ -138,6 +136,7 @@ export function createService(given: ServiceOptions): Service {
   const tools: Tools = { options, preprocessor, syntax, includers, hosts, suppressionsOf };
   const glances = createGlances(tools);
   const checked = new Map<string, Checked>();
+  const share = createSharing();
   // The files that have to be checked again; until then the link uses their last results.
   const stale = new Set<string>();
   // Facts are large, so only those of the latest requested file are kept: hovers come in series. Background checks do not replace
@@ -257,14 +256,18 @@ export function createService(given: ServiceOptions): Service {
     prepareGlance: (uri) => unlessChanged(() => prepareGlance(uri)),
     learn: (uri) => {
       const known = inOneGo(checkInSteps(uri, { ...tools, sharesSpaces: true }));
-      const { report, summary, undecided, candidates, tried, isIncluded, readingTests } = known;
+      const entry: Checked = { ...known, summary: share(known.summary) };
+      remember(uri, entry);
+      const { report, summary, undecided, candidates, tried, isIncluded, readingTests } = entry;
       // A caller of `learn` proceeds from file to file and does not return to this one.
       syntax.forget([uri]);
       const basis = { candidates, tried, isIncluded, dependsOnWorkspace: readingTests === "forgotten" || readingTests.length > 0 };
       return { report, summary, undecided, basis };
     },
-    adopt: ({ basis: { dependsOnWorkspace, ...basis }, ...learnt }) =>
-      remember(learnt.report.uri, { ...learnt, ...basis, readingTests: dependsOnWorkspace ? "forgotten" : [] }),
+    adopt: ({ basis: { dependsOnWorkspace, ...basis }, summary, ...learnt }) => {
+      const readingTests = dependsOnWorkspace ? "forgotten" : [];
+      remember(learnt.report.uri, { ...learnt, ...basis, summary: share(summary), readingTests });
+    },
     surroundings: (uri) => ({ candidates: candidatesOf(tools, uri), isIncluded: () => includers.includes(uri) }),
     link: (isWhole = false) =>
       linkSummaries(summariesOf(checked), isWhole ? [...checked.values()].flatMap(({ undecided }) => undecided) : [], tools),
@@ -360,34 +363,10 @@ export function createService(given: ServiceOptions): Service {
   };
 }
 
-interface Checked extends CheckedReading {
-  /** The files in whose context the file could have been read, if it is a header. */
-  readonly candidates: readonly string[];
-  /** The files of `candidates` that turned out not to include it. */
-  readonly tried: readonly string[];
-  /** Tests of readings that depend on files which the file does not include. Units are large: only the latest are kept. */
-  readonly readingTests: "forgotten" | readonly { isReadOtherwise(): boolean }[];
-}
-
-/** Drops the units of all but the latest files. A file without them counts as affected by every change that might matter to it. */
-function forgetOldUnits(checked: Map<string, Checked>): void {
-  let kept = 0;
-  for (const [uri, entry] of [...checked].reverse()) {
-    if (entry.readingTests === "forgotten") break;
-    if (entry.readingTests.length === 0) continue;
-    kept += 1;
-    if (kept > mostReadingTests) checked.set(uri, { ...entry, readingTests: "forgotten" });
-  }
-}
-
 /** The place in the host; undefined if literals, escapes or quotes split it. */
 function inOnePiece(source: EmbeddedSource, span: SourceSpan): SourceSpan | undefined {
   const place = source.toHost(span);
   return place.end - place.start === span.end - span.start ? place : undefined;
-}
-
-function summariesOf(checked: ReadonlyMap<string, Checked>): readonly Summary[] {
-  return [...checked.values()].map(({ summary }) => summary).filter((summary) => summary !== undefined);
 }
 
 function readingTestsOf(

@@ -3,6 +3,7 @@
  * pointee, and the words that a fix would change.
  */
 import { dropWord, toEdit } from "../analyses/placed-edits.ts";
+import { fileOf } from "../preprocess/row.ts";
 import { qualifierOf } from "../qualifiers.ts";
 import { levelsOf } from "../semantics/types/compatible.ts";
 import type { FunctionDeclaration, ParameterDeclaration } from "../semantics/types/symbols.ts";
@@ -10,8 +11,21 @@ import { containsUnknown, spell, unqualifiedType } from "../semantics/types/type
 import type { InUnits } from "../source.ts";
 import type { PointerSummary, PrototypeSummary } from "./summary.ts";
 
+/**
+ * The declarations of one function in a translation unit of these files. If one is the definition, the others are left out: the
+ * unit's own check compares them with it.
+ */
+export function summarizePrototypes(
+  declarations: readonly FunctionDeclaration[],
+  files: readonly string[],
+): readonly InUnits<PrototypeSummary>[] {
+  const definitions = declarations.filter(({ isDefinition }) => isDefinition).flatMap((each) => summarizePrototype(each) ?? []);
+  const isDefinedHere = definitions.some(({ location }) => files.includes(fileOf(location.uri)));
+  return isDefinedHere ? definitions : declarations.flatMap((each) => summarizePrototype(each) ?? []);
+}
+
 /** A declaration that another file may refer to; undefined if it has no pointers, or may be one of several functions. */
-export function summarizePrototype(declaration: FunctionDeclaration): InUnits<PrototypeSummary> | undefined {
+function summarizePrototype(declaration: FunctionDeclaration): InUnits<PrototypeSummary> | undefined {
   const { owner, namePlace, parameters, isDefinition, attributes } = declaration;
   const isPlain = !owner.isInternal && !owner.isTemplate && !owner.isBuiltin && owner.record === undefined && owner.lambda === undefined;
   if (!isPlain || declaration.isUncertain === true || attributes.some(({ name }) => name.includes("overloadable"))) return undefined;

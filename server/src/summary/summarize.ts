@@ -16,7 +16,7 @@ import type { Steps } from "../steps.ts";
 import type { Question } from "./passed-objects.ts";
 import { summarizeConstantMemory, summarizeDeviceFunction, summarizeVariable } from "./summarize-device.ts";
 import { summarizeFunction, summarizeQuestion } from "./summarize-effects.ts";
-import { summarizePrototype } from "./summarize-prototypes.ts";
+import { summarizePrototypes } from "./summarize-prototypes.ts";
 import type { KernelParameterSummary, KernelSummary, Summary } from "./summary.ts";
 
 /** A rule that asks about the effects of other files' functions on this file's objects. */
@@ -60,10 +60,7 @@ export function* summarize(
   );
   const deviceFunctions = isCuda ? yield* ofFunctions(({ declarations }) => declarations.flatMap(summarizeDeviceFunction)) : [];
   const variables = isCuda ? yield* inSteps(facts.variables, ({ variable }) => summarizeVariable(variable)) : [];
-  const prototypes =
-    isCuda || dialect.cplusplus
-      ? []
-      : yield* ofFunctions(({ declarations }) => declarations.flatMap((each) => summarizePrototype(each) ?? []));
+  const prototypes = isCuda || dialect.cplusplus ? [] : yield* ofFunctions(({ declarations }) => summarizePrototypes(declarations, files));
   return {
     uri,
     files,
