@@ -38,6 +38,8 @@ export interface Interner {
   /** Called for each name that is defined as a macro anywhere. */
   markDefined(id: number): void;
   wasEverDefined(id: number): boolean;
+  /** How many names have been defined as macros. */
+  definedCount(): number;
   /** True if written in capitals, as macros are: `[A-Z_][A-Z0-9_]*` with a letter. */
   isCapital(id: number): boolean;
 }
@@ -50,6 +52,7 @@ export function createInterner(): Interner {
   const ids = new Map<string, number>();
   const texts: string[] = [];
   const flags: number[] = [];
+  let defined = 0;
   const idOf = (text: string): number => {
     const known = ids.get(text);
     if (known !== undefined) return known;
@@ -67,9 +70,13 @@ export function createInterner(): Interner {
     textOf: (id) => texts[id] ?? "",
     count: () => texts.length,
     markDefined: (id) => {
-      flags[id] = (flags[id] ?? 0) | everDefined;
+      const known = flags[id] ?? 0;
+      if ((known & everDefined) !== 0) return;
+      flags[id] = known | everDefined;
+      defined += 1;
     },
     wasEverDefined: (id) => ((flags[id] ?? 0) & everDefined) !== 0,
+    definedCount: () => defined,
     isCapital: (id) => ((flags[id] ?? 0) & capital) !== 0,
   };
 }

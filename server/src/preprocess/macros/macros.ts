@@ -123,19 +123,7 @@ export class Environment {
       const own = this.peek(id);
       if (own !== macro && (own === undefined || own.special !== macro.special || own.isOfOnePass !== macro.isOfOnePass)) return false;
     }
-    return this.#lacks(consulted, new Set());
-  }
-
-  /**
-   * True if all names that those lookups did not find are undefined here too. `seen` contains the lists that were tested: a header
-   * that is reached in several ways shares its lists, which are tested once.
-   */
-  #lacks({ absent, nested }: Consulted, seen: Set<object>): boolean {
-    if (!seen.has(absent)) for (const id of absent) if (this.#interner.wasEverDefined(id) && this.peek(id) !== undefined) return false;
-    seen.add(absent);
-    if (seen.has(nested)) return true;
-    seen.add(nested);
-    return nested.every((other) => this.#lacks(other, seen));
+    return namesDefinedElsewhere(consulted, this.#interner).every((id) => this.peek(id) === undefined);
   }
 
   /** Records the lookups of a header that is reused here without being read again. */
@@ -169,6 +157,30 @@ export class Environment {
 }
 
 const none: ReadonlyMap<number, Macro> = new Map();
+
+/** For each header: the names that it looked up without success although any file defines them, when so many names were defined. */
+const elsewhere = new WeakMap<Consulted, { readonly defined: number; readonly names: readonly number[] }>();
+
+function namesDefinedElsewhere(consulted: Consulted, interner: Interner): readonly number[] {
+  const defined = interner.definedCount();
+  const known = elsewhere.get(consulted);
+  if (known?.defined === defined) return known.names;
+  const names = new Set<number>();
+  // A header that is reached in several ways shares its lists.
+  const lists = new Set<Consulted["nested"]>([[consulted]]);
+  const seen = new Set<Int32Array>();
+  for (const list of lists) {
+    for (const { absent, nested } of list) {
+      lists.add(nested);
+      if (seen.has(absent)) continue;
+      seen.add(absent);
+      for (const id of absent) if (interner.wasEverDefined(id)) names.add(id);
+    }
+  }
+  const found = { defined, names: [...names] };
+  elsewhere.set(consulted, found);
+  return found.names;
+}
 
 /** Reads the definition whose name is token `at`, up to token `end`; undefined if it is malformed. */
 export function readDefinition(list: TokenList, at: number, end: number, uri: string | undefined, interner: Interner): Macro | undefined {
