@@ -2,6 +2,7 @@
  * Finds a project's own names for `__grid_constant__`: macros that expand to the annotation, with or without `const`, and can be
  * used at a place because a file defines them before it. The preprocessor knows what such a macro expands to elsewhere.
  */
+import { fileOf } from "../preprocess/row.ts";
 import { includesAround, locationInFile, unitsOfFile } from "../preprocess/unit-row.ts";
 import type { Unit } from "../preprocess/view.ts";
 import type { Place } from "../semantics/types/symbols.ts";
@@ -20,6 +21,9 @@ interface Definition extends AnnotationMacro {
 
 const definitionLine =
   /^[ \t]*#[ \t]*define[ \t]+(?<name>\w+)[ \t]+(?<before>const[ \t]+)?__grid_constant__(?<after>[ \t]+const)?[ \t]*(?:\/[/*].*)?\r?$/gm;
+
+/** The definitions in headers. A unit of a header is made again when its text changes. */
+const inHeaders = new WeakMap<Unit, readonly Definition[]>();
 
 // The results of one check. A check asks about every parameter of every kernel, always with the same `textOf`. Another check passes
 // another function, because texts may have changed.
@@ -49,24 +53,34 @@ export function annotationMacrosAt({ unit, span }: Place, textOf: (uri: FileUri)
     check.definitions.set(file, { text, found });
     return found;
   };
+  const definitionsOfHeader = (header: Unit): readonly Definition[] => {
+    const known = inHeaders.get(header) ?? definitionsIn(textOf(fileOf(header.uri)));
+    inHeaders.set(header, known);
+    return known;
+  };
   const own = definitionsOf(uri).filter(({ offset }) => offset < here.start);
-  const included = includedBefore({ unit, span }, uri, check).flatMap(definitionsOf);
+  const included = includedBefore({ unit, span }, uri, check).flatMap((file) =>
+    typeof file === "string" ? definitionsOf(file) : definitionsOfHeader(file),
+  );
   return [...[...own].reverse(), ...included].map(({ spelling, includesConst }) => ({ spelling, includesConst }));
 }
 
-/** Every file whose text the preprocessor has read before an offset of the unit, as far as the unit's own includes show. */
-function includedBefore(place: Pick<Place, "unit" | "span">, own: string, check: OneCheck): readonly string[] {
-  const found = new Set<string>();
+/**
+ * Every file whose text the preprocessor has read before an offset of the unit, as far as the unit's own includes show: its unit, or
+ * its name if it has none.
+ */
+function includedBefore(place: Pick<Place, "unit" | "span">, own: string, check: OneCheck): readonly (Unit | string)[] {
+  const found = new Map<string, Unit | undefined>();
   const visit = (each: Unit): void => {
     if (found.has(each.uri)) return;
-    found.add(each.uri);
-    for (const spliced of each.spliced ?? []) found.add(spliced);
+    found.set(each.uri, each);
+    for (const spliced of each.spliced ?? []) if (!found.has(spliced)) found.set(spliced, undefined);
     for (const { unit: inner } of each.includes) if (inner !== undefined) visit(inner);
   };
   for (const { unit: header } of includesAround(place).before) if (header !== undefined) visit(header);
-  for (const uri of splicedIn(place.unit, check)) found.add(uri);
+  for (const uri of splicedIn(place.unit, check)) if (!found.has(uri)) found.set(uri, undefined);
   found.delete(own);
-  return [...found].filter((uri) => !uri.startsWith("builtin:"));
+  return [...found].flatMap(([uri, unit]) => (uri.startsWith("builtin:") ? [] : [unit ?? uri]));
 }
 
 function splicedIn(unit: Unit, { spliced }: OneCheck): readonly string[] {
