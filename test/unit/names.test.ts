@@ -1,4 +1,4 @@
-/** Names of files, and what a client's uris become. */
+/** Names of files, and the names that a client's uris are converted to. */
 import { describe, expect, it } from "vitest";
 import { nameOfUri, uriOfName } from "../../server/src/lsp/protocol/uris.ts";
 import { foldersUpTo, isWithin, relativeName, resolveName } from "../../server/src/names.ts";
@@ -20,7 +20,7 @@ describe("names", () => {
     expect(resolveName(folder, path)).toBe(name);
   });
 
-  it("know which names are in a folder", () => {
+  it("that lie in a folder are recognized", () => {
     expect(isWithin("file:///a/b", "file:///a")).toBe(true);
     expect(isWithin("file:///ab", "file:///a")).toBe(false);
     expect(relativeName("file:///a/b/c", "file:///a")).toBe("b/c");
@@ -42,13 +42,13 @@ describe("uris", () => {
     expect(nameOfUri(uriOfName(name))).toBe(name);
   });
 
-  it("of a virtual workspace's top have a path", () => {
+  it("of a virtual workspace's root have a path", () => {
     expect(uriOfName("vscode-test-web://mount")).toBe("vscode-test-web://mount/");
   });
 });
 
 describe("paths", () => {
-  it.skipIf(process.platform === "win32")("become names and come back", () => {
+  it.skipIf(process.platform === "win32")("become names and are converted back", () => {
     for (const path of ["/a b/c#%20.cl", "/x"]) expect(pathOfName(nameOfPath(path))).toBe(path);
     expect(nameOfPath("b.cl", "/a")).toBe("file:///a/b.cl");
     expect(pathOfName("untitled:x")).toBeUndefined();

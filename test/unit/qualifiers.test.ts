@@ -1,4 +1,4 @@
-/** The one table of qualifying words: everything that lists them elsewhere agrees with it. */
+/** The table of qualifiers: every other list of them agrees with it. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -12,7 +12,7 @@ describe("the table of qualifiers", () => {
     expect(all.filter((word, index) => all.indexOf(word) !== index)).toEqual([]);
   });
 
-  it("has words that the grammar knows", () => {
+  it("contains only words that the grammar knows", () => {
     const grammar = readFileSync(join(root, "grammars/grammar.js"), "utf8");
     const base = readFileSync(join(root, "node_modules/tree-sitter-cpp/grammar.js"), "utf8");
     const c = readFileSync(join(root, "node_modules/tree-sitter-cpp/src/grammar.json"), "utf8");

@@ -1,4 +1,4 @@
-/** The fixtures' markers agree with what the compilers said when they were last asked about exactly these texts. */
+/** The fixtures' markers agree with the compilers' recorded verdicts on exactly these texts. */
 import { describe, expect, it } from "vitest";
 import { isSourceName, parseFixture } from "../fixtures.ts";
 import { loadFixtures } from "../load-fixtures.ts";
@@ -13,7 +13,7 @@ describe("recorded verdicts", () => {
     it(fixture.name, () => expect(disagreements(fixture, (name) => fileVerdicts(record, fixture, name))).toEqual([]));
   }
 
-  it("hold nothing that is no fixture", () => {
+  it("belong to existing fixtures", () => {
     const names = fixtures.flatMap(({ name, files }) =>
       isSourceName(name) ? [name] : files.filter((file) => isSourceName(file.name)).map((file) => `${name}/${file.name}`),
     );
@@ -26,11 +26,11 @@ describe("the comparison of markers with verdicts", () => {
   const judge = (text: string, verdicts: Verdicts): readonly string[] =>
     disagreements(parseFixture("address-space-cast/a.cl", [{ name: "a.cl", text: `// standard: CL1.2\n${text}` }]), () => verdicts);
 
-  it("accepts a marker on a line that the compiler reports in the rule's words", () => {
+  it("accepts a marker if the compiler reports its line with a message of the rule", () => {
     expect(judge("int a; // expect: address-space-cast", { "CL1.2": [{ line: 2, severity: "error", message: cast }] })).toEqual([]);
   });
 
-  it("refuses a marker that no compiler confirms, and one that other words confirm", () => {
+  it("refuses a marker that no compiler confirms, or only with a message of another rule", () => {
     expect(judge("int a; // expect: address-space-cast", { "CL1.2": [] })).toHaveLength(1);
     expect(
       judge("int a; // expect: address-space-cast", { "CL1.2": [{ line: 2, severity: "error", message: "expected ';'" }] }),
@@ -53,7 +53,7 @@ describe("the comparison of markers with verdicts", () => {
     ).toHaveLength(1);
   });
 
-  it("misses a verdict for a changed text", () => {
+  it("reports a missing verdict for a changed text", () => {
     expect(disagreements(parseFixture("r/a.cl", [{ name: "a.cl", text: "int a; // expect: none" }]), () => undefined)).toHaveLength(1);
   });
 

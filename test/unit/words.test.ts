@@ -1,4 +1,4 @@
-/** Names as whole words: what they match, and what they do not. */
+/** Names are matched as whole words. */
 import { expect, test } from "vitest";
 import { wordPattern } from "../../server/src/words.ts";
 

@@ -1,4 +1,4 @@
-/** Fixes that reach into other files, and those that other files forbid. */
+/** Some fixes edit several files. Others are not offered, because another file would no longer compile. */
 import { describe, expect, it } from "vitest";
 import { noSettings } from "../../../server/src/dialect.ts";
 import { serviceOf, testParser } from "../../service.ts";
@@ -8,7 +8,7 @@ const header = { name: "scale.h", text: "void scale(float *values, float by);\n"
 const definition = { name: "scale.cl", text: '#include "scale.h"\nvoid scale(float *values, float by) { values[0] *= by; }\n' };
 const kernel = { name: "kernel.cl", text: '#include "scale.h"\nkernel void run(__global float *data) { scale(data, 2.0f); }\n' };
 
-/** What the files are after the fix of the one finding in `kernel.cl`; undefined where none is offered. */
+/** The texts of the files after the fix of the only finding in `kernel.cl`; undefined if no fix is offered. */
 function fixed(...files: readonly { readonly name: string; readonly text: string }[]): Readonly<Record<string, string>> | undefined {
   const service = serviceOf(parser, files, { ...noSettings, openclStandard: "CL1.2" });
   try {
@@ -36,7 +36,7 @@ function fixed(...files: readonly { readonly name: string; readonly text: string
 }
 
 describe("a fix of a parameter", () => {
-  it("changes every declaration and the definition, in whatever file", () => {
+  it("changes every declaration and the definition, in all files", () => {
     expect(fixed(header, definition, kernel)).toEqual({
       "scale.h": "void scale(__global float *values, float by);\n",
       "scale.cl": '#include "scale.h"\nvoid scale(__global float *values, float by) { values[0] *= by; }\n',
@@ -44,7 +44,7 @@ describe("a fix of a parameter", () => {
     });
   });
 
-  it("leaves pointers that have the space already unchanged", () => {
+  it("does not change pointers that already have the space", () => {
     const ready = { ...definition, text: "void scale(__global float *values, float by) { values[0] *= by; }\n" };
     expect(fixed(header, ready, kernel)?.["scale.cl"]).toBe(ready.text);
   });
@@ -65,7 +65,7 @@ describe("a fix of a parameter", () => {
     expect(fixed(header, needing, kernel)).toBeUndefined();
   });
 
-  it("does not mind files that only have the name", () => {
+  it("ignores files that use the same name for something else", () => {
     const other = { name: "other.cl", text: "// scale\nkernel void other(__global float *scale) { scale[0] = 1; }\n" };
     expect(fixed(header, definition, kernel, other)?.["scale.h"]).toBe("void scale(__global float *values, float by);\n");
   });

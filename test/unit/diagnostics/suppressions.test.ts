@@ -1,4 +1,4 @@
-/** Which findings `gpu-qualifiers: allow[…]` allows, by the place of the comment, and how an unused one is reported. */
+/** The place of a comment `gpu-qualifiers: allow[…]` decides which findings it allows. A comment that allows nothing is reported. */
 import { describe, expect, it } from "vitest";
 import { allPreferredEdits, applyEdits } from "../../../server/src/diagnostics/fix-all.ts";
 import { rememberSuppressions } from "../../../server/src/diagnostics/suppressions.ts";
@@ -45,7 +45,7 @@ describe("a suppression", () => {
       "on the definition of a macro that another one uses",
       `#define AS(p) ((local int *)(p)) // gpu-qualifiers: allow[address-space-cast]\n#define TWICE(p) AS(p), AS(p)\n${kernel("TWICE(g);")}`,
     ],
-  ])("%s allows it", (_where, text) => {
+  ])("%s allows the finding", (_where, text) => {
     expect(said(text)).toEqual([]);
   });
 
@@ -62,13 +62,13 @@ describe("a suppression", () => {
     expect(said(text)).toContain("address-space-cast");
   });
 
-  it("is seen behind digits that quotes separate", () => {
+  it("is found after a number with digit separators", () => {
     const text =
       "struct S { int a; };\n__global__ void k(__grid_constant__ S s) { int i = 1'000; } // gpu-qualifiers: allow[grid-constant-non-const] don't\n";
     expect(said(text, {}, "file:///a.cu")).toEqual([]);
   });
 
-  it("of a finding that needs several files holds too", () => {
+  it("also allows a finding that depends on several files", () => {
     const text =
       "struct S { int a; };\n__global__ void k(const __grid_constant__ S s);\n__global__ void k(const S s) {} // gpu-qualifiers: allow[grid-constant-mismatch]\n";
     expect(said(text, {}, "file:///a.cu")).toEqual([]);
@@ -102,7 +102,7 @@ describe("a suppression that allows nothing", () => {
     ).toBe(kernel(`${cast} // gpu-qualifiers: allow[address-space-cast] why`));
   });
 
-  it("names no rule", () => {
+  it("is reported if it names no existing rule", () => {
     expect(said(kernel("int i = 0; // gpu-qualifiers: allow[no-such-rule]"))).toEqual(["no rule is called 'no-such-rule'"]);
     expect(said(kernel("int i = 0; // gpu-qualifiers: allow this"))).toEqual([
       "a suppression names the rules that it allows: 'allow[rule-id]'",

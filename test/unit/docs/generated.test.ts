@@ -1,4 +1,4 @@
-/** What is made from the rules is what the rules say: `npm run docs` would change nothing. */
+/** The generated files match the rules: `npm run docs` would change nothing. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -10,5 +10,5 @@ const files = generatedFiles(await testParser());
 describe("generated files are fresh (npm run docs)", () => {
   for (const [path, text] of files) it(path, () => expect(readFileSync(join(root, path), "utf8")).toBe(text));
 
-  it("no page of a former rule is left", () => expect(strayPages()).toEqual([]));
+  it("every page belongs to an existing rule", () => expect(strayPages()).toEqual([]));
 });

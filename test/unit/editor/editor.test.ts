@@ -38,7 +38,7 @@ describe("inlay hints", () => {
     expect(hints("int f(int *p);", { openclStandard: "CL2.0" })).toBe("int f(«generic»int *p);");
   });
 
-  it("name every standard where they differ", () => {
+  it("name each standard if the implied spaces differ", () => {
     expect(hints("int f(int *p);")).toBe("int f(«private|generic»int *p);");
     const [hint] = withService({ "a.cl": "int f(int *p);" }, {}, (service) => inlayHints(service.read("file:///a.cl")));
     expect(hint?.tooltip).toBe(
@@ -58,11 +58,11 @@ describe("inlay hints", () => {
     "kernel void k(int *p) { }",
     "void f(int n) { int i = n; }",
     "void f(thing *p);",
-  ])("are silent about %s", (text) => {
+  ])("are not shown for %s", (text) => {
     expect(hints(text, { openclStandard: "CL2.0" })).toBe(text);
   });
 
-  it("stand once in front of several pointers, and not in CUDA", () => {
+  it("appear once before several declarators, and never in CUDA", () => {
     expect(hints("void f(void) { int *a, *b; }", { openclStandard: "CL1.2" })).toBe("void f(void) { «private»int *a, *b; }");
     expect(withService({ "a.cu": "__device__ void f(int *p);" }, {}, (service) => inlayHints(service.read("file:///a.cu")))).toEqual([]);
   });
@@ -89,7 +89,7 @@ describe("semantic tokens", () => {
     ]);
   });
 
-  it("leave out spaces that standards disagree about", () => {
+  it("omit spaces about which the standards disagree", () => {
     expect(tokens("a.cl", "int f(int *p) { return *p; }")).toEqual([]);
   });
 
@@ -152,7 +152,7 @@ describe("lenses", () => {
     ]);
   });
 
-  it("say where a number is a lower bound", () => {
+  it("mark a number that is only a lower bound", () => {
     expect(titles("a.cu", "__global__ void k(int n, Unknown u) {}")).toEqual(["more than 4 bytes of parameters"]);
     expect(titles("a.cl", "constant int a[N] = {1};\nconstant int b = 1;")).toEqual([
       "more than 4 of 65,536 bytes of constant memory in this file",
@@ -161,7 +161,7 @@ describe("lenses", () => {
 });
 
 describe("declarations", () => {
-  it("are those of every file that was checked", () => {
+  it("of all checked files are found", () => {
     const files = {
       "k.cuh": "__global__ void k(int *p);\n",
       "a.cu": '#include "k.cuh"\n__global__ void k(int *p) {}\n',
@@ -199,7 +199,7 @@ describe("branches that are not taken", () => {
 });
 
 describe("the View for people", () => {
-  it("says where lines came from", () => {
+  it("shows which file each line came from", () => {
     const header = "#define KERNEL kernel void\n#define SPACE __global\n";
     const text = '#include "m.h"\n#if 0\nint gone;\n#endif\nKERNEL k(SPACE int *p) {\n  *p = 1;\n}\n';
     const lineOf = (uri: string, offset: number) => (uri.endsWith("m.h") ? header : text).slice(0, offset).split("\n").length;

@@ -1,4 +1,4 @@
-/** What hovers say: the numbers of the very object, what differs between standards, and silence everywhere else. */
+/** Hovers give the sizes of the object under the cursor and the differences between standards. Ordinary words have no hover. */
 import { describe, expect, it } from "vitest";
 import { type CompileSettings, embeddedProfile, noSettings } from "../../../server/src/dialect.ts";
 import { createService } from "../../../server/src/service.ts";
@@ -6,7 +6,7 @@ import { memoryFiles, testParser } from "../../service.ts";
 
 const parser = await testParser();
 
-/** The hover at the mark `‸` of a text, and the text that it is about. */
+/** The hover at the mark `‸`, and the part of the text that it describes. */
 function hover(
   name: string,
   marked: string,
@@ -29,7 +29,7 @@ function hover(
 const cl = (text: string, settings: Partial<CompileSettings> = {}) => hover("a.cl", text, settings)?.markdown ?? "";
 const cu = (text: string, settings: Partial<CompileSettings> = {}) => hover("a.cu", text, settings)?.markdown ?? "";
 
-/** Every hover: a signature, at most three lines, and one last line with the link. */
+/** Checks the form of every hover: a signature, at most three lines, and a last line with the link. */
 function partsOf(
   markdown: string,
   code: "c" | "cuda",
@@ -60,7 +60,7 @@ describe("hover on a word of CUDA", () => {
 });
 
 describe("hover in OpenCL C", () => {
-  it("answers who sees it, how long, and what it costs", () => {
+  it("says who can access an object, how long it lives, and what it costs", () => {
     expect(inOpenCL("kernel void k(global float *out) {\n  local float tile[64];\n  out[0] = ti‸le[0];\n}")).toMatchObject({
       signature: "__local float tile[64];",
       lines: [
@@ -77,7 +77,7 @@ describe("hover in OpenCL C", () => {
     expect(hover("a.cl", "kernel void k(__glo‸bal float *p) { }")?.about).toBe("__global");
   });
 
-  it("knows the word without underscores, and behind a macro", () => {
+  it("recognizes a qualifier without underscores, and one that a macro expands to", () => {
     expect(hover("a.cl", "kernel void k(lo‸cal float *p) { }")?.about).toBe("local");
     const found = hover("a.cl", "#define GLOBAL_AS __global\nkernel void k(GLOBAL‸_AS float *p) { }");
     expect(found?.about).toBe("GLOBAL_AS");
@@ -161,20 +161,20 @@ describe("hover in OpenCL C", () => {
     expect(inOpenCL(text.replace("void k(", "void ‸k(")).lines[1]).toContain("Costs 16 of at least 1,024 bytes of arguments");
   });
 
-  it("explains const and restrict by the level that they stand on", () => {
+  it("explains const and restrict at the pointer level that they qualify", () => {
     expect(inOpenCL("kernel void k(global co‸nst int *p) { }").lines[0]).toContain("What `p` points to may not be written through it");
     expect(inOpenCL("kernel void k(global int *con‸st p) { }").lines[0]).toContain("The pointer `p` itself keeps its value");
     expect(inOpenCL("kernel void k(global int *rest‸rict p) { }").lines[0]).toContain("`restrict`: as long as `p` lives");
   });
 
-  it("is silent about ordinary variables, other words and unknown types", () => {
+  it("has nothing to say about ordinary variables, other words and unknown types", () => {
     expect(cl("kernel void k(void) { int ‸i = 0; }")).toBe("");
     expect(cl("kernel vo‸id k(void) { }")).toBe("");
     expect(cl("kernel void k(void) { mystery_t ‸x; }")).toBe("");
     expect(cl("#if 0\nglobal int *‸p;\n#endif\n")).toBe("");
   });
 
-  it("spells unknown types as their author did", () => {
+  it("spells unknown types as the author wrote them", () => {
     expect(inOpenCL("kernel void run(global mystery *‸y) { }").signature).toBe("__global mystery *y;");
     expect(inOpenCL("kernel void ‸run(global mystery *y, int n) { }").signature).toBe("__kernel void run(__global mystery *y, int n);");
   });
@@ -193,7 +193,7 @@ describe("hover in CUDA C++", () => {
     expect(inCuda("constexpr const char *na‸me = nullptr;").signature).toContain("constexpr const char *const name");
   });
 
-  it("says of dynamic shared memory and managed variables where their bytes are", () => {
+  it("says where the bytes of dynamic shared memory and managed variables are", () => {
     expect(inCuda("extern __shared__ float d‸yn[];").lines[2]).toBe(
       "Costs what the launch passes as its third argument, of the 49,152 bytes of a block; more after `cudaFuncSetAttribute`",
     );
@@ -227,7 +227,7 @@ describe("hover in CUDA C++", () => {
     });
   });
 
-  it("explains the annotation behind the project's macro", () => {
+  it("explains an annotation that the project writes as a macro", () => {
     expect(inCuda(`#define GC __grid_constant__\n${params}__global__ void run(const G‸C Params p) { }`)).toMatchObject({
       signature: "// GC stands for __grid_constant__ here\n__grid_constant__ const Params p;",
       lines: [
@@ -260,7 +260,7 @@ describe("hover in CUDA C++", () => {
     ]);
   });
 
-  it("says where a local pointer may point, as far as the file shows", () => {
+  it("lists the objects that a local pointer may point to, as far as the file shows", () => {
     const body = (code: string) =>
       inCuda(`__constant__ float table[4];\n__global__ void k(float *o, float **deep) { __shared__ float t[4]; ${code} }`).lines[0];
     expect(body("float *q = t; float *‸p = q + 1; p = &t[2];")).toBe("Points to shared memory (`t`)");
@@ -314,7 +314,7 @@ describe("hover in CUDA C++", () => {
     );
   });
 
-  it("reaches names that a header declares", () => {
+  it("describes names that a header declares", () => {
     const found = hover(
       "a.cu",
       '#include "p.cuh"\n__global__ void k(float *out) { out[0] = ta‸ble[0]; }',

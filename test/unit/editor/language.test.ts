@@ -1,4 +1,4 @@
-/** Completion, signatures, outline, definitions, references, names and folds, at marks `‸` in half-typed and whole code. */
+/** Completion, signatures, outline, definitions, references, renaming and folding ranges, at marks `‸` in complete and incomplete code. */
 import { afterAll, describe, expect, it } from "vitest";
 import { type CompileSettings, noSettings } from "../../../server/src/dialect.ts";
 import { completionsAt, describeBuiltin } from "../../../server/src/editor/language/completion.ts";
@@ -13,7 +13,7 @@ const parser = await testParser();
 const services: Service[] = [];
 afterAll(() => services.forEach((service) => void service.dispose()));
 
-/** The service, the marked file without its mark, and where that was. */
+/** The service, the marked file without its mark, and the offset of the mark. */
 function opened(marked: Readonly<Record<string, string>>, settings: Partial<CompileSettings> = { openclStandard: "CL2.0" }) {
   const [name = "", text = ""] = Object.entries(marked).find(([, content]) => content.includes("‸")) ?? [];
   const texts = new Map(Object.entries(marked).map(([file, content]) => [`file:///${file}`, content.replace("‸", "")]));
@@ -28,7 +28,7 @@ function completed(marked: string, name = "a.cl", settings?: Partial<CompileSett
 }
 
 describe("completion", () => {
-  it("offers qualifiers where they may stand, as the file spells them", () => {
+  it("offers qualifiers where they are allowed, in the spelling of the file", () => {
     expect(completed("kernel void k(global int *p) { }\n‸")).toEqual(
       expect.arrayContaining(["kernel", "global", "local", "constant", "private", "generic"]),
     );
@@ -75,12 +75,12 @@ describe("completion", () => {
     expect([details.get("TAPS"), details.get("SQUARE"), details.get("A_H")]).toEqual(["TAPS 9", "SQUARE(x) ((x) * (x))", undefined]);
   });
 
-  it("offers a name of the file once, even if a function of the language is called like it", () => {
+  it("offers a name of the file once, even if a builtin function has the same name", () => {
     const text = "float clamp(float x) { return x; }\nkernel void k(global float *o) { o[0] = ‸ }";
     expect(completed(text).filter((label) => label === "clamp")).toHaveLength(1);
   });
 
-  it("offers functions of the language and names of the file in expressions, and nothing where none may stand", () => {
+  it("offers builtin functions and names of the file in expressions, but not in comments, directives, member accesses and declarators", () => {
     const text =
       "#define TAPS 9\nconstant int table[4] = {1};\nint helper(int n) { int inner = n; return inner; }\nkernel void k(global int *out) { int own = 1; out[0] = ‸";
     const names = completed(text);
@@ -97,13 +97,13 @@ describe("completion", () => {
       expect(completed(nothing).filter((label) => label !== "TAPS")).toEqual([]);
   });
 
-  it("explains a function of the language with the spaces that its pointers may have", () => {
+  it("describes a builtin function with the spaces that its pointers may have", () => {
     const { service, uri } = opened({ "a.cl": "‸" }, { openclStandard: "CL1.2" });
     expect(describeBuiltin("fract", service.read(uri))).toContain("float fract(float, __global float *)");
     expect(describeBuiltin("nothing", service.read(uri))).toBeUndefined();
   });
 
-  it("knows CUDA's words, for whoever asks for them", () => {
+  it("offers the words of CUDA to clients that enable it", () => {
     const settings = {};
     expect(completed("‸", "a.cu", settings)).toEqual(expect.arrayContaining(["__global__", "__constant__"]));
     expect(completed("__global__ void k(‸) {}", "a.cu", settings)).toContain("__grid_constant__");
@@ -137,7 +137,7 @@ describe("signature help", () => {
         };
   };
 
-  it("shows the overloads with their address spaces, and the argument at hand", () => {
+  it("shows the overloads with their address spaces, and the current argument", () => {
     const found = help("kernel void k(global float *o) { float f = fract(1.0f, ‸");
     expect(found).toMatchObject({ label: "float fract(float, __global float *)", parameter: "__global float *" });
     expect(found?.count).toBeGreaterThan(2);
@@ -181,7 +181,7 @@ describe("names", () => {
     expect(asked("sum.cl", "sum(").definition).toBe("sum.cl:2");
   });
 
-  it("of macros and constants count where they are folded, too", () => {
+  it("of macros and constants include uses in constant expressions", () => {
     expect(asked("run.cl", "TAPS")).toEqual({ definition: "sum.h:3", places: ["run.cl:2", "run.cl:2", "sum.cl:2", "sum.h:3", "sum.h:4"] });
     expect(asked("sum.cl", "weights")).toEqual({ definition: "sum.h:4", places: ["sum.cl:2", "sum.h:4"] });
   });
@@ -224,7 +224,7 @@ describe("outline and folds", () => {
     expect(text.slice(f?.span.start, f?.span.end)).toBe("int f(int x) {\n  return x;\n}");
   });
 
-  it("folds blocks, comments and conditional sections, also where a brace is missing", () => {
+  it("folds blocks, comments and conditional sections, even if a brace is missing", () => {
     const text = "/* a\n b */\n#if A\nint f() {\n  return 1;\n}\n#else\n// x\n#endif\nint g() {\n";
     const lines = foldsOf(text).map(({ span }) => [
       text.slice(0, span.start).split("\n").length,

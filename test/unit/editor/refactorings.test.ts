@@ -1,4 +1,4 @@
-/** What may be rewritten where nothing is wrong: which titles are offered at a mark, and every text after one of them. */
+/** Refactorings of correct code: the titles that are offered at a mark, and all files after one of them is applied. */
 import { afterAll, describe, expect, it } from "vitest";
 import { applyEdits, editsByFile } from "../../../server/src/diagnostics/fix-all.ts";
 import { type CompileSettings, noSettings } from "../../../server/src/dialect.ts";
@@ -11,7 +11,7 @@ afterAll(() => services.forEach((service) => void service.dispose()));
 
 type Texts = Readonly<Record<string, string>>;
 
-/** The refactorings at the mark `‸`, which one of the files has. */
+/** The refactorings at the mark `‸` in one of the files. */
 function at(marked: Texts, settings: Partial<CompileSettings> = {}) {
   const [name = ""] = Object.entries(marked).find(([, text]) => text.includes("‸")) ?? [];
   const offset = (marked[name] ?? "").indexOf("‸");
@@ -22,7 +22,7 @@ function at(marked: Texts, settings: Partial<CompileSettings> = {}) {
   const offered = service.refactorings(`file:///${name}`, { start: offset, end: offset });
   return {
     titles: offered.map(({ title }) => title),
-    /** Every file after the refactoring, by its name; the service finds no more in it than before. */
+    /** Every file after the refactoring, by its name. Fails if the service reports new findings in them. */
     apply: (title: string | RegExp): Texts => {
       const chosen = offered.find((each) => (typeof title === "string" ? each.title === title : title.test(each.title)));
       if (chosen === undefined) throw new Error(`no ${title} in ${offered.map((each) => each.title).join("; ")}`);
@@ -41,7 +41,7 @@ describe("Add 'const __grid_constant__'", () => {
   const header = "#pragma once\nstruct P { int a[40]; };\n#define GRID_CONSTANT __grid_constant__\n__global__ void run(P p, float *out);\n";
   const source = '#include "run.cuh"\n__global__ void run(const P p, float *out) { out[0] = p.a[0]; }\n';
 
-  it("edits every declaration, with the project's macro, from wherever the parameter or the kernel is named", () => {
+  it("edits every declaration with the project's macro, from any mention of the parameter or the kernel", () => {
     for (const marked of ["con‸st P p", "const ‸P p", "const P ‸p"]) {
       const { titles, apply } = at({ "run.cu": source.replace("const P p", marked), "run.cuh": header });
       expect(titles).toEqual(["Add 'const __grid_constant__' as 'GRID_CONSTANT' (2 declarations in 2 files)"]);
@@ -60,7 +60,7 @@ describe("Add 'const __grid_constant__'", () => {
     expect(apply(/^Add/)["run.cu"]).toContain("const GRID_CONSTANT P p");
   });
 
-  it("finds declarations in files that include nothing, and leaves other programs alone", () => {
+  it("finds declarations in files without includes, and leaves other programs unchanged", () => {
     const own = "struct P { int a[40]; };\n";
     const files = {
       "a.cu": `${own}__global__ void run(P ‸p) { }\n`,
@@ -73,7 +73,7 @@ describe("Add 'const __grid_constant__'", () => {
     expect(at(two).titles).toEqual(["Add 'const __grid_constant__' (1 declaration in 1 file)"]);
   });
 
-  it("keeps the order of words that the other declarations and parameters have", () => {
+  it("follows the word order of the other declarations and parameters", () => {
     const own = "struct P { int n; };\n";
     const cases = [
       ["const __grid_constant__ P p, P ‸q", "const __grid_constant__ P p, const __grid_constant__ P q"],
@@ -90,13 +90,13 @@ describe("Add 'const __grid_constant__'", () => {
       );
   });
 
-  it("writes a macro that says const in the place of const", () => {
+  it("replaces const by a macro that contains const", () => {
     const macro = "#ifndef A_H\n#define A_H\n#define PARAM const __grid_constant__\n#endif\nstruct P { int n; };\n";
     expect(at({ "a.cu": `${macro}__global__ void k(const P ‸p, P q);\n` }).apply(/^Add/)["a.cu"]).toContain("k(PARAM P p, P q)");
     expect(at({ "a.cu": `${macro}__global__ void k(const P p, P ‸q);\n` }).apply(/^Add/)["a.cu"]).toContain("k(const P p, PARAM P q)");
   });
 
-  it("knows when a macro is not there, or may be missing", () => {
+  it("uses a macro only if it is defined before the kernel, in every branch", () => {
     const offered = (text: string) => at({ "a.cu": `struct P { int n; };\n${text}` }).titles;
     expect(offered("__global__ void k(P ‸p);\n#define GC __grid_constant__\n")).toEqual([
       "Add 'const __grid_constant__' (1 declaration in 1 file)",
@@ -129,7 +129,7 @@ describe("Add 'const __grid_constant__'", () => {
     expect(offered("__device__ void f(P ‸p) { }\n")).toEqual([]);
   });
 
-  it("has a counterpart", () => {
+  it("can be undone by its counterpart", () => {
     const annotated = {
       "run.cu": source.replace("const P p", "const GRID_CONSTANT P ‸p"),
       "run.cuh": header.replace("run(P p", "run(const GRID_CONSTANT P p"),
@@ -146,7 +146,7 @@ describe("Add 'const __grid_constant__'", () => {
 describe("Qualify a pointer", () => {
   const settings = { openclStandard: "CL1.2" } as const;
 
-  it("in all declarations, and with the pointers of callers", () => {
+  it("edits all declarations, and the pointers of callers", () => {
     const header = "float sum(const float *row, int n);\n";
     const source =
       '#include "sum.h"\nfloat sum(const float *r‸ow, int n) { const float *end = row + n; float s = 0; while (row < end) s += *row++; return s; }\n';
@@ -160,7 +160,7 @@ describe("Qualify a pointer", () => {
     expect(titles.some((title) => title.includes("local'"))).toBe(true);
   });
 
-  it("through callers that pass their own parameter on, in the file's spelling", () => {
+  it("follows callers that pass their own parameter on, in the file's spelling", () => {
     const text =
       "void inner(local int *p‸) { p[0] = 1; }\nvoid outer(local int *q) { inner(q + 1); }\nkernel void run(local int *t) { outer(t); }\n";
     const { apply, titles } = at({ "a.cl": text }, settings);
@@ -171,7 +171,7 @@ describe("Qualify a pointer", () => {
     expect(at({ "a.cl": bare }, settings).apply(/private/)["a.cl"]).toContain("private int *p = &own");
   });
 
-  it("is not offered where something cannot follow", () => {
+  it("offers only spaces that all other uses of the pointer can have", () => {
     const offered = (text: string) => at({ "a.cl": text }, settings).titles.map((title) => /with '(\w+)'/.exec(title)?.[1]);
     expect(offered("void f(int *‸p) { *p = 1; }\nvoid g() { int own[4]; f(own); }\n")).toEqual(["private"]);
     expect(offered("struct S { int *p; };\nvoid f(int *‸p, struct S *s) { s->p = p; }\n")).toEqual(["private"]);

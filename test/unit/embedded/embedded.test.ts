@@ -1,6 +1,6 @@
 /**
- * Device code in string literals: what is found in host files, what is left alone, and that every place and every edit is
- * the host's, whatever the literal's escapes are.
+ * Device code in string literals of host files: which literals are recognized, and which are not. Every place and every edit is one
+ * of the host file, whatever escapes the literal contains.
  */
 import { afterAll, describe, expect, it } from "vitest";
 import { noSettings } from "../../../server/src/dialect.ts";
@@ -36,7 +36,7 @@ function fixed(name: string, text: string): string | undefined {
 
 const kernel = "kernel void f(constant int *table, global int *out) { table[0] = out[0]; }";
 
-describe("sources are found", () => {
+describe("device code is found in", () => {
   it.each([
     ["a raw literal", "a.cpp", `const char *source = R"CL(\n${kernel}\n)CL";`],
     ["a header", "a.h", `static const char source[] = R"(${kernel})";`],
@@ -76,12 +76,12 @@ describe("sources are found", () => {
     ["a file that is a macro's argument", "a.cl", `STRINGIFY(\n${kernel}\n)`],
   ])("%s", (_, name, text) => expect(found(name, text)).toEqual(["constant-write table[0]"]));
 
-  it("for the runtime compiler of CUDA", () => {
+  it("a source for CUDA's runtime compiler", () => {
     expect(found("a.cpp", 'auto s = R"(extern "C" __global__ void f(const int n) { n = 1; })";')).toEqual(["const-write n"]);
   });
 });
 
-describe("left alone", () => {
+describe("nothing is found in", () => {
   it.each([
     ["placeholders", "a.cpp", `const char *s = "kernel void f(constant %s *table) { table[0] = 1; }";`],
     ["a text that is formatted", "a.cpp", `sprintf(buffer, "${kernel}", name);`],
@@ -98,38 +98,38 @@ describe("left alone", () => {
   ])("%s", (_, name, text) => expect(found(name, text)).toEqual([]));
 });
 
-describe("edits are spelled for their literal", () => {
+describe("an edit", () => {
   const head = "kernel void f(const global int *in, global int *out) { ";
-  it("in a raw one", () =>
+  it("in a raw literal is written as it is", () =>
     expect(fixed("b.cpp", `auto s = R"(${head}global int *p = in; *out = *p; })";`)).toBe(
       `auto s = R"(${head}const global int *p = in; *out = *p; })";`,
     ));
-  it("behind escapes", () =>
+  it("after escapes is at the right place", () =>
     expect(fixed("b.cpp", `auto s = "/*\\"*/ ${head}\\n\\tglobal int *p = in; *out = *p; }";`)).toBe(
       `auto s = "/*\\"*/ ${head}\\n\\tconst global int *p = in; *out = *p; }";`,
     ));
-  it("in the right one of several", () =>
+  it("among adjacent literals is in the right one", () =>
     expect(fixed("b.cpp", `auto s = "${head}"\n  "global int *p = in;" "*out = *p; }";`)).toBe(
       `auto s = "${head}"\n  "const global int *p = in;" "*out = *p; }";`,
     ));
-  it("with a line break that is one", () => {
+  it("in an ordinary literal is escaped", () => {
     const [source] = findEmbedded("file:///c.cpp", 'auto s = "kernel void f(global int *p) { *p = 1; }";');
     expect(source?.editHost({ location: { uri: source.uri, span: { start: 0, end: 0 } }, text: 'a\n"\\' })?.text).toBe('a\\n\\"\\\\');
   });
-  it("or not at all, where it would join two", () => {
+  it("that spans two literals is refused", () => {
     const [source] = findEmbedded("file:///c.cpp", 'auto s = "kernel void f(global int *p) {" " *p = 1; }";');
     expect(source?.editHost({ location: { uri: source.uri, span: { start: 0, end: source.text.length } }, text: "x" })).toBeUndefined();
   });
 });
 
-it("is allowed by comments of the source and of its host", () => {
+it("comments in the literal and in its host allow findings", () => {
   const raw = `auto s = R"(\nkernel void f(constant int *table) {\n  // gpu-qualifiers: allow[constant-write] only a test\n  table[0] = 1;\n})";`;
   expect(found("g.cpp", raw)).toEqual([]);
   const quoted = `auto s = "kernel void f(constant int *table) {"\n  // gpu-qualifiers: allow[constant-write] only a test\n  "table[0] = 1; }";`;
   expect(found("g.cpp", quoted)).toEqual([]);
 });
 
-it("hovers over the host's code", () => {
+it("a hover refers to the host's text", () => {
   const text = 'auto s = "/* \\"\\t */ kernel void f(constant int *table) { int x = table[0]; }";';
   check("d.cpp", text);
   const at = text.indexOf("constant");

@@ -1,6 +1,6 @@
 /**
- * The grammar's corpus, through the committed wasm. `UPDATE_CORPUS=1` rewrites the expected trees: read the difference
- * before committing it.
+ * The committed wasm parses the grammar's corpus into the expected trees. `UPDATE_CORPUS=1` rewrites these trees: read the
+ * difference before committing it.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -27,7 +27,7 @@ function readCases(file: string, text: string): readonly CorpusCase[] {
   return cases;
 }
 
-/** One blank between any two words, none inside of parentheses. */
+/** The tree with one blank between words, and none beside parentheses. */
 export function normalize(tree: string): string {
   return tree.replace(/\s+/g, " ").replace(/ \)/g, ")").trim();
 }
@@ -43,7 +43,7 @@ export function writeCorpus(folder: string, cases: readonly CorpusCase[], treeOf
   }
 }
 
-/** A node per line, as tree-sitter's own tool writes it; a node without children stays on the line of its field. */
+/** The tree with one node per line, as tree-sitter's own tool writes it. A node without children stays on the line of its field. */
 function indent(tree: string): string {
   let depth = 0;
   let result = "";

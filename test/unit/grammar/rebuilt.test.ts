@@ -1,7 +1,7 @@
 /**
- * The committed parser is the one that its source gives. The build records the hashes of its sources, so that a change that forgets
- * to build is noticed at once. Where the compilers are installed, it is built again: in `npm run thorough`, and wherever the last
- * commit or the work tree changes the grammar.
+ * The committed parser was built from the committed grammar. The build records the hashes of its sources, so a changed grammar
+ * without a new build is noticed. Where the compilers are installed, the parser is built again and compared: in `npm run thorough`,
+ * and if the last commit or the work tree changes the grammar.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";

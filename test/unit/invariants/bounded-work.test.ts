@@ -21,7 +21,7 @@ const parser = await testParser();
 const foundFolder = join(import.meta.dirname, "../../hostile/found");
 
 describe("a shape", () => {
-  // Enough to notice an effort that doubles with each repetition; `npm run fuzz` tries thousands.
+  // Enough repetitions to notice work that doubles with each; `npm run fuzz` tries thousands.
   it.each(shapes.map((shape) => [`${shape.language}: ${shape.name}`, shape] as const))("%s", { timeout: 60_000 }, (_, shape) => {
     survive(parser, { name: `a.${shape.language}`, text: shape.of(isThorough ? 60 : 40) });
   });
@@ -34,7 +34,7 @@ describe("a chain", () => {
     return shape.of(count);
   };
   const chains = ["structs in structs", "pairs of structs", "constants that follow each other", "typedefs of pointers"];
-  it.each(chains)("of %s is followed to its end in an open file, too", { timeout: 120_000 }, (name) => {
+  it.each(chains)("of %s is followed to its end, also in an open file", { timeout: 120_000 }, (name) => {
     const uri = "file:///a.cu";
     const text = `${textOf(name, isThorough ? 5_000 : 2_500)}__global__ void k(__grid_constant__ int v) {}\n`;
     const [whole, pieces] = [false, true].map((isOpen) => {
@@ -52,7 +52,7 @@ describe("a chain", () => {
     expect(pieces).not.toEqual([]);
   });
 
-  it("of lambdas in each other takes the time of its length", { timeout: 60_000 }, () => {
+  it("of nested lambdas takes time in proportion to its length", { timeout: 60_000 }, () => {
     survive(parser, { name: "a.cu", text: textOf("lambdas in each other", 60) }, 1_500);
   });
 });
@@ -64,7 +64,7 @@ describe("a link", () => {
   it.each([
     ["a.cu", cuda],
     ["a.cl", opencl],
-  ])("of thousands of files that declare the same takes the time of their number: %s", { timeout: 60_000 }, (name, text) => {
+  ])("of thousands of files with the same declarations takes time in proportion to their number: %s", { timeout: 60_000 }, (name, text) => {
     const uri = `file:///${name}`;
     const service = createService({ files: memoryFiles(new Map([[uri, text]])), parser, settingsOf: () => noSettings });
     const learnt = JSON.stringify(service.learn(uri));
@@ -77,16 +77,16 @@ describe("a link", () => {
   });
 });
 
-describe("an input that fuzzing", () => {
+describe("an input", () => {
   const found = existsSync(foundFolder) ? readdirSync(foundFolder) : [];
-  it.each(found.length === 0 ? [] : found)("found: %s", { timeout: 60_000 }, (name) => {
+  it.each(found.length === 0 ? [] : found)("found by fuzzing ends in time: %s", { timeout: 60_000 }, (name) => {
     const text = readFileSync(join(foundFolder, name), "utf8");
     if (name.endsWith(".folder.json")) surviveSettings(parser, JSON.parse(text) as Folder);
     else if (name.endsWith(".json")) editLikeFresh(parser, JSON.parse(text) as Typing);
     else survive(parser, { name, text });
   });
 
-  it("makes of fixtures and shapes", { timeout: 600_000 }, () => {
+  it("made from fixtures and shapes ends in time", { timeout: 600_000 }, () => {
     fc.assert(
       fc.property(input, (made) => survive(parser, made)),
       { numRuns: runs(12), seed: 5 },
@@ -112,7 +112,7 @@ describe("an input that fuzzing", () => {
     );
   });
 
-  it("writes into settings", { timeout: 600_000 }, () => {
+  it("in settings files ends in time", { timeout: 600_000 }, () => {
     fc.assert(
       fc.property(folder, (made) => surviveSettings(parser, made)),
       { numRuns: runs(40), seed: 8 },
@@ -121,7 +121,7 @@ describe("an input that fuzzing", () => {
 });
 
 describe("a budget", () => {
-  it("is used by its own work only, step by step", () => {
+  it("is spent only by the steps of its own work", () => {
     const budget = createBudget(3);
     const seen: boolean[] = [];
     const steps = onBudget(
@@ -141,7 +141,7 @@ describe("a budget", () => {
     expect(budget.left).toBe(-1);
   });
 
-  it("ends work that demands more", () => {
+  it("ends work that demands more than is left", () => {
     expect(within(createBudget(2), () => demand(3))).toBeUndefined();
     expect(
       within(createBudget(2), () => {
@@ -152,7 +152,7 @@ describe("a budget", () => {
     expect(() => within(createBudget(2), () => expect.unreachable())).toThrow();
   });
 
-  it("ends where one step takes more than may be taken between two pauses", () => {
+  it("runs out if a single step takes more than is allowed between two pauses", () => {
     const many = 10_000_000;
     const longest = createBudget(many);
     const inOneStep = onBudget(

@@ -1,6 +1,5 @@
 /**
- * Broken source is ordinary input: whatever is done to a text, checking it and hovering over it ends, in bounded time and
- * without an exception.
+ * Broken source is ordinary input: for every text, checks and hovers end in bounded time and without an exception.
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -18,7 +17,7 @@ const sources = loadFixtures()
 // One standard is enough here; several only repeat the work.
 const settings: CompileSettings = { ...noSettings, openclStandard: "CL2.0" };
 
-/** The report about the first of some texts, and a few hovers over it. */
+/** Checks the first of several texts, and asks for a few hovers in it. */
 function survive(files: Readonly<Record<string, string>>): FileReport {
   const [uri = "", text = ""] = Object.entries(files)[0] ?? [];
   const service = createService({ files: memoryFiles(new Map(Object.entries(files))), parser, settingsOf: () => settings });
@@ -57,7 +56,7 @@ describe("a fixture", () => {
     );
   });
 
-  it("may hold anything anywhere", { timeout: 60_000 }, () => {
+  it("may contain any characters anywhere", { timeout: 60_000 }, () => {
     const noise = fc.oneof(
       fc.string({ unit: "binary", maxLength: 40 }),
       fc.string({ unit: "grapheme", maxLength: 20 }),
@@ -151,7 +150,7 @@ describe("hostile preprocessing", () => {
     for (const uri of ["file:///x.cl", "file:///x.cu"]) survive({ [uri]: text });
   });
 
-  it.each(["*/", "/* a */ */", "*/ */"])("the end of a comment that never began hides nothing behind it: %s", (stray) => {
+  it.each(["*/", "/* a */ */", "*/ */"])("the end of a comment without its beginning does not hide the text after it: %s", (stray) => {
     const kernel = "kernel void k(global int *a, local int *b) { a = b; }\n";
     const rulesOf = (text: string) => survive({ "file:///a.cl": text }).diagnostics.map(({ rule }) => rule);
     expect(rulesOf(`${stray}\n${kernel}`)).toEqual(["address-space-conversion"]);
@@ -161,7 +160,7 @@ describe("hostile preprocessing", () => {
     expect(rulesOf(kernel.replace("a = b;", "int *c = &a */* of */a;"))).toEqual([]);
   });
 
-  it("include cycles end, and are noted in the file that closes them", { timeout: 20_000 }, () => {
+  it("include cycles end with a note in the file that closes the cycle", { timeout: 20_000 }, () => {
     const cycle = {
       "file:///a.cl": '#include "b.h"\nint x;',
       "file:///b.h": '#include "c.h"\n',
@@ -204,7 +203,7 @@ describe("hostile preprocessing", () => {
     }
   });
 
-  it("a ladder of headers that each include the next one twice is climbed once", { timeout: 20_000 }, () => {
+  it("headers that each include the next one twice are read once each", { timeout: 20_000 }, () => {
     const ladder = Object.fromEntries(
       Array.from({ length: 40 }, (_, i) => [`file:///h${i}.h`, `#include "h${i + 1}.h"\n#include "h${i + 1}.h"\n`]),
     );

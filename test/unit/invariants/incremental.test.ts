@@ -48,7 +48,7 @@ __global__ void run(const __grid_constant__ Params params, float *out);
 `,
 };
 
-/** Missing at first; the first edit creates it. */
+/** Does not exist at first; an edit creates it. */
 const missing = "file:///missing.h";
 
 const opencl: Readonly<Record<string, string>> = {
@@ -154,7 +154,7 @@ const steps = fc.array(
 it.each([
   ["CUDA", cuda],
   ["OpenCL", opencl],
-])("after random edits of %s", { timeout: 120_000 }, (_, initial) => {
+])("random edits of %s lead to the answers of a new service", { timeout: 120_000 }, (_, initial) => {
   const uris = [...Object.keys(initial), missing];
   fc.assert(
     fc.property(steps, (edits) => {
@@ -184,7 +184,7 @@ it.each([
   );
 });
 
-it("when another file starts to include a source", () => {
+it("a source is checked again when another file starts to include it", () => {
   const kernels =
     "static __constant__ float table[4];\n__global__ void apply(float *p) { *p = table[1]; }\nvoid start(float *p) { apply<<<1, 1>>>(p); }\n";
   const texts = new Map([
@@ -207,7 +207,7 @@ it("when another file starts to include a source", () => {
 it.each([
   ["CUDA", cuda],
   ["OpenCL", opencl],
-])("names every file whose answer an edit changes, of %s", { timeout: 120_000 }, (_, initial) => {
+])("an edit names every file whose answer it changes, in %s", { timeout: 120_000 }, (_, initial) => {
   const uris = [...Object.keys(initial), missing];
   fc.assert(
     fc.property(steps, (edits) => {

@@ -62,7 +62,7 @@ ${filler(80, (at) => `  tile[${at}] = source[${at} % n] * ${at}.5f;`)}
 }
 `;
 
-/** Each replaces one text by another, in both directions. */
+/** Pairs of texts; each edit replaces one of a pair by the other. */
 const edits: Readonly<Record<string, readonly (readonly [from: string, to: string])[]>> = {
   [opencl]: [
     ["* 30.5f", "* 31.75f"],
@@ -157,7 +157,7 @@ it.each([
 it.each([
   ["file:///long.cl", opencl],
   ["file:///long.cu", cuda],
-])("%s has the same findings open and closed", (uri, source) => {
+])("%s has the same findings as an open and as a closed file", (uri, source) => {
   const texts = new Map([[uri, source]]);
   const [piecewise, whole] = [true, false].map((isOpen) =>
     createService({ files: memoryFiles(texts), parser, settingsOf: () => noSettings, isOpen: () => isOpen }),

@@ -35,8 +35,8 @@ function bothWays(fixture: Fixture, text: string) {
   return { whole, pieces };
 }
 
-describe("the pieces of a file give the result of the whole file", () => {
-  it("of some fixtures without their indentation", { timeout: 180_000 }, () => {
+describe("the pieces of a file give the same result as the whole file", () => {
+  it("for fixtures without their indentation", { timeout: 180_000 }, () => {
     for (const [index, fixture] of fixtures.entries()) {
       if (!isThorough && index % 9 !== 0) continue;
       const { whole, pieces } = bothWays(fixture, (fixture.files[0]?.text ?? "").replace(/^[ \t]+/gm, ""));
@@ -70,7 +70,7 @@ describe("the pieces of a file give the result of the whole file", () => {
         const fresh = serviceFor(parser, fixture, texts, false);
         const report = fresh.check(uriOf(fixture));
         fresh.dispose();
-        // In a whole file, text that does not parse hides more than its own piece.
+        // In a whole file, an unreadable text hides code beyond its own piece.
         if (glance === undefined || report.understanding.parseErrors.length > 0) continue;
         compared += 1;
         const where = `${fixture.name}: ${text.slice(Math.max(0, at - 40), at + 40)}`;
@@ -82,7 +82,7 @@ describe("the pieces of a file give the result of the whole file", () => {
     expect(compared).toBeGreaterThan(runs(25));
   });
 
-  it("and a glance shows the findings of items that a new head touches, also if they are many", () => {
+  it("and a glance shows the findings in all items that an edited declaration affects, even if there are many", () => {
     const name = "file:///w/many.cl";
     const users = (count: number) =>
       Array.from({ length: count }, (_, i) => `kernel void k${i}(global S *s) { global int *p = &s->a; *p = 1; }`);
@@ -102,7 +102,7 @@ describe("the pieces of a file give the result of the whole file", () => {
   });
 });
 
-it("a glance shows findings about single items, also of a rule for the whole file", () => {
+it("a glance shows the findings about single items of a rule for the whole file", () => {
   const uri = "file:///typed.cl";
   const filler = "void other(global int *p);\n".repeat(500);
   const before = `${filler}kernel void run(const global int *in, global int *out) {\n  const global int *kept = in;\n  *out = *kept;\n}\n`;

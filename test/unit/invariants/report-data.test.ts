@@ -1,4 +1,4 @@
-/** The command line's threads send what they found to each other: a report is data, without functions. */
+/** The threads of the command line send reports to each other, so a report is plain data without functions. */
 import { expect, it } from "vitest";
 import { noSettings } from "../../../server/src/dialect.ts";
 import { createService } from "../../../server/src/service.ts";

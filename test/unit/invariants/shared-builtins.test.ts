@@ -1,4 +1,4 @@
-/** Services of one parser share the languages' declarations, and nothing that a file or its settings determine. */
+/** Services with the same parser share the builtin declarations, but nothing that depends on a file or its settings. */
 import { expect, it } from "vitest";
 import { noSettings } from "../../../server/src/dialect.ts";
 import { createService } from "../../../server/src/service.ts";
@@ -55,7 +55,7 @@ it.each([
   expect(parsed.slice(first)).toEqual([text]);
 });
 
-it("macros of one service's settings or files mean nothing to the next", () => {
+it("macros in the settings or files of one service do not affect another", () => {
   const { parser } = watched();
   const text = "kernel void k(global int *p) { SPACE int *q = p; }\n";
   const macros = [

@@ -1,6 +1,6 @@
 /**
- * What is found in a file whose budget runs out, and that the budget does not depend on how the text came about. Files get a
- * sixteenth of their usual steps here, so that the shapes that use them up are short.
+ * A file whose budget runs out has a note and the errors that were found before. The budget does not depend on earlier edits. Files
+ * get a sixteenth of their usual steps here, so that short shapes use them up.
  */
 import { describe, expect, it, vi } from "vitest";
 import { tooComplex } from "../../../server/src/budget.ts";
@@ -26,7 +26,7 @@ const early = "__global__ void early(__grid_constant__ int v) {}\n";
 const overloads = (count: number) => shapes.find(({ name }) => name === "overloads")?.of(count) ?? "";
 
 describe("the budget of a file", () => {
-  it("covers the whole file, however its text came about", () => {
+  it("covers the whole file, whatever was edited before", () => {
     const half = overloads(150);
     const halves = `${half}namespace n {\n${half}}\nnamespace m {\n${half}}\nnamespace o {\n${half}}\n`;
     const texts = new Map<string, string>();

@@ -1,6 +1,6 @@
 /**
- * A file that is judged by several standards is read once for those that give the same answers to its questions. Its findings under
- * all of them together are those of reading it for each standard alone, joined: on every second OpenCL fixture, or on all in thorough tests.
+ * A file is read once for all standards that give the same answers to its questions. The findings under several standards equal the
+ * joined findings under each standard alone. This is checked on every second OpenCL fixture, and on all in thorough tests.
  */
 import { expect, it } from "vitest";
 import { mergeDialects, plausibleReadings } from "../../../server/src/diagnostics/merge.ts";
@@ -33,7 +33,7 @@ interface Said {
   readonly at: string;
 }
 
-/** Under each standard alone, then joined. */
+/** The findings under each standard alone, joined. */
 function saidAlone(text: string): readonly Said[] {
   const files = memoryFiles(new Map([[uri, text]]));
   const { preludes, trees } = builtinsOf(parser);
@@ -76,7 +76,7 @@ function saidTogether(text: string): readonly Said[] {
 
 const sorted = (said: readonly Said[]) => said.map(({ rule, message, severity, at }) => `${at} ${rule} ${severity} ${message}`).sort();
 
-it("a file judged under several standards at once has the findings of each", { timeout: 180_000 }, () => {
+it("a file that is checked under several standards has the findings of each", { timeout: 180_000 }, () => {
   expect(texts.length).toBeGreaterThan(100);
   for (const { name, text } of texts.filter((_, index) => isThorough || index % 2 === 0)) {
     expect(sorted(saidTogether(text)), name).toEqual(sorted(saidAlone(text)));

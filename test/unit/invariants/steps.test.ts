@@ -1,4 +1,4 @@
-/** Long work is split into many steps, in whichever stage it is long, and other work may run between any two of them. */
+/** Long work is split into many steps in every stage of a check, and other work may run between any two of them. */
 import { describe, expect, it } from "vitest";
 import { noSettings } from "../../../server/src/dialect.ts";
 import { createService } from "../../../server/src/service.ts";
@@ -53,7 +53,7 @@ describe("a check is interrupted", () => {
     expect(stepsOf(text)).toBeGreaterThanOrEqual(least);
   });
 
-  it("in each of many headers, and after every sixteen when they are bound", { timeout: 120_000 }, () => {
+  it("in each of many headers, and after every sixteenth when they are bound", { timeout: 120_000 }, () => {
     const count = 64;
     const headers = Object.fromEntries(Array.from({ length: count }, (_, i) => [`h${i}.h`, `struct S${i} { int x; };\n`]));
     const read = 3 * count;
@@ -92,7 +92,7 @@ describe("work that is done between two steps", () => {
     service.dispose();
   });
 
-  it("may be a change of the file: then the check starts over", { timeout: 120_000 }, () => {
+  it("may change the file, and then the check starts over", { timeout: 120_000 }, () => {
     const texts = new Map([["file:///a.cu", long]]);
     const service = serviceOf(texts);
     const steps = service.checkInSteps("file:///a.cu");
@@ -103,7 +103,7 @@ describe("work that is done between two steps", () => {
     service.dispose();
   });
 
-  it("leaves nothing behind when it is abandoned, after whichever step", { timeout: 120_000 }, () => {
+  it("leaves nothing behind if it is abandoned after any step", { timeout: 120_000 }, () => {
     const expected = parser.parse(long);
     const { count } = counted(parser.parseInSteps(long));
     for (let stop = 1; stop < count; stop += Math.ceil(count / 12)) {

@@ -1,4 +1,4 @@
-/** Summaries are plain data: written as JSON and read again, they are the same, and the link finds the same in them. */
+/** Summaries are plain data: after conversion to JSON and back they are equal, and the link has the same findings. */
 import { expect, it } from "vitest";
 import { dialectsOf, noSettings } from "../../../server/src/dialect.ts";
 import { createPreprocessor } from "../../../server/src/preprocess/preprocessor.ts";
@@ -55,7 +55,7 @@ function summariesOf(texts: ReadonlyMap<string, string>): readonly Summary[] {
     });
 }
 
-/** What the link reports, with its fixes made. */
+/** The findings of the link, with the edits of their fixes. */
 function link(summaries: readonly Summary[]): readonly unknown[] {
   const found: LinkFinding[] = [];
   const effects = linkEffects(summaries);

@@ -1,4 +1,4 @@
-/** Headers that cannot be read are noticed at once, however the stream is cut; what can be read is left alone. */
+/** Invalid headers are noticed at once, in whatever chunks the stream arrives. Valid messages pass unchanged. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { watchFraming } from "../../../server/src/lsp/protocol/framing.ts";
@@ -12,7 +12,7 @@ function whyBroken(...chunks: readonly string[]): readonly string[] {
   return said;
 }
 
-describe("a stream of messages", () => {
+describe("a stream", () => {
   it.each([
     ["garbage\r\n\r\n", "a line of a header has no colon"],
     ["Foo: 1\r\n\r\n", "a header has no 'Content-Length'"],
@@ -29,7 +29,7 @@ describe("a stream of messages", () => {
     expect(whyBroken(...text.slice(0, 5_000))).toEqual([why]);
   });
 
-  it("is not broken where it can be read, in whatever chunks it comes", () => {
+  it("of valid messages passes, in whatever chunks it arrives", () => {
     const message = fc.tuple(fc.string(), fc.boolean()).map(([body, hasType]) => {
       const length = `Content-Length: ${bytes(body).length}\r\n`;
       return `${hasType ? `Content-Type: application/vscode-jsonrpc; charset=utf-8\r\n${length}` : length.toLowerCase()}\r\n${body}`;

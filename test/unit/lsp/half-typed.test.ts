@@ -1,4 +1,4 @@
-/** Whether changed lines are open, unfinished or finished. */
+/** Decides whether the lines of an edit are open, unfinished or finished. */
 import { describe, expect, it } from "vitest";
 import { typingIn } from "../../../server/src/lsp/session/half-typed.ts";
 
@@ -23,7 +23,7 @@ describe("changed lines", () => {
     ["", "kernel void f(int a)\n"],
     ["x = 1;\n", "x = 1\n"],
     ["", "typedef\n"],
-  ])("have no end: %j, then %j", (before, after) => expect(typing(before, after)).toBe("unfinished"));
+  ])("are unfinished: %j, then %j", (before, after) => expect(typing(before, after)).toBe("unfinished"));
 
   it.each([
     ["", ""],

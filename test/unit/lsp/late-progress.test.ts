@@ -6,7 +6,7 @@ import { createLateProgress } from "../../../server/src/lsp/scheduling/late-prog
 beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
 afterEach(() => void vi.useRealTimers());
 
-/** A client that notes what it is told, or that refuses all progress. */
+/** A client that records its messages, or one that refuses all progress. */
 function client(isWilling = true) {
   const told: string[] = [];
   const createWorkDoneProgress = async () => {
@@ -20,12 +20,12 @@ function client(isWilling = true) {
   return { told, connection: { window: { createWorkDoneProgress } } as unknown as Connection };
 }
 
-/** Lets promises that have resolved call their callbacks. */
+/** Lets resolved promises run their callbacks. */
 const settled = async () => {
   for (let i = 0; i < 5; i++) await Promise.resolve();
 };
 
-it("is not shown for work that is done in four seconds", async () => {
+it("is not shown for work that ends within four seconds", async () => {
   const { told, connection } = client();
   const pass = createLateProgress(connection, true).start();
   vi.advanceTimersByTime(3_900);
@@ -37,7 +37,7 @@ it("is not shown for work that is done in four seconds", async () => {
   expect(told).toEqual([]);
 });
 
-it("is shown for longer work, twice a second at most, until its end", async () => {
+it("is shown for longer work until its end, at most twice a second", async () => {
   const { told, connection } = client();
   const pass = createLateProgress(connection, true).start();
   for (let file = 1; file <= 100; file++) {
@@ -53,7 +53,7 @@ it("is shown for longer work, twice a second at most, until its end", async () =
   expect(told).toEqual(["begin Reading CUDA and OpenCL files", "80 % 80 of 100", "90 % 90 of 100", "100 % 100 of 100", "done"]);
 });
 
-it("is one, although several passes run", async () => {
+it("has one indicator for several passes", async () => {
   const { told, connection } = client();
   const progress = createLateProgress(connection, true);
   const first = progress.start();

@@ -1,4 +1,4 @@
-/** Messages leave in one piece each, in the order and in the call that sends them. */
+/** Each message is written in one piece, in the order of sending, before the sending call returns. */
 import { Writable } from "node:stream";
 import { expect, test } from "vitest";
 import type { Message } from "vscode-languageserver/node";
@@ -17,7 +17,7 @@ function collecting(): { readonly stream: Writable; readonly chunks: string[] } 
   return { stream, chunks };
 }
 
-test("a message has left when the call returns, its header and its body together", () => {
+test("a message is written before the call returns, its header and its body together", () => {
   const { stream, chunks } = collecting();
   const writer = new NodeMessageWriter(stream);
   void writer.write(message("first"));
@@ -34,7 +34,7 @@ test("the header states the length in bytes", async () => {
   expect(JSON.parse(body)).toEqual(message("ä€𝄞"));
 });
 
-test("a failed write rejects, and the listeners learn of it", async () => {
+test("a failed write rejects, and informs the listeners", async () => {
   const stream = new Writable({ write: (_chunk, _, done) => done(new Error("the pipe is closed")) });
   const writer = new NodeMessageWriter(stream);
   const errors: string[] = [];

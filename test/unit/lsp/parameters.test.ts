@@ -1,4 +1,4 @@
-/** Messages whose parameters are of the wrong form reach no handler: requests are refused, notifications are left out. */
+/** Messages with invalid parameters do not reach their handlers: requests are refused, notifications are ignored. */
 import { expect, it } from "vitest";
 import { ErrorCodes, type Message } from "vscode-languageserver";
 import { createLifecycle } from "../../../server/src/lsp/protocol/lifecycle.ts";
@@ -30,7 +30,7 @@ const requests = [
   ["diagnostic", ["textDocument"]],
 ] as const;
 
-/** What the handlers get of a message. */
+/** The parameters that the handlers receive for a message. */
 function heard(message: object): { readonly method: string; readonly params: unknown } | undefined {
   const lifecycle = createLifecycle();
   let got: unknown;
@@ -65,7 +65,7 @@ it.each([
   expect(heard({ method })).toBeUndefined();
 });
 
-it("of other methods are left to their handlers", () => {
+it("of other methods reach their handlers", () => {
   expect(heard({ id: 2, method: "x/y", params: 5 })?.params).toBe(5);
   expect(heard({ method: "$/cancelRequest", params: { id: 2 } })?.method).toBe("$/cancelRequest");
 });

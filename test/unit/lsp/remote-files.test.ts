@@ -1,11 +1,11 @@
-/** Files that only the client can read, as a worker in a browser has them. */
+/** Files that only the client can read, as in a browser's worker. */
 import { describe, expect, it } from "vitest";
 import type { Connection } from "vscode-languageserver";
 import { createRemoteFiles } from "../../../server/src/lsp/session/remote-files.ts";
 
 const root = "vscode-vfs://github/o/r";
 
-/** A client with these files, which counts what it is asked. */
+/** A client with these files that counts its requests. */
 function clientWith(files: Map<string, string>) {
   const asked: string[] = [];
   const errors: string[] = [];
@@ -21,14 +21,14 @@ function clientWith(files: Map<string, string>) {
 }
 
 describe("remote files", () => {
-  it("are unread until they have been fetched, and absent where the list lacks them", async () => {
+  it("are unread until they have been fetched, and absent if they are not in the list", async () => {
     const { asked, connection } = clientWith(new Map([[`${root}/a%20b.cl`, "kernel"]]));
     const files = createRemoteFiles(connection, root, () => false);
     expect(files.read(`${root}/a b.cl`)).toBe("unread");
     await files.fetch([`${root}/a b.cl`, `${root}/gpu-qualifiers.json`]);
     expect(files.read(`${root}/a b.cl`)).toBe("kernel");
     expect(files.read(`${root}/gpu-qualifiers.json`)).toBe("absent");
-    // A file that the list lacks costs no request.
+    // A file that is not in the list is not requested.
     expect(asked).toEqual([`listFiles ${root}`, `readFile ${root}/a%20b.cl`]);
     expect(files.read("vscode-vfs://github/other/x.cl")).toBe("absent");
   });
@@ -41,7 +41,7 @@ describe("remote files", () => {
     expect(files.list()).toEqual([`${root}/a.cl`]);
   });
 
-  it("are the same list as long as they are the same files", async () => {
+  it("keep their list as long as no file is added or removed", async () => {
     const names = ["a.cl", "b.cl"].map((name) => `${root}/${name}`);
     const texts = new Map(names.map((name) => [name, ""]));
     const { connection } = clientWith(texts);
@@ -54,7 +54,7 @@ describe("remote files", () => {
     expect(files.list()).toEqual([...names, `${root}/c.cl`]);
   });
 
-  it("say which of them have not come yet", async () => {
+  it("name those that have not arrived yet", async () => {
     const names = ["a.cl", "b.h", "readme.md"].map((name) => `${root}/${name}`);
     const { connection } = clientWith(new Map(names.map((name) => [name, ""])));
     const files = createRemoteFiles(connection, root, () => false);
@@ -66,7 +66,7 @@ describe("remote files", () => {
     expect(files.unread?.()).toEqual([`${root}/a.cl`, `${root}/b.h`]);
   });
 
-  it("follow changes, new files and files that go", async () => {
+  it("follow changed, new and deleted files", async () => {
     const stored = new Map([[`${root}/a.cl`, "old"]]);
     const { connection } = clientWith(stored);
     const files = createRemoteFiles(connection, root, () => false);

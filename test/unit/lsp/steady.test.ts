@@ -1,4 +1,4 @@
-/** Which findings stay shown while the source is incomplete, and for how long. */
+/** Decides which findings stay shown while the source is incomplete, and for how long. */
 import { describe, expect, it } from "vitest";
 import type { Diagnostic } from "../../../server/src/finding.ts";
 import type { FileState } from "../../../server/src/lsp/session/file-states.ts";
@@ -46,7 +46,7 @@ function state(diagnostics: readonly Diagnostic[], errors: number): FileState {
 }
 
 describe("while source is broken", () => {
-  it("findings in untouched lines stay, at their present places, without fixes", () => {
+  it("findings in unedited lines stay at their current places, without fixes", () => {
     const steady = createSteady(() => 0);
     steady.show(uri, before, state(found(before, "one", "two", "three"), 0));
     const after = "one\ntwo (((\n\nthree\n";
@@ -59,7 +59,7 @@ describe("while source is broken", () => {
     expect(shown.flatMap(({ fixes }) => fixes)).toEqual([]);
   });
 
-  it("a finding of the new check is shown once, with its fixes, beside the kept ones", () => {
+  it("a new finding is shown once, with its fixes, beside the kept ones", () => {
     const steady = createSteady(() => 0);
     steady.show(uri, before, state(found(before, "one", "three"), 0));
     const after = "one\ntwo (\nthree\n";
@@ -71,7 +71,7 @@ describe("while source is broken", () => {
     ]);
   });
 
-  it("ends with the last mistake, and after a while", () => {
+  it("earlier findings stay until the last error is gone or a while has passed", () => {
     let time = 0;
     const whole = "one;\ntwo;\n";
     const steady = createSteady(() => time);
@@ -90,7 +90,7 @@ describe("while source is broken", () => {
     expect(steady.show(uri, `${whole}((`, state([], 1))).toEqual([]);
   });
 
-  it("is nothing new for source that was broken from the start", () => {
+  it("nothing is kept if the source was broken from the start", () => {
     const steady = createSteady(() => 0);
     steady.show(uri, before, state(found(before, "one"), 2));
     expect(steady.show(uri, before, state([], 2))).toEqual([]);
@@ -104,7 +104,7 @@ describe("a word in front of a declaration", () => {
     return { ...whole, report: { ...whole.report, itemStarts } };
   };
 
-  it("hides and adds nothing there until typing pauses", () => {
+  it("hides and adds no findings until typing pauses", () => {
     let time = 0;
     const steady = createSteady(() => time);
     steady.show(uri, text, withItems(found(text, "second"), 0, 9));
@@ -128,7 +128,7 @@ describe("a word in front of a declaration", () => {
 describe("the word that is being typed", () => {
   const typed = (text: string, ...words: readonly string[]) => state(found(text, ...words), 0);
 
-  it("has no new finding before its end, or before it is left alone", () => {
+  it("has no new finding before it is complete, or typing pauses", () => {
     let time = 0;
     const steady = createSteady(() => time);
     steady.show(uri, "one;\nglob;\n", typed("one;\nglob;\n", "one"));
@@ -141,7 +141,7 @@ describe("the word that is being typed", () => {
     expect(steady.dueIn(uri)).toBeUndefined();
   });
 
-  it("has none in its statement, which has no end yet", () => {
+  it("has no new finding while its statement is unfinished", () => {
     let time = 0;
     const steady = createSteady(() => time);
     const shown = (text: string, ...words: readonly string[]) =>
@@ -151,13 +151,13 @@ describe("the word that is being typed", () => {
       expect(shown(`one;\n${text}\ntwo;\n`, "one", "a")).toEqual(["one"]);
     expect(shown("one;\nab = f(c);\ntwo;\n", "one", "ab")).toEqual(["one", "ab"]);
     expect(shown("one;\nab = f(c); \ntwo;\n", "one", "ab")).toEqual(["one", "ab"]);
-    // What stood there before stays, and so does what is left alone.
+    // Findings of earlier text stay, and so do those in other lines.
     expect(shown("one;\nab = f(c); d\ntwo;\n", "one", "ab", "d")).toEqual(["one", "ab"]);
     time = 1_000;
     expect(shown("one;\nab = f(c); d\ntwo;\n", "one", "ab", "d")).toEqual(["one", "ab", "d"]);
   });
 
-  it("has them at once in the middle of a statement, and in directives", () => {
+  it("has new findings at once in the middle of a complete statement and in directives", () => {
     const steady = createSteady(() => 0);
     steady.show(uri, "one(a);\n#if \n", typed("one(a);\n#if \n"));
     const inside = "one(+a);\n#if \n";
@@ -166,13 +166,13 @@ describe("the word that is being typed", () => {
     expect(steady.show(uri, directive, typed(directive, "one", "#if"))).toHaveLength(2);
   });
 
-  it("keeps the finding that it has", () => {
+  it("keeps its earlier finding", () => {
     const steady = createSteady(() => 0);
     steady.show(uri, "globa;\n", typed("globa;\n", "globa"));
     expect(steady.show(uri, "global;\n", typed("global;\n", "global"))).toHaveLength(1);
   });
 
-  it("ends where another word begins, and does not start with a paste", () => {
+  it("is complete when another word begins, and a pasted word is complete at once", () => {
     const steady = createSteady(() => 0);
     steady.show(uri, "one;\n", typed("one;\n"));
     const next = "one ;\n";

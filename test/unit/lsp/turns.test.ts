@@ -1,4 +1,4 @@
-/** Interruptible work: the order in which it runs, and what it leaves room for. */
+/** Interruptible work: the order in which it runs, and the messages that may come between. */
 import { describe, expect, it } from "vitest";
 import { createScheduler } from "../../../server/src/lsp/scheduling/scheduler.ts";
 import { abandoned, createTurns, type Urgency } from "../../../server/src/lsp/scheduling/turns.ts";
@@ -57,7 +57,7 @@ describe("turns", () => {
     expect([isHeld, said.length < 12]).toEqual([false, true]);
   });
 
-  it("are taken by the document that was looked at last", async () => {
+  it("go first to the document that was viewed last", async () => {
     const { turns, said, steps } = clockwork();
     turns.heard("old");
     const old = turns.run("old", now, steps("old", 3));
@@ -78,7 +78,7 @@ describe("turns", () => {
     await first;
   });
 
-  it("let messages come first, and in between", async () => {
+  it("let messages arrive before the work and between its slices", async () => {
     const { turns, said, steps } = clockwork();
     const speaking = function* (): Steps<void> {
       setImmediate(() => void said.push("another"));
@@ -89,7 +89,7 @@ describe("turns", () => {
     expect(said).toEqual(["message", "a1", "another", "a2"]);
   });
 
-  it("go on behind work that fails", async () => {
+  it("continue after work that fails", async () => {
     const { turns, steps } = clockwork();
     // biome-ignore lint/correctness/useYield: it fails before its first step ends
     const failing = function* (): Steps<void> {
@@ -101,7 +101,7 @@ describe("turns", () => {
     expect(await whole).toBe("b");
   });
 
-  it("let a message be written that was sent when sleeping work woke", async () => {
+  it("let a message be written that was sent when waiting work resumed", async () => {
     const said: string[] = [];
     let time = 0;
     const turns = createTurns(() => time);
@@ -122,7 +122,7 @@ describe("turns", () => {
     expect(said).toEqual(["message", "work", "work"]);
   });
 
-  it("wait while the client speaks, but not for ever", async () => {
+  it("wait while messages arrive, but not for ever", async () => {
     const turns = createTurns();
     turns.heard();
     const start = performance.now();
@@ -134,7 +134,7 @@ describe("turns", () => {
   });
 });
 
-it("work that a change has overtaken says so, and no other", async () => {
+it("only work that a change has made obsolete is reported as such", async () => {
   const said: string[] = [];
   const scheduler = createScheduler(async (name, isOvertaken) => {
     await Promise.resolve();

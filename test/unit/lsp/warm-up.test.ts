@@ -1,4 +1,4 @@
-/** Which texts are checked before the user opens a document. */
+/** Decides which texts are checked before the user opens a document. */
 import { expect, it } from "vitest";
 import { warmUp } from "../../../server/src/lsp/session/warm-up.ts";
 import { inOneGo } from "../../../server/src/steps.ts";

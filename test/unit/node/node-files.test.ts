@@ -1,4 +1,4 @@
-/** Nothing outside of the root and the configured include paths is read, however an include spells the way there. */
+/** No file outside of the root and the configured include paths is read, however an include spells its path. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ writeFileSync(join(folder, "root-twin", "secret.h"), "#define SECRET_SPACE __loc
 writeFileSync(join(root, "inner", "own.h"), "#define OWN_SPACE __local\n");
 
 describe("files outside of the root", () => {
-  it("are absent, also where the name of the root is a part of theirs or the way leads through it", () => {
+  it("are absent, even if their path starts with the name of the root or leads through it", () => {
     const files = createNodeFiles({ root: nameOfPath(root) });
     const names = [join(folder, "secret.h"), join(folder, "root-twin", "secret.h")].map((path) => nameOfPath(path));
     expect(
@@ -30,7 +30,7 @@ describe("files outside of the root", () => {
     expect(files.read(nameOfPath(join(root, "inner", "own.h")))).toContain("_SPACE");
   });
 
-  it("are read where they lie in a configured include path", () => {
+  it("are read if they are in a configured include path", () => {
     const files = createNodeFiles({ root: nameOfPath(root) });
     const name = nameOfPath(join(folder, "root-twin", "secret.h"));
     expect(files.read(name)).toBe("absent");

@@ -43,17 +43,17 @@ describe("links", () => {
     },
   );
 
-  it("are read where they stay inside", () => {
+  it("are read if their target is inside", () => {
     expect(read("other.h")).toBe(own);
   });
 
-  it("lead into a project that is itself reached by one", () => {
+  it("work in a project that is itself reached through a link", () => {
     symlinkSync(inside, join(folder, "to-in"));
     expect(filesOf(join(folder, "to-in")).read(nameOfPath(join(folder, "to-in", "other.h")))).toBe(own);
     expect(filesOf(join(folder, "to-in")).read(nameOfPath(join(folder, "to-in", "relative.h")))).toBe("absent");
   });
 
-  it("lead into folders that were allowed by their own name, not by the name of a link", () => {
+  it("lead into folders that are allowed by their real name, not by the name of a link", () => {
     const files = filesOf(inside);
     files.allow(nameOfPath(join(inside, "folder")));
     expect(files.read(nameOfPath(join(inside, "folder", "secret.h")))).toBe("absent");
@@ -62,7 +62,7 @@ describe("links", () => {
     expect(files.read(nameOfPath(join(inside, "folder", "secret.h")))).toBe(secret);
   });
 
-  it("are listed where they stay inside", () => {
+  it("are listed if their target is inside", () => {
     const names = listFiles(nameOfPath(inside), {
       maximalCount: 100,
       isRecursive: true,
@@ -73,13 +73,13 @@ describe("links", () => {
     expect(names).toEqual([nameOfPath(join(inside, "own.cu"))]);
   });
 
-  it("say why they are absent", () => {
+  it("to files outside are absent with a reason", () => {
     const files = filesOf(inside);
     files.read(nameOfPath(join(inside, "relative.h")));
     expect(files.whyAbsent(nameOfPath(join(inside, "relative.h")))).toBe("is a link to a file outside of the project");
   });
 
-  it("to a database of a build outside are read where the project is trusted", () => {
+  it("to a build database outside are read if the project is trusted", () => {
     writeFileSync(join(outside, "compile_commands.json"), "[]");
     link("../out/compile_commands.json", "compile_commands.json");
     const name = nameOfPath(join(inside, "compile_commands.json"));
@@ -90,7 +90,7 @@ describe("links", () => {
     expect(files.read(name)).toBe("[]");
   });
 
-  it("that are hard are the file itself", () => {
+  it("that are hard links are read like the file itself", () => {
     linkSync(join(inside, "own.h"), join(inside, "hard.h"));
     expect(read("hard.h")).toBe(own);
   });
@@ -98,20 +98,20 @@ describe("links", () => {
 
 describe.runIf(process.platform === "linux")("a file that is not regular", () => {
   const reason = (path: string) => readRegularFile(nameOfPath(path), { maximalSize: maximalFileSize });
-  it("is not opened, whatever leads to it", () => {
+  it("is not opened, by whatever path", () => {
     execFileSync("mkfifo", [join(inside, "pipe.h")]);
     for (const path of ["/dev/zero", "/proc/self/environ", "/proc/kmsg", "/sys/kernel/notes", join(inside, "pipe.h")])
       expect([path, reason(path)]).toEqual([path, { reason: expect.stringMatching(/^(is not a regular file|cannot be read)/) }]);
     for (const name of ["zero.h", "environ.h", "pipe.h"]) expect([name, read(name)]).toEqual([name, "absent"]);
   });
 
-  it("is a folder, too long a name, or a name that no system has", () => {
+  it("may be a folder, or have a name that is too long or invalid", () => {
     expect(reason(inside)).toEqual({ reason: "is a folder" });
     expect(reason(join(inside, "x".repeat(5_000)))).toEqual({ reason: undefined });
     expect(reason(join(inside, "a\0b"))).toEqual({ reason: undefined });
   });
 
-  it("stays absent where an include path says that it may be seen", () => {
+  it("is absent even in a configured include path", () => {
     const files = filesOf(inside);
     files.allow("file:///");
     expect(files.read("file:///proc/self/environ")).toBe("absent");

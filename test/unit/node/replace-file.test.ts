@@ -36,19 +36,19 @@ function opened(where = path): RealFile {
 const replace = (file: RealFile, where = path) => replaceFile(nameOfPath(where), file, Buffer.from("new\n"), limits);
 const text = () => readFileSync(path, "utf8");
 
-it("has the new text, the old mode, and leaves nothing beside it", () => {
+it("has the new text and the old mode, and no other file is left beside it", () => {
   chmodSync(path, 0o751);
   expect(replace(opened())).toBeUndefined();
   expect([text(), statSync(path).mode & 0o777, readdirSync(folder)]).toEqual(["new\n", 0o751, ["a.cu"]]);
 });
 
-it("stays as it is where it may only be read, also for root", () => {
+it("stays unchanged if it is read-only, even for root", () => {
   chmodSync(path, 0o444);
   expect(replace(opened())).toBe("it is read-only");
   expect(text()).toBe("old\n");
 });
 
-it("stays as another program has changed it in between", () => {
+it("keeps the changes that another program made in the meantime", () => {
   const file = opened();
   writeFileSync(path, "mine\n");
   expect(replace(file)).toBe("it changed meanwhile");
@@ -65,7 +65,7 @@ it("is not created again if it is gone, or has become a link to an equal file", 
   expect(readFileSync(join(folder, "other.cu"), "utf8")).toBe("old\n");
 });
 
-it("is written where a link leads, and the link stays", () => {
+it("is written at the target of a link, and the link stays", () => {
   symlinkSync("a.cu", join(folder, "link.cu"));
   expect(replace(opened(join(folder, "link.cu")), join(folder, "link.cu"))).toBeUndefined();
   expect([text(), readFileSync(join(folder, "link.cu"), "utf8")]).toEqual(["new\n", "new\n"]);

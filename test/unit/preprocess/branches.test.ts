@@ -1,4 +1,4 @@
-/** Why a branch of a conditional is not taken, in words for the author. */
+/** The reasons why a branch of a conditional is not taken, in words for the author. */
 import { describe, expect, it } from "vitest";
 import { noSettings, openclDialect } from "../../../server/src/dialect.ts";
 import { createPreprocessor } from "../../../server/src/preprocess/preprocessor.ts";
@@ -30,7 +30,7 @@ describe("a branch that is not taken says why", () => {
     expect(reasonsIn(text)).toEqual([[directive, `'${directive}' is not taken: ${reason}`]]);
   });
 
-  it("if an earlier one is, or its own condition is false", () => {
+  it("if an earlier branch is taken, or its own condition is false", () => {
     expect(reasonsIn("#define COUNT 2\n#if COUNT\n#elif UNREAD\n#else\n#endif\n").map(([, reason]) => reason)).toEqual([
       "'#elif UNREAD' is not taken: an earlier branch is",
       "'#else' is not taken: an earlier branch is",
@@ -41,11 +41,11 @@ describe("a branch that is not taken says why", () => {
     ]);
   });
 
-  it("but none within another one", () => {
+  it("but not inside of another one", () => {
     expect(reasonsIn("#if 0\n#if A\n#elif B\n#else\n#endif\n#endif\n")).toHaveLength(1);
   });
 
-  it("in one line, and shortened", () => {
+  it("in one line of limited length", () => {
     const [[, reason] = []] = reasonsIn(`#if A && /* why */ \\\n  B && ${"C".repeat(200)}\n#endif\n`);
     expect(reason).toMatch(/^'#if A && B && C+…' is not taken: 'A' is not defined, 'B' is not defined, 'C+' is not defined$/);
   });

@@ -1,4 +1,4 @@
-/** A file's pieces: where it is cut, that the pieces joined are the file, and that cutting after an edit equals cutting from scratch. */
+/** A file is cut into pieces that together are the file. Cutting after an edit gives the same pieces as cutting the new text. */
 import { describe, expect, it } from "vitest";
 import { createCutter } from "../../../server/src/preprocess/lexing/cut.ts";
 import { createInterner } from "../../../server/src/preprocess/lexing/interner.ts";
@@ -20,7 +20,7 @@ describe("a piece", () => {
     expect(textsOf(rowOf(parts.join("")))).toEqual(parts);
   });
 
-  it("is the beginning and the end of a namespace by itself", () => {
+  it("of its own is the beginning, or the end, of a namespace", () => {
     const parts = ["namespace n {\n", "int a;\n", "}\n", 'extern "C" {\n', "void f();\n", "}\n"];
     const row = rowOf(parts.join(""));
     expect(textsOf(row)).toEqual(parts);
@@ -32,7 +32,7 @@ describe("a piece", () => {
     expect(textsOf(rowOf(parts.join("")))).toEqual(parts);
   });
 
-  it("may lie in a conditional", () => {
+  it("may be inside of a conditional", () => {
     const parts = ["#ifndef GUARD\n#define GUARD\nint a;\n", "void f() {\n}\n", "#endif\n"];
     expect(textsOf(rowOf(parts.join("")))).toEqual(parts);
   });
@@ -47,21 +47,21 @@ describe("a piece", () => {
       expect(textsOf(rowOf(`${whole}int b;\n`))).toEqual([whole, "int b;\n"]);
   });
 
-  it("ends in front of the next item where it is never closed", () => {
+  it("ends before the next item if it is never closed", () => {
     const parts = ["void f() {\n  if (a {\n", "\nvoid g() {\n}\n", "int b;\n"];
     const row = rowOf(parts.join(""));
     expect(textsOf(row)).toEqual(parts);
     expect(row.pieces.map(({ kind }) => kind)).toEqual(["unfinished", "item", "item"]);
   });
 
-  it("keeps an unclosed parenthesis inside of the braces around it", () => {
+  it("ends with its braces, even if a parenthesis in them is unclosed", () => {
     const parts = ["void f() {\n  g(1;\n}\n", "void h() {\n}\n"];
     expect(textsOf(rowOf(parts.join("")))).toEqual(parts);
   });
 });
 
 describe("the tokens of a part of a text", () => {
-  it("are those of the part alone, be it a piece or everything from its start on", { timeout: 300_000 }, () => {
+  it("equal those of the part alone, whether it is a piece or the rest of the text", { timeout: 300_000 }, () => {
     for (const { files } of loadFixtures())
       for (const { text } of files) {
         const tokens = tokenize(text, interner, true);
@@ -75,18 +75,18 @@ describe("the tokens of a part of a text", () => {
 describe("rows", () => {
   const fixtures = loadFixtures().flatMap(({ files }) => files.map(({ text }) => text));
 
-  it("make the file again", () => {
+  it("joined are the text of the file", () => {
     for (const text of fixtures) expect(textsOf(rowOf(text)).join("")).toBe(text);
   });
 
-  it("keep the pieces that an edit leaves alone", () => {
+  it("keep the pieces that an edit does not change", () => {
     const before = rowOf("int a;\nvoid f() {\n  a = 1;\n}\nint b;\n");
     const after = rowOf("int a;\nvoid f() {\n  a = 12;\n}\nint b;\n", before);
     expect(after.pieces.map((piece, at) => piece === before.pieces[at])).toEqual([true, false, true]);
     expect(after.pieces[1]?.uri).toBe(before.pieces[1]?.uri);
   });
 
-  it("are those of the text where an edit continues the last item behind a blank line, or closes one that was cut off", () => {
+  it("equal those of the new text if an edit continues the last item after a blank line, or closes an unfinished one", () => {
     const afterEdit = (before: string, after: string) => shapeOf(rowOf(after, rowOf(before)));
     const last = "int a;\nvoid f() { a = 1; }\n\n";
     expect(afterEdit(last, `${last};`)).toEqual(shapeOf(rowOf(`${last};`)));
@@ -95,7 +95,7 @@ describe("rows", () => {
     expect(afterEdit(open, closed)).toEqual(shapeOf(rowOf(closed)));
   });
 
-  it("are those of the text, whatever was edited before", () => {
+  it("equal those of the new text after any edits", () => {
     let seed = 7;
     const below = (limit: number) => {
       seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff;

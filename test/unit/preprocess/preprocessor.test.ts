@@ -1,6 +1,6 @@
 /**
- * What the preprocessor makes of a text: the C standard's examples token by token, the way back to the author's code, and
- * that any text gives a View that covers it.
+ * Views of texts: the C standard's examples token by token, and the mapping of places back to the author's code. Every text has a
+ * View, and its segments cover it.
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -17,12 +17,12 @@ function unitOf(files: Readonly<Record<string, string>>, main = "main.cl"): Unit
   return unit;
 }
 
-/** The View's text with every run of white space as one blank. */
+/** The View's text, with single blanks as white space. */
 function expanded(text: string): string {
   return unitOf({ "main.cl": text }).view.text.replace(/\s+/g, " ").trim();
 }
 
-/** Two texts are the same to a parser when they differ in blanks between tokens only. */
+/** Removes blanks that do not separate tokens. Texts that differ only in those are the same to a parser. */
 function tokens(text: string): string {
   return text.replace(/\s+/g, "");
 }
@@ -57,13 +57,13 @@ describe("a header", () => {
     return typeof unit === "string" ? undefined : unit.includes[0]?.unit;
   };
 
-  it("is read once for includers that define a name differently which it only tests", () => {
+  it("is read once for includers that give different definitions to a name that it only tests", () => {
     expect(headerOf("one.cl")?.view.text).toContain("int wide;");
     expect(headerOf("two.cl")).toBe(headerOf("one.cl"));
     expect(headerOf("none.cl")?.view.text).not.toContain("int wide;");
   });
 
-  it("is read again where the meaning of a name matters that it uses", () => {
+  it("is read again if a name that it uses has another meaning", () => {
     expect(headerOf("other.cl")?.view.text).toContain("int now;");
     expect(headerOf("again.cl")?.view.text).toContain("int now2;");
   });
@@ -72,7 +72,7 @@ describe("a header", () => {
 describe("an include", () => {
   const header = { "lib/part.h": "int found;\n" };
 
-  it("names a file as it is written, whatever macros its words are", () => {
+  it("in quotes or brackets is not macro-expanded", () => {
     expect(unitOf({ ...header, "main.cl": "#define part other\n#include <lib/part.h>\n" }).notes).toEqual([]);
     expect(unitOf({ ...header, "main.cl": '#define part other\n#include "lib/part.h"\n' }).notes).toEqual([]);
   });
@@ -167,11 +167,11 @@ report(x>y, "x is %d but y is %d", x, y);`;
 });
 
 describe("tokens", () => {
-  it("that could become another one are kept apart", () => {
+  it("stay separate if they would form another token together", () => {
     expect(expanded("#define minus -\n#define twice(x) x x\nint i = -minus-1 twice(+)twice(b);")).toBe("int i = - - -1 + +b b;");
   });
 
-  it("that stand side by side in an argument or a body stay so: the three signs of a launch", () => {
+  it("stay adjacent if they were adjacent in an argument or a body, like the three signs of a launch", () => {
     expect(expanded("#define run(x) do { x; } while (0)\nrun((k<a><<<1>>>(p)));")).toBe("do { (k<a><<<1>>>(p)); } while (0);");
     expect(expanded("#define launch(a) k<a><<<1>>>(p)\nlaunch(2);")).toBe("k<2><<<1>>>(p);");
   });
@@ -190,18 +190,18 @@ describe("conditions", () => {
     expect(expanded(`#if ${condition}\nyes\n#else\nno\n#endif`)).toBe(holds ? "yes" : "no");
   });
 
-  it("take one branch, and the rest is blank", () => {
+  it("leave one branch, and replace the others by blanks", () => {
     expect(expanded("#define A 2\n#if A == 1\none\n#elif A == 2\ntwo\n#else\nthree\n#endif\nlast")).toBe("two last");
   });
 });
 
 describe("keywords", () => {
   it("have one spelling", () => expect(expanded("kernel void f(global int *p) {}")).toBe("__kernel void f(__global int *p) {}"));
-  it("are not taken away by a macro", () => expect(expanded("#define __global\n__global int *p;")).toBe("__global int *p;"));
+  it("are not removed by a macro", () => expect(expanded("#define __global\n__global int *p;")).toBe("__global int *p;"));
 });
 
 describe("headers", () => {
-  it("give their macros, and are units of their own", () => {
+  it("define macros for their includer, and are units of their own", () => {
     const unit = unitOf({ "main.cl": '#include "a.h"\nSPACE int *p;', "a.h": "#define SPACE global\ntypedef int T;\n" });
     expect(unit.view.text.trim()).toBe("__global int *p;");
     expect(unit.includes.map((site) => site.unit?.uri)).toEqual(["a.h"]);
@@ -211,13 +211,13 @@ describe("headers", () => {
     expect(expanded2({ "main.cl": 'int a[] = {\n#include "list.inc"\n};', "list.inc": "1, 2, 3" })).toBe("int a[] = { 1, 2, 3 };");
   });
 
-  it("that include themselves come to an end", () => {
+  it("may include themselves", () => {
     expect(() =>
       unitOf({ "main.cl": '#include "a.h"\n', "a.h": '#include "b.h"\nint a;\n', "b.h": '#include "a.h"\nint b;\n' }),
     ).not.toThrow();
   });
 
-  it("are read if a build's own name guards only them, and count as built with that name", () => {
+  it("are read if only a macro of the build guards their include, as if the build defined it", () => {
     const source = '#ifdef DEVICE_BUILD\n#include "types.h"\n#include "more.h"\n#endif\n#ifdef DEVICE_BUILD\nu32 here;\n#endif\n';
     const header = "#ifdef DEVICE_BUILD\ntypedef uint u32;\n#else\ntypedef uint32_t u32;\n#endif\n";
     const unit = unitOf({ "main.cl": source, "types.h": header, "more.h": "" });
@@ -225,7 +225,7 @@ describe("headers", () => {
     expect(unit.view.text.trim()).toBe("u32 here;");
   });
 
-  it("that are one alone may be for a feature that is off", () => {
+  it("are read if a macro guards a single one, but the macro stays undefined, because it may be a feature", () => {
     const unit = unitOf({
       "main.cl": '#ifdef FEATURE\n#include "feature.h"\n#endif\n#ifdef FEATURE\nint b;\n#endif\n',
       "feature.h": "int a;\n",
@@ -234,7 +234,7 @@ describe("headers", () => {
     expect(unit.view.text.trim()).toBe("");
   });
 
-  it("are left out if a file defines that name, or if it guards code", () => {
+  it("are left out if a file defines the macro, or if it guards code as well", () => {
     const guarded = '#ifdef DEVICE_BUILD\n#include "types.h"\n#endif\n';
     expect(unitOf({ "main.cl": guarded, "types.h": "int a;\n", "other.h": "#define DEVICE_BUILD\n" }).includes).toEqual([]);
     expect(unitOf({ "main.cl": '#ifdef DEVICE_BUILD\n#include "types.h"\nint b;\n#endif\n', "types.h": "int a;\n" }).includes).toEqual([]);
@@ -249,7 +249,7 @@ function expanded2(files: Readonly<Record<string, string>>): string {
   return unitOf(files).view.text.replace(/\s+/g, " ").trim();
 }
 
-describe("the way back", () => {
+describe("the origin", () => {
   const backOf = (source: string) => {
     const { view } = unitOf({ "main.cl": source });
     const originOf = (text: string) => {
@@ -333,13 +333,13 @@ describe("any text", () => {
 });
 
 describe("hostile text", () => {
-  it("that doubles with every macro is left as it is from a point on", () => {
+  it("that doubles with every macro is no longer expanded beyond a limit", () => {
     const bomb = Array.from({ length: 40 }, (_, index) => `#define A${index + 1} A${index} A${index}`).join("\n");
     const unit = unitOf({ "main.cl": `#define A0 x\n${bomb}\nA40\n` });
     expect(unit.notes.map(({ kind }) => kind)).toContain("macro-limit");
   });
 
-  it("with many open brackets, or one long line, is answered", () => {
+  it("may have many open brackets, or one very long line", () => {
     expect(unitOf({ "main.cl": "(".repeat(100_000) }).view.text.length).toBeGreaterThanOrEqual(100_000);
     expect(unitOf({ "main.cl": "a ".repeat(500_000) }).view.text.length).toBeGreaterThanOrEqual(999_999);
   });

@@ -1,4 +1,4 @@
-/** The extension's manifest says what the server knows: settings, colors, commands. */
+/** The extension's manifest agrees with the server: settings, colors, commands. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ParseError, parse } from "jsonc-parser";
@@ -25,19 +25,19 @@ const read = (path: string) => readFileSync(join(root, path), "utf8");
 const { contributes, capabilities } = JSON.parse(read("package.json")) as Manifest;
 
 describe("the extension", () => {
-  it("has a setting for each that the server takes", () => {
+  it("declares every setting that the server accepts", () => {
     expect(Object.keys(contributes.configuration.properties)).toEqual(
       [...Object.keys(editorSettings(rules)), "trace.server"].map((name) => `gpuQualifiers.${name}`),
     );
   });
 
-  it("declares the modifiers that are not the protocol's own", () => {
+  it("declares the token modifiers that the protocol does not define", () => {
     expect(contributes.semanticTokenModifiers.map(({ id }) => id).sort()).toEqual(
       tokenModifiers.filter((name) => name !== "declaration" && name !== "readonly").sort(),
     );
   });
 
-  it("wakes up for, and watches, every file that is checked by its name", () => {
+  it("is activated by every file name that is checked, and watches these files", () => {
     const places = [
       read("package.json").match(/workspaceContains:\*\*\/\*\.\{(.*?)\}/)?.[1],
       read("client/src/activation.ts").match(/\*\*\/\*\.\{(.*?)\}/)?.[1],
@@ -57,7 +57,7 @@ describe("the extension", () => {
     for (const { command } of contributes.commands) expect(client).toContain(`"${command}"`);
   });
 
-  it("lets no workspace without trust add flags", () => {
+  it("ignores flags from untrusted workspaces", () => {
     const { untrustedWorkspaces } = capabilities;
     expect(untrustedWorkspaces.supported).toBe("limited");
     expect(untrustedWorkspaces.restrictedConfigurations).toEqual(["gpuQualifiers.flags"]);
@@ -73,7 +73,7 @@ describe("the extension", () => {
     for (const command of serverCommands) expect(page).toContain(command);
   });
 
-  it("shows other editors settings that can be read", () => {
+  it("documents settings of other editors that can be parsed", () => {
     const snippets = [...read("docs/editors.md").matchAll(/^```(jsonc|toml)\n([\s\S]*?)^```$/gm)].map(([, language = "", text = ""]) => ({
       language,
       text,
@@ -91,7 +91,7 @@ describe("the extension", () => {
   });
 });
 
-/** Of the pairs that TOML has, those whose value would be one of JSON too. */
+/** True for a pair of TOML whose value is also a value of JSON. */
 function isTomlPair(line: string): boolean {
   const value = /^[\w-]+ = (.+)$/.exec(line)?.[1];
   const problems: ParseError[] = [];

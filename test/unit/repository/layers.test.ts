@@ -83,7 +83,7 @@ const imports = sources.flatMap(importsOf);
 const shown = ({ from, what }: Import) => `${relative(root, from)} imports ${what}`;
 
 describe("the layers of server/src", () => {
-  it("are those of the list, every file in one", () => {
+  it("are those of the list, and contain every file", () => {
     expect(sources.filter((path) => layerOf(path) < 0)).toEqual([]);
     expect(imports.length).toBeGreaterThan(100);
   });
@@ -149,13 +149,13 @@ describe("the rooms of server/src", () => {
     expect(full).toEqual([]);
   });
 
-  it("have rules that know nothing of each other", () => {
+  it("have no rule that imports another rule", () => {
     const isRule = (path: string) => /^rules\/(opencl|cuda|common)\//.test(path);
     expect(edges.filter(([from, to]) => isRule(from) && isRule(to))).toEqual([]);
   });
 });
 
-/** The sets of nodes that reach each other (Tarjan's strongly connected components), without those of a single node. */
+/** The strongly connected components with several nodes, found by Tarjan's algorithm. */
 function circles(edges: readonly (readonly [string, string])[]): readonly (readonly string[])[] {
   const next = new Map<string, string[]>();
   for (const [from, to] of edges) next.set(from, [...(next.get(from) ?? []), to]);
@@ -194,7 +194,7 @@ describe("the files", () => {
     expect(apart.map((path) => relative(root, path))).toEqual([]);
   });
 
-  it("say of every export what it promises", () => {
+  it("have a docstring at every export", () => {
     const silent = [...sources, ...filesBelow(join(root, "client/src"))].flatMap((path) => {
       const lines = readFileSync(path, "utf8").split("\n");
       const declared = /^export (?:async )?(?:function\*?|const|let|interface|type|class) (?<name>\w+)/;

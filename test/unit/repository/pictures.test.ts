@@ -1,4 +1,4 @@
-/** The README's pictures: small PNGs with a palette, animated where there are several, that hold what the screenshots held. */
+/** The README's pictures are small PNGs with a palette, animated if they have several frames, with the colors of the screenshots. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
@@ -8,7 +8,7 @@ import { decodePng, encodePng, type Picture } from "../../../scripts/pictures/pn
 
 const root = join(import.meta.dirname, "../../..");
 
-/** The chunks of a PNG: their kinds and contents. */
+/** The kind and content of each chunk of a PNG. */
 function chunksOf(file: Buffer): readonly { readonly kind: string; readonly content: Buffer }[] {
   const found: { readonly kind: string; readonly content: Buffer }[] = [];
   for (let at = 8; at < file.length; ) {
@@ -26,7 +26,7 @@ function pictureWith(x: number): Picture {
   return { width: 4, height: 2, rgb };
 }
 
-/** As browsers write it: each row with the filter that is asked for. */
+/** A PNG as browsers write it, with the given filter for each row. */
 function screenshot({ width, height, rgb }: Picture, filter: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -57,7 +57,7 @@ describe("pictures", () => {
     for (const filter of [0, 1, 2, 3]) expect(decodePng(screenshot(pictureWith(2), filter))).toEqual(pictureWith(2));
   });
 
-  it("hold only the changes of each further frame", () => {
+  it("store only the changes of each further frame", () => {
     const chunks = chunksOf(encodePng([0, 3, 3].map((x) => ({ picture: pictureWith(x), milliseconds: 500 }))));
     expect(chunks.map(({ kind }) => kind)).toEqual(["IHDR", "PLTE", "acTL", "fcTL", "IDAT", "fcTL", "fdAT", "fcTL", "fdAT", "IEND"]);
     const parts = chunks.filter(({ kind }) => kind === "fcTL").map(({ content }) => [4, 8, 12, 16].map((at) => content.readUInt32BE(at)));
@@ -70,7 +70,7 @@ describe("pictures", () => {
     expect(numbers).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it("of the README are there, and small", () => {
+  it("of the README exist and are small", () => {
     const readme = readFileSync(join(root, "README.md"), "utf8");
     const paths = [...readme.matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)].map(([, path = ""]) => path);
     expect(paths).toContain("client/images/tour.png");
@@ -81,7 +81,7 @@ describe("pictures", () => {
 });
 
 describe("the README in the package", () => {
-  it("has no picture that cannot be shown, and no link that leads nowhere", () => {
+  it("has only pictures that can be shown and links that lead somewhere", () => {
     const text = selfContained(readFileSync(join(root, "README.md"), "utf8"));
     expect([...text.matchAll(/\]\((?!https?:|#)([^)]*)\)/g)].map(([link]) => link)).toEqual([]);
     expect(text).toContain("docs/editors.md has configurations");

@@ -1,6 +1,6 @@
 /**
- * What the extension does when its server dies: the language client decides that, as the extension's options tell it. Both run
- * here as they are, on an editor that does nothing and a clock that the test moves.
+ * The extension restarts a server that dies: the language client decides how often, by the extension's options. Both run unchanged
+ * here, with an editor that does nothing and a clock that the test moves.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** The whole repository passes the linter and the type checker, the core without knowing Node or a browser. */
+/** The repository passes the linter and the type checker. The core is also checked without the types of Node and browsers. */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -18,6 +18,6 @@ it.each([
   ["biome", ["check", "--error-on-warnings", "--max-diagnostics=20"]],
   ["tsc", ["-p", "tsconfig.json"]],
   ["tsc", ["-p", "tsconfig.core.json"]],
-])("%s %j has nothing to say", { timeout: 120_000 }, (name, args) => {
+])("%s %j reports nothing", { timeout: 120_000 }, (name, args) => {
   expect(runTool(name, args)).toEqual({ status: 0, output: "" });
 });

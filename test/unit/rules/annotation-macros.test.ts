@@ -1,4 +1,4 @@
-/** A fix that annotates a kernel in several files writes a project's macro only where that file has its definition. */
+/** A fix that annotates a kernel in several files uses the project's macro in each file that contains its definition. */
 import { afterAll, expect, it } from "vitest";
 import { applyEdits } from "../../../server/src/diagnostics/fix-all.ts";
 import { noSettings } from "../../../server/src/dialect.ts";
@@ -14,7 +14,7 @@ const texts = new Map([
 const service = createService({ files: memoryFiles(texts), parser: await testParser(), settingsOf: () => noSettings });
 afterAll(() => service.dispose());
 
-it("and the keyword elsewhere", () => {
+it("the keyword is written in files without the macro", () => {
   for (const uri of texts.keys()) service.check(uri);
   const diagnostics = [...service.link().values()].flat();
   expect(diagnostics.map(({ location, message }) => `${location.uri} ${message}`).sort()).toEqual([
@@ -31,7 +31,7 @@ it("and the keyword elsewhere", () => {
   );
 });
 
-/** The text after each fix of its first finding. */
+/** The text after each fix of the first finding. */
 async function fixedTexts(text: string): Promise<readonly string[]> {
   const alone = createService({
     files: memoryFiles(new Map([["file:///a.cu", text]])),
@@ -52,14 +52,14 @@ async function fixedTexts(text: string): Promise<readonly string[]> {
 
 const conditional = "#ifdef OLD\n#define GC\n#else\n#define GC __grid_constant__\n#endif\nstruct P { int n; };\n";
 
-it("and stays the macro where it says something in one branch only", async () => {
+it("a macro is written even if it is empty in one branch", async () => {
   expect(await fixedTexts(`${conditional}__global__ void run(const GC P p);\n__global__ void run(const P p) {}\n`)).toEqual([
     `${conditional}__global__ void run(const GC P p);\n__global__ void run(const GC P p) {}\n`,
     `${conditional}__global__ void run(const P p);\n__global__ void run(const P p) {}\n`,
   ]);
 });
 
-it("and gets its const in front", async () => {
+it("a missing const is written in front of the macro", async () => {
   expect(await fixedTexts(`${conditional}__global__ void run(GC P p) {}\n`)).toEqual([
     `${conditional}__global__ void run(const GC P p) {}\n`,
   ]);
@@ -68,7 +68,7 @@ it("and gets its const in front", async () => {
   ]);
 });
 
-it("and is placed as in the other declarations, in other files too", async () => {
+it("the macro is at the same position as in the other declarations, also in other files", async () => {
   const own = "struct P { int a[40]; };\n#define GC __grid_constant__\n";
   for (const [declared, defined, expected] of [
     ["const GC P p", "const P p", "const GC P p"],

@@ -1,4 +1,4 @@
-/** How much nine `__constant` arguments matter, by what is known of the build, and the fix. */
+/** The severity of nine `__constant` arguments depends on what is known about the build. The fix moves one to global memory. */
 import { afterEach, expect, it } from "vitest";
 import { applyEdits } from "../../../server/src/diagnostics/fix-all.ts";
 import { type CompileSettings, embeddedProfile, noSettings } from "../../../server/src/dialect.ts";
@@ -20,12 +20,12 @@ function check(text: string, settings: CompileSettings = noSettings) {
 
 const severities = (text: string, settings?: CompileSettings) => check(text, settings).map(({ severity }) => severity);
 
-it("is a warning while it is unknown how the file is built", () => {
+it("are a warning if it is unknown how the file is built", () => {
   expect(severities(kernelOf(pointers(8)))).toEqual([]);
   expect(severities(kernelOf(pointers(9)))).toEqual(["warning"]);
 });
 
-it("is an info for a named standard, and a warning for a named limit", () => {
+it("are an info for a configured standard, and a warning for a configured limit", () => {
   const standard = { ...noSettings, openclStandard: "CL1.2" } as const;
   expect(severities(kernelOf(pointers(9)), standard)).toEqual(["info"]);
   expect(severities(kernelOf(pointers(9)), { ...standard, standardFrom: { uri, span: { start: 0, end: 0 } } })).toEqual(["warning"]);
@@ -46,7 +46,7 @@ function fixed(text: string): string | undefined {
       );
 }
 
-it("passes the smallest as const global memory", () => {
+it("the fix passes the smallest as const global memory", () => {
   expect(fixed(kernelOf([...pointers(8), "constant char *c", "constant float4 *f"]))).toBe(
     kernelOf([...pointers(7), "const global int *p7", "const global char *c", "constant float4 *f"]),
   );
@@ -55,7 +55,7 @@ it("passes the smallest as const global memory", () => {
   );
 });
 
-it("keeps variables that other code needs in constant memory", () => {
+it("the fix keeps variables that other code needs in constant memory", () => {
   const helper = "int first(constant int *p) { return *p; }\n";
   const all = kernelOf(
     pointers(9),

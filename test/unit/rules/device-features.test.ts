@@ -1,4 +1,4 @@
-/** What the settings say that a device lacks. */
+/** Features that a device lacks according to the settings are reported. */
 import { describe, expect, it } from "vitest";
 import { noSettings, type OpenCLStandard } from "../../../server/src/dialect.ts";
 import { serviceOf, testParser } from "../../service.ts";

@@ -1,6 +1,6 @@
 /**
- * The examples of the rules' documentation are true: what is called wrong is reported by exactly that rule on exactly the
- * marked lines, what is called right is clean, and the preferred fix makes the one of the other.
+ * The examples in the rules' documentation are true: exactly that rule reports the wrong code, on exactly the marked lines. The right
+ * code has no finding, and the preferred fix has the result that the example shows.
  */
 import { describe, expect, it } from "vitest";
 import type { Diagnostic } from "../../../server/src/finding.ts";
@@ -17,7 +17,7 @@ for (const rule of rules) {
     const cases = rule.examples.flatMap((example, index) =>
       judgementsOf(example).map(({ name, settings }) => ({ example, settings, title: `example ${index + 1}, ${name}` })),
     );
-    // Three tests look at the findings in what is called wrong.
+    // Three tests use the findings in the wrong code.
     const findings = new Map<(typeof cases)[number], readonly Diagnostic[]>();
     const findingsIn = (each: (typeof cases)[number]): readonly Diagnostic[] => {
       const found = findings.get(each) ?? checkText(parser, exampleUri(each.example), each.example.bad, each.settings);
@@ -35,7 +35,7 @@ for (const rule of rules) {
       const { bad } = example;
       const uri = exampleUri(example);
 
-      it(`${title}: is reported where it is marked`, () => {
+      it(`${title}: the wrong code is reported at the marked lines`, () => {
         const found = findingsIn(each);
         expect(markedLines(bad)).not.toEqual([]);
         expect(found.filter((finding) => finding.rule !== rule.id).map(({ message }) => message)).toEqual([]);
@@ -47,7 +47,7 @@ for (const rule of rules) {
         expect(checkText(parser, uri, example.good, settings).map((found) => `${found.rule}: ${found.message}`)).toEqual([]);
       });
 
-      it(`${title}: the preferred fix`, () => {
+      it(`${title}: the preferred fix gives the fixed text`, () => {
         const fixed = withoutMarkers(fixedText(bad, findingsIn(each)));
         // An example without a fixed text says that there is no preferred fix.
         expect(fixed).toBe(example.fixed ?? withoutMarkers(bad));
@@ -57,7 +57,7 @@ for (const rule of rules) {
   });
 }
 
-/** One short line: lower case, no full stop, at most 80 characters without long types and names, and the level and the standards at the end. */
+/** True for one short line in lower case without a full stop: at most 80 characters, not counting long types and names, the level and the standards. */
 function isInHouseStyle(message: string): boolean {
   const words = message
     .replace(/ \((?:error|warning|info|hint) in [^()]*\)$/, "")

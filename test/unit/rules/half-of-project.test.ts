@@ -1,4 +1,4 @@
-/** `half` in a project whose build may enable the extension in front of a file that does not. */
+/** `half` in a file that does not enable the extension itself, in a project whose build may put a header before it that does. */
 import { afterEach, describe, expect, it } from "vitest";
 import { type CompileSettings, noSettings } from "../../../server/src/dialect.ts";
 import { createService, type Service } from "../../../server/src/service.ts";
@@ -16,7 +16,7 @@ function errorsOf(texts: Map<string, string>, settings: CompileSettings = noSett
 }
 
 describe("half without a pragma", () => {
-  it("is reported where no header of the project has one", () => {
+  it("is reported if no header of the project has the pragma", () => {
     expect(errorsOf(new Map([["file:///kernel.cl", using]]))).toBe(2);
     const besides = new Map([
       ["file:///kernel.cl", using],
@@ -25,7 +25,7 @@ describe("half without a pragma", () => {
     expect(errorsOf(besides)).toBe(2);
   });
 
-  it("is unknown if a header has one and it is unknown how the file is built", () => {
+  it("is not judged if a header has the pragma and the build of the file is unknown", () => {
     const texts = new Map([
       ["file:///kernel.cl", using],
       ["file:///types.h", enabling],
@@ -35,7 +35,7 @@ describe("half without a pragma", () => {
     expect(errorsOf(new Map([...texts, ["file:///kernel.cl", `${using}${enabling}`]]))).toBe(2);
   });
 
-  it("follows the header", () => {
+  it("is judged again when the header changes", () => {
     const texts = new Map([["file:///kernel.cl", using]]);
     expect(errorsOf(texts)).toBe(2);
     texts.set("file:///types.h", enabling);

@@ -1,4 +1,4 @@
-/** HIP spells the runtime's functions and launches its own way; the facts are the same. */
+/** HIP has its own spellings for the runtime's functions and for launches, but the same facts as CUDA. */
 import { describe, expect, it } from "vitest";
 import { noSettings } from "../../../server/src/dialect.ts";
 import { serviceOf, testParser } from "../../service.ts";
@@ -18,7 +18,7 @@ function found(text: string, name = "a.hip", first = "#include <hip/hip_runtime.
 }
 
 describe("HIP", () => {
-  it("copies to symbols", () => {
+  it("recognizes copies to symbols", () => {
     const declared = "__constant__ float table[4];\n__device__ int counter;\n";
     expect(
       found(
@@ -33,7 +33,7 @@ describe("HIP", () => {
     expect(found(`${declared}int get() { return counter; }`)).toHaveLength(1);
   });
 
-  it("launches", () => {
+  it("recognizes launches", () => {
     const kernel = "__global__ void k(float *p, int n);\n__device__ float values[4];\n";
     expect(found(`${kernel}void start(float *p) { hipLaunchKernelGGL(k, dim3(1), dim3(1), 0, 0, p, 3); }`)).toEqual([]);
     expect(found(`${kernel}void start() { float a[4]; hipLaunchKernelGGL(k, dim3(1), dim3(1), 0, 0, a, 3); }`)).toEqual([
@@ -47,7 +47,7 @@ describe("HIP", () => {
     ).toEqual([]);
   });
 
-  it("has device copies of constants of the host", () => {
+  it("gives constants of the host a copy on the device", () => {
     const text =
       "const int limit = 3;\nconst float weights[2] = {1, 2};\n__global__ void k(const int **p, float *out, int i) { *p = &limit; *out = weights[i]; }";
     expect(found(text)).toEqual([]);
@@ -89,7 +89,7 @@ describe("HIP", () => {
     expect(rulesIn("a.cpp")).toEqual(rulesIn("a.hip"));
   });
 
-  it("does not read constant memory one address at a time", () => {
+  it("reports nothing if threads read different addresses of constant memory", () => {
     expect(found("__constant__ float table[64];\n__global__ void k(float *out) { out[threadIdx.x] = table[threadIdx.x]; }")).toEqual([]);
   });
 });

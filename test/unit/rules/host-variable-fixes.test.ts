@@ -1,4 +1,4 @@
-/** The fixes for host variables in device code: which are offered, the best first, and that nvcc compiles what each yields. */
+/** Fixes for host variables in device code: which are offered, in which order, and that nvcc compiles their results. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ interface Offered {
   readonly text: string;
 }
 
-/** What each fix of the rule's first finding makes of a text. */
+/** The text after each fix of the rule's first finding. */
 function offered(text: string, rule: string): readonly Offered[] {
   const service = serviceOf(parser, [{ name: "a.cu", text }], noSettings);
   try {
@@ -177,8 +177,8 @@ float g(int i) { return weights[i]; }
     );
   });
 
-  it.skipIf(!hasNvcc)("yield code that nvcc compiles", { timeout: 60_000 }, () => {
-    // Each in a namespace of its own, so that one run is enough; what one fix leaves another finding may need, so only lone ones.
+  it.skipIf(!hasNvcc)("give code that nvcc compiles", { timeout: 60_000 }, () => {
+    // Each text is in a namespace of its own, so that one run is enough.
     const texts = cases.flatMap(({ text, rule }) => offered(text, rule).map(({ text: fixed, title }) => ({ fixed, title })));
     const file = texts.map(({ fixed, title }, index) => `namespace n${index} {  // ${title}\n${fixed}}\n`).join("");
     const folder = mkdtempSync(join(tmpdir(), "fixes-"));

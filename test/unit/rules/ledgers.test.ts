@@ -1,7 +1,7 @@
 /**
- * The bytes that our ledgers count, against those that nvcc counts: constant memory of translation units and parameters of
- * kernels, of texts that say which objects count and how they are aligned, and of the fixtures about sizes. nvcc's counts are
- * recorded in `ledgers.verdicts.json`; where nvcc is installed, a sample is compiled again. After a new text, record them with
+ * Ledgers count the same bytes as nvcc: the constant memory of translation units and the parameters of kernels. The texts here show
+ * which objects count and how they are aligned; the fixtures about sizes are compared as well. nvcc's counts are recorded in
+ * `ledgers.verdicts.json`, and a sample is compiled again where nvcc is installed. After adding a text, record its counts with
  * `RECORD=yes npx vitest run test/unit/rules/ledgers.test.ts`.
  */
 import { spawnSync } from "node:child_process";
@@ -81,7 +81,7 @@ function ours(text: string): Counts {
   return { constants: constantLedger(facts, false).total, parameters };
 }
 
-/** The parameters of a kernel without any start here in its constant bank. */
+/** The offset of a kernel's first parameter in its constant bank. */
 const firstParameter = 352;
 
 function nvccs(text: string): Counts | string {
@@ -107,12 +107,12 @@ function nvccs(text: string): Counts | string {
   }
 }
 
-/** Instantiations of one template count together. */
+/** Adds to the count of a kernel. The instantiations of a template are counted together. */
 function add(counts: Record<string, number>, name: string, count: number): void {
   counts[name] = (counts[name] ?? 0) + count;
 }
 
-/** Fixtures with mistakes besides, or with many: nvcc gives no figures for them. */
+/** Fixtures with other errors: nvcc gives no figures for them. */
 const withoutFigures = new Set([
   "constant-memory-size/branches.cu",
   "kernel-parameter-size/aligned-behind.cu",
@@ -136,7 +136,7 @@ const verdicts = join(import.meta.dirname, "ledgers.verdicts.json");
 if (process.env.RECORD === "yes")
   writeFileSync(verdicts, `${JSON.stringify(Object.fromEntries(all.map(({ key, text }) => [key, nvccs(text)])), undefined, 2)}\n`);
 const recorded = JSON.parse(readFileSync(verdicts, "utf8")) as Readonly<Record<string, Counts>>;
-/** One text in so many is compiled again. */
+/** One text out of this many is compiled again. */
 const every = isThorough ? 1 : 9;
 
 /** The text's hash, without the lines of a fixture that only point at code. */
@@ -157,7 +157,7 @@ describe("ledgers", () => {
       expect(nvccs(text), name).toEqual(recorded[key]);
   });
 
-  // FIXME: instantiations of variable templates count as well; a ledger that says too little reports too little.
+  // FIXME: instantiations of variable templates count as well. A count that is too low can hide a finding.
   it("leave out variable templates", () => {
     expect(
       ours("template <class T> __constant__ T one = T(1); __constant__ char c; __global__ void k(double *p) { *p = one<int>; }").constants,

@@ -1,11 +1,11 @@
-/** The fix for a prototype that another file's definition contradicts: it says what the definition says. */
+/** The fix for a prototype that contradicts the definition in another file gives it the spaces of the definition. */
 import { describe, expect, it } from "vitest";
 import { noSettings } from "../../../server/src/dialect.ts";
 import { serviceOf, testParser } from "../../service.ts";
 
 const parser = await testParser();
 
-/** What the fix makes of the prototype, which the first file is. */
+/** The first file, which contains only the prototype, after the fix. */
 function mended(prototype: string, definition: string): string | undefined {
   const files = [
     { name: "a.cl", text: prototype },

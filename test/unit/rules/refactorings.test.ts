@@ -1,4 +1,4 @@
-/** Refactorings that change host and device code together: what they make of a file, and that nvcc compiles it. */
+/** Refactorings that change host and device code together: the resulting text, and that nvcc compiles it. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ const parser = await testParser();
 const uri = "file:///fixture/a.cu";
 const hasNvcc = spawnSync("nvcc", ["--version"]).status === 0;
 
-/** The file after the first fix of the rule's first finding; undefined where there is none. */
+/** The text after the first fix of the rule's first finding; undefined if there is no fix. */
 function refactored(text: string, rule: string): string | undefined {
   const service = serviceOf(parser, [{ name: "a.cu", text }], noSettings);
   try {
@@ -98,12 +98,12 @@ void start(const float *in, float *out, int n) {
 
   it.skipIf(!hasNvcc)("compile", { timeout: 60_000 }, () => {
     const refactorings = [refactored(scalar, "constant-memory-scalar"), refactored(loop, "loop-bound-not-constant")];
-    // Each in a namespace of its own, so that one run of nvcc is enough.
+    // Each text is in a namespace of its own, so that one run of nvcc is enough.
     const texts = [scalar, loop, ...refactorings.map((text) => text ?? "missing")];
     expect(compile(texts.map((text, index) => `namespace n${index} {\n${text}}\n`).join(""))).toBe("");
   });
 
-  it("are not offered where something does not lie open", () => {
+  it("are not offered if some use of the variable or kernel is unknown or cannot be changed", () => {
     const changed = (from: string, to: string) => refactored(scalar.replace(from, to), "constant-memory-scalar");
     expect(changed("  none<<<", "  value = 3;\n  none<<<")).toBeUndefined();
     expect(changed("  cudaMemcpyToSymbol", "  if (value > 1) cudaMemcpyToSymbol")).toBeUndefined();

@@ -1,4 +1,4 @@
-/** Fixes that remove a word or a statement: which of the blanks around it go with it, and that comments and macros stay whole. */
+/** Fixes that remove a word or a statement also remove some of the blanks around it. Comments and macros stay complete. */
 import { describe, expect, it } from "vitest";
 import { applyEdits } from "../../../server/src/diagnostics/fix-all.ts";
 import { noSettings } from "../../../server/src/dialect.ts";

@@ -1,6 +1,6 @@
 /**
- * Calls of builtin functions that take pointers, with `$` (and `%` for a second one) as a placeholder for an address space. Both
- * the recorder, which asks clang, and the unit test, which asks us, build their sources from this list.
+ * Calls of builtin functions with pointers. `$` stands for an address space, and `%` for a second one. The recorder, which asks clang,
+ * and the unit test, which asks our checker, build their sources from this list.
  */
 export const builtinCalls: readonly string[] = [
   "fract(float, $float *)",
@@ -58,7 +58,7 @@ export const builtinCalls: readonly string[] = [
 /** One letter per address space, in this order, in the recorded verdicts. */
 const spaces = ["global", "local", "constant", "private", "generic"] as const;
 
-/** The calls of one template for every space, or pair of spaces. */
+/** The calls of a template with every space, or every pair of spaces. */
 export function instantiate(template: string, hasGeneric: boolean): readonly string[] {
   const usable = spaces.filter((space) => hasGeneric || space !== "generic");
   const firsts = usable.map((space) => template.replace("$", `__${space} `));

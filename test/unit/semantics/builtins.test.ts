@@ -1,4 +1,4 @@
-/** The languages' own functions: their overloads against clang's verdicts, and the prelude as it is read before each file. */
+/** Builtin functions: their overloads agree with clang's verdicts, and the prelude is understood in every dialect. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -21,7 +21,7 @@ for (const [pass, verdicts] of Object.entries(recorded)) {
       instantiate(template, hasGeneric).map((call, index) => ({ call, clang: verdicts[template]?.[index] ?? "?" })),
     );
 
-    it(`take pointers into the spaces that clang says (${cases.length} calls)`, () => {
+    it(`accept pointers to the same spaces as in clang (${cases.length} calls)`, () => {
       const text = cases.map(({ call }, index) => callingFunction(call, index)).join("\n");
       const { facts } = analyzeText(text, dialect);
       const line = (offset: number) => text.slice(0, offset).split("\n").length;
@@ -35,7 +35,7 @@ for (const [pass, verdicts] of Object.entries(recorded)) {
         return clang === "-" || clang === ours ? [] : [`${call}: clang ${clang}, we ${ours}`];
       });
       expect(wrong).toEqual([]);
-      // Every call was understood: a function that we did not know would have looked accepted.
+      // Every call was understood: otherwise an unknown function would count as accepted.
       const unseen = cases.filter(
         ({ call, clang }) => clang !== "-" && builtinFunction(call.slice(0, call.indexOf("(")), dialect) === undefined,
       );
@@ -69,7 +69,7 @@ describe("declarations", () => {
     expect(builtinFunction("no_such_function", openclDialect("CL3.0"))).toBeUndefined();
   });
 
-  it("of CUDA's vectors are made for the vector's name", () => {
+  it("of CUDA's vectors are created when a vector is named", () => {
     expect(builtinFunction("make_float4", cuda)).toBe("__host__ __device__ float4 make_float4(float, float, float, float);");
     expect(builtinFunction("make_uchar1", cuda)).toBe("__host__ __device__ uchar1 make_uchar1(unsigned char);");
     expect(builtinFunction("make_double4_16a", cuda)).toContain("double4_16a make_double4_16a(double, double, double, double);");
@@ -77,7 +77,7 @@ describe("declarations", () => {
       expect(builtinFunction(name, cuda)).toBeUndefined();
   });
 
-  it("of names that hold types are made for the name", () => {
+  it("of names that contain types are created when they are used", () => {
     const dialect = openclDialect("CL3.0");
     expect(builtinFunction("convert_int4_sat_rte", dialect)).toContain("int4 convert_int4_sat_rte(float4);");
     expect(builtinFunction("convert_float4_sat", dialect)).toBeUndefined();
@@ -99,7 +99,7 @@ describe("prelude", () => {
     expect(facts.calls.map(({ callee }) => callee?.isBuiltin)).toEqual([true, true, true]);
   });
 
-  // sizeof and alignof as nvcc 13 gives them.
+  // The values of sizeof and alignof in nvcc 13.
   it.each([
     ["char3", 3, 1],
     ["uchar4", 4, 4],

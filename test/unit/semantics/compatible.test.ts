@@ -1,4 +1,4 @@
-/** Whether types are the same: only if both are known can they differ. */
+/** Types are compared: they can differ only if both are known. */
 import { describe, expect, it } from "vitest";
 import { isSameType } from "../../../server/src/semantics/types/compatible.ts";
 import { arithmetic, pointerTo, unknownType as unknown } from "../../../server/src/semantics/types/types.ts";

@@ -40,7 +40,7 @@ const structure = {
   isBuiltin: false,
 } satisfies Extract<Type, { kind: "record" }>["record"];
 
-/** Reads a pointer type that has no arrays or functions in it: `const __global int *__private *`. */
+/** Reads a pointer type without arrays and functions: `const __global int *__private *`. */
 export function readPointerType(text: string): Type {
   let type: Type | undefined;
   let qualifiers = { ...unqualified };

@@ -1,4 +1,4 @@
-/** `compare` and `commonPointer` against what clang said about every pair of the recorded types. */
+/** `compare` and `commonPointer` agree with clang's verdict on every pair of the recorded types. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -36,7 +36,7 @@ function dialectOf(pass: string): Dialect {
   return openclDialect(pass as OpenCLStandard);
 }
 
-/** Our verdict in the record's letters. */
+/** Our verdict in the letters of the record. */
 function codeOf(verdict: Verdict): string {
   const cased = (letter: string, isError: boolean) => (isError ? letter : letter.toLowerCase());
   switch (verdict.kind) {
@@ -68,19 +68,19 @@ function judge(operation: Operation, from: Type, to: Type, dialect: Dialect): Ve
   return commonPointer(from, to, dialect, operators[operation]).verdict;
 }
 
-/** Whether our answer says what clang said. Letters for what is not our subject stand for each other. */
+/** True if our verdict means the same as clang's. Verdicts that differ only in their reason are equal if we do not report that reason. */
 function agrees(operation: Operation, ours: string, clang: string, from: Type, to: Type): boolean {
   if (ours === clang || (ours === "I" && clang === "i")) return true;
   const spaces = [from, to].map((type) => (type.kind === "pointer" ? pointeeQualifiers(type.pointee).space : undefined));
   const areDisjoint = spaces[0] !== undefined && spaces[1] !== undefined && !overlaps(spaces[0], spaces[1]);
   switch (operation) {
     case "assign":
-      // Pointers of different depth are incompatible to clang; where they lead to different spaces, that is what we say.
+      // For pointers of different depths, clang reports incompatible types; we report the different spaces.
       return clang === "I" && ours === "N" && depthOf(from) !== depthOf(to);
     case "cast":
       return false;
     case "conditional":
-      // Not an error of clang's, but of every standard.
+      // Every standard forbids this, although clang accepts it.
       if (ours === "s") return clang === "." && areDisjoint;
       return isUnexplained(ours, clang, areDisjoint);
     case "equal":
@@ -90,7 +90,7 @@ function agrees(operation: Operation, ours: string, clang: string, from: Type, t
       return isUnexplained(ours, clang, areDisjoint);
     case "subtract":
       if (clang === "I" && ours === ".") return isVoid(from) && isVoid(to);
-      // clang asks about compatible pointees first.
+      // clang compares the pointees before the spaces.
       return clang === "I" && ((ours === "S" && areDisjoint) || ours === "N");
   }
 }
@@ -139,9 +139,9 @@ for (const [pass, { types, tables, conditionalTypes }] of Object.entries(recorde
       for (const line of conditionalTypes) {
         const [left = "", right = "", said = ""] = line.split(" | ");
         const { type, verdict } = commonPointer(readPointerType(left), readPointerType(right), dialect, "?:");
-        // Where clang makes up a space for a void pointer we know no type.
+        // clang invents a space for the resulting void pointer; our result has no type.
         if (verdict.kind === "changes-address-space" && !verdict.isNested) continue;
-        // clang's generic space loses to a named one between void pointers; an lvalue keeps its own space.
+        // For void pointers, clang prefers a named space to the generic one; an lvalue keeps its own space.
         const expected = spellPointer(said, type);
         if (type === undefined || spell(type) !== expected)
           wrong.push(`${left} : ${right}: clang ${expected}, we ${type === undefined ? "nothing" : spell(type)}`);
@@ -157,7 +157,7 @@ describe("conversions that the tables do not cover", () => {
   const pointer = (text: string) => readPointerType(text);
   const pointee = (text: string): Type => {
     const type = readPointerType(text);
-    if (type.kind !== "pointer") throw new Error(`${text} is no pointer`);
+    if (type.kind !== "pointer") throw new Error(`${text} is not a pointer`);
     return type.pointee;
   };
   const reference = (text: string): Type => ({ kind: "reference", referent: pointee(text), isRvalue: false, qualifiers: unqualified });
@@ -190,7 +190,7 @@ describe("conversions that the tables do not cover", () => {
     });
   });
 
-  it("lets arrays stand for the pointers that they decay to", () => {
+  it("treats arrays as the pointers that they decay to", () => {
     const array: Type = { kind: "array", element: pointee("__local float *"), length: 4, extent: "fixed", qualifiers: unqualified };
     expect(codeOf(compare(array, pointer("__local float *"), withGeneric, false))).toBe(".");
     expect(codeOf(compare(array, pointer("__global float *"), withGeneric, false))).toBe("S");
@@ -199,7 +199,7 @@ describe("conversions that the tables do not cover", () => {
     expect(codeOf(compare(pointerTo(row), pointerTo({ ...row, length: 5 }), withGeneric, false))).toBe("I");
   });
 
-  it("looks for nested pointers in the elements of arrays", () => {
+  it("compares nested pointers in the elements of arrays", () => {
     const arrayOf = (element: Type): Type => ({ kind: "array", element, length: 4, extent: "fixed", qualifiers: element.qualifiers });
     const globals = pointerTo(arrayOf(pointee("__global int *__private *")));
     const locals = pointerTo(arrayOf(pointee("__local int *__private *")));
@@ -209,14 +209,14 @@ describe("conversions that the tables do not cover", () => {
     expect(codeOf(compare(locals, globals, withGeneric, true))).toBe(".");
   });
 
-  it("says nothing about pointers that become integers, truth values or come from nullptr", () => {
+  it("finds no address space wrong in conversions to integers and truth values, and from nullptr", () => {
     expect(codeOf(compare(pointer("__local int *"), arithmetic("unsigned long"), withGeneric, true))).toBe("I");
     expect(codeOf(compare(pointer("__local int *"), arithmetic("bool"), withGeneric, false))).toBe(".");
     expect(codeOf(compare(arithmetic("long"), pointer("__local int *"), withGeneric, true))).toBe("I");
     expect(codeOf(compare({ kind: "nullptr", qualifiers: unqualified }, pointer("__local int *"), cplusplus, false))).toBe(".");
   });
 
-  // What clang 22 says about `T &r = *p;` in C++ for OpenCL 2021.
+  // The verdicts of clang 22 on `T &r = *p;` in C++ for OpenCL 2021.
   it.each([
     ["__global int *", "__global int *", "."],
     ["__global int *", "__generic int *", "."],
@@ -233,7 +233,7 @@ describe("conversions that the tables do not cover", () => {
     expect(codeOf(compare(pointee(from), reference(to), cplusplus, true))).toBe(".");
   });
 
-  // static_cast, reinterpret_cast, const_cast, addrspace_cast, C-style, as clang 22 judges them.
+  // The verdicts of clang 22 on static_cast, reinterpret_cast, const_cast, addrspace_cast and C-style casts.
   it.each([
     ["__global int *", "__generic int *", "..S.."],
     ["__generic int *", "__global int *", "SSS.."],
@@ -241,7 +241,7 @@ describe("conversions that the tables do not cover", () => {
     ["__constant int *", "__generic int *", "SSSSS"],
     ["__global const int *", "__global int *", "QQ.I."],
     ["__global int *__private *", "__local int *__private *", "NnNNn"],
-  ])("tells the casts from %s to %s apart", (from, to, expected) => {
+  ])("judges each kind of cast from %s to %s", (from, to, expected) => {
     const casts: readonly CastKind[] = ["static_cast", "reinterpret_cast", "const_cast", "addrspace_cast", "c-style"];
     expect(casts.map((cast) => codeOf(compare(pointer(from), pointer(to), cplusplus, true, cast))).join("")).toBe(expected);
   });

@@ -1,4 +1,4 @@
-/** Record layouts against the sizes and alignments that nvcc 13, gcc 12 and clang 22 agree on for x86-64. */
+/** The layout of records equals that of nvcc 13, gcc 12 and clang 22, which agree on x86-64. */
 import { describe, expect, it } from "vitest";
 import type { Dialect } from "../../../server/src/dialect.ts";
 import { openclDialect } from "../../../server/src/dialect.ts";
@@ -82,7 +82,7 @@ describe("CUDA records", () => {
     ["a base whose members may be private", "struct B { int a; private: char b; }; struct S : B { char c; };"],
   ])("has none with %s", (_, declaration) => expect(sizeOf(typeOf("S", declaration, cuda))).toBeUndefined());
 
-  it("says where members lie", () => {
+  it("gives the offsets of members", () => {
     const type = typeOf("S", "struct S { char a; int b; int c : 3; int d : 7; short e; };", cuda);
     const layout = type.kind === "record" ? layoutOf(type.record) : undefined;
     expect(layout?.fields.map(({ member, offset, size, padding, bits }) => [member.name, offset, size, padding, bits?.offset])).toEqual([
@@ -95,11 +95,11 @@ describe("CUDA records", () => {
     expect(layout?.tailPadding).toBe(0);
   });
 
-  it("aligns to a type", () => expect(alignOf(typeOf("S", "struct S { alignas(float4) char a; };", cuda))).toBe(16));
+  it("takes the alignment of a type in alignas", () => expect(alignOf(typeOf("S", "struct S { alignas(float4) char a; };", cuda))).toBe(16));
 });
 
 describe("OpenCL C types", () => {
-  // sizeof and alignof as clang 22 gives them.
+  // The values of sizeof and alignof in clang 22.
   it.each([
     ["float3 a;", 16, 16],
     ["char a; float3 b;", 32, 16],

@@ -39,7 +39,7 @@ it("see all of themselves, their bases and the classes in them", () => {
   expect(rulesOf(known, (include) => include + kernel)).toEqual(["kernel-parameter-size"]);
 });
 
-it("take their members' definitions, specializations and friends", () => {
+it("have the definitions of their members, their specializations and friends", () => {
   const header =
     "namespace lib { template<int N> struct Size { static int of(); enum { value = 1 }; }; template<> struct Size<2> { enum { value = 90000 }; };\nstruct Node { char bytes[Size<2>::value]; friend void free(Node); }; }\n";
   expect(rulesOf(header, (include) => `${include}template<int N> int lib::Size<N>::of() { return N; }\n${kernel}`)).toEqual([
@@ -54,7 +54,7 @@ it("are bound when a function that they befriend is called", () => {
   expect(rulesOf(header, (include) => call + include)).toEqual([]);
 });
 
-it("are defined when a function that they befriend is called, also if they were named before", () => {
+it("are defined when a function that they befriend is called, even if they were named before", () => {
   const friend = "{ int n; friend __device__ void put(Node, float *) {} };\n";
   const call = "__global__ void run(const float *in) { put(make(), in); }\n";
   for (const [header, name] of [
@@ -77,7 +77,7 @@ it("are bound when a using declaration's name is looked up, with the declaration
   expect(rulesOf(later + header, (include) => include + call)).toEqual([]);
 });
 
-it("have the members that are defined outside, even if the class is not named", () => {
+it("have members that are defined outside, even if the class itself is not named", () => {
   const node = "struct Node { __device__ void put(float *p, int n); };\n__device__ Node make();\n";
   const definition = "__device__ void Node::put(float *p, int n = 0) {}\n";
   const call = "__global__ void run(const float *in) { make().put(in); }\n";
@@ -95,7 +95,7 @@ it("are bound when a function template that they befriend is called", () => {
   expect(rulesOf(header + definition, (include) => include + call)).toEqual(["qualifier-discarded"]);
 });
 
-it("are instantiated where they have to be complete, not where they are named", () => {
+it("are instantiated where a complete type is needed, not where they are named", () => {
   const size = "template<int N> struct Size { enum { value = N }; };\n";
   const box = `${size}template<int N> struct Box { char bytes[Size<N>::value]; };\nnamespace lib { using Node = Box<2>; }\n`;
   const special = "template<> struct Size<2> { enum { value = 90000 }; };\n";
@@ -104,7 +104,7 @@ it("are instantiated where they have to be complete, not where they are named", 
   expect(rulesOf("", () => box + special + kernel)).toEqual(["kernel-parameter-size"]);
 });
 
-it("are specialized before they are instantiated, with what was declared before each specialization", () => {
+it("are specialized before they are instantiated, with the declarations before each specialization", () => {
   const size = "template<class T> struct Size { enum { value = 1 }; };\n";
   const many = "enum { many = 90000 };\n";
   const whole = "template<> struct Size<int *> { enum { value = many }; };\n";
@@ -120,7 +120,7 @@ it("are specialized before they are instantiated, with what was declared before 
   expect(rulesOf(size + many + whole.replace("int *", "int") + node, (include) => include + kernel)).toEqual([]);
 });
 
-it("mean the same whatever else has their names", () => {
+it("mean the same if other declarations have their names", () => {
   const header = `struct Block { char few[4]; };\nenum { count = 2 };\nnamespace lib { typedef Block Part; struct Node { Part parts[count]; }; }\n`;
   expect(rulesOf(header, (include) => include + kernel)).toEqual([]);
   // The class of the same name that the file itself declares is another one.
@@ -129,7 +129,7 @@ it("mean the same whatever else has their names", () => {
   expect(rulesOf("namespace lib { struct Node { Part part; }; }\n", () => redefined)).toEqual(["kernel-parameter-size"]);
 });
 
-it("never hide declarations that other files are compared with", () => {
+it("keep declarations that are compared with other files", () => {
   texts.clear();
   texts.set(
     "file:///kernel.h",
@@ -142,7 +142,7 @@ it("never hide declarations that other files are compared with", () => {
   expect([...service.link().values()].flat().map(({ rule }) => rule)).toContain("grid-constant-mismatch");
 });
 
-it("give up, and nothing else, where one leads to the other without end", () => {
+it("are unknown if they need each other without end, and only these are", () => {
   const names = Array.from({ length: 20000 }, (_, index) => index);
   const chain = `struct S0 { int n; };\n${names
     .slice(1)

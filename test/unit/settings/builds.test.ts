@@ -1,4 +1,4 @@
-/** What builds leave behind, as each build system writes it: databases, presets, response files. */
+/** Settings from the files of builds, as each build system writes them: databases, presets, response files. */
 import { describe, expect, it } from "vitest";
 import { createSettings } from "../../../server/src/settings/settings.ts";
 import { settingsSchema } from "../../../server/src/settings/settings-schema.ts";
@@ -111,7 +111,7 @@ describe("a compilation database", () => {
     ).toEqual([90]);
   });
 
-  it("that has the very file is better than one that has a neighbor", () => {
+  it("that contains the file is preferred to one that contains a neighbor", () => {
     const files = {
       "compile_commands.json": [{ directory: "/w", command: "nvcc -arch=sm_70 b.cu", file: "b.cu" }],
       "build/compile_commands.json": [{ directory: "/w", command: "nvcc -arch=sm_90 a.cu", file: "a.cu" }],
@@ -122,7 +122,7 @@ describe("a compilation database", () => {
 });
 
 describe("response files", () => {
-  it("of nvcc may be several, nested, and in every spelling", () => {
+  it("for nvcc may be several, nested, and named by every spelling of the option", () => {
     const files = {
       "compile_commands.json": [
         { directory: "/w", command: "nvcc @one.rsp --options-file two.rsp,three.rsp -optf=four.rsp -c a.cu", file: "a.cu" },
@@ -176,7 +176,7 @@ describe("CMake's presets", () => {
     expect(of(files, "b.cu").architectures).toEqual([90]);
   });
 
-  it("count without a database where all of them agree", () => {
+  it("apply without a database if all of them agree", () => {
     const variables = (architectures: string) => ({
       CMAKE_CUDA_STANDARD: { type: "STRING", value: "20" },
       CMAKE_CUDA_ARCHITECTURES: architectures,
@@ -201,11 +201,11 @@ describe("CMake's presets", () => {
     });
     expect(of(presets("70"), "src/a.cu").architectures).toBeUndefined();
     expect(of(presets("native"), "src/a.cu").cplusplusStandard).toBe(20);
-    // They are about CUDA.
+    // The variables are about CUDA.
     expect(of(presets("80-real;90a"), "a.cl").origin).toBe("defaults");
   });
 
-  it("may be a user's own and include others, in a circle too", () => {
+  it("may be the user's own, and include each other in a circle", () => {
     const files = {
       "CMakeUserPresets.json": {
         version: 4,
@@ -228,7 +228,7 @@ describe("CMake's presets", () => {
     "{",
     '{"configurePresets": 3}',
     '{"configurePresets": [null, {"name": 1}, {"name": "a", "inherits": {}, "binaryDir": 4, "cacheVariables": [1]}]}',
-  ])("that are wrong say nothing: %s", (text) => {
+  ])("that are invalid have no effect: %s", (text) => {
     expect(of({ "CMakePresets.json": text }, "a.cu").origin).toBe("defaults");
   });
 });

@@ -22,7 +22,7 @@ describe("OpenCL flags", () => {
     expect(settings(command).openclStandard).toBe(standard);
   });
 
-  it("-cl-ext switches on and off, and the last word counts", () => {
+  it("-cl-ext enables and disables extensions, and the last one counts", () => {
     expect([...(settings("-cl-ext=-all,+cl_khr_fp64 -cl-ext=cl_khr_fp16,-cl_khr_fp64").openclExtensions ?? [])]).toEqual([
       ["all", false],
       ["cl_khr_fp64", false],
@@ -88,7 +88,7 @@ describe("CUDA flags", () => {
 });
 
 describe("macros and paths", () => {
-  it("keep their order, joined and apart", () => {
+  it("keep their order, with and without a blank after the option", () => {
     expect(settings(`-DA -D B=2 -D'F(a,b)=a + b' -UA -DEMPTY= --define-macro=C=3 '-DS="x y"'`).macros).toEqual([
       { name: "A", value: "1" },
       { name: "B", value: "2" },
@@ -128,7 +128,7 @@ describe("macros and paths", () => {
 });
 
 describe("other flags", () => {
-  it("are handed back with their values, which are no flags of their own", () => {
+  it("are returned with their values, which are not read as flags", () => {
     expect(read("-c -O3 -o -Dx.o -Xcompiler -DHOST -ccbin g++ --expt-relaxed-constexpr -lcuda -fPIC a.cu").ignored).toEqual([
       "-c",
       "-O3",
@@ -142,7 +142,7 @@ describe("other flags", () => {
     ]);
   });
 
-  it("are problems where they are ours and wrong", () => {
+  it("have problems if we know them and their values are wrong", () => {
     expect(read("-cl-std=CL9 -arch=sm_x -gencode code=sm_80 -D").problems.map(({ message }) => message)).toEqual([
       "unknown OpenCL standard 'CL9'",
       "unknown architecture 'sm_x'",
@@ -162,7 +162,7 @@ describe("response files", () => {
   const readWith = (flags: readonly string[]) =>
     readFlags(flags, { ...context, readResponseFile: (name) => files.get(name.slice(context.resolve("").length + 1)) });
 
-  it("stand for the flags in them", () => {
+  it("are replaced by the flags in them", () => {
     expect(readWith(["@a.rsp"]).settings.macros).toEqual([
       { name: "A", value: "1" },
       { name: "B", value: "1 2" },
@@ -170,12 +170,12 @@ describe("response files", () => {
     ]);
   });
 
-  it("that include themselves end somewhere", () => {
+  it("that include themselves are read a limited number of times", () => {
     const location = { uri: context.resolve("loop.rsp"), span: { start: 4, end: 13 } };
     expect(readWith(["@loop.rsp"]).problems).toEqual([{ message: "the response file 'loop.rsp' includes itself", location }]);
   });
 
-  it("that name each other many times, or are many, are cut short, and said to be", () => {
+  it("that name each other many times, or are many, are limited with a problem", () => {
     const bomb = readFlags(["@r"], { ...context, readResponseFile: (name) => `${`@${name.slice("file:///p/".length)}x `.repeat(40)}-DA` });
     expect(bomb.problems.map(({ message }) => message)).toContain("more than 200 response files: those from here on have no effect");
     expect(bomb.settings.macros.length).toBeLessThan(500);
@@ -185,7 +185,7 @@ describe("response files", () => {
     expect(text.problems).toMatchObject([{ message: "too much text with the response file 'r'" }]);
   });
 
-  it("have their mistakes told where they stand", () => {
+  it("have problems at the places of their mistakes", () => {
     const { problems } = readFlags(["@r"], { ...context, readResponseFile: () => "-DA\n'-cl-std=CL9'" });
     expect(problems).toEqual([
       { message: "unknown OpenCL standard 'CL9'", location: { uri: context.resolve("r"), span: { start: 4, end: 17 } } },

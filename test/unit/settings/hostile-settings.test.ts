@@ -1,4 +1,4 @@
-/** Settings files are untrusted input: reading them ends soon whatever they contain, and mistakes are reported at their places. */
+/** Settings files are untrusted input. Reading them ends soon whatever they contain, and mistakes are reported at their places. */
 import { describe, expect, it } from "vitest";
 import { readClangdFile } from "../../../server/src/settings/clangd-file.ts";
 import { readCompileDatabase } from "../../../server/src/settings/compile-database.ts";
@@ -7,11 +7,11 @@ import { readSettingsFile, settingsEdits } from "../../../server/src/settings/se
 import { settingsSchema } from "../../../server/src/settings/settings-schema.ts";
 import { isThorough } from "../../effort.ts";
 
-/** How deeply texts are nested. */
+/** The depth of nested texts. */
 const deep = isThorough ? 100_000 : 20_000;
 const schema = settingsSchema([{ id: "some-rule", title: "says something", severity: "error" }]);
 
-/** Each problem with the text that it is about, after the settings of one file were asked for. */
+/** The problems after a request for the settings of one file, each with the text that it is about. */
 function problemsIn(files: Readonly<Record<string, string>>, name = "/w/a.cl", isTrusted = true) {
   const settings = createSettings({
     root: "file:///w",
@@ -28,7 +28,7 @@ function problemsIn(files: Readonly<Record<string, string>>, name = "/w/a.cl", i
   return { problems, includePaths };
 }
 
-describe("mistakes are told where they stand", () => {
+describe("mistakes are reported at their places", () => {
   const database = (entry: object) => JSON.stringify([{ file: "b.cl", arguments: ["cc"] }, entry], undefined, 1);
   it.each<[string, string, string | undefined, string]>([
     ["compile_flags.txt", "-DA\n  -cl-std=CL9\r\n", "-cl-std=CL9", "unknown OpenCL standard 'CL9'"],
@@ -50,7 +50,7 @@ describe("mistakes are told where they stand", () => {
     expect(problemsIn({ [`/w/${name}`]: text }).problems).toEqual([[`/w/${name}`, span, message]]);
   });
 
-  it("in the entry that a file is built by, and in its response files", () => {
+  it("in the entry for a file, and in its response files", () => {
     const text = database({ file: "a.cl", arguments: ["cc", "-cl-std=CL9", "@r"] });
     const { problems } = problemsIn({ "/w/compile_commands.json": text, "/w/r": "-arch=sm_x" });
     expect(problems.map(([path, , message]) => [path, message])).toEqual([
@@ -60,12 +60,12 @@ describe("mistakes are told where they stand", () => {
     expect(JSON.parse(problems[0]?.[1] ?? "")).toMatchObject({ file: "a.cl" });
   });
 
-  it("but not in files of a build outside of the workspace, which must not be read", () => {
+  it("but not in build files outside of the workspace, which must not be read", () => {
     const text = database({ file: "/w/a.cl", directory: "/build", arguments: ["cc", "@a.rsp"] });
     expect(problemsIn({ "/w/compile_commands.json": text }).problems).toEqual([]);
   });
 
-  it("a hundred times in a file, and then no more", () => {
+  it("at most a hundred times per file", () => {
     const { problems } = problemsIn({ "/w/compile_flags.txt": Array.from({ length: 500 }, (_, i) => `-cl-std=X${i}`).join("\n") });
     expect([problems.length, problems.at(-1)?.[2]]).toEqual([101, "more than 100 problems in this file"]);
   });
@@ -76,7 +76,7 @@ describe("reading ends soon", () => {
     ["arrays", "[".repeat(200_000)],
     ["objects", '{"a":'.repeat(200_000)],
     ["closed arrays", "[".repeat(200_000) + "]".repeat(200_000)],
-  ])("where JSON is nested: %s", (_, text) => {
+  ])("if JSON is nested: %s", (_, text) => {
     expect(readSettingsFile(text, schema)).toMatchObject({
       settings: {},
       problems: [{ message: "not read: it is nested more than 32 levels deep" }],
@@ -95,12 +95,12 @@ describe("reading ends soon", () => {
       "keys, tags and documents",
       `${"%YAML 1.2\n---\n".repeat(2_000)}${"? ".repeat(3_000)}\n${"!!a ".repeat(3_000)}\n${"<<: ".repeat(200)}`,
     ],
-  ])("where YAML is nested: %s", (_, text) => {
+  ])("if YAML is nested: %s", (_, text) => {
     expect(readClangdFile(text).flagsFor("a.cu")).toEqual([]);
     expect(readClangdFile(text).problems.length).toBeGreaterThan(0);
   });
 
-  it("where YAML has aliases of aliases, or very many", () => {
+  it("if YAML has aliases of aliases, or very many aliases", () => {
     const names = [..."abcdefghij"];
     const laughs = names.map(
       (name, i) => `${name}: &${name} [${Array.from({ length: 9 }, () => (i === 0 ? "x" : `*${names[i - 1]}`)).join()}]`,
@@ -115,20 +115,20 @@ describe("reading ends soon", () => {
     ]);
   });
 
-  it.each(["(a+)+$", "(a|a)*b", "(.*)*x", "([a-z]+)*!", "(a{1,50}){1,19}b"])("where a pattern would try every way: %s", (pattern) => {
+  it.each(["(a+)+$", "(a|a)*b", "(.*)*x", "([a-z]+)*!", "(a{1,50}){1,19}b"])("if a pattern would backtrack without end: %s", (pattern) => {
     const start = process.cpuUsage();
     const { flagsFor } = readClangdFile(`If:\n  PathMatch: "${pattern}"\nCompileFlags:\n  Add: [-DX]\n`);
     flagsFor(`${"a".repeat(4_000)}?`);
     expect(process.cpuUsage(start).user / 1_000).toBeLessThan(2_000);
   });
 
-  it("where a pattern, or all together, are too large", () => {
+  it("if a pattern, or all of them together, are too large", () => {
     const large = readClangdFile(`If:\n  PathMatch: ["a{900}", "b{900}", "c{900}"]\nCompileFlags:\n  Add: -DX\n`);
     expect(large.problems.map(({ message }) => message)).toEqual(["too complex for a pattern: it would take too long"]);
     expect(large.flagsFor("a".repeat(900)).map(({ text }) => text)).toEqual(["-DX"]);
   });
 
-  it("where a database has many entries, of which none is the file's own", () => {
+  it("if a database has many entries, but none for the file", () => {
     const entries = Array.from({ length: 50_000 }, (_, i) => ({ file: `d${i % 500}/f${i}.cl`, arguments: ["cc", `-DN=${i}`] }));
     const database = readCompileDatabase(JSON.stringify(entries), "file:///w");
     const start = process.cpuUsage();
@@ -137,7 +137,7 @@ describe("reading ends soon", () => {
     expect(database.commandOf("file:///w/d7/x.cl")).toMatchObject({ isExact: false, command: { file: "file:///w/d7/f7.cl" } });
   });
 
-  it("where names of settings are very long", () => {
+  it("if names of settings are very long", () => {
     const { problems } = readSettingsFile(JSON.stringify({ ["x".repeat(500_000)]: 1 }), schema);
     expect(problems[0]?.message.length).toBeLessThan(120);
   });
@@ -150,7 +150,7 @@ describe("a workspace without trust", () => {
     "/w/clangd/.clangd": "CompileFlags: {Add: [-I/root, -I../in]}",
     "/w/built/compile_commands.json": '[{"directory": "/", "file": "/w/built/a.cl", "arguments": ["cc", "-Iopt", "-Iw/in"]}]',
   };
-  it("searches nothing outside of itself, and says so", () => {
+  it("does not search files outside of itself, and reports that", () => {
     const { problems, includePaths } = problemsIn(files, "/w/a.cl", false);
     expect(includePaths).toEqual(["file:///w/inc"]);
     expect(problems.map(([, span, message]) => [span, message])).toEqual(
@@ -161,7 +161,7 @@ describe("a workspace without trust", () => {
     expect(problemsIn(files, "/w/built/a.cl", false).includePaths).toEqual(["file:///w/in", "file:///w/inc"]);
   });
 
-  it("has no header from outside included by force", () => {
+  it("does not force the inclusion of a header from outside", () => {
     const forced = (isTrusted: boolean) =>
       createSettings({
         root: "file:///w",
@@ -174,7 +174,7 @@ describe("a workspace without trust", () => {
     expect([forced(false), forced(true)]).toEqual([["own.h"], ["/etc/passwd", "own.h"]]);
   });
 
-  it("unlike one that is trusted", () => {
+  it("searches all include paths once it is trusted", () => {
     expect(problemsIn(files)).toEqual({
       problems: [],
       includePaths: ["file:///w/inc", "file:///etc", "file:///other", "file:///usr/include"],

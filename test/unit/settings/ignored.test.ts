@@ -1,4 +1,4 @@
-/** Patterns of `.gitignore` mean what they mean to git, and cost no more time than a pattern and a path are long. */
+/** Patterns of `.gitignore` have the same meaning as in git. Matching takes time in proportion to the lengths of pattern and path. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -51,11 +51,11 @@ describe("patterns", () => {
       fc.constantFrom("", "/"),
     )
     .map(([negation, start, parts, end]) => `${negation}${start}${parts.join("/")}${end}`)
-    // The package takes some rows of stars for other ones than git.
+    // The npm package and git differ in the meaning of some sequences of stars.
     .filter((text) => !/\*\*[^/]|[^/!]\*\*/.test(text));
   const path = fc.array(fc.stringMatching(/^[ab]{1,4}$/), { minLength: 1, maxLength: 4 }).map((parts) => parts.join("/"));
 
-  it("have the meaning that another program gives them", () => {
+  it("have the same meaning as in the npm package ignore", () => {
     fc.assert(
       fc.property(fc.array(pattern, { minLength: 1, maxLength: 4 }), path, (patterns, name) => {
         expect(isIgnored(patterns, name)).toBe(ignore({ allowRelativePaths: true }).add(patterns).ignores(name));
@@ -64,7 +64,7 @@ describe("patterns", () => {
     );
   });
 
-  it("have the meaning that git gives them", () => {
+  it("have the same meaning as in git", () => {
     const folder = mkdtempSync(join(tmpdir(), "gpu-qualifiers-"));
     try {
       execFileSync("git", ["init", "-q"], { cwd: folder });
@@ -89,7 +89,7 @@ describe("patterns", () => {
     }
   });
 
-  it("take no time that grows faster than they and the path", () => {
+  it("are matched in time in proportion to their length and the path's", () => {
     const stars = `${"*a".repeat(450)}b`;
     const deep = `${"**/a/".repeat(190)}b`;
     const start = process.cpuUsage();

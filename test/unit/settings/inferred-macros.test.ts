@@ -1,4 +1,4 @@
-/** Macros that a host program sets to numbers which only its run knows: when a value is inferred from the tests in kernels. */
+/** A macro that a host program sets to a number known only at run time: when its value is inferred from the tests in kernels. */
 import { describe, expect, it } from "vitest";
 import { openProject } from "../../../server/src/project/project.ts";
 import { chainsIn, createMacroInference } from "../../../server/src/settings/inferred-macros.ts";
@@ -38,8 +38,8 @@ describe("a macro's value", () => {
     ["a format", { "a.c": 'sprintf(options, "-w -D N=%d -DM=%s", n, m);' }],
     ["a concatenation", { "a.cpp": 'std::string options = "-DN=" + std::to_string(n);' }],
     ["Python's format", { "a.py": 'options = "-DN=%d" % n\n' }],
-  ])("is the first that is tested: %s", (_, host) => expect(inferred({ ...host, "k.cl": chain })).toEqual(["N=2"]));
-  it("is one that all chains test", () =>
+  ])("is the first tested one: %s", (_, host) => expect(inferred({ ...host, "k.cl": chain })).toEqual(["N=2"]));
+  it("is one that all chains of tests contain", () =>
     expect(inferred({ "a.c": 'f("-DN=%d", n);', "k.cl": chain, "l.cl": chain.replaceAll("2", "4").replace("(N == 4)", "N == 8") })).toEqual(
       ["N=4"],
     ));
@@ -55,7 +55,7 @@ describe("a macro's value", () => {
 
 describe("a project", () => {
   const kernel = `${chain}kernel void f(global T *p) { int *q = p; }\n`;
-  it("reads kernels with the value, says where it is from, and follows edits", async () => {
+  it("reads kernels with the value, names its origin, and follows edits", async () => {
     const texts = new Map([
       ["file:///w/k.cl", kernel],
       ["file:///w/main.c", 'void f(void) {\n  sprintf(o, "-cl-std=CL1.2 -DN=%d", n); clBuildProgram(p, 1, &d, o, 0, 0); }'],
@@ -77,7 +77,7 @@ describe("a project", () => {
     expect(project.settings.of("file:///w/k.cl").macros).toEqual([]);
     project.dispose();
   });
-  it("lets settings have the last word", async () => {
+  it("prefers values from settings", async () => {
     const files = inMemory({
       "k.cl": kernel,
       "main.c": 'f("-DN=%d", n);',

@@ -1,4 +1,4 @@
-/** The OpenCL standard that a project's own files name: which statements count, for which files, and when it stays unknown. */
+/** The OpenCL standard is inferred from the project's own files: which statements count, for which files, and when it stays unknown. */
 import { describe, expect, it } from "vitest";
 import { openProject } from "../../../server/src/project/project.ts";
 import { createStandardInference } from "../../../server/src/settings/inferred-standard.ts";
@@ -70,9 +70,9 @@ function inferred(files: Readonly<Record<string, string>>, name: string): string
 describe("a file's standard", () => {
   const twelve = 'clBuildProgram(p, 1, &d, "-cl-std=CL1.2", 0, 0);';
   const two = 'clBuildProgram(p, 1, &d, "-cl-std=CL2.0", 0, 0);';
-  it("is the one that all say", () => expect(inferred({ "src/a.cpp": twelve, "src/b.cpp": twelve }, "kernels/k.cl")).toBe("CL1.2"));
-  it("is not known where they differ", () => expect(inferred({ "src/a.cpp": twelve, "src/b.cpp": two }, "kernels/k.cl")).toBeUndefined());
-  it("is not known where one builds without options", () =>
+  it("is the one that all files name", () => expect(inferred({ "src/a.cpp": twelve, "src/b.cpp": twelve }, "kernels/k.cl")).toBe("CL1.2"));
+  it("is unknown if they differ", () => expect(inferred({ "src/a.cpp": twelve, "src/b.cpp": two }, "kernels/k.cl")).toBeUndefined());
+  it("is unknown if one file builds without options", () =>
     expect(inferred({ "a.cpp": `${twelve} clBuildProgram(q, 1, &d, 0, 0, 0);` }, "k.cl")).toBeUndefined());
   it("is unknown if the script that names it builds nothing", () =>
     expect(inferred({ "tests.py": 'flags = "-cl-std=CL2.0"\n' }, "k.cl")).toBeUndefined());
@@ -88,7 +88,7 @@ describe("a project", () => {
     ["file:///w/k.cl", kernel],
     ["file:///w/main.c", 'void f(void) {\n  clBuildProgram(p, 1, &d, "-cl-std=CL1.2", 0, 0); }'],
   ]);
-  it("judges by it, says where it is from, and follows edits", async () => {
+  it("is checked under the standard, names its origin, and follows edits", async () => {
     const project = openProject({ root: "file:///w", files: memoryFiles(texts), parser: await testParser() });
     const check = () => project.service().check("file:///w/k.cl");
     expect(check().dialects.map(({ label }) => label)).toEqual(["OpenCL C 1.2"]);
@@ -106,7 +106,7 @@ describe("a project", () => {
     expect(project.changed(["file:///w/main.c"])).not.toBe("everything");
     project.dispose();
   });
-  it("lets settings have the last word", async () => {
+  it("prefers the standard of settings", async () => {
     const files = new Map([
       ...texts,
       ["file:///w/main.c", 'clBuildProgram(p, 1, &d, "-cl-std=CL1.2", 0, 0);'],

@@ -1,4 +1,4 @@
-/** What a header with a neutral name is taken for. */
+/** The language of a header whose name does not imply one. */
 import { describe, expect, test } from "vitest";
 import type { Language } from "../../../server/src/dialect.ts";
 import { gpuWordsOf } from "../../../server/src/qualifiers.ts";

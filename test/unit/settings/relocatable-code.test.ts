@@ -1,4 +1,4 @@
-/** Relocatable device code that build scripts ask for: which words say so, and for which files. */
+/** Build scripts that enable relocatable device code: which words count, and for which files. */
 import { describe, expect, it } from "vitest";
 import { openProject } from "../../../server/src/project/project.ts";
 import { createRelocatableInference } from "../../../server/src/settings/relocatable-code.ts";
@@ -26,12 +26,12 @@ describe("a build script", () => {
     ["CMakeLists.txt", "set(CMAKE_CUDA_SEPARABLE_COMPILATION OFF)\n"],
     ["other/CMakeLists.txt", "set(CMAKE_CUDA_SEPARABLE_COMPILATION ON)\n"],
     ["notes.txt", "nvcc -rdc=true\n"],
-  ])("%s says nothing for it: %s", (script, text) => expect(isRelocatable({ [script]: text }, "src/a.cu")).toBe(false));
+  ])("%s does not enable it: %s", (script, text) => expect(isRelocatable({ [script]: text }, "src/a.cu")).toBe(false));
 });
 
 describe("a project", () => {
   const source = "extern __constant__ float weights[16];\n__global__ void apply(float *out) { *out = weights[0]; }\n";
-  it("does not judge extern variables as if each file had its own", async () => {
+  it("is not treated as if each file had its own copy of an extern variable", async () => {
     const texts = new Map([
       ["file:///w/a.cu", source],
       ["file:///w/Makefile", "all:\n\tnvcc a.cu\n"],

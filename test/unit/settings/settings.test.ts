@@ -35,7 +35,7 @@ describe("the settings in force", () => {
     });
   });
 
-  it("come from the nearest settings file, whose paths count from its folder", () => {
+  it("come from the nearest settings file, with paths relative to its folder", () => {
     const files = {
       "/w/gpu-qualifiers.json": '{ "opencl": { "standard": "CL1.2" }, "includePaths": ["inc"] }',
       "/w/sub/gpu-qualifiers.json": '{ "opencl": { "standard": "CL2.0" }, "includePaths": ["inc"] }',
@@ -44,7 +44,7 @@ describe("the settings in force", () => {
     expect(of(files, "/w/sub/deep/a.cl")).toMatchObject({ openclStandard: "CL2.0", includePaths: ["file:///w/sub/inc"] });
   });
 
-  it("say everything that a settings file can say", () => {
+  it("include every setting that a settings file can have", () => {
     const text = `{
       // JSON with comments and trailing commas
       "macros": { "REAL": "float", "N": 4, "ON": true, "OFF": false, "GONE": null, },
@@ -74,7 +74,7 @@ describe("the settings in force", () => {
     expect(of({ "/w/gpu-qualifiers.json": text }, "/w/x/a.special.cu").architectures).toEqual([60]);
   });
 
-  it("come from a compilation database, of the file itself or of the nearest of its kind", () => {
+  it("come from a compilation database: the entry of the file, or of the nearest file of the same kind", () => {
     const database = JSON.stringify([
       { directory: "/w/build", file: "../src/a.cu", command: "ccache nvcc -DFIRST -I../inc --options-file flags.rsp -c ../src/a.cu" },
       { directory: "/w/build", file: "../src/a.cu", command: "nvcc -DSECOND" },
@@ -92,7 +92,7 @@ describe("the settings in force", () => {
     expect(of(files, "/w/src/k.cl").origin).toBe("defaults");
   });
 
-  it("add those of .clangd where its conditions hold, and ours on top", () => {
+  it("include those of .clangd if its conditions hold, and prefer ours", () => {
     const files = {
       "/w/compile_flags.txt": "-DA\n# no flag\n\n-cl-std=CL1.2\n",
       "/w/.clangd":
@@ -106,7 +106,7 @@ describe("the settings in force", () => {
     expect(of(files, "/w/a.cl")).toMatchObject({ openclStandard: "CL3.0", origin: "compile_flags.txt, .clangd, gpu-qualifiers.json" });
   });
 
-  it("are looked for nowhere outside of the root", () => {
+  it("are not searched outside of the root", () => {
     const { settings, asked } = settingsWith({ "/compile_flags.txt": "-DOUTSIDE" }, "file:///w/sub");
     expect(settings.of("file:///w/sub/a.cl").macros).toEqual([]);
     expect(asked.every((name) => name.startsWith("file:///w/sub/"))).toBe(true);
@@ -170,13 +170,13 @@ describe("a settings file that is wrong", () => {
     expect(settings.problems().map(({ message }) => message)).toEqual(["'exclude' has an effect in the top folder only"]);
   });
 
-  it("cannot reach into objects that every program has", () => {
+  it("cannot change the prototypes of objects", () => {
     expect(problems('{ "__proto__": { "flags": [] }, "constructor": 1 }')).toHaveLength(2);
   });
 });
 
-describe("settings that are not there yet", () => {
-  it("are asked for, and used when they have been read", () => {
+describe("settings that have not been read yet", () => {
+  it("are requested, and apply once they have been read", () => {
     const files = new Map<string, string>();
     const settings = createSettings({ root: "file:///w", schema, files: { read: (name) => files.get(name) ?? "unread" } });
     expect(settings.of("file:///w/a.cl").origin).toBe("defaults");

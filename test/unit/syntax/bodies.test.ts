@@ -1,4 +1,4 @@
-/** The bodies of functions are emptied for the parser where only declarations are asked for, and nothing else is. */
+/** If only declarations are needed, the bodies of functions are emptied before parsing, and nothing else is. */
 import { expect, it } from "vitest";
 import { inOneGo } from "../../../server/src/steps.ts";
 import { emptyBodies } from "../../../server/src/syntax/bodies.ts";

@@ -1,9 +1,9 @@
-/** Trees are kept by text. */
+/** Trees are kept by their text. */
 import { expect, it } from "vitest";
 import { keepBuiltinTrees } from "../../../server/src/syntax/cache.ts";
 import { testParser } from "../../service.ts";
 
-it("finds texts of one length without comparing each with all others", async () => {
+it("finds texts of equal length without comparing each with all others", async () => {
   const parser = await testParser();
   const parsed = parser.parse("int x;");
   let parses = 0;

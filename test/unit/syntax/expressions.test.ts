@@ -1,4 +1,4 @@
-/** What expressions become when they are lowered, in the compact notation of `show.ts`. */
+/** The lowered form of expressions, in the compact notation of `show.ts`. */
 import { describe, expect, test } from "vitest";
 import { expression } from "./show.ts";
 

@@ -1,4 +1,4 @@
-/** Old-style definitions and headers without a body, as the grammar gets them. */
+/** Old-style definitions and function heads without a body are rewritten before they reach the grammar. */
 import { describe, expect, test } from "vitest";
 import { readTokens } from "../../../server/src/syntax/atoms.ts";
 import { completeHeads } from "../../../server/src/syntax/function-heads.ts";

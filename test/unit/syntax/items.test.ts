@@ -1,4 +1,4 @@
-/** What declarations and definitions become when they are lowered, in the compact notation of `show.ts`. */
+/** The lowered form of declarations and definitions, in the compact notation of `show.ts`. */
 import { describe, expect, test } from "vitest";
 import { items } from "./show.ts";
 

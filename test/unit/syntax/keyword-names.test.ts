@@ -1,4 +1,4 @@
-/** Words of C++ that a text of C has as names. */
+/** A C text may use keywords of C++ as names. */
 import { describe, expect, test } from "vitest";
 import { readTokens } from "../../../server/src/syntax/atoms.ts";
 import { nameKeywords } from "../../../server/src/syntax/keyword-names.ts";

@@ -1,6 +1,6 @@
 /**
- * What holds for every parse: spans lie inside of each other and of the text, broken and hostile source is answered, and
- * continuing a parse gives what parsing afresh gives.
+ * Properties of every parse: spans are nested and inside of the text, broken and hostile source has a tree, and an incremental parse
+ * gives the same tree as a new one.
  */
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -19,7 +19,7 @@ const texts = [...new Set(cases.map(({ file }) => file))].map((file) =>
     .join("\n"),
 );
 
-/** Every span that does not lie inside the span around it. */
+/** The spans that are not inside of the enclosing span. */
 function misplaced(node: unknown, start: number, end: number): readonly string[] {
   if (Array.isArray(node)) return node.flatMap((inner) => misplaced(inner, start, end));
   if (typeof node !== "object" || node === null) return [];
@@ -40,7 +40,7 @@ describe("spans", () => {
     expect(misplaced(parse(text).items, 0, text.length)).toEqual([]);
   });
 
-  test("of a name are the name's", () => {
+  test("of names contain exactly the name", () => {
     const text = "__global int *a = b::c;";
     const [item] = parse(text).items;
     if (item?.kind !== "declaration") throw new Error("no declaration");
@@ -59,11 +59,11 @@ describe("spans", () => {
 });
 
 describe("broken source", () => {
-  test("an unreadable statement leaves its neighbors alone", () => {
+  test("an unreadable statement does not affect its neighbors", () => {
     expect(items("void f() { a(); b( ; c(); }")).toContain("c()");
   });
 
-  test("the word before a declaration on its line makes it unknown, the line after is known", () => {
+  test("an unknown word before a declaration makes it unknown, but not the next line", () => {
     expect(items("PRIVATE_AS uint *p;\nuint *q;")).toMatch(/^unknown \{.*\}; declare uint \| \* q$/);
   });
 
@@ -90,7 +90,7 @@ describe("broken source", () => {
     ["namespaces", "namespace a { ".repeat(50_000)],
     ["nul characters", "\0".repeat(10_000)],
     ["half of a surrogate pair", "int a; \ud83d int b;"],
-  ])("%s by the thousands are answered", (_, text) => {
+  ])("thousands of %s are parsed", (_, text) => {
     const tree = parse(text);
     expect(tree.errors.length).toBeGreaterThan(0);
     expect(misplaced(tree.items, 0, text.length)).toEqual([]);
@@ -104,7 +104,7 @@ describe("broken source", () => {
   });
 });
 
-describe("continuing a parse", () => {
+describe("an incremental parse", () => {
   const random = (seed: number) => {
     let state = seed;
     return (below: number) => {
@@ -114,8 +114,8 @@ describe("continuing a parse", () => {
   };
   const snippets = ["(", ")", "{", "}", "<", ";", "int x;", "__global ", '"', "*", "/*", ",", "=", "\n", "é", "", "", ""];
 
-  // Each edit is made to the clean text, so that both clean and broken trees are continued.
-  test.each(texts.map((text, seed) => ({ text, seed })))("gives what parsing afresh gives (text $seed)", ({ text, seed }) => {
+  // Each edit is applied to the correct text, so that both correct and broken trees are the start of a parse.
+  test.each(texts.map((text, seed) => ({ text, seed })))("gives the tree of a new parse (text $seed)", ({ text, seed }) => {
     const next = random(seed + 1);
     let parsed = parser.parse(text);
     let clean = 0;
@@ -134,7 +134,7 @@ describe("continuing a parse", () => {
     expect(clean).toBeGreaterThan(5);
   });
 
-  test("leaves the previous parse usable, and any previous parse will do", () => {
+  test("leaves the previous parse usable, and may start from any previous parse", () => {
     const first = parser.parse("int a; int b;");
     const second = parser.parse("int a; float b;", first);
     const third = parser.parse("int aa; int b;", first);
@@ -168,7 +168,7 @@ describe("readings and walks", () => {
     expect(asCast(initializer(code))).toBeUndefined();
   });
 
-  test("walkExpressions visits from the outside in, from left to right", () => {
+  test("walkExpressions visits outer expressions first, from left to right", () => {
     const names: string[] = [];
     walkExpressions(initializer("f(a, b[c]) ? (d) : T{e, .x = g}"), (inner) => {
       if (inner.kind === "name") names.push(lastPart(inner.name));

@@ -1,6 +1,6 @@
 /**
- * Prints lowered syntax compactly, so that a test can state in one line what it expects: operators in parentheses, every
- * construct by its kind. Also loads the parser for the syntax tests.
+ * Prints lowered syntax in a compact notation, so that a test can state its expectation in one line: operators are in parentheses,
+ * and each construct starts with its kind. Also loads the parser for the syntax tests.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -28,7 +28,7 @@ export const parser = await loadParser(
   readFileSync(join(root, "grammars/tree-sitter-gpu.wasm")),
 );
 
-/** The items of a text, `; ` between them. */
+/** The items of a text, separated by `; `. */
 export function items(text: string): string {
   const parsed = parser.parse(text);
   parsed.dispose();
@@ -43,7 +43,7 @@ export function statements(text: string): string {
   return item?.kind === "function" && item.body !== undefined ? item.body.statements.map(showStatement).join("; ") : "?";
 }
 
-/** One expression. */
+/** A single expression. */
 export function expression(text: string): string {
   return statements(`x = ${text};`).replace(/^\(x = (.*)\)$/, "$1");
 }
@@ -108,7 +108,7 @@ function showTypeId(type: TypeId): string {
   return join_(showSpecifiers(type.specifiers), showDeclarator(type.declarator));
 }
 
-/** From the outside in; an abstract declarator prints as nothing. */
+/** The declarator from the outside in; an abstract declarator gives an empty text. */
 function showDeclarator(declarator: Declarator): string {
   switch (declarator.kind) {
     case "name":

@@ -1,4 +1,4 @@
-/** What statements become when they are lowered, in the compact notation of `show.ts`. */
+/** The lowered form of statements, in the compact notation of `show.ts`. */
 import { describe, expect, test } from "vitest";
 import { statements } from "./show.ts";
 

@@ -1,4 +1,4 @@
-/** Statements that the parser has put into a body behind the brace that closes it. */
+/** After an error, the parser may put statements into a body that follow its closing brace. They are moved out of it. */
 import { expect, test } from "vitest";
 import { readTokens } from "../../../server/src/syntax/atoms.ts";
 import type { RawNode } from "../../../server/src/syntax/raw.ts";
@@ -16,18 +16,18 @@ const swallowed = node("compound_statement", "{ total += 1; }", [node("expressio
 const body = node("compound_statement", "{ CHOOSE((return 1;)); } void g() { total += 1; }", [error, swallowed]);
 const tree = node("translation_unit", text, [node("function_definition", text, [node("function_declarator", "f() const"), body])]);
 
-test("do not belong to the function", () => {
+test("statements after the closing brace do not belong to the function", () => {
   const [found] = withoutSwallowed(tree, readTokens(text), [error]).children;
   expect(found?.children.map(({ children }) => children)).toEqual([[], [error]]);
 });
 
-test("stay where nothing is unreadable, or where the error is elsewhere", () => {
+test("statements stay in the body if there is no error, or only one elsewhere", () => {
   expect(withoutSwallowed(tree, readTokens(text), [])).toBe(tree);
   const [found] = withoutSwallowed(tree, readTokens(text), [{ start: text.length, end: text.length }]).children;
   expect(found).toBe(tree.children[0]);
 });
 
-test("stay where the brace is missing, because nothing says where the body ends", () => {
+test("statements stay in the body if its closing brace is missing, because its end is unknown", () => {
   const open = text.replace("} void", "  void");
   expect(withoutSwallowed(tree, readTokens(open), [error])).toEqual(tree);
 });

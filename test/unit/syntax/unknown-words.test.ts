@@ -1,13 +1,12 @@
 /**
- * Macros without a definition: which words are treated as such, and that the code around one is unknown while its neighbors
- * are read.
+ * Macros without a definition: which words are treated as such. The code around one is unknown, and its neighbors are read.
  */
 import { describe, expect, test } from "vitest";
 import { inOneGo } from "../../../server/src/steps.ts";
 import { readTokens } from "../../../server/src/syntax/atoms.ts";
 import { signUnknownWords } from "../../../server/src/syntax/unknown-words.ts";
 
-/** The text with `#` for each signed word. */
+/** The text with `#` in place of each unknown word. */
 const signed = (text: string): string => inOneGo(signUnknownWords(text, readTokens(text))).replace(/\uE000+/g, "#");
 
 describe("words in declarations", () => {

@@ -1,0 +1,91 @@
+/**
+ * After each revision of a fixture, an open file has the findings of a file that is read for the first time. A revision replaces or
+ * removes one word or line, or takes such an edit back, so most texts have findings, and many revisions change them.
+ */
+import { describe, expect, it } from "vitest";
+import { runs } from "../../effort.ts";
+import { loadFixtures } from "../../load-fixtures.ts";
+import { serviceFor, toldWithFixes, uriOf } from "../../open-files.ts";
+import { testParser } from "../../service.ts";
+
+const parser = await testParser();
+
+/** Words that change which findings the code around them has. */
+const qualifiers: Readonly<Record<string, readonly string[]>> = {
+  cl: ["", "const", "global", "local", "constant", "private", "kernel", "int", "float"],
+  cu: ["", "const", "static", "__global__", "__device__", "__host__", "__shared__", "__constant__", "int", "float"],
+};
+
+/** Large fixtures take longer and find no more. */
+const longest = 3_000;
+
+describe.each(Object.keys(qualifiers))("in a .%s file", (extension) => {
+  const fixtures = loadFixtures().filter(
+    ({ files: [file], files }) => files.length === 1 && file !== undefined && file.name.endsWith(`.${extension}`) && file.text.length < longest,
+  );
+
+  it("revisions lead to the findings of a first check", { timeout: 240_000 }, () => {
+    const below = randomBelow(19);
+    let compared = 0;
+    let changed = 0;
+    for (let round = 0; round < runs(12); round += 1) {
+      const fixture = fixtures[below(fixtures.length)];
+      if (fixture === undefined) throw new Error("there are fixtures");
+      const uri = uriOf(fixture);
+      const original = fixture.files[0]?.text ?? "";
+      const texts = new Map([[uri, original]]);
+      const service = serviceFor(parser, fixture, texts, true);
+      let before = toldWithFixes(service.check(uri).diagnostics);
+      for (let edit = 0; edit < 8; edit += 1) {
+        const last = texts.get(uri) ?? "";
+        const text = edit % 3 === 2 ? original : revised(last, qualifiers[extension] ?? [], below);
+        texts.set(uri, text);
+        service.changed([uri]);
+        service.glance(uri, []);
+        const after = toldWithFixes(service.check(uri).diagnostics);
+        const fresh = serviceFor(parser, fixture, texts, true);
+        expect(after, `${fixture.name}, edit ${edit}: ${text}`).toEqual(toldWithFixes(fresh.check(uri).diagnostics));
+        fresh.dispose();
+        compared += 1;
+        if (JSON.stringify(after) !== JSON.stringify(before)) changed += 1;
+        before = after;
+      }
+      service.dispose();
+    }
+    // Otherwise the revisions are beside the point.
+    expect(changed).toBeGreaterThan(compared / 3);
+  });
+});
+
+/** The text with one word or line of code replaced or removed. */
+function revised(text: string, words: readonly string[], below: (limit: number) => number): string {
+  const places = [...text.replace(/\/\/.*/g, (comment) => " ".repeat(comment.length)).matchAll(/[A-Za-z_]\w*/g)];
+  const place = places[below(Math.max(1, places.length))];
+  if (place === undefined) return text;
+  const { index } = place;
+  const other = places[below(places.length)]?.[0] ?? "";
+  const lineEnd = text.indexOf("\n", index);
+  const lineStart = text.lastIndexOf("\n", index) + 1;
+  switch (below(4)) {
+    case 0:
+      return text.slice(0, lineStart) + text.slice(lineEnd < 0 ? text.length : lineEnd + 1);
+    case 1:
+      return text.slice(0, index) + other + text.slice(index + place[0].length);
+    case 2: {
+      const known = places.filter(([word]) => words.includes(word));
+      const { 0: word, index: at } = known[below(Math.max(1, known.length))] ?? place;
+      return text.slice(0, at) + (words[below(words.length)] ?? "") + text.slice(at + word.length);
+    }
+    default:
+      return `${text.slice(0, index)}${words[below(words.length)]} ${text.slice(index)}`;
+  }
+}
+
+/** Random numbers below a limit, the same sequence for the same seed. */
+function randomBelow(seed: number): (limit: number) => number {
+  let state = seed;
+  return (limit) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+    return (state >> 8) % limit;
+  };
+}
