@@ -11,10 +11,10 @@ import { noSettings } from "../../../server/src/dialect.ts";
 import { createService, type Learnt } from "../../../server/src/service.ts";
 import { inOneGo } from "../../../server/src/steps.ts";
 import { isThorough, runs } from "../../effort.ts";
-import { gentleSession, input, session, smallSession, tinyInput } from "../../hostile/generators.ts";
+import { input, tinyInput } from "../../hostile/generators.ts";
 import { type Folder, folder } from "../../hostile/settings-files.ts";
 import { shapes } from "../../hostile/shapes.ts";
-import { editLikeFresh, survive, surviveSettings, type Typing, typingOf } from "../../hostile/survive.ts";
+import { editLikeFresh, survive, surviveSettings, type Typing } from "../../hostile/survive.ts";
 import { memoryFiles, testParser } from "../../service.ts";
 
 const parser = await testParser();
@@ -94,21 +94,6 @@ describe("an input", () => {
     fc.assert(
       fc.property(tinyInput, (made) => survive(parser, made)),
       { numRuns: runs(80), seed: 10 },
-    );
-  });
-
-  it("types into fixtures", { timeout: 600_000 }, () => {
-    fc.assert(
-      fc.property(session, (made) => void editLikeFresh(parser, typingOf(made))),
-      { numRuns: runs(1), seed: 6 },
-    );
-    fc.assert(
-      fc.property(smallSession, (made) => void editLikeFresh(parser, typingOf(made))),
-      { numRuns: runs(4), seed: 7 },
-    );
-    fc.assert(
-      fc.property(gentleSession, (made) => void editLikeFresh(parser, typingOf(made))),
-      { numRuns: runs(2), seed: 9 },
     );
   });
 

@@ -1,14 +1,17 @@
 /**
- * After each revision of a fixture, an open file has the findings of a file that is read for the first time. A revision replaces or
- * removes one word or line, or takes such an edit back, so most texts have findings, and many revisions change them.
+ * After each revision of a fixture, an open file has the findings of a file that is read for the first time. A revision changes
+ * one word, line or bracket, or takes earlier revisions back, so most texts have findings, and many revisions change them.
  */
 import { describe, expect, it } from "vitest";
+import type { Diagnostic } from "../../../server/src/finding.ts";
+import { rules } from "../../../server/src/rules/index.ts";
 import { runs } from "../../effort.ts";
 import { loadFixtures } from "../../load-fixtures.ts";
 import { serviceFor, toldWithFixes, uriOf } from "../../open-files.ts";
 import { testParser } from "../../service.ts";
 
 const parser = await testParser();
+const ofItems = new Set(rules.filter(({ scope, check }) => scope !== "file" && check !== undefined).map(({ id }) => id));
 
 /** Words that change which findings the code around them has. */
 const qualifiers: Readonly<Record<string, readonly string[]>> = {
@@ -21,14 +24,15 @@ const longest = 3_000;
 
 describe.each(Object.keys(qualifiers))("in a .%s file", (extension) => {
   const fixtures = loadFixtures().filter(
-    ({ files: [file], files }) => files.length === 1 && file !== undefined && file.name.endsWith(`.${extension}`) && file.text.length < longest,
+    ({ files: [file], files }) =>
+      files.length === 1 && file !== undefined && file.name.endsWith(`.${extension}`) && file.text.length < longest,
   );
 
   it("revisions lead to the findings of a first check", { timeout: 240_000 }, () => {
     const below = randomBelow(19);
     let compared = 0;
     let changed = 0;
-    for (let round = 0; round < runs(12); round += 1) {
+    for (let round = 0; round < runs(16); round += 1) {
       const fixture = fixtures[below(fixtures.length)];
       if (fixture === undefined) throw new Error("there are fixtures");
       const uri = uriOf(fixture);
@@ -41,11 +45,14 @@ describe.each(Object.keys(qualifiers))("in a .%s file", (extension) => {
         const text = edit % 3 === 2 ? original : revised(last, qualifiers[extension] ?? [], below);
         texts.set(uri, text);
         service.changed([uri]);
-        service.glance(uri, []);
+        const glance = service.glance(uri, []);
         const after = toldWithFixes(service.check(uri).diagnostics);
         const fresh = serviceFor(parser, fixture, texts, true);
-        expect(after, `${fixture.name}, edit ${edit}: ${text}`).toEqual(toldWithFixes(fresh.check(uri).diagnostics));
+        const { diagnostics } = fresh.check(uri);
         fresh.dispose();
+        const where = `${fixture.name}, edit ${edit}: ${text}`;
+        expect(after, where).toEqual(toldWithFixes(diagnostics));
+        if (glance !== undefined) expect(toldOfItems(glance.diagnostics), `glance, ${where}`).toEqual(toldOfItems(diagnostics));
         compared += 1;
         if (JSON.stringify(after) !== JSON.stringify(before)) changed += 1;
         before = after;
@@ -57,7 +64,12 @@ describe.each(Object.keys(qualifiers))("in a .%s file", (extension) => {
   });
 });
 
-/** The text with one word or line of code replaced or removed. */
+/** The findings of rules that judge single items, without their fixes: the part of a check that a glance repeats. */
+function toldOfItems(diagnostics: readonly Diagnostic[]): readonly string[] {
+  return toldWithFixes(diagnostics.filter(({ rule }) => ofItems.has(rule)).map((diagnostic) => ({ ...diagnostic, fixes: [] })));
+}
+
+/** The text with one word, line or bracket of code replaced, removed or added. */
 function revised(text: string, words: readonly string[], below: (limit: number) => number): string {
   const places = [...text.replace(/\/\/.*/g, (comment) => " ".repeat(comment.length)).matchAll(/[A-Za-z_]\w*/g)];
   const place = places[below(Math.max(1, places.length))];
@@ -66,7 +78,7 @@ function revised(text: string, words: readonly string[], below: (limit: number) 
   const other = places[below(places.length)]?.[0] ?? "";
   const lineEnd = text.indexOf("\n", index);
   const lineStart = text.lastIndexOf("\n", index) + 1;
-  switch (below(4)) {
+  switch (below(5)) {
     case 0:
       return text.slice(0, lineStart) + text.slice(lineEnd < 0 ? text.length : lineEnd + 1);
     case 1:
@@ -76,8 +88,13 @@ function revised(text: string, words: readonly string[], below: (limit: number) 
       const { 0: word, index: at } = known[below(Math.max(1, known.length))] ?? place;
       return text.slice(0, at) + (words[below(words.length)] ?? "") + text.slice(at + word.length);
     }
+    case 3: {
+      const brackets = [...text.matchAll(/[(){};]/g)];
+      const at = brackets[below(Math.max(1, brackets.length))]?.index ?? 0;
+      return text.slice(0, at) + text.slice(at + below(2)) + (below(3) === 0 ? "}\n" : "");
+    }
     default:
-      return `${text.slice(0, index)}${words[below(words.length)]} ${text.slice(index)}`;
+      return `${text.slice(0, index)}${words[below(words.length)] ?? ""} ${text.slice(index)}`;
   }
 }
 
