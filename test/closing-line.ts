@@ -1,6 +1,6 @@
 /**
- * A reporter whose last line is `N passed, N failed, N skipped`: the real counts, for people and for continuous integration. A
- * file that could not be loaded, and an error outside of any test, count as one failure each.
+ * A reporter whose last line is `N passed, N failed, N skipped`, for people and for continuous integration. A file that could not be
+ * loaded, and an error outside of any test, count as one failure each.
  */
 import type { Reporter, TestModule } from "vitest/node";
 

@@ -1,7 +1,7 @@
 /**
- * Runs fixtures through the Service under each of their standards: every finding has a marker and every marker a finding. A
- * fixture of one file is also opened, which reads it by pieces; editors must show of it what the whole file says. Fixes must have
- * been confirmed by a compiler. Each fixture is read once in each way, and the tests compare the results.
+ * Checks fixtures under each of their standards: every finding has a marker and every marker a finding. A fixture of one file is also
+ * read by pieces, as an open file, with the same results. A compiler must have confirmed the fixes. Each fixture is read once in each
+ * way, and the tests compare the results.
  */
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
@@ -18,7 +18,7 @@ import { check } from "./service.ts";
 /** How many test files share the fixtures, so that several workers run them. */
 export const shards = 3;
 
-/** One in this many fixes is compiled again. */
+/** One fix out of this many is compiled again. */
 const mendsPerSample = 29;
 
 /** The answers of a fixture's services. Each is computed when it is first asked for, and then kept. */
@@ -99,12 +99,12 @@ function testOpenFiles(fixtures: readonly Fixture[], readings: (fixture: Fixture
       }
     });
 
-    it("is nearly always cut into pieces", { timeout: 180_000 }, () => {
+    it("is read by pieces in nearly all fixtures", { timeout: 180_000 }, () => {
       const cut = fixtures.filter((fixture) => readings(fixture).open().isCut);
       expect(cut.length).toBeGreaterThan(fixtures.length * 0.8);
     });
 
-    it("shows nothing before the end of its check that is not found in the end", { timeout: 180_000 }, () => {
+    it("shows no finding during its check that is missing at the end", { timeout: 180_000 }, () => {
       let early = 0;
       for (const fixture of fixtures) {
         const { inTheEnd, early: seen, afterwards } = readings(fixture).open();
@@ -112,7 +112,7 @@ function testOpenFiles(fixtures: readonly Fixture[], readings: (fixture: Fixture
         expect(afterwards, fixture.name).toBe(0);
         early += seen.size;
       }
-      // Most findings are those of single items.
+      // Most rules judge single items, so most findings are shown early.
       expect(early).toBeGreaterThan(fixtures.length);
     });
 
@@ -125,7 +125,7 @@ function testOpenFiles(fixtures: readonly Fixture[], readings: (fixture: Fixture
   });
 }
 
-/** The function, which is called once for each argument. */
+/** The function with its results kept, so that it is called once for each argument. */
 function once<Argument, Result extends object>(compute: (argument: Argument) => Result): (argument: Argument) => Result {
   const known = new Map<Argument, Result>();
   return (argument) => {

@@ -31,7 +31,7 @@ export interface OracleNote {
   readonly file: string;
   /** Absent: the whole file. */
   readonly line?: number;
-  /** silent: no compiler reports what the marker says. reports: a compiler reports something that is not a finding here. */
+  /** `silent`: no compiler reports the marked mistake. `reports`: a compiler reports something that is not a finding here. */
   readonly kind: "silent" | "reports";
   readonly reason: string;
   /** Standards, or compilers for CUDA. Absent: all. */

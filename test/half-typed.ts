@@ -13,7 +13,7 @@ const closing: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}"
 
 /** Every state of the text while it is typed from its start to its end. */
 export function* keysOf(text: string, closesBrackets: boolean): Generator<Typed> {
-  // Innermost last.
+  // The innermost bracket is last.
   const open: string[] = [];
   let left = "";
   for (const key of text) {
@@ -23,7 +23,7 @@ export function* keysOf(text: string, closesBrackets: boolean): Generator<Typed>
       const closes = closing[key];
       if (innermost?.endsWith(key) === true) open.pop();
       else if (closes !== undefined) open.push(closes);
-      // Between two braces a line break adds another one, for the closing brace.
+      // A line break between two braces puts the closing brace on a line of its own.
       else if (key === "\n" && left.endsWith("{\n")) open.splice(-1, 1, "\n}");
     }
     yield { left, right: [...open].reverse().join("") };
@@ -40,7 +40,7 @@ export interface Surroundings {
 export interface Program {
   readonly extension: "cu" | "cl";
   readonly surroundings: readonly Surroundings[];
-  /** What is typed, by its name. */
+  /** The typed texts, by their names. */
   readonly typed: Readonly<Record<string, string>>;
 }
 

@@ -15,14 +15,14 @@ import type { Verdict } from "./verdicts.ts";
 export const mendsPath = join(fixturesFolder, "mends.json");
 
 export interface Mend {
-  /** Fixture, line, standard and the fix's title, for messages. */
+  /** The fixture, line, standard and title of the fix, for messages. */
   readonly name: string;
   readonly fixture: Fixture;
-  /** The source that the finding is in. */
+  /** The source with the finding. */
   readonly file: string;
   readonly standard: string;
   readonly after: readonly FixtureFile[];
-  /** The hash of everything that the compiler judges. */
+  /** The hash of the compiler's input. */
   readonly hash: string;
 }
 
@@ -38,7 +38,7 @@ export function mendsOf(parser: SyntaxParser, fixture: Fixture): readonly Mend[]
   });
 }
 
-/** The fixes that a service offers for an OpenCL fixture, whose standard it was given. */
+/** The fixes that a service offers for an OpenCL fixture under the given standard. */
 export function mendsFrom(service: Service, fixture: Fixture, standard: string): readonly Mend[] {
   if (fixture.language !== "opencl") return [];
   return fixture.files

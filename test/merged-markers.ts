@@ -1,4 +1,4 @@
-/** The markers of a fixture for a check without a configured standard. */
+/** Derives the markers for a check without a configured standard from those of each standard. */
 import { type Expectation, type Fixture, openclStandards } from "./fixtures.ts";
 
 /**
@@ -19,7 +19,7 @@ export function withoutStandard(fixture: Fixture): Fixture {
   return { ...fixture, expectations };
 }
 
-/** Standards that lack what the fixture uses do not judge it, if others do. */
+/** The standards that have the features of the fixture; all of them if none has. */
 function plausibleStandards({ expectations, files }: Fixture): readonly string[] {
   const saysGeneric = ({ file, line, rule }: Expectation) =>
     rule === "address-space-placement" &&
@@ -38,7 +38,7 @@ function mergedOf(group: readonly Expectation[], among: readonly string[]): read
   const { standards: _, message, ...plain } = first;
   const everywhere = Math.min(...perStandard);
   const somewhere = Math.max(...perStandard) - everywhere;
-  // A finding in some standards only names them in its message.
+  // The message of a finding in only some standards names them.
   const mild = plain.severity === "hint" ? plain : { ...plain, severity: "info" as const };
   const same = message === undefined || group.some((each) => each.message !== message) ? plain : { ...plain, message };
   return [...Array<Expectation>(everywhere).fill(same), ...Array<Expectation>(somewhere).fill(mild)];

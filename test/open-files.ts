@@ -16,13 +16,13 @@ import { memoryFiles, seenBy, serviceOf, settingsFor } from "./service.ts";
 
 /** A fixture under one of its standards, read as a whole. */
 export interface WholeReading {
-  /** What its markers are compared with. */
+  /** The findings that are compared with the markers. */
   readonly seen: readonly SeenFinding[];
   /** The fixes of its errors. */
   readonly mends: readonly Mend[];
 }
 
-/** What a file tells besides its findings, under its first standard. */
+/** The other results for a file, under its first standard. */
 export interface WholeFile extends WholeReading {
   readonly learnt: Learnt;
   readonly shown: Shown | undefined;
@@ -40,7 +40,7 @@ export interface OpenReading {
   readonly afterwards: number;
 }
 
-/** If a file needs it anywhere, all type attributes in it are rewritten when it is read as a whole, so places differ. */
+/** Fixtures with type attributes. In a file that is read as a whole all of them are rewritten if one needs it, so places differ. */
 const placedOtherwise: ReadonlySet<string> = new Set([
   "address-space-placement/attributes.cl",
   "memory-space-placement/numbered-spaces.cu",
@@ -65,7 +65,7 @@ export function serviceFor(parser: SyntaxParser, fixture: Fixture, texts: Readon
   return createService({ files: memoryFiles(texts), parser, settingsOf: () => settings, ...(isOpen ? { isOpen: () => true } : {}) });
 }
 
-/** The fixture as a whole. */
+/** Reads the fixture as a whole. */
 export function readWhole(parser: SyntaxParser, fixture: Fixture, standard: string): WholeReading {
   const service = serviceOf(parser, fixture.files, settingsFor(fixture, standard));
   try {
@@ -75,7 +75,7 @@ export function readWhole(parser: SyntaxParser, fixture: Fixture, standard: stri
   }
 }
 
-/** A fixture of one file as a whole, under its first standard. */
+/** Reads a fixture of one file as a whole, under its first standard. */
 export function readWholeFile(parser: SyntaxParser, fixture: Fixture): WholeFile {
   const uri = uriOf(fixture);
   const text = fixture.files[0]?.text ?? "";
@@ -89,7 +89,7 @@ export function readWholeFile(parser: SyntaxParser, fixture: Fixture): WholeFile
   }
 }
 
-/** The fixture by pieces, under its first standard. */
+/** Reads the fixture by pieces, under its first standard. */
 export function readOpen(parser: SyntaxParser, fixture: Fixture): OpenReading {
   const uri = uriOf(fixture);
   const text = fixture.files[0]?.text ?? "";
@@ -113,7 +113,7 @@ function told({ rule, message, severity, location: { uri, span } }: Diagnostic):
   return `${uri} ${span.start} ${span.end} ${rule} ${severity} ${message}`;
 }
 
-/** Everything that a service learns from a file, and leaves to the link. */
+/** All results of a service for a file, including the findings that only the link can decide. */
 export type Learnt = ReturnType<typeof learntFrom>;
 
 /** See `Learnt`. */
@@ -149,7 +149,7 @@ function spell({ location: { uri, span }, text }: Edit): string {
   return `${uri} ${span.start} ${span.end} ${JSON.stringify(text)}`;
 }
 
-/** All that editors show of a file beside its findings. */
+/** Everything that editors show of a file besides its findings. */
 type Shown = ReturnType<typeof shown>;
 
 /** Hovers and declarations at each word take long, so a third of the fixtures is usually enough. */

@@ -1,6 +1,6 @@
 /**
- * Checks the examples of rules: the settings in which one is judged, the lines that it marks, the checker's findings, and the
- * result of its preferred fixes. Both the rules' tests and their documentation pages use it.
+ * Checks the examples of rules: the settings under which an example is checked, its marked lines, its findings, and the result of its
+ * preferred fixes. Both the tests of the rules and their documentation pages use this.
  */
 import { type CompileSettings, noSettings, type OpenCLStandard } from "../server/src/dialect.ts";
 import type { Diagnostic } from "../server/src/finding.ts";

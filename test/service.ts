@@ -1,6 +1,6 @@
 /**
- * Connects the fixtures to the core's one door: loads the grammar once, passes files from memory to a Service, and converts its
- * answer to lines and columns. It also reads the flags of fixtures, so that a fixture needs no host.
+ * Connects the fixtures to a Service: loads the grammar once, passes files from memory to it, and converts its findings to lines and
+ * columns. It also parses the flags of fixtures, so that a fixture needs no host.
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";

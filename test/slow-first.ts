@@ -1,4 +1,4 @@
-/** Starts the slowest test files first, so that no worker is left with one of them while the others are idle. */
+/** Starts the slowest test files first, so that no worker still runs one of them while the others are idle. */
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** In descending order of their duration. */

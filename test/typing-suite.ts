@@ -1,7 +1,7 @@
 /**
- * Functions and kernels, typed key by key among finished ones, with pauses, with and without an editor that closes brackets: no
- * finding in the finished ones appears or disappears, and none is shown at the word that is being typed. Unless the tests are to
- * be thorough, some lines of each program are typed and those between them pasted.
+ * Functions and kernels are typed key by key among finished ones, with pauses, with and without an editor that closes brackets. No
+ * finding in the finished ones appears or disappears, and none is shown at the word that is being typed. Unless the tests are
+ * thorough, some lines of each program are typed and the lines between them pasted.
  */
 import { describe, expect, it } from "vitest";
 import { noSettings } from "../server/src/dialect.ts";
@@ -14,7 +14,7 @@ import { keysOf, type Program, programs, type Surroundings, type Typed } from ".
 import { memoryFiles, testParser } from "./service.ts";
 
 const parser = await testParser();
-// One standard is enough here; several only repeat the work.
+// One standard is enough here; more would only repeat the work.
 const settings = { ...noSettings, openclStandard: "CL1.2" as const };
 const beat = 150;
 const thinking = 2_000;
@@ -103,7 +103,7 @@ interface Key extends Typed {
   readonly isPasted: boolean;
 }
 
-/** One line in so many is typed key by key, or one in a shorter text, unless the tests are to be thorough. */
+/** One line out of this many is typed key by key; in a shorter text, one line of all. Thorough tests type every line. */
 const linesPerTyped = 8;
 
 /** The keys, or only those of some lines, with the text between them pasted. `offset` decides which lines are typed. */

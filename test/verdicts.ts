@@ -31,8 +31,8 @@ const hostVariable = matching(
 );
 
 /**
- * The compilers' messages for a rule. Only one of these confirms a marker of the rule, so that a typing mistake in a fixture does
- * not pass for a true finding. Rules without an entry are confirmed by any error.
+ * The compilers' messages for a rule. Only these confirm a marker of the rule, so that a typing mistake in a fixture is not taken for
+ * a true finding. Rules without an entry are confirmed by any error.
  */
 const wordings: Readonly<Record<string, (message: string) => boolean>> = {
   "address-space-cast": matching(
@@ -197,7 +197,7 @@ function matching(...patterns: readonly RegExp[]): (message: string) => boolean 
   return (message) => patterns.some((pattern) => pattern.test(message));
 }
 
-/** clang has one warning for casts that change anything below the first level; its types show whether an address space changed. */
+/** clang has one warning for casts that change anything below the first level. The types in it show whether an address space changed. */
 function changesNestedSpace(message: string): boolean {
   const match =
     /^casting '([^']*)'(?: \(aka '([^']*)'\))? to type '([^']*)'(?: \(aka '([^']*)'\))? discards qualifiers in nested pointer types$/.exec(
@@ -216,7 +216,7 @@ function nestedSpaces(type: string): string {
     .join(" ");
 }
 
-/** The rules that a compiler's message may confirm, for drafting markers. */
+/** The rules that a compiler's message may confirm, for drafts of markers. */
 export function rulesFor(message: string): readonly string[] {
   return Object.entries(wordings).flatMap(([rule, confirms]) => (confirms(message) ? [rule] : []));
 }

@@ -1,4 +1,4 @@
-/** The integrations with build systems, run by those build systems where they are installed. */
+/** The integrations with build systems, tested with the real build systems where they are installed. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,12 +21,12 @@ function start(command: string, args: readonly string[], folder: string) {
   return { code: status, out: stdout, error: stderr };
 }
 
-/** Wrong only with the flags of its build. */
+/** Has a finding only under the flags of its build. */
 const built = "kernel void k(global T *g) { local int *l = (local int *)g; }\n";
 const database = (file: string) => JSON.stringify([{ directory: "/", arguments: ["clang", "-DT=int", "-c", file], file }]);
 
 describe("--build", () => {
-  it("takes the database of a build that is somewhere else, before all others", async () => {
+  it("prefers the database of the named build to all others", async () => {
     const folder = folderWith({ "src/a.cl": built, "src/compile_commands.json": "[]", "src/gpu-qualifiers.json": "{}" });
     writeFileSync(join(folder, "compile_commands.json"), database(join(folder, "src/a.cl")));
     expect((await runHere(["check", "--build", "..", "."], join(folder, "src"))).out).toContain("a.cl:1:45: error");
@@ -51,7 +51,7 @@ gpu_qualifiers_add_target(qualifiers PATHS "my kernels" ${options})
     return folder;
   };
 
-  it("has a target that Ninja runs, with the database of the build, and one that fixes", () => {
+  it("has targets for checks and for fixes, which use the database of the build", () => {
     const folder = made({
       "source/CMakeLists.txt": lists("FIX OPTIONS --rule=const-write=off"),
       "source/gpu-qualifiers.json": "{}",
@@ -65,7 +65,7 @@ gpu_qualifiers_add_target(qualifiers PATHS "my kernels" ${options})
     expect(start("ninja", ["-C", "out", "qualifiers"], folder).code).toBe(0);
   });
 
-  it("hands on flags, and takes the program that npm has installed", () => {
+  it("passes flags on, and uses the program that npm has installed", () => {
     const folder = folderWith({
       "source/CMakeLists.txt": lists("FLAGS -DT=int ALL"),
       "source/gpu-qualifiers.json": "{}",
@@ -88,7 +88,7 @@ local_repository(name = "gpu_qualifiers_rules", path = "rules")
 local_repository(name = "remote_coverage_tools", path = "coverage")
 `,
     "rules/WORKSPACE": "",
-    // Bazel would download it for any test.
+    // Otherwise Bazel would download it for every test.
     "coverage/WORKSPACE": "",
     "coverage/BUILD": 'filegroup(name = "coverage_report_generator", visibility = ["//visibility:public"])\n',
     BUILD: `load("@gpu_qualifiers_rules//integrations/bazel:defs.bzl", "gpu_qualifiers_test")
@@ -102,7 +102,7 @@ gpu_qualifiers_test(name = "json", targets = [":kernels"], options = ["--format=
     "a.cl": clean,
     "inc/outer.h": "",
   };
-  // One server for all commands, whose compiler spends little on code that runs once.
+  // One server runs all commands. Its Java compiler does not optimize code that runs only once.
   const bazel = (folder: string, ...args: string[]) =>
     start(
       "bazel",
@@ -110,7 +110,7 @@ gpu_qualifiers_test(name = "json", targets = [":kernels"], options = ["--format=
       folder,
     );
 
-  it("has an action for each source and one that links, whose report is that of one check", async () => {
+  it("has an action for each source and one for the link, whose report equals that of one check", async () => {
     const folder = folderWith(files);
     mkdirSync(join(folder, "rules/integrations"), { recursive: true });
     symlinkSync(join(root, "integrations/bazel"), join(folder, "rules/integrations/bazel"));

@@ -1,4 +1,4 @@
-/** Results that are kept from one run to the next: they are used, never wrong, and may be damaged and shared. */
+/** Results that are kept from one run to the next: they are used only while they are right, and may be damaged and shared. */
 import {
   cpSync,
   mkdirSync,
@@ -59,15 +59,15 @@ const files = {
   "src/b.cuh": "__device__ void use(int *p) { *p = 1; }\n",
 };
 
-/** A folder in which these files have been checked, with the stored results. */
+/** A folder in which these files have been checked, and their results stored. */
 function checkedFolder(checked: readonly string[] = ["src/a.cl", "src/b.cu", "src/b.cuh"]) {
   const folder = folderWith(files);
   for (const path of checked) checkerIn(folder).check(path);
   return folder;
 }
 
-describe("an answer is taken again", () => {
-  it("as long as nothing has changed, and in the same words", () => {
+describe("a stored answer is used", () => {
+  it("as long as nothing has changed, and equals that of a new check", () => {
     const folder = checkedFolder();
     for (const path of ["src/a.cl", "src/b.cu", "src/b.cuh"]) {
       const fresh = checkerIn(folder).check(path);
@@ -95,7 +95,7 @@ describe("an answer is taken again", () => {
   });
 });
 
-describe("an answer is not taken", () => {
+describe("a stored answer is not used", () => {
   it.each([
     ["the file itself changes", "src/a.cl", `${files["src/a.cl"]}\n`],
     ["a header changes", "src/near.h", "#pragma once\n#define SPACE global\n"],
@@ -141,7 +141,7 @@ describe("an answer is not taken", () => {
   });
 });
 
-it("does not take an answer that points at another place of a file that nothing includes", () => {
+it("a stored answer is not used if it shows a place that has moved in a file without includers", () => {
   const folder = folderWith({
     "gpu-qualifiers.json": "{}",
     "a.cl": "kernel void k(global int *g) { SPACE int *p = (SPACE int *)g; }\n",
@@ -153,7 +153,7 @@ it("does not take an answer that points at another place of a file that nothing 
   expect(checkerIn(folder).known("a.cl")).toBeUndefined();
 });
 
-it("after any changes an answer that is taken is the one that a new check gives", () => {
+it("after random changes, a stored answer is used only if a new check gives the same", () => {
   const lines = [
     '#include "a.h"',
     '#include "b.h"',
@@ -229,7 +229,7 @@ describe("the command line", () => {
     expect(entriesOf(store)).toEqual([]);
   });
 
-  it("keeps its results in the folder that the environment names", () => {
+  it("stores results in the folder that the environment names", () => {
     const folder = project();
     const environment = { GPU_QUALIFIERS_CACHE: join(folder, ".cache") };
     const first = run(["check", "."], folder, environment);
@@ -260,7 +260,7 @@ it("entries that were used least recently are removed when the cache is too larg
   utimesSync(join(folder, "ac/3.answer.1.tmp"), days(2), days(2));
   pruneStore(folder, 150);
   expect(readdirSync(folder, { recursive: true }).sort()).toEqual(["aa", "ab", "ab/2.answer", "ac", "pruned", "readme.txt"]);
-  // Once a day is enough.
+  // The cache is cleaned once a day.
   writeFileSync(join(folder, "aa/3.answer"), "x".repeat(100));
   pruneStore(folder, 50);
   expect(readdirSync(folder)).toContain("aa");

@@ -1,4 +1,4 @@
-/** What `gpu-qualifiers check` prints, and how it ends. */
+/** The output and the exit code of `gpu-qualifiers check`. */
 import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -9,7 +9,7 @@ const castLine = "a.cl:1:47: error: casting '__global int *' to '__local int *' 
 const castOutput = `${castLine}\n1 finding, 1 can be fixed with --fix\n`;
 
 describe("text output", () => {
-  it("has one line per finding, and the exit code says that there are errors", async () => {
+  it("has one line per finding, and the exit code 1 if there are errors", async () => {
     const folder = folderWith({ "a.cl": wrongCast });
     expect(await runHere(["check", "a.cl"], folder)).toEqual({ code: 1, out: castOutput, error: "" });
   });
@@ -19,7 +19,7 @@ describe("text output", () => {
     expect(await runHere(["check", "a.cl", "b.cu"], folder)).toEqual({ code: 0, out: "", error: "" });
   });
 
-  it("has related places as notes, so that a finding's line keeps its form", async () => {
+  it("has related places as notes on lines of their own", async () => {
     const folder = folderWith({
       "a.cu": "struct S { int a; };\n__global__ void k(const __grid_constant__ S s);\n__global__ void k(const S s) {}\n",
     });
@@ -32,7 +32,7 @@ describe("text output", () => {
     ]);
   });
 
-  it("shows files as they were given", async () => {
+  it("names files as on the command line", async () => {
     const folder = folderWith({ "src/a.cl": wrongCast });
     expect((await runHere(["check", "src"], folder)).out).toMatch(/^src\/a\.cl:1:47: error/);
     expect((await runHere(["check", "./src/a.cl"], folder)).out).toMatch(/^\.\/src\/a\.cl:1:47: error/);
@@ -79,7 +79,7 @@ describe("kernels in string literals", () => {
 describe("HIP in files with names of C++", () => {
   const kernel = "__constant__ float table[4];\n__global__ void k(float *out) {\n  table[0] = 1;\n  *out = table[0];\n}\n";
 
-  it("is checked when a folder is, where the file says so itself", async () => {
+  it("is checked in a folder if the file itself shows that it is HIP", async () => {
     const folder = folderWith({
       "a.cpp": `#include <hip/hip_runtime.h>\n${kernel}`,
       "b.cpp": "#include <hip/hip_runtime.h>\nint main() {}\n",
@@ -110,7 +110,7 @@ describe("pretty output", () => {
     );
   });
 
-  it("has colors when asked, and none when told not to", async () => {
+  it("has colors only if they are requested", async () => {
     const escape = "\u001b[";
     expect((await runHere(["check", "--format", "pretty", "--color", "always", "a.cl"], folder)).out).toContain(escape);
     expect(run(["check", "--format", "pretty", "--color", "never", "a.cl"], folder, { FORCE_COLOR: "1" }).out).not.toContain(escape);
@@ -118,11 +118,11 @@ describe("pretty output", () => {
     expect(run(["check", "--format", "pretty", "a.cl"], folder, { FORCE_COLOR: "1", NO_COLOR: "1" }).out).not.toContain(escape);
   });
 
-  it("names the fix", async () => {
+  it("shows the title of the fix", async () => {
     expect((await runHere(["check", "--format", "pretty", "a.cu"], folderWith({ "a.cu": nonConst }))).out).toContain("= fix: Add 'const'");
   });
 
-  it("cuts a line that is a whole file", async () => {
+  it("shortens very long lines", async () => {
     const long = folderWith({ "a.cl": `kernel void k(global int *g) { ${"*g = 1; ".repeat(20_000)}local int *l = (local int *)g; }\n` });
     const lines = (await runHere(["check", "--format", "pretty", "a.cl"], long)).out.split("\n");
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(200);
@@ -155,7 +155,7 @@ describe("json output", () => {
     });
   });
 
-  it("is a document when nothing is found, too", async () => {
+  it("is a complete document even without findings", async () => {
     expect(JSON.parse((await runHere(["check", "--format", "json", "a.cl"], folderWith({ "a.cl": clean }))).out)).toMatchObject({
       files: [{ diagnostics: [] }],
     });
@@ -165,7 +165,7 @@ describe("json output", () => {
 describe("levels", () => {
   const folder = folderWith({ "a.cl": dependsOnStandard });
 
-  it("show errors and warnings unless more is asked for", async () => {
+  it("show errors and warnings by default", async () => {
     expect(await runHere(["check", "a.cl"], folder)).toMatchObject({ code: 0, out: "" });
     expect(await runHere(["check", "--level", "info", "a.cl"], folder)).toMatchObject({
       code: 0,
@@ -179,7 +179,7 @@ describe("levels", () => {
     expect((await runHere(["check", "--level", "error", "a.cl"], both)).code).toBe(1);
   });
 
-  it("count for the exit code as --fail-on says, and are shown if they decide it", async () => {
+  it("affect the exit code as --fail-on says, and are shown if they do", async () => {
     const failing = await runHere(["check", "--fail-on", "info", "a.cl"], folder);
     expect(failing).toMatchObject({ code: 1, out: expect.stringContaining(": info: ") });
     expect(await runHere(["check", "--fail-on", "warning", "a.cl"], folder)).toMatchObject({ code: 0, out: "" });
@@ -207,7 +207,7 @@ describe("folders", () => {
     });
     const files = (await runHere(["check", "."], folder)).out.match(/^[^:\n]+(?=:)/gm);
     expect(files).toEqual(["a.cl", "deep/er/c.hip", "deep/er/kept.gen.cl"]);
-    // What is ignored in the repository stays ignored when the search starts below.
+    // Ignored files stay ignored if the search starts in a subfolder.
     expect((await runHere(["check", "deep/er"], folder)).out.match(/^[^:\n]+(?=:)/gm)).toEqual(["deep/er/c.hip", "deep/er/kept.gen.cl"]);
   });
 
@@ -230,7 +230,7 @@ describe("folders", () => {
     expect(code).toBe(1);
   });
 
-  it("without a kernel are no mistake, but worth a word", async () => {
+  it("without a kernel cause a note, but no error", async () => {
     expect(await runHere(["check", "."], folderWith({ "a.txt": "" }))).toEqual({
       code: 0,
       out: "",
@@ -238,7 +238,7 @@ describe("folders", () => {
     });
   });
 
-  it("show allowances that nothing between files needs, where the whole project is checked", async () => {
+  it("have findings for suppressions without effect on the link, if the whole project is checked", async () => {
     const allowed = "struct S { int a; };\n__global__ void k(const S s); // gpu-qualifiers: allow[grid-constant-mismatch] why\n";
     const folder = folderWith({
       "gpu-qualifiers.json": "{}",
@@ -251,7 +251,7 @@ describe("folders", () => {
     expect((await runHere(["check", "a.cu"], folder)).out).toBe("");
   });
 
-  it("with a link to themselves are searched once", async () => {
+  it("that contain a link to themselves are searched once", async () => {
     const folder = folderWith({ "a.cl": wrongCast });
     symlinkSync(folder, join(folder, "self"));
     expect((await runHere(["check", "."], folder)).out).toBe(castOutput);
@@ -259,7 +259,7 @@ describe("folders", () => {
 });
 
 describe("a file that cannot be checked", () => {
-  it("is said, and ends with 2 although the rest is checked", async () => {
+  it("is reported, and the exit code is 2, although the rest is checked", async () => {
     const folder = folderWith({ "a.cl": wrongCast });
     expect(await runHere(["check", "nope.cl", "a.cl"], folder)).toEqual({
       code: 2,

@@ -1,4 +1,4 @@
-/** What continuous integration and editors need: only new findings, other settings, texts that are in no file. */
+/** Options for continuous integration and editors: only new findings, other settings, texts from standard input. */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { rules } from "../../server/src/rules/index.ts";
 import { runHere } from "./in-process.ts";
 import { clean, dependsOnStandard, folderWith, wrongCast } from "./run.ts";
 
-/** Findings only, without the notes that belong to them and the last line. */
+/** The lines of findings, without their notes and the last line. */
 function findingsIn(out: string): readonly string[] {
   return out.split("\n").filter((line) => /: (error|warning|info|hint): /.test(line));
 }
@@ -42,7 +42,7 @@ describe("--diff", () => {
     expect(findingsIn((await runHere(["check", "--diff", "HEAD~1", "."], folder)).out)).toHaveLength(2);
   });
 
-  it.skipIf(process.platform === "win32")("starts nothing that the repository names", async () => {
+  it.skipIf(process.platform === "win32")("starts no program that the repository names", async () => {
     const folder = repositoryWith({ "a.cl": wrongCast, ".gitattributes": "*.cl filter=a=b diff=x\n" });
     const trace = join(folderWith({}), "started");
     const program = `sh -c 'echo "$0" >> "${trace}"; cat'`;
@@ -61,13 +61,13 @@ describe("--diff", () => {
     const { out } = await runHere(["check", "--diff", "HEAD", "."], folder);
     expect(findingsIn(out).map((line) => line.split(":")[0])).toEqual(["new.cl"]);
     expect(existsSync(trace)).toBe(false);
-    // Without those precautions git would have started it.
+    // By default, git would have started the program.
     git(folder, "config", "--unset", "filter.a=b.process");
     git(folder, "-c", "core.excludesFile=", "diff", "--no-ext-diff");
     expect(existsSync(trace)).toBe(true);
   });
 
-  it("leaves out lines that only the base branch has changed, and follows renames", async () => {
+  it("ignores lines that only the base branch has changed, and follows renames", async () => {
     const folder = repositoryWith({ "a.cl": `${"// line\n".repeat(20)}${wrongCast}` });
     git(folder, "checkout", "-q", "-b", "work");
     git(folder, "mv", "a.cl", 'renamed \u00e4"x\\.cl');
@@ -83,14 +83,14 @@ describe("--diff", () => {
     expect(findingsIn((await runHere(["check", "--diff", "main", "."], folder)).out)).toHaveLength(1);
   });
 
-  it("takes a finding that spans several lines when one of them changed", async () => {
+  it("reports a finding of several lines if one of them changed", async () => {
     const spread = wrongCast.replace("(local int *)g", "(local int *)(\n  g\n  )");
     const folder = repositoryWith({ "a.cl": spread });
     writeFileSync(join(folder, "a.cl"), spread.replace("  )", "   )"));
     expect(findingsIn((await runHere(["check", "--diff", "HEAD", "."], folder)).out)).toHaveLength(1);
   });
 
-  it("is not led astray by a repository's settings or by lines that look like a diff", async () => {
+  it("is not affected by the repository's settings or by lines that look like a diff", async () => {
     const folder = repositoryWith({ ".gitattributes": "*.cl diff=x\n", "a.cl": "// 1\n", "b.cl": wrongCast });
     git(folder, "config", "diff.x.textconv", "echo oops > ran; cat");
     git(folder, "config", "diff.external", "echo oops > ran; true");
@@ -120,7 +120,7 @@ describe("--diff", () => {
 describe("a baseline", () => {
   const files = { "gpu-qualifiers.json": "{}", "src/a.cl": wrongCast, "src/b.cl": wrongCast };
 
-  it("hides the findings that it accepts, also after lines have moved, and no others", async () => {
+  it("hides exactly the findings that it accepts, even after lines have moved", async () => {
     const folder = folderWith(files);
     expect(await runHere(["baseline", "update", "."], folder)).toMatchObject({
       code: 0,
@@ -129,7 +129,7 @@ describe("a baseline", () => {
     });
     const check = () => runHere(["check", "--baseline", "gpu-qualifiers-baseline.json", "src"], folder);
     expect(await check()).toEqual({ code: 0, out: "", error: "" });
-    // Above it, beside it, and the same again: only the last one is new.
+    // A line above it, a comment beside it, and the same finding again: only the last one is new.
     writeFileSync(join(folder, "src/a.cl"), `// one\n\n${clean}\t${wrongCast.replace("local int *l", "local  int *l")}`);
     expect(await check()).toEqual({ code: 0, out: "", error: "" });
     writeFileSync(join(folder, "src/a.cl"), `${wrongCast}${wrongCast}`);
@@ -138,7 +138,7 @@ describe("a baseline", () => {
     expect(findingsIn((await check()).out)).toEqual([expect.stringMatching(/^src\/a\.cl:2:/)]);
   });
 
-  it("is found from any folder, and says when it accepts too much", async () => {
+  it("is found from any folder, and reports entries that match nothing", async () => {
     const folder = folderWith(files);
     await runHere(["baseline", "update", "src", "--baseline", "ci/accepted.json"], folder);
     expect(readFileSync(join(folder, "ci/accepted.json"), "utf8")).toContain('"file": "../src/a.cl"');
@@ -146,7 +146,7 @@ describe("a baseline", () => {
     writeFileSync(join(folder, "src/a.cl"), clean);
     const { code, error } = await runHere(["check", "--baseline", "ci/accepted.json", "src"], folder);
     expect([code, error]).toEqual([0, "gpu-qualifiers: 1 finding of the baseline is gone; 'baseline update' forgets them\n"]);
-    // An update forgets those, and what was not checked stays accepted.
+    // An update removes these entries, and keeps those of files that were not checked.
     await runHere(["baseline", "update", "src/a.cl", "--baseline", "ci/accepted.json"], folder);
     expect(JSON.parse(readFileSync(join(folder, "ci/accepted.json"), "utf8")).findings).toMatchObject([{ file: "../src/b.cl", count: 1 }]);
     rmSync(join(folder, "src/b.cl"));
@@ -154,7 +154,7 @@ describe("a baseline", () => {
     expect(JSON.parse(readFileSync(join(folder, "ci/accepted.json"), "utf8")).findings).toEqual([]);
   });
 
-  it("accepts every severity, and is the same whatever the threads", async () => {
+  it("accepts every severity, and is the same for any number of threads", async () => {
     const folder = folderWith({ ...files, "c.cl": dependsOnStandard });
     await runHere(["baseline", "update", ".", "--baseline", "one.json"], folder);
     await runHere(["baseline", "update", ".", "--baseline", "two.json", "--jobs", "2"], folder);
@@ -172,7 +172,7 @@ describe("a baseline", () => {
     expect([code, out, error]).toEqual([2, "", expect.stringContaining(message)]);
   });
 
-  it("is not overwritten when something could not be checked, or when it is another file", async () => {
+  it("is not overwritten if a file could not be checked, or if the path names a file of another kind", async () => {
     const folder = folderWith(files);
     expect((await runHere(["baseline", "update", "src", "nope"], folder)).code).toBe(2);
     expect((await runHere(["baseline", "update", "src", "--baseline", "src/a.cl"], folder)).code).toBe(2);
@@ -187,7 +187,7 @@ describe("--stdin", () => {
     "src/saved.cl": clean,
   });
 
-  it("checks a text as the file that it would be", async () => {
+  it("checks a text under the name that it is given", async () => {
     const text = '#include "space.h"\nkernel void k(global int *g) { SPACE int *p = (SPACE int *)g; }\n';
     for (const path of ["src/saved.cl", "src/unsaved.cl"]) {
       const { out, code } = await runHere(["check", "--stdin", "--stdin-filename", path], folder, text);
@@ -218,7 +218,7 @@ describe("--config and --rule", () => {
     "ci/strict.json": '{ "exclude": ["old/"], "overrides": [{ "files": ["src/"], "rules": { "address-space-cast": "warning" } }] }',
   };
 
-  it("take the place of settings files, and have the last word over them", async () => {
+  it("replace settings files, or take precedence over them", async () => {
     const folder = folderWith(files);
     expect((await runHere(["check", "."], folder)).out).toBe("");
     const strict = await runHere(["check", "--config", "ci/strict.json", "--jobs", "2", "."], folder);
@@ -230,7 +230,7 @@ describe("--config and --rule", () => {
     ).toContain(": info: ");
   });
 
-  it("say where they are wrong", async () => {
+  it("report their mistakes at their places", async () => {
     const folder = folderWith({ "a.cl": clean, "bad.json": '{ "rulez": {} }' });
     expect(await runHere(["check", "--config", "bad.json", "a.cl"], folder)).toMatchObject({
       code: 2,

@@ -1,4 +1,4 @@
-/** A setup file of Vitest, which runs for each file of tests, although the files share their modules. */
+/** Vitest runs this setup file for each test file, although the test files of a worker share their modules. */
 import { afterAll } from "vitest";
 import { deleteFolders } from "./run.ts";
 

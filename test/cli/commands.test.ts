@@ -1,4 +1,4 @@
-/** The other commands, and what the program says about its own use. */
+/** The commands besides `check`, and the help texts. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -23,7 +23,7 @@ describe("the program", () => {
     expect(out).toContain("Exit code: 0 nothing of severity error (or --fail-on), 1 something, 2 not everything could be checked.");
   });
 
-  it("has every option, and every member of its JSON, in the documentation", async () => {
+  it("documents every option and every member of its JSON output", async () => {
     const page = readFileSync(join(import.meta.dirname, "../../docs/command-line.md"), "utf8");
     for (const [option] of (await runHere(["check", "--help"], folder)).out.matchAll(/(?<=^ {2}(?:-\w, )?)--[a-z-]+/gm))
       if (option !== "--help") expect(page).toContain(`\`${option}`);
@@ -50,7 +50,7 @@ describe("the program", () => {
 });
 
 describe("rules and explain", () => {
-  it("list every rule, one a line", async () => {
+  it("list every rule on a line of its own", async () => {
     const lines = (await runHere(["rules"], folder)).out.trimEnd().split("\n");
     expect(lines.map((line) => line.split(" ")[0])).toEqual(rules.map(({ id }) => id));
   });

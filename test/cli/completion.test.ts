@@ -1,4 +1,4 @@
-/** The completion scripts, run by the shells themselves where those are installed. */
+/** The completion scripts, tested in the real shells where they are installed. */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -60,7 +60,7 @@ describe.skipIf(!has("bash"))("bash", () => {
 });
 
 describe.skipIf(!has("zsh"))("zsh", () => {
-  it("takes the script, and asks the functions that it defines", async () => {
+  it("accepts the script, and calls the functions in it", async () => {
     const script = await scriptFor("zsh");
     const folder = folderWith({ "_gpu-qualifiers": script });
     const check =
@@ -90,13 +90,13 @@ describe.skipIf(!has("fish"))("fish", () => {
     expect(found.map((one) => one.split("\t")[0])).toContain(expected);
   });
 
-  it("offers options of a command behind that command only", async () => {
+  it("offers the options of a command only after that command", async () => {
     const folder = folderWith({ "complete.fish": await scriptFor("fish") });
     expect(lines("fish", ["--no-config", "-c", "source complete.fish; complete -C 'gpu-qualifiers rules --diff'"], folder)).toEqual([]);
   });
 });
 
-it("the page on the command line says how to get them", async () => {
+it("the page on the command line explains how to install them", async () => {
   const { readFileSync } = await import("node:fs");
   expect(readFileSync(join(import.meta.dirname, "../../docs/command-line.md"), "utf8")).toContain("gpu-qualifiers completion");
 });

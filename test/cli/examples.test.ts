@@ -1,4 +1,4 @@
-/** `examples/` shows what it promises: rules of every family, and none on what the comments call right. */
+/** `examples/` shows findings of every family of rules, and no finding in code that the comments call right. */
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { runHere } from "./in-process.ts";

@@ -1,6 +1,5 @@
 /**
- * The files and the output of the command line program: written completely or not at all, inside of the project, with every error
- * reported.
+ * Files and output are written completely or not at all. Only files inside of the project are written, and every error is reported.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -27,7 +26,7 @@ describe("check --fix", () => {
     expect([code, readFileSync(join(folder, "a.cu"), "utf8"), readFileSync(join(folder, "b.cu"), "utf8")]).toEqual([2, nonConst, fixed]);
   });
 
-  it("makes a fix in all of its files or in none", async () => {
+  it("applies a fix in all of its files or in none", async () => {
     const header = "struct P { int a; };\n__global__ void k(P p);\n";
     const source = '#include "k.cuh"\n__global__ void k(const __grid_constant__ P p) {}\n';
     const folder = folderWith({ "k.cuh": header, "k.cu": source, "gpu-qualifiers.json": "{}" });
@@ -37,7 +36,7 @@ describe("check --fix", () => {
   });
 
   // A limit on file sizes acts like a full disk: a write ends halfway.
-  it.runIf(isLinux)("leaves the whole old file where the new one cannot be written", async () => {
+  it.runIf(isLinux)("leaves the old file complete if the new one cannot be written", async () => {
     const source = `// ${"long ".repeat(20_000)}\n${nonConst}`;
     const folder = folderWith({ "a.cu": source });
     const { status, stderr } = spawnSync("bash", ["-c", `ulimit -f 16; "${process.execPath}" "${program}" check --fix a.cu`], {
@@ -49,8 +48,8 @@ describe("check --fix", () => {
     expect([status, readFileSync(join(folder, "a.cu"), "utf8"), readdirSync(folder)]).toEqual([2, source, ["a.cu"]]);
   });
 
-  // Whenever it dies, each file is the old one or the new one, and the next run does the rest.
-  it.each([0, 2, 5])("leaves every file whole where it is killed after %d files", async (killedAfter) => {
+  // Wherever the process is killed, each file is the old one or the new one, and the next run applies the remaining fixes.
+  it.each([0, 2, 5])("leaves every file complete if it is killed after %d files", async (killedAfter) => {
     const old = Array.from({ length: 40 }, (_, i) => nonConst.replaceAll("S", `S${i}`).replace(" k(", ` k${i}(`)).join("");
     const mended = old.replaceAll("(__grid", "(const __grid");
     const names = Array.from({ length: 12 }, (_, i) => `${i}.cu`);
@@ -89,7 +88,7 @@ describe("links", () => {
     expect(readFileSync(join(folder, "out/secret.cu"), "utf8")).toBe(nonConst);
   });
 
-  it("out of the project are reported as such if the command line names them", async () => {
+  it("out of the project are reported if the command line names them", async () => {
     const folder = linked();
     for (const path of ["in/link.cu", "in/folder/kernel.cl"]) {
       const { code, out, error } = await runHere(["check", "--fix", path], folder);
@@ -120,7 +119,7 @@ it("reports nothing of a file that is deleted during the check", async () => {
   const folder = folderWith({ "a.cl": wrongCast, "b.cl": wrongCast });
   const [group] = findTargets([folder]).groups;
   if (group === undefined) throw new Error("there is nothing to check");
-  // What threads have checked is read again to be shown.
+  // Files that threads have checked are read again to print their lines.
   const workers = startWorkers(program, 2);
   const { files, skipped } = await checkGroup(group, {
     parser: await testParser(),
@@ -135,11 +134,11 @@ it("reports nothing of a file that is deleted during the check", async () => {
   expect(skipped.map(({ target, reason }) => [basename(target.shown), reason])).toEqual([["a.cl", "was deleted during the check"]]);
 });
 
-describe.runIf(isLinux)("output that goes nowhere", () => {
+describe.runIf(isLinux)("output that cannot be written", () => {
   it.each([
     ["a full disk", "ENOSPC"],
     ["a closed pipe", "EPIPE"],
-  ])("is an incomplete run, with a sentence: %s", async (where, code) => {
+  ])("makes the run incomplete, with a message: %s", async (where, code) => {
     const folder = folderWith({ "a.cl": wrongCast });
     const command = `"${process.execPath}" "${program}" check a.cl`;
     const piped = `(sleep 0.1; exec ${command}) 2>error | true; echo "\${PIPESTATUS[0]}"`;
@@ -149,7 +148,7 @@ describe.runIf(isLinux)("output that goes nowhere", () => {
     expect(readFileSync(join(folder, "error"), "utf8")).toBe(`gpu-qualifiers: the output cannot be written (${code})\n`);
   });
 
-  it("is one even if standard error cannot be written", async () => {
+  it("makes the run incomplete even if standard error cannot be written", async () => {
     const folder = folderWith({ "a.cl": wrongCast });
     const full = openSync("/dev/full", "w");
     const { status } = spawnSync(process.execPath, [program, "check", "a.cl"], { cwd: folder, stdio: ["ignore", full, full] });

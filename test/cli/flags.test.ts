@@ -6,7 +6,7 @@ import { dependsOnStandard, folderWith, wrongCast } from "./run.ts";
 
 const conditional = `#ifdef WRONG\n${wrongCast}#endif\n`;
 
-describe("flags behind --", () => {
+describe("flags after --", () => {
   it("choose the standard", async () => {
     const folder = folderWith({ "a.cl": dependsOnStandard });
     expect((await runHere(["check", "a.cl", "--", "-cl-std=CL1.2"], folder)).code).toBe(1);
@@ -57,12 +57,12 @@ describe("flags behind --", () => {
     });
   });
 
-  it("say which language a file with another name is in", async () => {
+  it("name the language of a file with another name", async () => {
     const folder = folderWith({ "kernel.txt": wrongCast });
     expect((await runHere(["check", "kernel.txt", "--", "-x", "cl"], folder)).code).toBe(1);
   });
 
-  it("are noted when they change nothing, and refused when they are wrong", async () => {
+  it("are noted if they have no effect, and refused if they are wrong", async () => {
     const folder = folderWith({ "a.cl": wrongCast });
     expect(await runHere(["check", "a.cl", "--", "-O3", "-Xptxas", "-v", "--use_fast_math"], folder)).toMatchObject({
       code: 1,
@@ -86,24 +86,24 @@ describe("settings files", () => {
     });
     expect((await runHere(["check", "src/a.cl"], folder)).code).toBe(1);
     expect((await runHere(["check", "a.cl"], join(folder, "src"))).code).toBe(1);
-    // What the command line says has the last word.
+    // The command line takes precedence.
     expect((await runHere(["check", "src/a.cl", "--", "-cl-std=CL2.0"], folder)).code).toBe(0);
   });
 
-  it("switch rules off and change severities", async () => {
+  it("disable rules and change severities", async () => {
     const folder = folderWith({ "a.cl": wrongCast, "gpu-qualifiers.json": '{ "rules": { "address-space-cast": "warning" } }' });
     expect(await runHere(["check", "a.cl"], folder)).toMatchObject({ code: 0, out: expect.stringContaining("a.cl:1:47: warning:") });
     const off = folderWith({ "a.cl": wrongCast, "gpu-qualifiers.json": '{ "rules": { "address-space-cast": "off" } }' });
     expect(await runHere(["check", "a.cl"], off)).toEqual({ code: 0, out: "", error: "" });
   });
 
-  it("exclude files from folders, but not from the command line", async () => {
+  it("exclude files in folders, but not files that the command line names", async () => {
     const folder = folderWith({ "third_party/a.cl": wrongCast, "gpu-qualifiers.json": '{ "exclude": ["third_party/"] }' });
     expect((await runHere(["check", "."], folder)).out).toBe("");
     expect((await runHere(["check", "third_party/a.cl"], folder)).code).toBe(1);
   });
 
-  it("are reported where they are wrong, and the run is no success", async () => {
+  it("are reported at their mistakes, and the run fails", async () => {
     const folder = folderWith({
       "a.cl": wrongCast,
       "gpu-qualifiers.json": '{\n  "rules": { "address-space-cast": "of" },\n  "opencl": { "standart": "CL1.2" }\n}\n',
@@ -120,7 +120,7 @@ describe("settings files", () => {
     );
   });
 
-  it("of other tools count where there is no word of ours", async () => {
+  it("of other tools apply if ours do not set the same", async () => {
     expect((await runHere(["check", "a.cl"], folderWith({ "a.cl": dependsOnStandard, "compile_flags.txt": "-cl-std=CL1.2\n" }))).code).toBe(
       1,
     );

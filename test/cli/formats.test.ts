@@ -1,4 +1,4 @@
-/** The formats for other programs: their schemas, and their resistance to hostile files. */
+/** The formats for other programs conform to their schemas, even if the files are hostile. */
 import { execFileSync } from "node:child_process";
 import { chmodSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -48,7 +48,7 @@ describe("sarif", () => {
     for (const rule of driver.rules) expect(rule.help.markdown.length).toBeGreaterThan(40);
   });
 
-  it("knows a finding again after lines have moved", async () => {
+  it("gives a finding the same fingerprint after lines have moved", async () => {
     const fingerprint = async (text: string) => {
       const { out } = await runHere(["check", "--format", "sarif", "a.cl"], folderWith({ ".git/HEAD": "", "a.cl": text }));
       return JSON.parse(out).runs[0].results[0].partialFingerprints;
@@ -69,7 +69,7 @@ describe("gitlab", () => {
     expect(new Set(prints).size).toBe(prints.length);
   });
 
-  it("has paths from the top of the repository, wherever it is run", async () => {
+  it("has paths relative to the root of the repository, from any folder", async () => {
     const paths = JSON.parse((await runHere(["check", "--format", "gitlab", "a.cl"], join(ordinary, "src"))).out);
     expect(paths).toMatchObject([
       { check_name: "address-space-cast", severity: "critical", location: { path: "src/a.cl", lines: { begin: 1 } } },
@@ -90,7 +90,7 @@ describe("junit", () => {
     ["ordinary", ordinary],
     ["hostile", hostile],
     ["no", folderWith({})],
-  ])("of %s files is what its schema asks for", async (_, folder) => {
+  ])("of %s files conforms to its schema", async (_, folder) => {
     const { out } = await runHere(["check", "--level", "hint", "--format", "junit", "."], folder);
     const schema = XmlDocument.fromString(schemaOf("junit.xsd"));
     const validator = XsdValidator.fromDoc(schema);
@@ -139,14 +139,14 @@ describe("github", () => {
 });
 
 describe("every format", () => {
-  it.each(["json", "sarif", "github", "gitlab", "junit"])("%s prints no control and reorders no text", async (format) => {
+  it.each(["json", "sarif", "github", "gitlab", "junit"])("%s prints no control characters and reorders no text", async (format) => {
     const { out } = await runHere(["check", "--format", format, "."], hostile);
     expect(out.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u);
   });
 });
 
 describe("the last line", () => {
-  // The last finding leaves open whether the parameter or the argument is wrong: it has a fix, but --fix does not apply it.
+  // For the last finding it is unknown whether the parameter or the argument is wrong. It has a fix, but --fix does not apply it.
   const files = {
     "a.cl": wrongCast,
     "b.cl": "kernel void k(global int *a, local int *b) { if (a == b) *a = 1; }\n",
@@ -160,7 +160,7 @@ describe("the last line", () => {
     expect(out.trimEnd().split("\n").at(-1)).toBe("3 findings, 1 can be fixed with --fix");
     const pretty = (await runHere(["check", "--format", "pretty", ".", ...options], folder)).out;
     expect(pretty.trimEnd().split("\n").at(-1)).toBe("3 findings, 1 can be fixed with --fix");
-    // A change that --fix does not apply is not called a fix.
+    // An edit that --fix does not apply is not called a fix.
     expect(pretty.match(/^ +=.*/gm)).toEqual([expect.stringMatching(/= fix: /), expect.stringMatching(/= possible fix: /)]);
   });
 
@@ -183,7 +183,7 @@ describe("the last line", () => {
 });
 
 describe("a repository", () => {
-  it("is needed by services only: without one paths count from the current folder", async () => {
+  it("is needed only by services: without one, paths are relative to the current folder", async () => {
     const folder = folderWith({ "src/a.cl": wrongCast });
     expect((await runHere(["check", "--format", "github", "a.cl"], join(folder, "src"))).out).toContain("file=a.cl,");
     execFileSync("git", ["init", "-q"], { cwd: folder });

@@ -1,4 +1,4 @@
-/** Hostile inputs other than sources: baselines, summaries, results of earlier runs. The run ends, and reports what is wrong. */
+/** Hostile inputs other than sources: baselines, summaries, results of earlier runs. The run ends, and reports their mistakes. */
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -50,7 +50,7 @@ describe("a baseline", () => {
     expect(error).toContain("'base.json' is not a baseline of gpu-qualifiers");
   });
 
-  it.skipIf(isWindows)("is a regular file", async () => {
+  it.skipIf(isWindows)("must be a regular file", async () => {
     const folder = folderWith({ "a.cu": bad });
     execFileSync("mkfifo", [join(folder, "pipe.json")]);
     symlinkSync("/dev/zero", join(folder, "zero.json"));
@@ -84,7 +84,7 @@ describe("answers of earlier runs", () => {
     ["zeros", () => Buffer.alloc(100_000)],
     ["a half", (bytes: Buffer) => bytes.subarray(0, bytes.length >> 1)],
     ["another letter", (bytes: Buffer) => Buffer.concat([bytes.subarray(0, 20), Buffer.from("!"), bytes.subarray(21)])],
-  ])("that hold %s are not taken", async (_, damaged) => {
+  ])("that contain %s are not used", async (_, damaged) => {
     const { cache, check, expected } = await inCache();
     const entries = entriesIn(cache);
     expect(entries.length).toBeGreaterThan(0);
@@ -112,7 +112,7 @@ describe("an input that the user names", () => {
     [["check", "--diff", "\u202e", "."]],
     [["check", "\u001b[31m.cu"]],
     [["completion", "\u001b[31m"]],
-  ])("is said without its control characters: %j", async (args) => {
+  ])("is reported without its control characters: %j", async (args) => {
     const folder = folderWith({ "a.cu": bad });
     const { code, out, error } = await runHere(args, folder);
     expect(code).toBe(2);

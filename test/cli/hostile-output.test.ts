@@ -1,4 +1,4 @@
-/** Whatever files and their names contain, the output is plain text: it controls neither a terminal nor a build system, and stays valid. */
+/** Whatever files and their names contain, the output is valid plain text that controls neither a terminal nor a build system. */
 import { join } from "node:path";
 import type { Log } from "sarif";
 import { describe, expect, it } from "vitest";
@@ -31,7 +31,7 @@ const files = {
 const formats = ["text", "pretty", "json", "sarif", "github", "gitlab", "junit"];
 
 describe("output about hostile files", () => {
-  it.each(formats)("is text in the format %s", async (format) => {
+  it.each(formats)("is plain text in the format %s", async (format) => {
     const folder = folderWith(files);
     for (const paths of [["."], names.map((name) => name)]) {
       const { code, out, error } = await runHere(["check", "--verbose", "--jobs", "1", "--format", format, ...paths], folder);
@@ -40,7 +40,7 @@ describe("output about hostile files", () => {
       for (const text of [out, error]) {
         expect(text).not.toMatch(/(?![\n\t])\p{Cc}|[\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]|##\w*\[/u);
         const lines = text.split("\n").filter((line) => /^\s*::/.test(line));
-        // In GitHub's format each line is a command of ours, about a finding.
+        // In GitHub's format, each line must be a command that reports a finding.
         if (format === "github" && text === out)
           for (const line of lines) expect(line).toMatch(/^::(error|warning|notice) file=[^:,]+,line=\d+,/);
         else expect(lines).toEqual([]);
@@ -58,7 +58,7 @@ describe("output about hostile files", () => {
     for (const uri of uris) expect(uri).toMatch(/^[\w.%!~*'()-]+$/);
   });
 
-  it("is text where the command line itself is hostile", () => {
+  it("is plain text even if the command line is hostile", () => {
     const folder = folderWith({});
     const { code, out, error } = run(["check", "\u001b[31m", "--format", "\u202e\n::error::x", join(folder, "\n::error::y")], folder);
     expect([code, out]).toEqual([2, ""]);

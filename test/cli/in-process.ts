@@ -1,4 +1,4 @@
-/** Runs the command line in this process, which is faster than the real program; requested threads are real. */
+/** Runs the command line in this process, which is faster than the real program. Threads that it starts are real. */
 import { join } from "node:path";
 import { run as runCommand } from "../../server/src/cli/main.ts";
 import { printableOutput } from "../../server/src/printable.ts";
@@ -6,8 +6,8 @@ import { testParser } from "../service.ts";
 import type { Run } from "./run.ts";
 
 /**
- * Runs must not overlap, because the current folder belongs to the process. `input` is the text on standard input, `cache` the
- * folder of results of earlier runs, which are not kept without it.
+ * Runs must not overlap, because the current folder belongs to the process. `input` is the text on standard input. `cache` is the
+ * folder of earlier results; without it, no results are stored.
  */
 export async function runHere(args: readonly string[], folder: string, input = "", cache?: string): Promise<Run> {
   const before = process.cwd();

@@ -1,4 +1,4 @@
-/** The repository's files for other systems, tested without these as far as possible: the pre-commit hooks and the GitHub action. */
+/** The pre-commit hooks and the GitHub action, tested without these systems as far as possible. */
 import { spawnSync } from "node:child_process";
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ function installed(): string {
 describe("the hooks of pre-commit", () => {
   const hooks = parse(readFileSync(join(root, ".pre-commit-hooks.yaml"), "utf8")) as readonly Hook[];
 
-  it("are for the files that a folder's check takes by their names", () => {
+  it("apply to the same file names as the check of a folder", () => {
     for (const { files } of hooks) {
       for (const extension of ["cu", "cuh", "hip", "cl", "clh", "clcpp", "clpp", "opencl", "ocl"]) {
         expect(languageOfName(`file:///a.${extension}`)).toBeDefined();
@@ -37,9 +37,9 @@ describe("the hooks of pre-commit", () => {
     }
   });
 
-  it.each(hooks.map(({ id, entry }) => [id, entry] as const))("%s runs as pre-commit runs it", (id, entry) => {
+  it.each(hooks.map(({ id, entry }) => [id, entry] as const))("%s runs in the way of pre-commit", (id, entry) => {
     const folder = folderWith({ "a.cl": wrongCast, "b.cl": clean, "c.cu": nonConst });
-    // pre-commit splits the entry as a shell does, and adds the names of the files that are committed.
+    // pre-commit splits the entry like a shell, and appends the names of the committed files.
     const [command = "", ...args] = entry.split(" ");
     const env = { ...process.env, PATH: `${installed()}:${process.env.PATH}` };
     const { status, stdout } = spawnSync(command, [...args, "a.cl", "b.cl", "c.cu"], { cwd: folder, env, encoding: "utf8" });
@@ -70,7 +70,7 @@ describe("the action of GitHub", () => {
     readonly runs: { readonly using: string; readonly steps: readonly Step[] };
   };
 
-  /** Runs the steps as a runner does: with expressions replaced, in bash that exits at the first error. */
+  /** Runs the steps like a runner: with expressions replaced, in a bash that exits at the first error. */
   const runAction = (folder: string, inputs: Readonly<Record<string, string>>, baseRef = "") => {
     let out = "";
     let error = "";
@@ -83,7 +83,7 @@ describe("the action of GitHub", () => {
       });
     for (const { shell, run, env = {} } of action.runs.steps) {
       expect(shell).toBe("bash");
-      // No text that others may choose is part of a script.
+      // Text that others can choose must not be part of a script.
       expect(run).not.toContain("${{");
       const own = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, evaluate(value)]));
       const done = spawnSync("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", run], {
@@ -98,13 +98,13 @@ describe("the action of GitHub", () => {
     return { code: 0, out, error };
   };
 
-  it("shows findings beside the lines, and fails", () => {
+  it("annotates lines with findings, and fails", () => {
     const { code, out } = runAction(folderWith({ "src/a.cl": wrongCast, "b.cl": clean }), {});
     expect([code, out]).toEqual([1, expect.stringMatching(/^::error file=src\/a\.cl,line=1,/)]);
     expect(runAction(folderWith({ "b.cl": clean }), {})).toEqual({ code: 0, out: "", error: "" });
   });
 
-  it("hands on paths, options and flags, whatever is in them", () => {
+  it("passes paths, options and flags on, whatever they contain", () => {
     const folder = folderWith({ "my kernels/a.cl": wrongCast.replace("global int *g", "global T *g"), "b.cl": wrongCast });
     const paths = "my kernels\n$(touch ran)\n";
     const { code, out, error } = runAction(folder, {
@@ -116,7 +116,7 @@ describe("the action of GitHub", () => {
     expect(error).toContain("no such file or folder: '$(touch ran)'");
   });
 
-  it("writes SARIF beside, and still fails because of the findings", () => {
+  it("also writes SARIF, and still fails if there are findings", () => {
     const folder = folderWith({ "a.cl": wrongCast });
     expect(runAction(folder, { sarif: "out.sarif" })).toMatchObject({ code: 1, out: expect.stringContaining("::error ") });
     expect(JSON.parse(readFileSync(join(folder, "out.sarif"), "utf8")).runs[0].results).toHaveLength(1);

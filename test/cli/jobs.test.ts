@@ -1,4 +1,4 @@
-/** Several files at once: the same results in the same order, whichever thread finds them. */
+/** Files are checked in several threads, with the same results in the same order as in one. */
 import { describe, expect, it } from "vitest";
 import { runHere } from "./in-process.ts";
 import { clean, folderWith, nonConst, run, wrongCast } from "./run.ts";
@@ -23,7 +23,7 @@ function project(): string {
 }
 
 describe("--jobs", () => {
-  it.each(["text", "json", "sarif", "pretty"])("changes nothing of the output as %s", async (format) => {
+  it.each(["text", "json", "sarif", "pretty"])("does not change the output in the format %s", async (format) => {
     const folder = project();
     const alone = await runHere(["check", "--level", "hint", "--format", format, "--verbose", "--jobs", "1", "."], folder);
     expect(alone).toMatchObject({ code: 1 });
@@ -36,13 +36,13 @@ describe("--jobs", () => {
     expect(run(["check", "."], folder)).toEqual(run(["check", "-j", "1", "."], folder));
   });
 
-  it("writes fixes that other threads found", async () => {
+  it("writes fixes of findings from other threads", async () => {
     const folder = project();
     expect((await runHere(["check", "--fix", "-j", "3", "many"], folder)).error).toContain("fixes were written into 20 files");
     expect(await runHere(["check", "many/0.cu", "many/1.cu"], folder)).toEqual({ code: 0, out: "", error: "" });
   });
 
-  it.each(["0", "-1", "x", "1.5", "100000"])("has to be a number of threads, not '%s'", async (jobs) => {
+  it.each(["0", "-1", "x", "1.5", "100000"])("requires a number of threads, not '%s'", async (jobs) => {
     expect(await runHere(["check", `--jobs=${jobs}`, "."], folderWith({ "a.cl": "" }))).toMatchObject({
       code: 2,
       out: "",
@@ -50,7 +50,7 @@ describe("--jobs", () => {
     });
   });
 
-  it("loses one file where the memory does not suffice for it", () => {
+  it("continues without a file whose check needs more memory than there is", () => {
     const huge = `kernel void huge(global int *g) {\n${"  g[0] = g[1] * 2 + g[2] * (g[3] - g[4]);\n".repeat(60_000)}}\n`;
     const { code, out, error } = run(["check", "-j", "2", "huge.cl", "a.cl"], folderWith({ "huge.cl": huge, "a.cl": wrongCast }), {
       NODE_OPTIONS: "--max-old-space-size=64",
@@ -61,7 +61,7 @@ describe("--jobs", () => {
   });
 });
 
-it("threads hand over allowances that only findings between files could need", async () => {
+it("threads return suppressions that only the link can judge", async () => {
   const folder = folderWith({
     "gpu-qualifiers.json": "{}",
     "a.cu": "struct S { int a; };\n// gpu-qualifiers: allow[grid-constant-mismatch] why\n__global__ void k(const S s);\n",

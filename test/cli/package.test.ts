@@ -29,14 +29,14 @@ function node(script: string): readonly string[] {
   return execFileSync(process.execPath, ["--input-type=module", "-e", script], { cwd: folder, encoding: "utf8" }).trimEnd().split("\n");
 }
 
-/** The examples of the page, without what only TypeScript has: they have nothing of that kind. */
+/** The examples of the page, which contain no syntax of TypeScript. */
 const examples = [...readFileSync(join(root, "docs/api.md"), "utf8").matchAll(/```ts\n(.*?)```/gs)].map(([, code = ""]) => code);
 
 it("is under three megabytes", () => {
   expect(statSync(packed).size).toBeLessThan(3_000_000);
 });
 
-it("says where it comes from once its owner has named that, and nowhere else", () => {
+it("names its repository only if the owner has set it", () => {
   const manifest = JSON.parse(readFileSync(join(folder, "node_modules/gpu-qualifiers/package.json"), "utf8"));
   expect(manifest.private).toBeUndefined();
   expect([manifest.repository?.url, manifest.homepage?.split("#")[0]]).toEqual(
@@ -45,7 +45,7 @@ it("says where it comes from once its owner has named that, and nowhere else", (
   expect(Object.keys(manifest.dependencies ?? {})).toEqual([]);
 });
 
-describe("in a folder without anything else", () => {
+describe("in an empty folder", () => {
   it("checks as a command", () => {
     const { status, stdout } = spawnSync("npx", ["--no-install", "gpu-qualifiers", "check", "src"], { cwd: folder, encoding: "utf8" });
     expect([status, stdout.split("\n")[0]]).toEqual([1, expect.stringMatching(/^src\/a\.cl:1:47: error: .*\[address-space-cast\]$/)]);
@@ -57,13 +57,13 @@ describe("in a folder without anything else", () => {
 });
 
 describe("as a library", () => {
-  it("does what the first example of its page says", () => {
+  it("behaves as in the first example of its page", () => {
     expect(node(examples[0] ?? "")).toEqual([
       `${join(folder, "kernels/a.cl")}:1:47: error: casting '__global int *' to '__local int *' changes the address space [address-space-cast]`,
     ]);
   });
 
-  it("does what the second one says, without any file", () => {
+  it("behaves as in the second example, without any file", () => {
     expect(node(examples[1] ?? "")).toEqual(["address-space-cast 46", "true"]);
   });
 

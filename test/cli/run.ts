@@ -12,7 +12,7 @@ export interface Run {
   readonly error: string;
 }
 
-/** Shared by the files of tests that a worker runs one after the other. */
+/** Shared by the test files that a worker runs one after the other. */
 const cache = mkdtempSync(join(tmpdir(), "gpu-qualifiers-cache-"));
 
 export function run(args: readonly string[], folder: string, environment: Readonly<Record<string, string>> = {}): Run {
@@ -27,12 +27,12 @@ export function run(args: readonly string[], folder: string, environment: Readon
 
 const folders: string[] = [];
 
-/** Deletes what a file of tests has left; `clean-up.ts` calls it after each. */
+/** Deletes the folders of a test file; `clean-up.ts` calls it after each. */
 export function deleteFolders(): void {
   for (const folder of [...folders.splice(0), cache]) rmSync(folder, { recursive: true, force: true });
 }
 
-/** A new folder with these files, which is deleted after the file's tests. */
+/** A new folder with these files, which is deleted after the tests of the file. */
 export function folderWith(files: Readonly<Record<string, string | Uint8Array>>): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "gpu-qualifiers-")));
   folders.push(folder);
@@ -46,5 +46,5 @@ export function folderWith(files: Readonly<Record<string, string | Uint8Array>>)
 export const wrongCast = "kernel void k(global int *g) { local int *l = (local int *)g; }\n";
 export const clean = "kernel void k(global int *g) { *g = 1; }\n";
 export const nonConst = "struct S { int a[4]; };\n__global__ void k(__grid_constant__ S s) {}\n";
-/** Right in OpenCL C 2.0, wrong before. */
+/** Correct in OpenCL C 2.0, an error in earlier standards. */
 export const dependsOnStandard = "kernel void k(global int *g) { int *p = g; *p = 1; }\n";

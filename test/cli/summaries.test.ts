@@ -1,4 +1,4 @@
-/** Checks that are split over machines, with summaries and shards: their reports equal those of one run. */
+/** Checks that are split over machines with summaries and shards have the same report as one run. */
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -25,7 +25,7 @@ function project(): string {
 const formats = ["json", "text", "sarif", "junit", "gitlab", "github", "pretty"];
 
 describe("link", () => {
-  it("prints the bytes of one check, in every format", async () => {
+  it("prints the same bytes as one check, in every format", async () => {
     const folder = project();
     expect(await runHere(["summarize", ".", "-o", "all.sum"], folder)).toEqual({ code: 0, out: "", error: "" });
     for (const format of formats) {
@@ -36,7 +36,7 @@ describe("link", () => {
     }
   });
 
-  it("takes summaries of single files, in any order and from another folder, and checks files without one", async () => {
+  it("accepts summaries of single files, in any order and from another folder, and checks files without one", async () => {
     const folder = project();
     const elsewhere = folderWith({});
     cpSync(folder, elsewhere, { recursive: true });
@@ -48,7 +48,7 @@ describe("link", () => {
     expect(await runHere(["link", "--format", "json", ...summaries], folder)).toEqual(whole);
   });
 
-  it("does not believe summaries of other texts", async () => {
+  it("ignores summaries of other texts", async () => {
     const folder = project();
     await runHere(["summarize", ".", "-o", "all.sum"], folder);
     writeFileSync(join(folder, "use.clh"), "void use(global int *g) { *g = 1; }\n");
@@ -62,7 +62,7 @@ describe("link", () => {
     ["nope.sum", "cannot read the summary 'nope.sum'"],
     ["k.cu", "'k.cu' is not a whole summary file"],
     ["cut.sum", "'cut.sum' is not a whole summary file"],
-  ])("says that '%s' is wrong", async (path, message) => {
+  ])("reports that '%s' is invalid", async (path, message) => {
     const folder = project();
     await runHere(["summarize", "k.cu", "-o", "cut.sum"], folder);
     writeFileSync(join(folder, "cut.sum"), readFileSync(join(folder, "cut.sum"), "utf8").slice(0, -40));
@@ -82,7 +82,7 @@ describe("summarize", () => {
     expect(readFileSync(join(folder, "one.sum"), "utf8")).not.toContain(folder);
   });
 
-  it("writes nothing where something could not be checked", async () => {
+  it("writes nothing if a file could not be checked", async () => {
     const folder = project();
     expect((await runHere(["summarize", "nope.cu", "-o", "x.sum"], folder)).code).toBe(2);
     expect(() => readFileSync(join(folder, "x.sum"))).toThrow();
@@ -97,7 +97,7 @@ describe("--shard", () => {
     for (const [i, part] of parts.entries())
       expect((await runHere(["summarize", "--shard", `${i + 1}/${count}`, ".", "-o", part], folder)).code).toBe(0);
     expect(await runHere(["merge", "--level", "hint", "--format", "json", ...parts], folder)).toEqual(whole);
-    // Nothing was left for the merge to check: it takes what is there, and checks nothing else.
+    // The merge has nothing left to check: it uses the summaries and checks no other file.
     expect(await runHere(["merge", "--as-given", "--level", "hint", "--format", "json", ...parts], folder)).toEqual(whole);
   });
 
@@ -110,7 +110,7 @@ describe("--shard", () => {
     expect(parts.sort()).toEqual([...all].sort());
   });
 
-  it("is a part of a whole", async () => {
+  it("requires a number and a count, as in 1/3", async () => {
     expect(["1/1", "3/8", "8/8"].map(readShard)).toEqual([
       { index: 0, count: 1 },
       { index: 2, count: 8 },
@@ -124,7 +124,7 @@ describe("--shard", () => {
     });
   });
 
-  it("has every file exactly once, and neighbors together where there are many", () => {
+  it("contains every file exactly once, and keeps neighbors together if there are many", () => {
     const items = Array.from({ length: 1000 }, (_, i) => i);
     for (const count of [1, 3, 7]) {
       const shards = Array.from({ length: count }, (_, index) => inShard(items, { index, count }));

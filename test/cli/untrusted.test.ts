@@ -1,4 +1,4 @@
-/** `--untrusted`: files of strangers cause no reads outside of the project; options on the command line still do. */
+/** With `--untrusted`, files of the project cannot cause reads outside of it. Options on the command line still can. */
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { runHere } from "./in-process.ts";

@@ -1,4 +1,4 @@
-/** `check --watch` follows what happens to the files, whatever it is. */
+/** `check --watch` follows all changes of the files. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -104,7 +104,7 @@ it("checks again under settings that change during a check", { timeout: 60_000 }
   const { after } = await watch(folder);
   const change = () => {
     writeFileSync(join(folder, "a.cl"), long + wrongCast);
-    // By then, the check of that has begun, or is about to.
+    // By then, the check of that change has begun or is about to.
     setTimeout(() => writeFileSync(join(folder, "gpu-qualifiers.json"), '{ "rules": { "address-space-cast": "off" } }'), 150);
     setTimeout(() => writeFileSync(join(folder, "gpu-qualifiers.json"), '{ "rules": { "address-space-cast": "warning" } }'), 300);
   };
@@ -115,7 +115,7 @@ it("checks again under settings that change during a check", { timeout: 60_000 }
 it.runIf(process.platform === "linux").each([
   ["a full disk", "exec {command} >/dev/full", "ENOSPC"],
   ["a closed pipe", "set -o pipefail; {command} | true", "EPIPE"],
-])("ends with a sentence when its output is %s", async (_, script, code) => {
+])("ends with a message when its output is %s", async (_, script, code) => {
   const folder = folderWith({ "a.cl": wrongCast });
   const command = `"${process.execPath}" "${program}" check --watch .`;
   const { status, stderr } = spawnSync("bash", ["-c", script.replace("{command}", command)], {

@@ -8,7 +8,7 @@ export interface Watching {
   readonly process: ChildProcess;
   /** Resolves to the findings since `change`, once a check has ended after it and `isDone` holds for them. */
   after(change: () => void, isDone: (out: string) => boolean): Promise<string>;
-  /** Everything that was said on the standard error. */
+  /** The whole output on standard error. */
   said(): string;
   stop(): void;
 }

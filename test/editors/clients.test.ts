@@ -1,4 +1,4 @@
-/** Editors with language clients of their own, started without a screen with the real server. */
+/** Other editors and their language clients, run without a screen against the real server. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -50,7 +50,7 @@ describe.skipIf(!has("nvim", "--version"))("Neovim", () => {
 });
 
 describe.skipIf(!has("emacs", "--batch", "--eval", "(progn (package-initialize) (require 'eglot))"))("Emacs with eglot", () => {
-  it("shows a diagnostic and forgets it when the code is right", () => {
+  it("shows a diagnostic and removes it when the code is correct", () => {
     const path = join(folder, "kernel.cl");
     writeFileSync(path, "kernel void k(global int *g) { local int *l = (local int *)g; }\n");
     const { status, lines, errors } = start("emacs", ["--batch", "-l", join(import.meta.dirname, "emacs.el"), path]);

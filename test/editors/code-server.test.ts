@@ -1,6 +1,6 @@
 /**
- * The packaged extension in VS Code's Node extension host, in a browser window: the same questions as in the web worker, and what
- * only a screen shows. `scripts/install-code-server.sh` installs the host; without it the tests are skipped.
+ * The packaged extension in VS Code's Node extension host, in a browser window: the same suites as in the web worker, and tests of
+ * what only a screen shows. `scripts/install-code-server.sh` installs the host; without it the tests are skipped.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -18,7 +18,7 @@ const pictures = join(root, ".cache/screenshots");
 const missing = !hasBrowser ? "there is no chromium" : hasCodeServer ? undefined : "scripts/install-code-server.sh installs the host";
 
 describe("the package", () => {
-  it("is small, and has everything that it needs", () => {
+  it("is small and complete", () => {
     const { path, files } = packageExtension();
     expect(path).toBe(vsix);
     expect(statSync(path).size).toBeLessThan(3_000_000);
@@ -173,7 +173,7 @@ describe.skipIf(missing !== undefined)(`VS Code's Node extension host${missing =
     await picture("5-extension");
   });
 
-  it("sleeps where no file and no string has a kernel, until one has", async () => {
+  it("is not active until a file or a string contains a kernel", async () => {
     host = await startCodeServer({ "plain.cpp": "int main() { return 0; }\n", "host.cpp": filesOfSuites.findings["host.cpp"] ?? "" }, {});
     const { port, at } = host;
     const page = await newPage();

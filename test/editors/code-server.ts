@@ -21,7 +21,7 @@ export interface CodeServer {
   dispose(): void;
 }
 
-// Prompts, offers and news would cover the picture.
+// Prompts and notifications would cover the picture.
 const quiet = {
   "workbench.startupEditor": "none",
   "security.workspace.trust.enabled": false,
@@ -73,7 +73,7 @@ export async function startCodeServer(
     port,
     at,
     dispose() {
-      // Its extension hosts, which are in its process group, would outlive it.
+      // Otherwise its extension hosts, which are in its process group, would outlive it.
       if (host.pid !== undefined) process.kill(-host.pid, "SIGKILL");
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },

@@ -1,4 +1,4 @@
-/** The colors of the memories in the themes of a real VS Code: they differ from each other and are readable. */
+/** The colors of names in each kind of memory differ and are readable, in the themes of a real VS Code. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -32,7 +32,7 @@ const memories = {
   "colors.cl": ["out", "tile", "table", "mine", "any"],
   "colors.cu": ["store", "tile", "weights", "both"],
 } as const;
-// A name without a memory keeps the theme's color.
+// A name that is in no kind of memory keeps the theme's color.
 const plain = { "colors.cl": "own", "colors.cu": "copy" } as const;
 // With a part of the class that the workbench has under it.
 const themes = [

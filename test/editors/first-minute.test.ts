@@ -31,7 +31,7 @@ describe.skipIf(!hasBrowser)(`the first minute in VS Code${withoutBrowser}`, () 
     let program: ChildProcess | undefined;
 
     afterEach(() => {
-      // What tsx starts is of its process group.
+      // The processes that tsx starts are in its process group.
       if (program?.pid !== undefined) process.kill(-program.pid, "SIGKILL");
       program = undefined;
     });
@@ -119,7 +119,7 @@ describe.skipIf(!hasBrowser)(`the first minute in VS Code${withoutBrowser}`, () 
       for (const title of ["See a mistake", "Fix it", "Check your own code"]) {
         await step(title).click();
         await expect.poll(pictureOf, { timeout: 20_000 }).toBeGreaterThan(0);
-        // Only links are markup here.
+        // The only markup here is that of links.
         expect(await step(title).innerText()).not.toMatch(/[*_`[\]]/);
         await picture(`31-walkthrough-${title.toLowerCase().replaceAll(" ", "-")}`);
       }

@@ -1,6 +1,6 @@
 /**
- * The configurations in `docs/editors.md`, word for word, in their editors. `scripts/install-editors.sh` installs newer versions
- * than the system's.
+ * The configurations in `docs/editors.md` work in their editors exactly as they are written. `scripts/install-editors.sh` installs
+ * newer versions than the system's.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -40,7 +40,7 @@ const neovim = program("nvim", (version) => {
   return major > 0 || minor >= 11;
 });
 const helix = program("hx", (version) => version.includes("helix"));
-// Helix needs a terminal, which util-linux's `script` makes.
+// Helix needs a terminal; `script` of util-linux provides one.
 const hasTerminal = spawnSync("script", ["-qfec", "true", "/dev/null"], { stdio: "ignore" }).status === 0;
 const emacs = spawnSync("emacs", ["--batch", "--eval", "(progn (package-initialize) (require 'eglot))"], { stdio: "ignore" }).status === 0;
 
@@ -129,7 +129,7 @@ describe.skipIf(withoutHelix !== "")(`Helix${withoutHelix}`, () => {
     await expect.poll(() => screen, { timeout: 60_000 }).toMatch(/●\s*1/);
     started.stdin.write("2gg");
     await shows(nonConst);
-    // Everything is selected, so that the mistake is.
+    // Selects everything, and so also the mistake.
     started.stdin.write("% a");
     await shows("Add 'const'");
     started.stdin.write("\r");

@@ -1,6 +1,6 @@
 /**
- * The playground in a real browser, opened from a file and without a network: findings, hovers, fixes, examples, other standards,
- * and links that contain the code. Pictures are kept in `.cache/screenshots`.
+ * The playground in a real browser, opened from a file and without a network: findings, hovers, fixes, examples, standards, and links
+ * that contain the code. Screenshots are stored in `.cache/screenshots`.
  */
 import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser)(`the playground${withoutBrowser}`, () => {
     for (const value of values) {
       await page.selectOption("#example", value);
       const [, id = ""] = value.split(" ");
-      // Of an example for one standard alone that is chosen, too.
+      // If an example needs one standard, the playground selects it.
       expect(await page.locator("#target option:checked").count(), value).toBe(1);
       await findings().filter({ hasText: id }).first().waitFor({ timeout: patience });
     }
@@ -68,7 +68,7 @@ describe.skipIf(!hasBrowser)(`the playground${withoutBrowser}`, () => {
     expect(await code()).toContain("const __grid_constant__");
   });
 
-  it("judges by the standard that is chosen", async () => {
+  it("checks under the selected standard", async () => {
     await page.selectOption("#example", "opencl local-initializer");
     await findings().filter({ hasText: "local-initializer" }).first().waitFor({ timeout: patience });
     await page.locator(".cm-content").click();
@@ -80,7 +80,7 @@ describe.skipIf(!hasBrowser)(`the playground${withoutBrowser}`, () => {
     await page.locator("#problems", { hasText: "No findings." }).waitFor({ timeout: patience });
   });
 
-  it("survives changes before an answer arrives", async () => {
+  it("allows changes before an answer arrives", async () => {
     const text = await code();
     await page.locator(".cm-content").click();
     await page.keyboard.press("Control+End");
@@ -96,7 +96,7 @@ describe.skipIf(!hasBrowser)(`the playground${withoutBrowser}`, () => {
   it("shows a hover for the word under the pointer", async () => {
     const box = await page.locator(".cm-line").first().boundingBox();
     if (box === null) throw new Error("the line has no place");
-    // Inside of the first word, after a rest elsewhere.
+    // The pointer rests elsewhere before it moves into the first word.
     await page.mouse.move(box.x + 300, box.y + 200);
     await page.mouse.move(box.x + 30, box.y + box.height / 2, { steps: 4 });
     await page.waitForTimeout(1_500);
@@ -105,7 +105,7 @@ describe.skipIf(!hasBrowser)(`the playground${withoutBrowser}`, () => {
     await page.screenshot({ path: join(pictures, "21-playground-hover.png") });
   });
 
-  it("puts the code into a link, which shows it again", async () => {
+  it("creates a link that contains the code and shows it again", async () => {
     const text = await code();
     await page.click("#share");
     const link = page.url();

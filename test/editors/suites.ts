@@ -1,17 +1,17 @@
-/** Runs a suite of `suites/` in VS Code's extension host: how it gets there, and what it said. */
+/** Installs a suite of `suites/` in VS Code's extension host, runs it, and reads its result. */
 import { join } from "node:path";
 import { build } from "esbuild";
 import type { Page } from "playwright-core";
 import { filesOfSuites } from "./suites/files.ts";
 
-/** The name of a module in `suites/`, and of the folder that it is run on. */
+/** The name of a module in `suites/`, and of the folder that it opens. */
 export type Suite = keyof typeof filesOfSuites;
 
 export const suites = Object.keys(filesOfSuites).filter((name): name is Suite => name in filesOfSuites);
 
 const patience = 120_000;
 
-/** One script for the extension host of a browser or of Node; it logs why its suite failed. */
+/** Bundles a suite for the extension host of a browser or of Node. It logs the reason of a failure. */
 export async function bundleSuite(suite: Suite, outfile: string, platform: "browser" | "node"): Promise<void> {
   const contents = `
     import { run as runSuite } from "./${suite}.ts";
@@ -27,7 +27,7 @@ export async function bundleSuite(suite: Suite, outfile: string, platform: "brow
   await build({ stdin, outfile, bundle: true, format: "cjs", platform, external: ["vscode"], logLevel: "silent" });
 }
 
-/** Opens the editor and waits for the suite's end: 0 when all was as it should be. */
+/** Opens the editor and waits for the end of the suite. The result is 0 if everything was as expected. */
 export async function outcomeOf(page: Page, url: string): Promise<{ readonly code: unknown; readonly lines: readonly string[] }> {
   const lines: string[] = [];
   const outcome = new Promise<unknown>((resolve) => void page.exposeFunction("codeAutomationExit", resolve));

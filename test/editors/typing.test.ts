@@ -1,6 +1,6 @@
 /**
- * Typing in a real VS Code, as fast as people do: nothing turns red under the cursor before the word there is complete, what is
- * found elsewhere in the line or below it stays still, and the mistake shows as soon as it is one.
+ * Typing in a real VS Code at the speed of a person. No squiggle appears under the cursor before the word there is complete, findings
+ * elsewhere in the line or below it do not change, and a mistake is marked as soon as its statement is complete.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ import { type ServedVSCode, serveVSCode } from "../../scripts/vscode-web.ts";
 import { hasBrowser, launchBrowser, withoutBrowser } from "./browser.ts";
 
 const pictures = join(import.meta.dirname, "../../.cache/screenshots");
-/** Milliseconds between two keys: 80 words a minute; a squiggle comes in much less. */
+/** Milliseconds between two keys: 80 words a minute. A squiggle appears in much less time. */
 const pause = 150;
 
 const files = {
@@ -43,12 +43,12 @@ describe.skipIf(!hasBrowser)(`typing in VS Code${withoutBrowser}`, () => {
     page = await (await browser.newContext({ viewport: { width: 1280, height: 500 } })).newPage();
     await page.goto(served.url, { waitUntil: "domcontentloaded" });
     await page.locator(".explorer-folders-view .monaco-list-row", { hasText: name }).first().dblclick();
-    // The one mistake that the file has.
+    // The only mistake in the file.
     await page.locator(".monaco-editor .squiggly-error").first().waitFor();
     await page.locator(".monaco-editor .view-line").first().click();
   }
 
-  /** Moves the cursor to a new line, in front of everything or in the function. */
+  /** Moves the cursor to a new line, at the top of the file or in the function. */
   async function begin(newLine: "Control+Shift+Enter" | "Control+Enter"): Promise<void> {
     await page.keyboard.press("Control+Home");
     await page.keyboard.press(newLine);
@@ -58,7 +58,7 @@ describe.skipIf(!hasBrowser)(`typing in VS Code${withoutBrowser}`, () => {
     readonly typed: string;
     /** Squiggles at the cursor. */
     readonly underCursor: number;
-    /** All of them, of every severity. */
+    /** All squiggles, of every severity. */
     readonly squiggles: number;
   }
 
@@ -73,7 +73,7 @@ describe.skipIf(!hasBrowser)(`typing in VS Code${withoutBrowser}`, () => {
     return { typed, ...seen };
   }
 
-  /** What was there after each key, just before the next. */
+  /** The squiggles after each key, just before the next one. */
   async function type(text: string): Promise<readonly Seen[]> {
     const seen: Seen[] = [];
     for (let at = 0; at < text.length; at++) {
@@ -88,29 +88,29 @@ describe.skipIf(!hasBrowser)(`typing in VS Code${withoutBrowser}`, () => {
     [
       "typed.cl",
       [
-        // Without its initializer a constant is a mistake, at the name that is being typed.
+        // A constant without its initializer is a mistake at the name that is being typed.
         "constant int steps = 4;",
-        // Half of the word would be the kernel's parameter, in private memory.
+        // A part of the word would be the kernel's parameter, in private memory.
         "kernel void k(global int *first, local float *second) {}",
       ],
     ],
     ["typed.cu", ["__constant__ const int steps = 4;", "__global__ void k(const __grid_constant__ S value, S other) {}"]],
-  ] as const)("in %s marks nothing in what is right in the end", async (name, texts) => {
+  ] as const)("in %s marks nothing in code that is correct in the end", async (name, texts) => {
     await open(name);
     for (const text of texts) {
       await begin("Control+Shift+Enter");
       const seen = await type(text);
-      // Only the one mistake that the file has.
+      // Only the mistake that the file has from the start.
       expect(seen.filter(({ underCursor, squiggles }) => underCursor > 0 || squiggles !== 1)).toEqual([]);
     }
   });
 
-  it("marks a mistake as soon as its statement is complete, and where it stays under the cursor, soon after", async () => {
+  it("marks a mistake as soon as its statement is complete, and under the cursor soon after", async () => {
     await open("typed.cl");
     await begin("Control+Enter");
     const seen = await type("constant int steps");
     expect(seen.filter(({ underCursor, squiggles }) => underCursor > 0 || squiggles !== 1)).toEqual([]);
-    // Nobody types any more: the name has no initializer.
+    // Typing has stopped, and the name has no initializer.
     await expect.poll(async () => (await look("")).underCursor, { timeout: 10_000 }).toBeGreaterThan(0);
     await page.screenshot({ path: join(pictures, "18-typed.png") });
     await page.keyboard.type(" = 4;", { delay: pause });

@@ -1,6 +1,6 @@
 /**
  * A real VS Code in a headless browser with the extension in its web worker: once through the editor's API, and once as a user
- * sees it. Pictures are kept in `.cache/screenshots`; UPDATE_IMAGES=1 updates those of the walkthrough.
+ * sees it. Screenshots are stored in `.cache/screenshots`; UPDATE_IMAGES=1 updates those of the walkthrough.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -110,7 +110,7 @@ describe.skipIf(!hasBrowser)(`VS Code in a browser${withoutBrowser}`, () => {
 
     await page.keyboard.press("Escape");
     await page.mouse.click(middle.x, middle.y);
-    // Away from the word, whose hover would show below the menu.
+    // Moves the pointer off the word, whose hover would appear below the menu.
     await page.mouse.move(900, 700);
     await hover.first().waitFor({ state: "hidden" });
     const action = page.locator(".action-widget .monaco-list-row", { hasText: "const" });
@@ -231,7 +231,7 @@ kernel void k(global float *out) {
     await picture("8-colors-opencl");
     await open("colors.cu");
     await expect.poll(() => distinct(["store", "tile", "weights"]), { timeout: 30_000 }).toBe(3);
-    // The annotation looks like the words around it.
+    // The annotation has the color of the words around it.
     expect(await colorOf("__grid_constant__")).toBe(await colorOf("__shared__"));
     await picture("9-colors-cuda");
     await open("host.cpp");

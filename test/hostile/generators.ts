@@ -1,4 +1,4 @@
-/** Generates inputs that no author writes: mutations of the fixtures, and shapes of all sizes, for fast-check to combine and to shrink. */
+/** Generates inputs that no author writes: mutated fixtures, and shapes of all sizes. fast-check combines and shrinks them. */
 import fc from "fast-check";
 import { loadFixtures } from "../load-fixtures.ts";
 import { program } from "./sentences.ts";
@@ -240,7 +240,7 @@ export const snippet: fc.Arbitrary<Input> = fc.tuple(fixture, part, fc.integer({
   return { name, text: `${lines.slice(from, from + count).join("\n")}\n` };
 });
 
-/** The items of the fixtures: what begins in the first column and ends before the next line that does. */
+/** The items of the fixtures. An item begins in the first column and ends before the next line that does. */
 const items: readonly Input[] = fixtures.flatMap(({ name, text }) =>
   text
     .split(/\n(?=[\w#])/)
@@ -248,7 +248,7 @@ const items: readonly Input[] = fixtures.flatMap(({ name, text }) =>
     .filter((item) => item.text.length > 12 && item.text.length < 600),
 );
 
-/** One item of a fixture or a program of a few lines, as it is or gently changed: what is checked in about a millisecond. */
+/** An item of a fixture or a program of a few lines, unchanged or slightly changed. It is checked in about a millisecond. */
 export const tinyInput: fc.Arbitrary<Input> = fc
   .tuple(
     fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...items) }, { weight: 4, arbitrary: program }),
@@ -256,7 +256,7 @@ export const tinyInput: fc.Arbitrary<Input> = fc
   )
   .map(([{ name, text }, all]) => ({ name, text: all.reduce(mutated, text).slice(0, 1_500) }));
 
-/** The same as `input`, of a few lines. */
+/** Inputs like `input`, of a few lines. */
 export const smallInput: fc.Arbitrary<Input> = fc.oneof(
   {
     weight: 8,
@@ -300,7 +300,7 @@ const programs: fc.Arbitrary<Input> = fc
   .tuple(fc.array(program, { minLength: 1, maxLength: 4 }), fc.constantFrom("x.cu", "x.cl"))
   .map(([all, name]) => ({ name, text: all.map(({ text }) => text).join("") }));
 
-/** A few lines or a fixture, and many edits that each touch little of it; one in twelve tears it apart, and may be taken back. */
+/** A few lines or a fixture, and many small edits. One edit in twelve may change much, and may be taken back. */
 export const gentleSession: fc.Arbitrary<Session> = fc.record({
   input: fc.oneof(
     { weight: 3, arbitrary: snippet },
@@ -315,7 +315,7 @@ export const gentleSession: fc.Arbitrary<Session> = fc.record({
   longest: fc.constant(3_000),
 });
 
-/** The text after each edit. What is undone gives way to an earlier text. */
+/** The text after each edit. An undo goes back to an earlier text. */
 export function* textsOf({ input, edits, longest }: Session): Generator<string> {
   const texts = [input.text];
   for (const edit of edits) {

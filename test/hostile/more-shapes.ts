@@ -1,6 +1,6 @@
 /**
- * More shapes like those of `shapes.ts`, as an attacker makes them who knows the implementation and looks for work that grows faster
- * than its text.
+ * More shapes like those of `shapes.ts`, from the view of an attacker who knows the implementation and looks for work that grows
+ * faster than the text.
  */
 import type { Shape } from "./shapes.ts";
 
@@ -137,5 +137,5 @@ const opencl: Readonly<Record<string, (count: number) => string>> = {
 const shapesOf = (language: Shape["language"], all: Readonly<Record<string, (count: number) => string>>): readonly Shape[] =>
   Object.entries(all).map(([name, of]) => ({ name, language, of }));
 
-/** All of them. */
+/** All of these shapes. */
 export const moreShapes: readonly Shape[] = [...shapesOf("cu", cuda), ...shapesOf("cl", opencl)];

@@ -1,6 +1,6 @@
 /**
- * Sentences of small grammars: programs of a few lines that are dense in what the rules decide, mostly well-formed and seldom
- * meaningful. Numbers choose between the alternatives, so that fast-check makes and shrinks programs as it does lists of numbers.
+ * Sentences of small grammars: programs of a few lines with many constructs that the rules judge. Most are well-formed, few are
+ * meaningful. Numbers choose between the alternatives, so that fast-check can generate and shrink programs like lists of numbers.
  */
 import fc from "fast-check";
 
@@ -193,7 +193,7 @@ function sentence(grammar: Grammar, choices: Uint8Array): string {
   return `${expand("file")}\n`;
 }
 
-/** A program of a few lines, and the name that says its language. */
+/** A program of a few lines, and a name that implies its language. */
 export const program: fc.Arbitrary<{ readonly name: string; readonly text: string }> = fc
   .tuple(fc.boolean(), fc.uint8Array({ minLength: 8, maxLength: 160, size: "max" }))
   .map(([isCuda, choices]) =>

@@ -1,8 +1,8 @@
-/** Generates settings files that no author writes: our own, clangd's, those of builds, with response files. */
+/** Generates settings files that no author writes: ours, those of clangd and of builds, and response files. */
 import fc from "fast-check";
 import { type Mutation, mutated, mutation } from "./generators.ts";
 
-/** Texts of a folder's files by their names in it. */
+/** The texts of a folder's files, by their names. */
 export type Folder = Readonly<Record<string, string>>;
 
 /** Flags and parts of flags. */
@@ -117,7 +117,7 @@ const pairs = fc.tuple(
 );
 const clangd = fc.array(pairs, { maxLength: 12 }).map((lines) => lines.map(([indent, key, text]) => `${indent}${key} ${text}\n`).join(""));
 
-/** Mostly undamaged, so that not all of them fail at their first letter. */
+/** Most texts are undamaged, so that not all of them fail at the first character. */
 const damaged = (text: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc
     .tuple(text, fc.oneof(fc.constant<Mutation[]>([]), fc.array(mutation, { maxLength: 2 })))

@@ -1,10 +1,10 @@
 /**
- * Texts that are wide or deep in one construct: each creates a file with a given number of repetitions. Generators and attackers
- * write such files; their cost must grow at most linearly.
+ * Texts that repeat or nest one construct a given number of times. Generators and attackers write such files; the cost of a check must
+ * grow at most linearly with their length.
  */
 import { moreShapes } from "./more-shapes.ts";
 
-/** What is repeated, by a name that says so: `of(n)` repeats it n times. */
+/** A repeated construct, with a name that describes it. `of(n)` repeats it n times. */
 export interface Shape {
   readonly name: string;
   readonly language: "cu" | "cl";

@@ -1,4 +1,4 @@
-/** Properties of every input: the check ends, in time, without an exception, and gives the same result however the text was produced. */
+/** Properties of every input: its check ends in time and without an exception, and the result does not depend on earlier edits. */
 import { type CompileSettings, noSettings } from "../../server/src/dialect.ts";
 import { openProject } from "../../server/src/project/project.ts";
 import { createService, type FileReport, type Service } from "../../server/src/service.ts";
@@ -7,10 +7,10 @@ import { memoryFiles } from "../service.ts";
 import { type Input, type Session, textsOf } from "./generators.ts";
 import type { Folder } from "./settings-files.ts";
 
-// One standard is enough; several only repeat the work.
+// One standard is enough; more would only repeat the work.
 const settings: CompileSettings = { ...noSettings, openclStandard: "CL2.0" };
 
-/** Throws if checking the input fails in any way, such as taking more milliseconds of processor time than `patience`. */
+/** Throws if the check of the input fails in any way, or takes more than `patience` milliseconds of processor time. */
 export function survive(parser: SyntaxParser, { name, text }: Input, patience = Number.POSITIVE_INFINITY): void {
   const uri = `file:///${name}`;
   inTime(patience, () => {
@@ -27,11 +27,11 @@ export function survive(parser: SyntaxParser, { name, text }: Input, patience = 
   });
 }
 
-/** Throws where the work takes more milliseconds of processor time, also when it is done again. */
+/** Throws if the work takes more than `patience` milliseconds of processor time, twice in a row. */
 function inTime(patience: number, work: () => void): void {
   const start = performance.now();
   work();
-  // To ask for the processor's time takes longer than to check a short text, so only slow work is measured by it.
+  // A call for the processor's time takes longer than the check of a short text, so it is used only for slow work.
   if (performance.now() - start < patience) return;
   const { user } = process.cpuUsage();
   work();
@@ -62,7 +62,7 @@ export function typingOf(session: Session): Typing {
   return { name: session.input.name, texts: [{ text: session.input.text, rests: true }, ...texts] };
 }
 
-/** Throws if a service that saw every text has other findings in one than a service that sees only that text. Returns the number of edits. */
+/** Throws if a service that saw all texts has other findings than a new service in one of them. Returns the number of edits. */
 export function editLikeFresh(parser: SyntaxParser, { name, texts }: Typing, perComparison = editsPerComparison): number {
   const uri = `file:///${name}`;
   const now = new Map<string, string>();
@@ -92,7 +92,7 @@ function compare(service: Service, fresh: Service, uri: string, index: number): 
   }
 }
 
-/** The shortest typing that we find for which `fails` still holds: texts are left out, and then lines of all of them. */
+/** The shortest typing found for which `fails` still holds: texts are removed, and then lines from all texts. */
 export function minimizedTyping(typing: Typing, fails: (typing: Typing) => boolean): Typing {
   let { texts } = typing;
   const holds = (fewer: readonly TypedText[]): boolean => {
@@ -112,7 +112,7 @@ export function minimizedTyping(typing: Typing, fails: (typing: Typing) => boole
   return { ...typing, texts };
 }
 
-/** Throws where settings make a check end with an exception or take too long, or where a problem lies outside of its file. */
+/** Throws if a check under the settings throws or takes too long, or if a problem lies outside of its file. */
 export function surviveSettings(parser: SyntaxParser, folder: Folder, patience = Number.POSITIVE_INFINITY): void {
   const root = "file:///w";
   const texts = new Map(Object.entries({ "a.cl": source, "a.cu": cuda, ...folder }).map(([name, text]) => [`${root}/${name}`, text]));

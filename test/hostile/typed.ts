@@ -38,7 +38,7 @@ const requests = [
   "documentLink",
 ] as const;
 
-/** Milliseconds after which a server counts as hung. */
+/** Milliseconds after which a server is considered to hang. */
 const patience = 60_000;
 
 /** The server must have been built. */

@@ -1,19 +1,19 @@
 /**
- * Ends a process that hangs: a thread that never ends its work cannot report it, so another thread looks whether there is any
- * progress, keeps the input in `found/` and kills the process.
+ * Ends a process that hangs. A thread with endless work cannot report it, so another thread watches its progress, stores the input in
+ * `found/` and kills the process.
  */
 import { closeSync, ftruncateSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 
-/** Is told about each input before it is tried. */
+/** Must be called before each input is tried. */
 export interface Watchdog {
   /** A new input is tried; the name of its file gets this extension. */
   begin(extension: string, content: string): void;
   stop(): void;
 }
 
-/** Seconds of processor time that no input takes, even if a smaller case of it is searched for. */
+/** Seconds of processor time that no input takes, including the search for a smaller case. */
 const patience = 300;
 
 const watching = `

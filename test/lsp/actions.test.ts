@@ -1,4 +1,4 @@
-/** What the light bulb offers beside single fixes: whole rules, suppressions, settings; and how the edits are explained. */
+/** Code actions besides single fixes: fixing a whole rule, suppressions, settings. Their edits are explained. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -53,7 +53,7 @@ async function resolved(actions: readonly CodeAction[], title: string): Promise<
 }
 
 describe("allowing a finding", () => {
-  it("is offered behind the fixes, and clears it", async () => {
+  it("is offered after the fixes, and removes the finding", async () => {
     const uri = await open("a.cl", wrongCast);
     const [diagnostic] = await client.diagnostics(uri);
     const actions = await actionsAt(uri, diagnostic);
@@ -81,7 +81,7 @@ describe("allowing a finding", () => {
     expect(await client.diagnostics(uri)).toEqual([]);
   });
 
-  it("adds to a comment that is there", async () => {
+  it("adds the rule to an existing comment", async () => {
     const uri = await open(
       "a.cl",
       `// gpu-qualifiers: allow-file[local-initializer] measured\n${wrongCast.replace("(local int *)g;", "(local int *)g; local int n = 1;")}`,
@@ -92,7 +92,7 @@ describe("allowing a finding", () => {
     expect(await client.diagnostics(uri)).toEqual([]);
   });
 
-  it("in the settings creates the file, or changes it", async () => {
+  it("in the settings creates or edits the file", async () => {
     const uri = await open("a.cl", wrongCast);
     const [diagnostic] = await client.diagnostics(uri);
     const title = "Switch 'address-space-cast' off in gpu-qualifiers.json";
@@ -117,7 +117,7 @@ describe("allowing a finding", () => {
 });
 
 describe("fixing a whole rule", () => {
-  it("is offered where it does more than one fix", async () => {
+  it("is offered if it applies more than one fix", async () => {
     const uri = await open("a.cu", `${nonConst}__global__ void l(__grid_constant__ S s) {}\n`);
     const [diagnostic] = await client.diagnostics(uri);
     const actions = await actionsAt(uri, diagnostic);
@@ -126,7 +126,7 @@ describe("fixing a whole rule", () => {
     expect(await client.diagnostics(uri)).toEqual([]);
   });
 
-  it("in the workspace changes other files, and says so", async () => {
+  it("in the workspace edits other files, and its title says so", async () => {
     const one = await open("a.cu", nonConst);
     const two = await open("b.cu", nonConst.replace("void k", "void l"));
     const [diagnostic] = await client.diagnostics(one);
@@ -143,7 +143,7 @@ describe("fixing a whole rule", () => {
 });
 
 describe("a refactoring", () => {
-  it("is offered without a finding, edits closed headers too, and explains each edit", async () => {
+  it("is offered without a finding, edits closed headers as well, and explains each edit", async () => {
     const header = "#pragma once\nstruct P { int a[40]; };\n#define GC __grid_constant__\n__global__ void run(const P p, float *out);\n";
     await writeFile(join(folder, "run.cuh"), header);
     const text = '#include "run.cuh"\n__global__ void run(const P p, float *out) { out[0] = p.a[0]; }\n';

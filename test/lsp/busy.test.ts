@@ -38,7 +38,7 @@ const fileOf = (name: string, text: string) => {
   return uriOf(join(folder, name));
 };
 
-it("answers about a small file while it reads a large one", async () => {
+it("answers requests about a small file while it reads a large one", async () => {
   const large = fileOf("large.cl", long);
   const small = fileOf("small.cl", short);
   client = await startRealClient({ folder, capabilities: pull });
@@ -55,7 +55,7 @@ it("answers about a small file while it reads a large one", async () => {
   expect(order).toEqual(["small", "large"]);
 });
 
-/** A count of thorough tests; others take a quarter, which is still many slices of work. */
+/** A count for thorough tests. Other runs use a quarter of it, which is still many slices of work. */
 const full = (quarter: number) => (isThorough ? 4 * quarter : quarter);
 const times = (count: number, text: (index: number) => string) => Array.from({ length: count }, (_, index) => text(index)).join("");
 
@@ -105,7 +105,7 @@ it("answers at once when a request is cancelled", async () => {
   expect(order).toEqual([`cancelled ${LSPErrorCodes.RequestCancelled}`, "checked"]);
 });
 
-it("says so when a document has changed before the answer was known", async () => {
+it("answers with an error if the document has changed before the answer was known", async () => {
   const large = fileOf("large.cl", long);
   client = await startRealClient({ folder, capabilities: pull });
   await client.open(large, long);
@@ -114,7 +114,7 @@ it("says so when a document has changed before the answer was known", async () =
   await expect(hover).rejects.toMatchObject({ code: LSPErrorCodes.ContentModified });
 });
 
-it("checks the text that is there at the end, and none that is gone", async () => {
+it("checks the last text, and no earlier one", async () => {
   const large = fileOf("large.cl", long);
   client = await startRealClient({ folder });
   await client.open(large, long);
@@ -138,14 +138,14 @@ it("returns the workspace's diagnostics in parts", async () => {
   expect([...new Set(told)].sort()).toEqual(Array.from({ length: 6 }, (_, i) => `large${i}.cl`));
 });
 
-it("can be kept from checking the workspace by the request's own cancellation", async () => {
+it("stops checking the workspace when the client cancels the request", async () => {
   for (let i = 0; i < 6; i++) fileOf(`large${i}.cl`, long);
   client = await startRealClient({ folder, capabilities: pull });
   const source = new CancellationTokenSource();
   const check = client.connection.sendRequest(ExecuteCommandRequest.type, { command: "gpu-qualifiers.checkWorkspace" }, source.token);
   setTimeout(() => source.cancel(), 100);
   await expect(check).rejects.toMatchObject({ code: LSPErrorCodes.RequestCancelled });
-  // It ends the progress that it has begun.
+  // The server ends the progress that it has begun.
   await expect
     .poll(() => client.progress.findLast(({ token }) => token === client.progress[0]?.token)?.kind, { timeout: 10_000 })
     .toBe("end");

@@ -16,7 +16,7 @@ const pulling: ClientCapabilities = {
   },
 };
 
-/** Right where SPACE is global, wrong where it is local. */
+/** Correct if SPACE is global, an error if it is local. */
 const header = "static void f(global int *g) { SPACE int *p = (SPACE int *)g; }\n";
 const includes = (space: string, name = "h.h") => `#define SPACE ${space}\n#include "${name}"\n`;
 const declaration = "struct S { int a[4]; };\n__global__ void run(const __grid_constant__ S s);\n";
@@ -55,7 +55,7 @@ async function until(what: () => boolean): Promise<void> {
   }
 }
 
-/** Waits until the workspace has been read, and the client has been told of it. */
+/** Waits until the workspace has been read and the client has been notified. */
 async function quiet(): Promise<void> {
   for (let told = -1; told !== client.refreshes.length; ) {
     told = client.refreshes.length;
@@ -75,7 +75,7 @@ describe("an open header", () => {
     expect(await rules("h.h", 1)).toEqual(["address-space-cast"]);
   });
 
-  it("is another file's when its includer turns to something else, or goes", async () => {
+  it("is checked with another includer when the first one no longer includes it, or is deleted", async () => {
     await start({ "a.cl": includes("local"), "b.cl": includes("global"), "h.h": header });
     await client.open(uri("h.h"), header, "c");
     expect(await rules("h.h", 1)).toEqual(["address-space-cast"]);
@@ -90,7 +90,7 @@ describe("an open header", () => {
     expect(await rules("h.h", 0)).toEqual([]);
   });
 
-  it("follows a macro of a header that its includer includes before", async () => {
+  it("follows a macro of a header that its includer includes before it", async () => {
     await start({ "h.h": header, "space.h": "#define SPACE local\n", "a.cl": '#include "space.h"\n#include "h.h"\n' });
     await client.open(uri("h.h"), header, "c");
     expect(await rules("h.h", 1)).toEqual(["address-space-cast"]);
@@ -112,7 +112,7 @@ describe("an open header", () => {
     expect(await pulled("h.h")).toEqual([]);
   });
 
-  it("is left alone by edits that do not concern it", async () => {
+  it("is not refreshed by edits that do not affect it", async () => {
     await start({ "h.h": header }, pulling);
     await client.open(uri("a.cl"), `${includes("local")}kernel void k(global int *g) { }\n`);
     await client.open(uri("b.cl"), "kernel void other(global int *g) { }\n");
@@ -143,7 +143,7 @@ describe("declarations in several files", () => {
     expect(await rules("a.cu", 0)).toEqual([]);
   });
 
-  it("are found if the other one is not open, and disappear with its file", async () => {
+  it("are compared with those of closed files, until the file is deleted", async () => {
     await start({ "b.cu": definition });
     await client.open(uri("a.cu"), declaration);
     expect(await rules("a.cu", 1)).toEqual(["grid-constant-mismatch"]);
@@ -156,7 +156,7 @@ describe("declarations in several files", () => {
     expect(await rules("a.cu", 0)).toEqual([]);
   });
 
-  it("are compared with those of closed files when a header of these is edited", async () => {
+  it("are compared again when a header of a closed file is edited", async () => {
     const shared = "#pragma once\nstruct S { int a[4]; };\n";
     await start({ "s.cuh": shared, "b.cu": `#include "s.cuh"\n${definition.slice(definition.indexOf("__global__"))}` });
     await client.open(uri("a.cu"), declaration);
@@ -182,7 +182,7 @@ describe("declarations in several files", () => {
 });
 
 describe("a suppression of a finding that depends on several files", () => {
-  it("is reported when no file needs it any more, and not before all have been read", async () => {
+  it("is reported as unused when no file needs it, but not before all have been read", async () => {
     await start({ "b.cu": definition });
     await client.open(
       uri("a.cu"),
@@ -204,7 +204,7 @@ describe("files on the disk", () => {
   const usesType = "kernel void k(global int *g) { pointer p = (pointer)g; }\n";
   const typeIn = (space: string) => `typedef ${space} int *pointer;\n`;
 
-  it("may come, change, move and go", async () => {
+  it("may be created, changed, moved and deleted", async () => {
     await start({});
     await client.open(uri("a.cl"), `#include "h.h"\n${usesType}`);
     expect(await rules("a.cl", 0)).toEqual([]);
@@ -225,7 +225,7 @@ describe("files on the disk", () => {
     expect(await rules("a.cl", 1)).toEqual(["address-space-cast"]);
   });
 
-  it("matter where a folder is named and not the files in it", async () => {
+  it("are followed if a notification names only their folder", async () => {
     await start({});
     await client.open(uri("a.cl"), `#include "sub/h.h"\n${usesType}`);
     expect(await rules("a.cl", 0)).toEqual([]);
@@ -242,7 +242,7 @@ describe("files on the disk", () => {
 describe("a settings file", () => {
   const wrongInSome = "kernel void k(global int *g) { int *p = g; *p = 1; }\n";
 
-  it("counts from the moment that it is there, as long as it is", async () => {
+  it("applies as long as it exists", async () => {
     await start({});
     await client.open(uri("a.cl"), wrongInSome);
     const severity = (wanted: number | undefined) => client.diagnostics(uri("a.cl"), (list) => list[0]?.severity === wanted);
@@ -258,7 +258,7 @@ describe("a settings file", () => {
     await severity(3);
   });
 
-  it("is followed as it is typed, by editors that show it to the server", async () => {
+  it("is followed while it is typed, if the editor opens it in the server", async () => {
     await start({ "gpu-qualifiers.json": '{ "opencl": { "standard": "CL1.2" } }' });
     await client.open(uri("a.cl"), wrongInSome);
     await client.diagnostics(uri("a.cl"), ([first]) => first?.severity === 1);
@@ -279,7 +279,7 @@ describe("a settings file", () => {
     ["a wrong value", '{ "rules": { "const-write": "fatal" } }', /'fatal' is none of off/],
     ["an unknown rule", '{ "rules": { "const-wrote": "off" } }', /did you mean 'const-write'/],
     ["a flag that lacks its value", '{ "flags": ["-D"] }', /-D/],
-  ])("with %s is reported at its place, and cleared when it is mended", async (_, text, message) => {
+  ])("with %s has a problem at its place, until it is corrected", async (_, text, message) => {
     await start({ "gpu-qualifiers.json": text });
     await client.open(uri("a.cl"), "\n");
     const [first] = await client.diagnostics(uri("gpu-qualifiers.json"), (list) => list.length > 0);

@@ -40,7 +40,7 @@ export interface ClientOptions {
   readonly configuration?: unknown;
   /** Where the server stores results from one session to the next; nowhere if absent. */
   readonly cache?: string;
-  /** The client refuses every request of the server. */
+  /** True if the client refuses every request of the server. */
   readonly refuses?: true;
 }
 
@@ -49,7 +49,7 @@ export interface TestClient {
   readonly initialized: InitializeResult;
   /** The errors and warnings that the server logged with `window/logMessage`. */
   readonly log: readonly string[];
-  /** The messages that it showed to the user. */
+  /** The messages that the server showed to the user. */
   readonly shown: readonly string[];
   open(uri: string, text: string, languageId?: string): Promise<void>;
   /** Replaces the first occurrence of `before`, as one incremental change. */
@@ -58,12 +58,12 @@ export interface TestClient {
   textOf(uri: string): string;
   /** The next diagnostics of the document's present version for which `accepts` is true. */
   diagnostics(uri: string, accepts?: (diagnostics: readonly Diagnostic[]) => boolean): Promise<readonly Diagnostic[]>;
-  /** Every publication so far. */
+  /** All diagnostics that were published so far. */
   readonly published: readonly PublishDiagnosticsParams[];
   /** The edits that the server asked the client to apply, and its progress. */
   readonly edits: readonly WorkspaceEdit[];
   readonly progress: readonly { readonly token: unknown; readonly kind: string; readonly message: string | undefined }[];
-  /** Partial results, as they arrived. */
+  /** The partial results, in the order of arrival. */
   readonly parts: readonly { readonly token: unknown; readonly value: unknown }[];
   /** The refresh requests of the server: `diagnostic`, `inlayHint` … */
   readonly refreshes: readonly string[];

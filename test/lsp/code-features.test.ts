@@ -1,4 +1,4 @@
-/** Completion, signatures, outline, definitions, references, renaming and folds, as a client asks for them. */
+/** Completion, signatures, outline, definitions, references, renaming and folding ranges, over the protocol. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -123,7 +123,7 @@ it.each([
   expect(await connection.sendRequest(PrepareRenameRequest.type, at)).toMatchObject({ start: called });
   const edit = await connection.sendRequest(RenameRequest.type, { ...at, newName: "total" });
   const edits = edit?.changes?.[uri] ?? [];
-  // The host's own 'sum' is another one.
+  // The host's own 'sum' is a different function.
   expect(edits.map(({ range, newText }) => [range.start, newText])).toEqual([
     [declared, "total"],
     [called, "total"],
@@ -131,7 +131,7 @@ it.each([
   const outline = (await connection.sendRequest(DocumentSymbolRequest.type, { textDocument })) ?? [];
   expect(outline.map((symbol) => symbol.name)).toEqual(name === "wrapped.cl" ? ["sum", "run"] : []);
 
-  // Half a call: the source does not parse, and its brackets are open.
+  // An incomplete call: the source does not parse, and its brackets are open.
   await client.replace(uri, "sum(out, 4);", "sum(out, get_l");
   expect(await labels("get_l")).toContain("get_local_id");
   expect(
@@ -139,7 +139,7 @@ it.each([
   ).toMatchObject({ signatures: [{ label: "float sum(__global const float *row, int n)" }], activeParameter: 1 });
 });
 
-it("leaves the host's own code to others", async () => {
+it("leaves the code of the host to other tools", async () => {
   client = await startClient({ folder });
   const uri = uriOf(join(folder, "host.cpp"));
   const text = `const char *source = R"CLC(\n${kernel})CLC";\nint own(int n) { return own(n); }\n`;

@@ -36,7 +36,7 @@ const command = (name: string, ...parameters: unknown[]): Promise<unknown> =>
   client.connection.sendRequest(ExecuteCommandRequest.type, { command: name, arguments: parameters });
 
 describe("an open document", () => {
-  it("has inlay hints, in the asked range, unless they are switched off", async () => {
+  it("has inlay hints in the requested range, unless they are disabled", async () => {
     const text = "int f(int *p) { return *p; }\nint g(int *p) { return *p; }\n";
     await start({ "gpu-qualifiers.json": '{ "opencl": { "standard": "CL2.0" } }' });
     await client.open(file("a.cl"), text);
@@ -58,7 +58,7 @@ describe("an open document", () => {
     expect(await client.connection.sendRequest(InlayHintRequest.type, { textDocument: { uri: file("a.cl") }, range: whole })).toEqual([]);
   });
 
-  it("has semantic tokens in OpenCL, and in CUDA where that is wanted", async () => {
+  it("has semantic tokens in OpenCL, and in CUDA if a setting enables them", async () => {
     const cuda = "__constant__ int c;\n";
     await start({});
     await client.open(file("a.cl"), wrongCast);
@@ -119,7 +119,7 @@ describe("a kernel in a string of host code", () => {
     'const char *s =\n  "constant int t[4] = {1};\\n"\n  "float f(float *p) { return *p; } // gpu-qualifiers: allow[const-write]\\n"\n  "kernel void k(global int *g) { g[0] = t[1]; }\\n";\n';
   const hinted = { line: 2, character: 11 };
 
-  it("has hints, lenses, links, declarations and a view, where it stands", async () => {
+  it("has hints, lenses, links, declarations and a view, at places of the host file", async () => {
     await start({ "gpu-qualifiers.json": '{ "opencl": { "standard": "CL2.0" } }' });
     const uri = file("host.cpp");
     await client.open(uri, text, "cpp");
@@ -204,7 +204,7 @@ describe("a command", () => {
 });
 
 describe("several folders", () => {
-  it("have settings and rules of their own, come and go", async () => {
+  it("have settings and rules of their own, and can be added and removed", async () => {
     await start({});
     await client.stop();
     const [one, two] = [join(folder, "one"), join(folder, "two")];
@@ -230,7 +230,7 @@ describe("several folders", () => {
 });
 
 describe("while the user types", () => {
-  it("findings of other functions stay where they are until the source is whole again", async () => {
+  it("findings of other functions stay until the source is complete again", async () => {
     await start({});
     const uri = file("a.cl");
     const rest = `${wrongCast}kernel void l(global int *h) { local int *m = (local int *)h; }\n`;

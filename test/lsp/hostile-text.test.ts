@@ -36,7 +36,7 @@ it("in messages, actions, hints and lenses", async () => {
   for (const each of texts) expect(each).not.toMatch(invisible);
 });
 
-it("in hovers, whatever files are called", async () => {
+it("in hovers, whatever the names of files are", async () => {
   const name = "![x](https:/example.invalid/x.png) <img src=x> `` ``` [y](command:z) **b**\u202e.py";
   mkdirSync(join(folder, "![x](https:", "example.invalid"), { recursive: true });
   writeFileSync(join(folder, name), 'program.build("-cl-std=CL2.0")\nimport pyopencl\npyopencl.Program(c, s).build("-cl-std=CL2.0")\n');
@@ -48,7 +48,7 @@ it("in hovers, whatever files are called", async () => {
   const markdown = textsIn(hover, ["value"]).join("");
   expect(markdown).toContain("-cl-std=CL2.0 in ");
   expect(markdown).not.toMatch(invisible);
-  // Nothing of the name is outside of code spans.
+  // No part of the name is outside of code spans.
   expect(markdown.replace(/(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g, "")).not.toMatch(/example\.invalid|<img|command:/);
 });
 

@@ -1,4 +1,4 @@
-/** Clients that violate the protocol, or use it at the worst moment: the server continues, and its final answers are right. */
+/** Clients that violate the protocol, or send messages at the worst moment: the server continues, and its final answers are right. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -54,7 +54,7 @@ it("changes and closes documents that it never opened, and opens one twice", asy
   await expect.poll(() => client.published.findLast((params) => params.uri === uri)?.diagnostics).toEqual([]);
 });
 
-it("counts versions backwards, replaces whole texts and edits behind the end", async () => {
+it("counts versions backwards, replaces whole texts and edits beyond the end", async () => {
   client = await startRealClient({ folder, capabilities: { textDocument: { diagnostic: {} } } });
   const change = (version: number, ...contentChanges: readonly object[]) =>
     client.connection.sendNotification(DidChangeTextDocumentNotification.type.method, { textDocument: { uri, version }, contentChanges });
@@ -91,7 +91,7 @@ it("changes settings while a file is checked", async () => {
   expect(found.map(({ code }) => code)).toEqual(["address-space-conversion"]);
 });
 
-it("asks and cancels over and over, and is answered in the end", async () => {
+it("sends and cancels requests many times, and is answered in the end", async () => {
   client = await startRealClient({ folder, capabilities: { textDocument: { diagnostic: {} } } });
   await client.open(uri, long);
   for (let i = 0; i < 20; i++) {
@@ -109,7 +109,7 @@ it("asks and cancels over and over, and is answered in the end", async () => {
   expect(client.log).toEqual([]);
 });
 
-it("takes a folder away while it is read", async () => {
+it("removes a folder while it is read", async () => {
   for (let i = 0; i < 4; i++) writeFileSync(join(folder, `large${i}.cl`), long);
   const other = mkdtempSync(join(tmpdir(), "gpu-qualifiers-"));
   client = await startRealClient({ folder: other, folders: [folder], capabilities: { workspace: { workspaceFolders: true } } });

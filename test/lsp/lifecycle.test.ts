@@ -20,7 +20,7 @@ interface Raw {
 let child: ChildProcess | undefined;
 afterEach(() => void child?.kill());
 
-/** Without a library, which would not send what these tests need. */
+/** Raw messages, because a client library would not send what these tests need. */
 function start(): Raw {
   const server = spawn(process.execPath, [program, "--stdio"], { stdio: ["pipe", "pipe", "pipe"] });
   child = server;
@@ -82,7 +82,7 @@ describe("requests", () => {
     expect((await server.answer(8)).result).toBeDefined();
   });
 
-  it("while it starts are refused, too", async () => {
+  it("during the start are also refused", async () => {
     const server = start();
     server.send({ id: 1, ...initialize });
     server.send({ id: 2, ...hover });
@@ -90,7 +90,7 @@ describe("requests", () => {
     expect((await server.answer(1)).result).toBeDefined();
   });
 
-  it("to 'initialize' again are refused, and the session goes on", async () => {
+  it("to 'initialize' again are refused, and the session continues", async () => {
     const server = await started();
     server.send({ id: 2, ...initialize });
     expect((await server.answer(2)).error).toEqual({ code: ErrorCodes.InvalidRequest, message: "the server is initialized already" });
@@ -98,7 +98,7 @@ describe("requests", () => {
     expect((await server.answer(3)).result).toBeNull();
   });
 
-  it("after 'shutdown' are refused, and 'exit' ends the process well", async () => {
+  it("after 'shutdown' are refused, and 'exit' ends the process with code 0", async () => {
     const server = await started();
     server.send({ id: 2, method: "shutdown" });
     expect((await server.answer(2)).result).toBeNull();
@@ -133,7 +133,7 @@ describe("requests", () => {
   });
 });
 
-describe("the end", () => {
+describe("the end of the process", () => {
   it("without 'shutdown' is a failure", async () => {
     const server = await started();
     server.send({ method: "exit" });
@@ -150,7 +150,7 @@ describe("the end", () => {
     ["garbage\r\n\r\n", "a line of a header has no colon"],
     ["Content-Length: -1\r\n\r\n{}", "the 'Content-Length' of a header is not a number"],
     ["Content-Length: 99999999999\r\n\r\n{}", "a message is larger than 256 MB"],
-  ])("comes with a sentence after a header that cannot be read: %j", async (text, why) => {
+  ])("comes with a message after a header that cannot be read: %j", async (text, why) => {
     for (const server of [start(), await started()]) {
       server.write(text);
       expect(await server.exit).toBe(1);

@@ -1,4 +1,4 @@
-/** Unusual files: other line endings, other letters, no folder, no name, too large, not text at all. */
+/** Unusual files: other line endings, non-ASCII letters, no folder, no name, too large, not text at all. */
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -55,7 +55,7 @@ describe("a text", () => {
     expect(await client.diagnostics(uri("a.cl"))).toEqual([]);
   });
 
-  it("counts in UTF-16, whatever the letters", async () => {
+  it("has positions in UTF-16 code units, whatever letters it contains", async () => {
     const text = `/* 😀 漢字 é */ constant char s[] = "𝔘ñ"; /* 👩‍👩‍👧 */ ${wrongCast}`;
     await client.open(uri("a.cl"), text);
     const found = await client.diagnostics(uri("a.cl"), (list) => list.some(({ code }) => code === "address-space-cast"));
@@ -112,7 +112,7 @@ describe("a document", () => {
     await rm(elsewhere, { recursive: true });
   });
 
-  it("may have no name yet, and another language later", async () => {
+  it("may have no name, and change its language later", async () => {
     const untitled = "untitled:Untitled-1";
     await client.open(untitled, wrongCast, "opencl");
     expect(await client.diagnostics(untitled, (list) => list.length === 1)).toHaveLength(1);
@@ -123,7 +123,7 @@ describe("a document", () => {
     await client.diagnostics(untitled, ([first]) => first?.code === "grid-constant-non-const");
   });
 
-  it("is the editor's language mode if its name does not imply one", async () => {
+  it("has the language of the editor's mode if its name does not imply one", async () => {
     await client.open(uri("kernels.txt"), wrongCast, "plaintext");
     expect(await client.diagnostics(uri("kernels.txt"))).toEqual([]);
     await client.close(uri("kernels.txt"));

@@ -123,7 +123,7 @@ describe("pulled diagnostics", () => {
     expect(await names()).toEqual(["c.cl"]);
   });
 
-  it("are in the host's literals, escapes and edits included", async () => {
+  it("are at places of the host's literals, and so are their edits", async () => {
     await start();
     const uri = uriOf(join(folder, "host.cpp"));
     await client.open(uri, 'auto s = "/* \\t */ kernel void f(const global int *in) {\\n"\n  "global int *p = in; }";\n');
@@ -168,7 +168,7 @@ describe("pulled diagnostics", () => {
     ]);
   });
 
-  it("say so when an action's diagnostic is gone by the time it is resolved", async () => {
+  it("refuse to resolve an action whose diagnostic is gone", async () => {
     await start();
     const uri = uriOf(join(folder, "a.cu"));
     await client.open(uri, "struct S { int a; };\n__global__ void k(__grid_constant__ S s) {}\n");
@@ -204,7 +204,7 @@ describe("results of an earlier session", () => {
     client = await startClient({ folder: join(folder, "src"), capabilities, cache: cacheIn() });
   });
 
-  it("is taken as long as it holds", async () => {
+  it("are used as long as they are valid", async () => {
     const [first = ""] = await messages();
     expect(first).not.toBe("");
     // Only the cache contains this wording.

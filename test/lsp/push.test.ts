@@ -25,7 +25,7 @@ afterEach(async () => {
 const isEmpty = (diagnostics: readonly unknown[]) => diagnostics.length === 0;
 
 describe("a session", () => {
-  it("reports a mistake, follows edits and forgets it when the file is closed", async () => {
+  it("reports a mistake, follows edits and clears it when the file is closed", async () => {
     const uri = uriOf(join(folder, "a.cl"));
     await client.open(uri, wrongCast);
     const [first] = await client.diagnostics(uri);
@@ -63,7 +63,7 @@ describe("a session", () => {
     });
     const [action] = (actions ?? []) as CodeAction[];
     expect(action).toMatchObject({ kind: "quickfix", isPreferred: true, diagnostics: [{ code: "grid-constant-non-const" }] });
-    // This client cannot resolve, so the edit has to be there at once.
+    // This client cannot resolve actions, so the action must contain its edit.
     expect(action?.edit).toBeDefined();
     await client.apply(action?.edit ?? {});
     expect(client.textOf(uri)).toContain("(const __grid_constant__ S s)");
@@ -146,7 +146,7 @@ describe("a session", () => {
     expect(await client.diagnostics(uri)).toHaveLength(1);
   });
 
-  it("believes the editor about a document without a telling name", async () => {
+  it("uses the editor's language mode if the name does not imply a language", async () => {
     const uri = "untitled:Untitled-1";
     await client.open(uri, wrongCast, "opencl");
     expect(await client.diagnostics(uri)).toHaveLength(1);
@@ -154,7 +154,7 @@ describe("a session", () => {
 });
 
 describe("a client", () => {
-  it("may refuse whatever the server asks of it", async () => {
+  it("may refuse all requests of the server", async () => {
     await client.stop();
     const workspace = {
       configuration: true,

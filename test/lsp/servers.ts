@@ -1,6 +1,6 @@
 /**
- * The language server, started in one of two ways: in this process, which costs next to nothing, or as the real program, for tests of
- * what only a process can show: that it answers while it works, how it ends, and what a client may do to it.
+ * The language server, started in one of two ways. In this process it costs next to nothing. The real program is for tests that need a
+ * process: that it answers while it works, how it ends, and how it treats hostile clients.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
@@ -29,7 +29,7 @@ export const root = join(import.meta.dirname, "../..");
 export interface Server {
   readonly reader: MessageReader;
   readonly writer: MessageWriter;
-  /** The process of the client, whose end the server watches; null where both are one. */
+  /** The process of the client, whose end the server watches; null if both share a process. */
   readonly clientId: number | null;
   /** Ends it after the answer to `shutdown`, by sending `exit` if it is a process; the result is the exit code. */
   end(exit: () => Promise<void>): Promise<number | null>;

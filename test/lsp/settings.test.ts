@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DidChangeWatchedFilesNotification, FileChangeType } from "vscode-languageserver/node";
 import { type ClientOptions, startClient, type TestClient, uriOf } from "./client.ts";
 
-// Right in OpenCL C 2.0, in which an unqualified pointee is generic; wrong before, because it is private.
+// In OpenCL C 2.0 an unqualified pointee is generic, so this is correct. In earlier standards it is private, so this is an error.
 const dependsOnStandard = "kernel void k(global int *g) { int *p = g; *p = 1; }\n";
 
 let folder: string;
@@ -31,7 +31,7 @@ async function severitiesWith(options: ClientOptions): Promise<readonly (number 
 }
 
 describe("settings", () => {
-  it("are optional: without them a mistake in only some standards is an information", async () => {
+  it("are optional: without them, an error in only some standards is an information", async () => {
     expect(await severitiesWith({})).toEqual([3]);
   });
 
@@ -46,7 +46,7 @@ describe("settings", () => {
     ).toEqual([]);
   });
 
-  it("of the editor override all others on severities, and their mistakes are reported", async () => {
+  it("of the editor take precedence for severities, and their mistakes are reported", async () => {
     await writeFile(
       join(folder, "gpu-qualifiers.json"),
       '{ "opencl": { "standard": "CL1.2" }, "rules": { "address-space-conversion": "warning" } }',
@@ -59,7 +59,7 @@ describe("settings", () => {
     ]);
   });
 
-  it("of the editor may be others in each folder, whose paths they count from", async () => {
+  it("of the editor may differ between folders, and their paths are relative to the folder", async () => {
     const [one, two] = [join(folder, "one"), join(folder, "two")];
     for (const path of [one, two]) await mkdir(join(path, "include"), { recursive: true });
     for (const [path, space] of [
@@ -85,7 +85,7 @@ describe("settings", () => {
     expect(client.published.filter(({ uri }) => uri.endsWith(".cl"))).toHaveLength(2);
   });
 
-  it("come from initialization options, where an editor has nothing else", async () => {
+  it("come from initialization options, if the editor has no configuration", async () => {
     expect(await severitiesWith({ initializationOptions: { flags: ["-cl-std=CL1.2"] } })).toEqual([1]);
   });
 

@@ -1,4 +1,4 @@
-/** What a workspace can cause to be read: nothing behind links, and without trust nothing outside of it at all. */
+/** A workspace cannot cause reads through links to files outside of it. Without trust, it cannot cause any reads outside. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -31,14 +31,14 @@ const codes = async (count: number) => (await client.diagnostics(uri, (found) =>
 const preprocessed = () =>
   client.connection.sendRequest(ExecuteCommandRequest.type, { command: "gpu-qualifiers.showPreprocessed", arguments: [uri] });
 
-it("reads include paths outside of a workspace that is trusted", async () => {
+it("reads include paths outside of a trusted workspace", async () => {
   settings([join(folder, "out")]);
   client = await startClient({ folder: inside });
   await client.open(uri, code);
   expect(await codes(1)).toEqual(["address-space-conversion"]);
 });
 
-it("reads none outside of one that is not, whoever names them, until the user trusts it", async () => {
+it("reads no include paths outside of an untrusted workspace, until the user trusts it", async () => {
   settings([join(folder, "out"), "../out"]);
   writeFileSync(join(inside, "compile_flags.txt"), `-I${join(folder, "out")}\n`);
   writeFileSync(join(inside, ".clangd"), `CompileFlags: {Add: [-I../out, -include, ${join(folder, "out", "secret.h")}]}\n`);
@@ -58,7 +58,7 @@ it("reads files that the user's own flags name, trusted or not", async () => {
   expect(await codes(1)).toEqual(["address-space-conversion"]);
 });
 
-it.each(["a link to the file", "a link to its folder", "an include path that is a link"])("reads nothing behind %s", async (how) => {
+it.each(["a link to the file", "a link to its folder", "an include path that is a link"])("reads nothing through %s", async (how) => {
   if (how === "a link to the file") symlinkSync("../out/secret.h", join(inside, "secret.h"));
   else symlinkSync("../out", join(inside, "linked"));
   if (how === "an include path that is a link") settings(["linked"]);

@@ -1,4 +1,4 @@
-/** What a client gets while the user types: an answer after each keystroke, in order, and never about an old text. */
+/** While the user types, the client gets diagnostics after each keystroke, in order, and never for an old text. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ async function opened(name: string, text: string): Promise<string> {
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-it("publishes after each key, if there is time for that", async () => {
+it("publishes after each key if there is time", async () => {
   client = await startRealClient({ folder });
   const uri = await opened("a.cu", "__global__ void kernel(const float *in) {\n  float *p = nullptr;\n}\n");
   const from = client.published.length;
@@ -40,7 +40,7 @@ it("publishes after each key, if there is time for that", async () => {
   expect(client.published.at(-1)?.diagnostics.map(({ code }) => code)).toEqual(["qualifier-discarded"]);
 });
 
-it("hides and invents nothing in other functions while one is typed", async () => {
+it("hides and adds no findings in other functions while one is typed", async () => {
   client = await startRealClient({ folder });
   const above = "kernel void wrong(global int *g) {\n  local int *l = (local int *)g;\n  *l = 1;\n}\n";
   const below = "kernel void blur(global float *out) {\n  local float edge[16];\n  edge[0] = 1;\n  *out = edge[0];\n}\n";
@@ -58,7 +58,7 @@ it("hides and invents nothing in other functions while one is typed", async () =
   }
 });
 
-it("says nothing about a text that is history", async () => {
+it("publishes nothing for an outdated text", async () => {
   client = await startRealClient({ folder });
   const text = makeSource({ language: "cuda", lines: 2_000, functionLines: 20 });
   const uri = await opened("a.cu", text);

@@ -1,4 +1,4 @@
-/** Small things that are noticed when they are missing: the file's spelling, titles that name other files, honest numbers. */
+/** Details that users notice if they are wrong: the spelling of the file, titles that name other files, incomplete numbers. */
 import * as vscode from "vscode";
 import { assertEqual, assertIncludes, codeOf, diagnosticsOf, eventually, shown, workspaceFolder } from "./inside.ts";
 
@@ -10,7 +10,7 @@ export async function run(): Promise<void> {
   await wrappedFile();
 }
 
-/** Fixing all on save writes words as the file does. */
+/** Fix-all on save uses the spelling of the file. */
 async function spelling(name: string, fixed: string): Promise<void> {
   const document = await shown(uriOf(name));
   await diagnosticsOf(document.uri, (list) => list.length === 1);
@@ -49,11 +49,11 @@ async function lensesOfUnknownSizes(): Promise<void> {
   );
   const titles = lenses.map(({ command }) => command?.title ?? "").join("\n");
   assertEqual(/\b0 bytes|more than 0/.test(titles), false);
-  // What is known is said.
+  // The known part is shown.
   assertIncludes(titles, "4 bytes");
 }
 
-/** A file that is one raw string for a host to include. */
+/** A file that is a single raw string, which a host program includes. */
 async function wrappedFile(): Promise<void> {
   const document = await shown(uriOf("wrapped.opencl"));
   assertEqual(document.languageId, "opencl");

@@ -1,4 +1,4 @@
-/** The folders that the suites are run on. Nothing here knows VS Code, so that the tests that write them can. */
+/** The folders that the suites open. This file must not import VS Code, because the tests that write the folders import it. */
 
 const wrongCast = "kernel void k(global int *g) { local int *l = (local int *)g; }\n";
 
@@ -23,7 +23,7 @@ const findings: Files = {
 
 const refactorings: Files = {
   "gpu-qualifiers.json": '{ "opencl": { "standard": "CL1.2" } }\n',
-  // The other kernel decides in which order the words are.
+  // The other kernel determines the order of the words.
   "annotate/run.cuh":
     "#pragma once\nstruct Params { float table[101]; };\n#define GRID_CONSTANT __grid_constant__\n__global__ void other(const GRID_CONSTANT Params params);\n__global__ void run(const Params params, float *out);\n",
   "annotate/run.cu": '#include "run.cuh"\n__global__ void run(const Params params, float *out) {\n  out[0] = params.table[0];\n}\n',
@@ -94,5 +94,5 @@ const details: Files = {
   "wrapped.opencl": 'R"CLC(\nkernel void wrapped(global int *g) { local int *l = (local int *)g; }\n)CLC"\n',
 };
 
-/** By the name of the suite's module. */
+/** The folders, by the names of the suites' modules. */
 export const filesOfSuites = { findings, refactorings, language, hovers, details } as const;

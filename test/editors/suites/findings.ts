@@ -18,7 +18,7 @@ export async function run(): Promise<void> {
   await otherStandard(vscode.Uri.joinPath(folder, "depends.cl"), vscode.Uri.joinPath(folder, "gpu-qualifiers.json"));
 }
 
-/** The first open document learns from files that are read later. */
+/** The first open document is checked again when other files have been read. */
 async function mistakeBetweenFiles(uri: vscode.Uri): Promise<void> {
   await shown(uri);
   const [diagnostic] = await diagnosticsOf(uri, (list) => list.length === 1);
@@ -81,7 +81,7 @@ async function headerOfWorkspace(uri: vscode.Uri): Promise<void> {
   assertEqual(codeOf(diagnostic), "address-space-cast");
 }
 
-/** A header has the language of its includer, whatever the editor calls it. */
+/** A header has the language of its includer, whatever language mode the editor gives it. */
 async function mistakeInHeader(uri: vscode.Uri): Promise<void> {
   const document = await shown(uri);
   assertEqual(document.languageId === "cuda-cpp", false);
@@ -143,7 +143,7 @@ async function kernelInString(uri: vscode.Uri): Promise<void> {
   assertEqual(hints.map(({ label }) => label).join(), "private|generic");
 }
 
-/** A chosen standard takes effect at once, and is written to the settings file. */
+/** A selected standard takes effect at once, and is written to the settings file. */
 async function otherStandard(uri: vscode.Uri, settings: vscode.Uri): Promise<void> {
   await shown(uri);
   const severity = async (wanted: vscode.DiagnosticSeverity | undefined) => diagnosticsOf(uri, (list) => list[0]?.severity === wanted);

@@ -1,8 +1,8 @@
-/** Hovers as the editor shows them: which of their sentences stand at which words, three at most, and what none of them says. */
+/** Hovers as the editor shows them: their sentences at given words, at most three each, and words that no hover contains. */
 import * as vscode from "vscode";
 import { assertEqual, assertIncludes, eventually, placeOf, shown, workspaceFolder } from "./inside.ts";
 
-// At the mark, from its second character on: a part of the signature, and one of the lines.
+// A mark whose second character is hovered, a part of the signature, and one of the lines.
 const hovers = {
   "hover.cu": [
     ["threadIdx.x", "const uint3 threadIdx;", "Seen by each thread, with its own value"],
@@ -52,11 +52,11 @@ async function hovered(document: vscode.TextDocument, mark: string, signature: s
   assertIncludes(text, line);
   if (signature === "") return;
   const [fence = ""] = /```\S*/.exec(text) ?? [];
-  // In the words of this editor, which colors it then.
+  // The name of the language as this editor knows it, so that the signature is colored.
   assertEqual(fence, document.languageId === "opencl" ? "```opencl" : "```cuda-cpp");
 }
 
-/** Whatever is under the pointer: three lines at most, a link, and no unknown. */
+/** Every hover has at most three lines and a link, and does not mention unknown values. */
 async function everyWord(document: vscode.TextDocument): Promise<void> {
   const text = document.getText();
   for (const word of text.matchAll(/\w+/g)) {

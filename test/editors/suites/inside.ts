@@ -1,6 +1,6 @@
 /**
- * What suites share that run inside VS Code's extension host, in a browser's worker or in Node, and ask the editor what a user
- * would see. Every assertion goes through the editor's own commands, not through the language client.
+ * Functions for suites inside VS Code's extension host, in a browser's worker or in Node. The suites ask the editor what a user would
+ * see: every assertion uses the editor's own commands, not the language client.
  */
 import * as vscode from "vscode";
 
@@ -13,7 +13,7 @@ export function workspaceFolder(): vscode.Uri {
   return folder;
 }
 
-/** Where a text begins in the document, plus an offset; of several the first. */
+/** The position of the first occurrence of a text in the document, plus an offset. */
 export function placeOf(document: vscode.TextDocument, text: string, offset = 0): vscode.Position {
   const start = document.getText().indexOf(text);
   if (start < 0) throw new Error(`no '${text}' in ${document.uri.path}`);
@@ -21,8 +21,8 @@ export function placeOf(document: vscode.TextDocument, text: string, offset = 0)
 }
 
 /**
- * What a question answers, as soon as the answer is accepted. The editor cancels questions about a document when an extension that
- * is still starting adds a provider for it; such a question is asked again.
+ * The answer to a question, as soon as it is accepted. The editor cancels questions about a document when an extension that is still
+ * starting adds a provider for it; such a question is asked again.
  */
 export async function eventually<T>(what: string, ask: () => Thenable<T>, accepts: (answer: T) => boolean): Promise<T> {
   const end = Date.now() + patience;
@@ -41,7 +41,7 @@ export async function eventually<T>(what: string, ask: () => Thenable<T>, accept
   }
 }
 
-/** The document, open in an editor. */
+/** Opens the document in an editor. */
 export async function shown(uri: vscode.Uri): Promise<vscode.TextDocument> {
   const document = await vscode.workspace.openTextDocument(uri);
   await vscode.window.showTextDocument(document);

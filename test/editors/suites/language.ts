@@ -1,4 +1,4 @@
-/** What the editor knows of OpenCL C without another language server: each feature once, and none of them in CUDA. */
+/** Language features of OpenCL C without another language server: each of them once, and that CUDA has none. */
 import * as vscode from "vscode";
 import { assertEqual, assertIncludes, eventually, placeOf, shown, workspaceFolder } from "./inside.ts";
 
@@ -19,7 +19,7 @@ export async function run(): Promise<void> {
 }
 
 async function completion(document: vscode.TextDocument): Promise<void> {
-  // Until the server is there, the editor completes words of the text.
+  // Until the server has started, the editor completes words of the text.
   const inBody = await eventually(
     "no completions",
     () => completed(document, "  out[get_global_id"),
@@ -96,7 +96,7 @@ async function references(document: vscode.TextDocument): Promise<void> {
       .sort()
       .join();
   };
-  // Files that are not open count too.
+  // Files that are not open are searched as well.
   assertEqual(await at("total(out"), "run.cl:6,second.cl:3,total.h:2");
   assertEqual(await at("TAPS)"), "run.cl:6,second.cl:3,total.h:1");
   assertEqual(await at("table[0]"), "run.cl:2,run.cl:7");
@@ -149,7 +149,7 @@ async function renaming(document: vscode.TextDocument): Promise<void> {
   assertEqual(await renamed("table[0]", "weights"), "run.cl:2");
 }
 
-/** In CUDA that is the work of another tool. */
+/** CUDA is left to other tools. */
 async function leftToOthers(document: vscode.TextDocument): Promise<void> {
   const labels = await completed(document, "  *out");
   assertEqual(labels.has("__syncthreads"), false);
@@ -160,7 +160,7 @@ async function leftToOthers(document: vscode.TextDocument): Promise<void> {
   assertEqual(found?.length ?? 0, 0);
 }
 
-/** `file:line`, from one on. */
+/** `file:line`, counted from one. */
 function nameOf(uri: vscode.Uri, { start }: vscode.Range): string {
   return `${uri.path.split("/").at(-1)}:${start.line + 1}`;
 }

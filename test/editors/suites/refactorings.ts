@@ -1,4 +1,4 @@
-/** Refactorings as the editor offers and applies them: every title, every place that leads to one, and every file afterwards. */
+/** Refactorings as the editor offers and applies them: the titles, the places where they are offered, and all files afterwards. */
 import * as vscode from "vscode";
 import { assertEqual, diagnosticsOf, eventually, placeOf, shown, workspaceFolder } from "./inside.ts";
 
@@ -12,7 +12,7 @@ export async function run(): Promise<void> {
   await copiedConstant();
 }
 
-/** From each word of the parameter and from the kernel's name; the header is not open. */
+/** The refactoring is offered at each word of the parameter and at the kernel's name. The header is not open. */
 async function annotation(): Promise<void> {
   const before = await textsOf("annotate/run.cu", "annotate/run.cuh");
   const add = "Add 'const __grid_constant__' as 'GRID_CONSTANT' (2 declarations in 2 files)";
@@ -30,7 +30,7 @@ async function annotation(): Promise<void> {
 
   const after = mapped(before, (text) => text.replace("run(const Params params", "run(const GRID_CONSTANT Params params"));
   await taken("annotate/run.cu", "params, float", add, after);
-  // The counterpart, from the header this time.
+  // The counterpart is applied from the header.
   await taken("annotate/run.cuh", "params, float", "Remove '__grid_constant__' (2 declarations in 2 files)", before);
 }
 
@@ -88,7 +88,7 @@ async function copiedConstant(): Promise<void> {
   await taken(name, "sizes;", "Pass 'sizes' as a kernel parameter", after);
 }
 
-/** What is offered at a mark without any finding, each with its edit. */
+/** The refactorings at a mark without findings, each with its edit. */
 async function offered(name: string, mark: string, offset = 1): Promise<readonly vscode.CodeAction[]> {
   const document = await shown(uriOf(name));
   const place = placeOf(document, mark, offset);
@@ -108,7 +108,7 @@ async function offered(name: string, mark: string, offset = 1): Promise<readonly
   return actions;
 }
 
-/** Takes one, and holds every file against what it should be; nothing is wrong then. */
+/** Applies a refactoring and compares every file with the expected text. Fails if there are findings afterwards. */
 async function taken(name: string, mark: string, title: string, after: Texts): Promise<void> {
   const actions = await offered(name, mark);
   const edit = actions.find((action) => action.title === title)?.edit;

@@ -13,9 +13,9 @@ export interface ConversionRecord {
 export interface ConversionTables {
   readonly types: readonly string[];
   /**
-   * Row: the first operand or what is converted; column: the second or the target. `.` nothing is said; errors: `S` the
-   * address space of the pointer, `N` that of a nested one, `Q` qualifiers discarded, `R` those of a nested pointer, `I`
-   * incompatible pointees, `X` an error that does not say why; small letters are warnings.
+   * A row is the first operand or the converted type; a column is the second operand or the target. `.` means that clang reports
+   * nothing. Errors: `S` another address space, `N` another address space of a nested pointer, `Q` discarded qualifiers, `R` discarded
+   * qualifiers of a nested pointer, `I` incompatible pointees, `X` an error without a reason. Small letters are warnings.
    */
   readonly tables: Readonly<Record<Operation, readonly string[]>>;
   /** `left operand | right operand | type of ?:`, all in clang's spelling. */

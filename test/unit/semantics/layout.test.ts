@@ -95,7 +95,8 @@ describe("CUDA records", () => {
     expect(layout?.tailPadding).toBe(0);
   });
 
-  it("takes the alignment of a type in alignas", () => expect(alignOf(typeOf("S", "struct S { alignas(float4) char a; };", cuda))).toBe(16));
+  it("takes the alignment of a type in alignas", () =>
+    expect(alignOf(typeOf("S", "struct S { alignas(float4) char a; };", cuda))).toBe(16));
 });
 
 describe("OpenCL C types", () => {
