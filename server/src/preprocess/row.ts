@@ -13,7 +13,7 @@ import type { SourceFile } from "./module.ts";
 
 /** A piece of a file's text. */
 export interface Piece {
-  /** The file's uri, `#` and a number that is unique among all pieces that the file ever had. */
+  /** The name of its file, a mark, and a number that is unique among all pieces that the file ever had. */
   readonly uri: string;
   readonly text: string;
   /** Its tokens, with results that are computed once. */
@@ -61,7 +61,8 @@ export function fileOf(uri: string): FileUri {
   return fileOfPiece(uri) ?? uri;
 }
 
-const pieceMark = "#piece-";
+/** A NUL, which no file name can contain. */
+const pieceMark = "\0";
 
 /** Creates the rows of files; all their tokens use one interner. */
 export function createRows(interner: Interner, cutter: Cutter): Rows {
