@@ -10,6 +10,7 @@ import { type Context, enterBlock, placeOf } from "../facts/context.ts";
 import { evaluate, type Value } from "../facts/evaluator.ts";
 import { noteBody, walkOnce } from "../facts/recorded-walks.ts";
 import { createScope } from "../symbols/scope.ts";
+import type { Type } from "../types/types.ts";
 import { excludeFeature } from "./access-qualifiers.ts";
 import { bindItem } from "./binder.ts";
 import { namesType, resolveName, typeOfName } from "./name-resolution.ts";
@@ -111,13 +112,15 @@ function walkParts(context: Context, statement: Statement): void {
 }
 
 /**
- * The element of an array that the declaration of a range-based for loop is initialized with (C++17 §9.5.4). Nothing is known
- * about other ranges.
+ * What the declaration of a range-based for loop is initialized with (C++17 §9.5.4): an element of an array, or `*range.begin()` of
+ * a class that has that member. Nothing is known about other ranges.
  */
 function elementOf(context: Context, { declaration, range }: Extract<Statement, { kind: "range-for" }>): DeclarationItem {
   const isNamed = range.kind === "name" || range.kind === "member";
   const value = evaluate(isNamed ? { ...context, isEmitting: false } : context, range);
   const [only] = declaration.declarators;
+  if (isNamed && only !== undefined && hasBegin(value.type))
+    return { ...declaration, declarators: [{ ...only, initializer: { kind: "value", span: range.span, value: firstOf(range) } }] };
   if (!isNamed || value.type.kind !== "array" || only === undefined) {
     access(context, isNamed ? evaluate(context, range) : value, "bind", range);
     // The loop variable is initialized even if the range is unknown.
@@ -129,6 +132,22 @@ function elementOf(context: Context, { declaration, range }: Extract<Statement, 
   const { span } = range;
   const element: Expression = { kind: "subscript", span, object: range, indices: [{ kind: "unknown", span, operands: [] }] };
   return { ...declaration, declarators: [{ ...only, initializer: { kind: "value", span, value: element } }] };
+}
+
+/** True for a class that has a member `begin`, itself or from a base, and whose members are all known. */
+function hasBegin(type: Type, depth = 0): boolean {
+  if (type.kind !== "record" || type.record.isIncomplete || depth > 20) return false;
+  const { functions, bases } = type.record;
+  return functions.some(({ name }) => name === "begin") || bases.some((base) => hasBegin(base, depth + 1));
+}
+
+/** `*range.begin()`, at the place of the range. */
+function firstOf(range: Expression): Expression {
+  const { span } = range;
+  const name = { span, parts: [{ span, text: "begin" }], isGlobal: false };
+  const begin: Expression = { kind: "member", span, object: range, isArrow: false, name };
+  const call: Expression = { kind: "call", span, function: begin, arguments: [], argumentSpan: span };
+  return { kind: "unary", span, operator: "*", operand: call };
 }
 
 function evaluateStatement(context: Context, expression: Expression): Value {

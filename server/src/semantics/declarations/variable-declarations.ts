@@ -163,7 +163,7 @@ function deduceAuto(context: Context, variable: VariableSymbol, init: InitDeclar
   const source = evaluate({ ...context, isEmitting: false }, operand);
   if (type.kind === "auto" && type.isDecltype === true)
     return { ...variable, type: boundedType(declaredAs(context, operand, source, type)) };
-  if (type.kind !== "auto") return { ...variable, type: boundedType(deducedThrough(type, source)) };
+  if (type.kind !== "auto") return { ...variable, type: boundedType(deducedThrough(context, type, source)) };
   const value = source.type;
   const deduced = value.kind === "reference" ? value.referent : value;
   if (deduced.kind === "function") return { ...variable, type: unknownType };
@@ -190,8 +190,14 @@ function declaredAs(context: Context, operand: Expression, { type, isLvalue }: V
 }
 
 /** The type of `auto *p = &x;` or `auto &r = x;`. The address space is part of the deduced type, and no other can be written. */
-function deducedThrough(type: Type, source: Value): Type {
+function deducedThrough(context: Context, type: Type, source: Value): Type {
   if (isOpaqueToUs(source.type)) return unknownType;
+  // `const auto &` and `auto &&` also bind to a value, in an object of its own.
+  if (type.kind === "reference" && !source.isLvalue && (type.isRvalue || type.referent.qualifiers.const)) {
+    const { dialect } = context;
+    const space = dialect.language !== "opencl" ? undefined : dialect.genericAddressSpace ? "generic" : "private";
+    return { ...type, referent: deducedFrom(addQualifiers(source.type, { space }), type.referent) };
+  }
   if (type.kind === "reference" && source.isLvalue) {
     return { ...type, isRvalue: false, referent: deducedFrom(source.type, type.referent) };
   }
