@@ -145,7 +145,7 @@ const onlyForFunctions: Partial<Record<PlacedWordFact["on"], string>> = {
   typedef: "typedef",
 };
 
-const noStorageClasses = new Set(["register", "auto", "thread_local", "_Thread_local", "__thread"]);
+const noStorageClasses = new Set(["register", "thread_local", "_Thread_local", "__thread"]);
 const linkageWords = new Set(["static", "extern"]);
 
 /**
