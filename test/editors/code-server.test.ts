@@ -11,7 +11,7 @@ import { packageExtension } from "../../scripts/package.ts";
 import { hasBrowser, launchBrowser } from "./browser.ts";
 import { type CodeServer, hasCodeServer, startCodeServer, vsix } from "./code-server.ts";
 import { filesOfSuites } from "./suites/files.ts";
-import { bundleSuite, outcomeOf, suites } from "./suites.ts";
+import { bundleSuites, outcomeOf, suites } from "./suites.ts";
 
 const root = join(import.meta.dirname, "../..");
 const pictures = join(root, ".cache/screenshots");
@@ -81,7 +81,7 @@ describe.skipIf(missing !== undefined)(`VS Code's Node extension host${missing =
         capabilities: { untrustedWorkspaces: { supported: true } },
       }),
     );
-    await bundleSuite(suite, at("tests/index.js"), "node");
+    await bundleSuites([suite], at("tests/index.js"), "node");
 
     const remote = (path: string) => `vscode-remote://127.0.0.1:${port}${at(path)}`;
     const payload = JSON.stringify([

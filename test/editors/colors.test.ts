@@ -1,13 +1,9 @@
-/** The colors of names in each kind of memory differ and are readable, in the themes of a real VS Code. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ServedVSCode, serveVSCode } from "../../scripts/vscode-web.ts";
-import { hasBrowser, launchBrowser, withoutBrowser } from "./browser.ts";
+/** The colors of the memories in the themes of a real VS Code: they differ from each other and are readable. */
+import { describe, expect, it } from "vitest";
+import { hasBrowser, withoutBrowser } from "./browser.ts";
+import { picture } from "./pictures.ts";
+import { shareWindow } from "./window.ts";
 
-const pictures = join(import.meta.dirname, "../../.cache/screenshots");
 const files = {
   "colors.cl": `constant float weights[2] = {1, 2};
 kernel void colors(global float *out, local float *tile, constant float *table) {
@@ -49,27 +45,10 @@ const themes = [
 ] as const;
 
 describe.skipIf(!hasBrowser)(`colors of memories${withoutBrowser}`, () => {
-  let browser: Browser;
-  let page: Page;
-  let served: ServedVSCode | undefined;
-  const folder = mkdtempSync(join(tmpdir(), "gpu-qualifiers-"));
-
-  beforeAll(async () => {
-    mkdirSync(pictures, { recursive: true });
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-    browser = await launchBrowser();
-    page = await (await browser.newContext({ viewport: { width: 1100, height: 420 } })).newPage();
-    served = await serveVSCode({ folder });
-    await page.goto(served.url, { waitUntil: "domcontentloaded" });
-    await page.waitForSelector(".monaco-workbench");
-  });
-  afterAll(async () => {
-    await browser?.close();
-    served?.dispose();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  const window = shareWindow(files, { width: 1100, height: 420 });
 
   async function choose(theme: string): Promise<void> {
+    const { page } = window;
     for (let attempt = 0; attempt < 10; attempt++) {
       await page.keyboard.press("F1");
       const input = page.locator(".quick-input-widget input[type=text]");
@@ -92,7 +71,7 @@ describe.skipIf(!hasBrowser)(`colors of memories${withoutBrowser}`, () => {
 
   /** The colors of the words, each with its contrast to the editor's background according to the accessibility guidelines. */
   async function colorsOf(words: readonly string[]): Promise<readonly { word: string; color: string; contrast: number }[]> {
-    return page.evaluate((wanted) => {
+    return window.page.evaluate((wanted) => {
       const rgb = (color: string) => (color.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number);
       const luminance = (color: string) => {
         const [r = 0, g = 0, b = 0] = rgb(color).map((part) => (part <= 10.3 ? part / 3294 : ((part / 255 + 0.055) / 1.055) ** 2.4));
@@ -114,20 +93,19 @@ describe.skipIf(!hasBrowser)(`colors of memories${withoutBrowser}`, () => {
   for (const [theme, sign] of themes) {
     it(`differ and can be read in ${theme}`, async () => {
       await choose(theme);
-      await page.locator(`.monaco-workbench[class*=${sign}]`).first().waitFor();
+      await window.page.locator(`.monaco-workbench[class*=${sign}]`).first().waitFor();
       const least = theme.includes("Contrast") ? 7 : 4.5;
       for (const name of ["colors.cl", "colors.cu"] as const) {
         const words = memories[name];
         const all = [...words, plain[name]];
-        await page.locator(".explorer-folders-view .monaco-list-row", { hasText: name }).first().dblclick();
-        await page.locator(".tab.active", { hasText: name }).waitFor();
+        await window.open(name);
         const faults = async () => {
           const colors = await colorsOf(all);
           const hardToRead = colors.filter(({ word, contrast }) => word !== plain[name] && contrast < least);
           return new Set(colors.map(({ color }) => color)).size < all.length ? colors : hardToRead;
         };
         await expect.poll(faults, { timeout: 30_000 }).toEqual([]);
-        await page.screenshot({ path: join(pictures, `40-${theme.toLowerCase().replaceAll(" ", "-")}-${name.replace(".", "-")}.png`) });
+        await picture(window.page, `40-${theme.toLowerCase().replaceAll(" ", "-")}-${name.replace(".", "-")}`);
       }
     });
   }

@@ -1,31 +1,31 @@
 /** A new user's first minute: `npm run code`, the walkthrough and the commands that it leads to. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { freePort, type ServedVSCode, serveVSCode } from "../../scripts/vscode-web.ts";
 import { hasBrowser, launchBrowser, withoutBrowser } from "./browser.ts";
+import { keepPicture, picture } from "./pictures.ts";
 
 const root = join(import.meta.dirname, "../..");
-const pictures = join(root, ".cache/screenshots");
 
 describe.skipIf(!hasBrowser)(`the first minute in VS Code${withoutBrowser}`, () => {
   let browser: Browser;
   let page: Page;
 
   beforeAll(async () => {
-    mkdirSync(pictures, { recursive: true });
     browser = await launchBrowser();
   });
   afterAll(() => browser?.close());
   beforeEach(async () => {
     page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
   });
-  afterEach(() => page.context().close());
-
-  const picture = (name: string) => page.screenshot({ path: join(pictures, `${name}.png`) });
+  afterEach(async ({ task }) => {
+    if (task.result?.state === "fail") await keepPicture(page, "failure-first-minute").catch(() => undefined);
+    await page.context().close();
+  });
 
   describe("npm run code", () => {
     let program: ChildProcess | undefined;
@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)(`the first minute in VS Code${withoutBrowser}`, () 
       await page.locator(".tab.active", { hasText: "reduce.cl" }).waitFor();
       await page.locator(".monaco-editor .squiggly-error").first().waitFor();
       await page.locator(".markers-panel .monaco-list-row", { hasText: "address-space-cast" }).first().waitFor();
-      await picture("30-npm-run-code");
+      await picture(page, "30-npm-run-code");
     });
   });
 
@@ -121,18 +121,18 @@ describe.skipIf(!hasBrowser)(`the first minute in VS Code${withoutBrowser}`, () 
         await expect.poll(pictureOf, { timeout: 20_000 }).toBeGreaterThan(0);
         // The only markup here is that of links.
         expect(await step(title).innerText()).not.toMatch(/[*_`[\]]/);
-        await picture(`31-walkthrough-${title.toLowerCase().replaceAll(" ", "-")}`);
+        await picture(page, `31-walkthrough-${title.toLowerCase().replaceAll(" ", "-")}`);
       }
 
       await step("See a mistake").click();
       await page.locator(".monaco-button", { hasText: "Open the example" }).first().click();
       await page.locator(".monaco-editor .squiggly-error").first().waitFor();
-      await picture("32-example");
+      await picture(page, "32-example");
 
       await command("GPU Qualifiers: Check Workspace");
       const message = page.locator(".notification-toast", { hasText: "Files checked: 1; errors: 2, warnings: 0, infos: 0." });
       await message.first().waitFor();
-      await picture("33-checked");
+      await picture(page, "33-checked");
       await message.locator(".monaco-button", { hasText: "Show Problems" }).first().click();
       await page.locator(".markers-panel .monaco-list-row", { hasText: "own.cl" }).first().waitFor();
 
@@ -143,7 +143,7 @@ describe.skipIf(!hasBrowser)(`the first minute in VS Code${withoutBrowser}`, () 
         .filter({ hasText: /read\s1\sfile\sof/ })
         .first()
         .waitFor();
-      await picture("34-log");
+      await picture(page, "34-log");
     });
   });
 });

@@ -1,17 +1,16 @@
 /**
- * The playground in a real browser, opened from a file and without a network: findings, hovers, fixes, examples, standards, and links
- * that contain the code. Screenshots are stored in `.cache/screenshots`.
+ * The playground in a real browser, opened from a file and without a network: findings, hovers, fixes, examples, other standards,
+ * and links that contain the code.
  */
-import { mkdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildPlayground } from "../../scripts/playground.ts";
 import { rules } from "../../server/src/rules/index.ts";
 import { hasBrowser, launchBrowser, withoutBrowser } from "./browser.ts";
+import { picture } from "./pictures.ts";
 
-const pictures = join(import.meta.dirname, "../../.cache/screenshots");
 /** Enough on an idle machine; other work may run at the same time as the tests. */
 const patience = 20_000;
 
@@ -23,7 +22,6 @@ describe.skipIf(!hasBrowser)(`the playground${withoutBrowser}`, () => {
   const errors: string[] = [];
 
   beforeAll(async () => {
-    mkdirSync(pictures, { recursive: true });
     const path = await buildPlayground();
     expect(statSync(path).size).toBeLessThan(3_000_000);
     address = pathToFileURL(path).href;
@@ -62,7 +60,7 @@ describe.skipIf(!hasBrowser)(`the playground${withoutBrowser}`, () => {
     await page.selectOption("#example", "cuda grid-constant-non-const");
     const finding = findings().filter({ hasText: "grid-constant-non-const" });
     await finding.first().waitFor({ timeout: patience });
-    await page.screenshot({ path: join(pictures, "20-playground.png") });
+    await picture(page, "20-playground");
     await finding.locator("button", { hasText: "Add 'const'" }).first().click();
     await page.locator("#problems", { hasText: "No findings." }).waitFor({ timeout: patience });
     expect(await code()).toContain("const __grid_constant__");
@@ -99,10 +97,8 @@ describe.skipIf(!hasBrowser)(`the playground${withoutBrowser}`, () => {
     // The pointer rests elsewhere before it moves into the first word.
     await page.mouse.move(box.x + 300, box.y + 200);
     await page.mouse.move(box.x + 30, box.y + box.height / 2, { steps: 4 });
-    await page.waitForTimeout(1_500);
-    await page.screenshot({ path: join(pictures, "21-playground-hover.png") });
     await page.locator(".hover", { hasText: "Enqueued by the host" }).waitFor({ timeout: patience });
-    await page.screenshot({ path: join(pictures, "21-playground-hover.png") });
+    await picture(page, "21-playground-hover");
   });
 
   it("creates a link that contains the code and shows it again", async () => {

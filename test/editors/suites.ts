@@ -11,16 +11,23 @@ export const suites = Object.keys(filesOfSuites).filter((name): name is Suite =>
 
 const patience = 120_000;
 
-/** Bundles a suite for the extension host of a browser or of Node. It logs the reason of a failure. */
-export async function bundleSuite(suite: Suite, outfile: string, platform: "browser" | "node"): Promise<void> {
+/**
+ * One script for the extension host of a browser or of Node, which runs suites one after the other and logs why one failed. Of
+ * several, each has a folder with its name below the one that is open.
+ */
+export async function bundleSuites(names: readonly Suite[], outfile: string, platform: "browser" | "node"): Promise<void> {
   const contents = `
-    import { run as runSuite } from "./${suite}.ts";
+    import { enterFolder } from "./inside.ts";
+    ${names.map((name) => `import { run as ${name} } from "./${name}.ts";`).join("\n")}
     export async function run() {
-      try {
-        await runSuite();
-      } catch (error) {
-        console.error("the suite failed: " + error.message);
-        throw error;
+      for (const [name, runSuite] of Object.entries({ ${names.join(", ")} })) {
+        ${names.length > 1 ? "enterFolder(name);" : ""}
+        try {
+          await runSuite();
+        } catch (error) {
+          console.error("the suite " + name + " failed: " + error.message);
+          throw error;
+        }
       }
     }`;
   const stdin = { contents, resolveDir: join(import.meta.dirname, "suites") };

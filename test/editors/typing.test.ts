@@ -2,56 +2,37 @@
  * Typing in a real VS Code at the speed of a person. No squiggle appears under the cursor before the word there is complete, findings
  * elsewhere in the line or below it do not change, and a mistake is marked as soon as its statement is complete.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type ServedVSCode, serveVSCode } from "../../scripts/vscode-web.ts";
-import { hasBrowser, launchBrowser, withoutBrowser } from "./browser.ts";
+import { describe, expect, it } from "vitest";
+import { hasBrowser, withoutBrowser } from "./browser.ts";
+import { picture } from "./pictures.ts";
+import { shareWindow } from "./window.ts";
 
-const pictures = join(import.meta.dirname, "../../.cache/screenshots");
-/** Milliseconds between two keys: 80 words a minute. A squiggle appears in much less time. */
+/** Milliseconds between two keys: 80 words a minute; a squiggle comes in much less. */
 const pause = 150;
 
 const files = {
   "typed.cl": "kernel void below(global int *g) {\n  local int *l = (local int *)g;\n}\n",
-  "typed.cu": "struct S { int a[4]; };\n__global__ void below(__grid_constant__ S s) { }\n",
+  "late.cl": "kernel void after(global int *g) {\n  local int *l = (local int *)g;\n}\n",
+  "typed.cu": "struct S { int a[4]; };\n__global__ void beside(__grid_constant__ S s) { }\n",
 } as const;
+const functions = { "typed.cl": "below", "late.cl": "after", "typed.cu": "beside" } as const;
 
 describe.skipIf(!hasBrowser)(`typing in VS Code${withoutBrowser}`, () => {
-  let browser: Browser;
-  let page: Page;
-  let served: ServedVSCode | undefined;
-  const folder = mkdtempSync(join(tmpdir(), "gpu-qualifiers-"));
+  const window = shareWindow(files, { width: 1280, height: 500 });
 
-  beforeAll(async () => {
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-    browser = await launchBrowser();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
-  afterEach(async () => {
-    await page.context().close();
-    served?.dispose();
-  });
-
-  async function open(name: string): Promise<void> {
-    served = await serveVSCode({ folder });
-    page = await (await browser.newContext({ viewport: { width: 1280, height: 500 } })).newPage();
-    await page.goto(served.url, { waitUntil: "domcontentloaded" });
-    await page.locator(".explorer-folders-view .monaco-list-row", { hasText: name }).first().dblclick();
-    // The only mistake in the file.
-    await page.locator(".monaco-editor .squiggly-error").first().waitFor();
-    await page.locator(".monaco-editor .view-line").first().click();
+  async function open(name: keyof typeof files): Promise<void> {
+    await window.open(name);
+    // The one mistake that the file has, once its own text is there.
+    const line = window.page.locator(".monaco-editor .view-line", { hasText: functions[name] }).first();
+    await line.waitFor();
+    await window.page.locator(".monaco-editor .squiggly-error").first().waitFor();
+    await line.click();
   }
 
   /** Moves the cursor to a new line, at the top of the file or in the function. */
   async function begin(newLine: "Control+Shift+Enter" | "Control+Enter"): Promise<void> {
-    await page.keyboard.press("Control+Home");
-    await page.keyboard.press(newLine);
+    await window.page.keyboard.press("Control+Home");
+    await window.page.keyboard.press(newLine);
   }
 
   interface Seen {
@@ -63,7 +44,7 @@ describe.skipIf(!hasBrowser)(`typing in VS Code${withoutBrowser}`, () => {
   }
 
   async function look(typed: string): Promise<Seen> {
-    const seen = await page.evaluate(() => {
+    const seen = await window.page.evaluate(() => {
       const cursor = document.querySelector(".monaco-editor .cursors-layer .cursor")?.getBoundingClientRect();
       const squiggles = [...document.querySelectorAll(".monaco-editor [class*=squiggly-]")].map((each) => each.getBoundingClientRect());
       const isAtCursor = (box: DOMRect) =>
@@ -75,6 +56,7 @@ describe.skipIf(!hasBrowser)(`typing in VS Code${withoutBrowser}`, () => {
 
   /** The squiggles after each key, just before the next one. */
   async function type(text: string): Promise<readonly Seen[]> {
+    const { page } = window;
     const seen: Seen[] = [];
     for (let at = 0; at < text.length; at++) {
       await page.keyboard.type(text[at] ?? "");
@@ -105,18 +87,19 @@ describe.skipIf(!hasBrowser)(`typing in VS Code${withoutBrowser}`, () => {
     }
   });
 
-  it("marks a mistake as soon as its statement is complete, and under the cursor soon after", async () => {
-    await open("typed.cl");
+  it("marks a mistake as soon as its statement is complete, and where it stays under the cursor, soon after", async () => {
+    await open("late.cl");
+    const { page } = window;
     await begin("Control+Enter");
     const seen = await type("constant int steps");
     expect(seen.filter(({ underCursor, squiggles }) => underCursor > 0 || squiggles !== 1)).toEqual([]);
     // Typing has stopped, and the name has no initializer.
     await expect.poll(async () => (await look("")).underCursor, { timeout: 10_000 }).toBeGreaterThan(0);
-    await page.screenshot({ path: join(pictures, "18-typed.png") });
+    await picture(page, "18-typed");
     await page.keyboard.type(" = 4;", { delay: pause });
     await expect.poll(async () => (await look("")).squiggles, { timeout: 5_000 }).toBe(1);
     await page.keyboard.type("\nlocal int wrong = 4;", { delay: 20 });
     await expect.poll(async () => (await look("")).squiggles, { timeout: 5_000 }).toBeGreaterThan(1);
-    await page.screenshot({ path: join(pictures, "19-complete.png") });
+    await picture(page, "19-complete");
   });
 });

@@ -1,21 +1,11 @@
 /**
- * A real VS Code in a headless browser with the extension in its web worker: once through the editor's API, and once as a user
- * sees it. Screenshots are stored in `.cache/screenshots`; UPDATE_IMAGES=1 updates those of the walkthrough.
+ * The extension in the web worker of a real VS Code in a headless browser, as a user sees it; `suites.test.ts` asks the editor's API.
+ * UPDATE_IMAGES=1 updates the walkthrough's images.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { smallPng } from "../../scripts/pictures/png.ts";
-import { type ServedVSCode, serveVSCode } from "../../scripts/vscode-web.ts";
-import { hasBrowser, launchBrowser, withoutBrowser } from "./browser.ts";
-import { filesOfSuites } from "./suites/files.ts";
-import { bundleSuite, outcomeOf, suites } from "./suites.ts";
-
-const root = join(import.meta.dirname, "../..");
-const pictures = join(root, ".cache/screenshots");
-const nonConst = "struct S { int a[4]; };\n__global__ void k(__grid_constant__ S s, int *out) {\n  out[0] = s.a[0];\n}\n";
+import { describe, expect, it } from "vitest";
+import { hasBrowser, withoutBrowser } from "./browser.ts";
+import { picture } from "./pictures.ts";
+import { shareWindow } from "./window.ts";
 
 const blur = `constant float weights[9] = {1, 2, 1, 2, 4, 2, 1, 2, 1};
 
@@ -33,70 +23,58 @@ kernel void blur(constant float *bias, global float *image, int width) {
 }
 `;
 
+/** The folder that all tests share. */
+const files = {
+  "kernel.cu": "struct S { int a[4]; };\n__global__ void k(__grid_constant__ S s, int *out) {\n  out[0] = s.a[0];\n}\n",
+  "blur.cl": blur,
+  "colors.cl": `constant float weights[2] = {1, 2};
+kernel void colors(global float *out, local float *tile, constant float *table) {
+  float own;
+  private float *mine = &own;
+  generic float *any = tile;
+  out[0] = tile[0] + table[0] + mine[0] + any[0] + weights[0];
+}
+`,
+  "colors.cu": `struct P { float x; };
+__constant__ float weights[2];
+__device__ float store[2];
+__global__ void colors(const __grid_constant__ P p) {
+  __shared__ float tile[2];
+  store[0] = tile[0] + weights[0] + p.x;
+}
+`,
+  "host.cpp": `const char *source = R"CLC(
+kernel void k(global float *out) {
+  local float tile[64];
+  out[0] = tile[0];
+}
+)CLC";
+int after;
+`,
+  "wrapped.cl": `R"CLC(
+kernel void k(global float *out) {
+  local float tile[64];
+}
+)CLC"
+`,
+  "gpu-qualifiers.json": '{ "opencl": { "standard": "CL2.0" } }\n',
+  "run.cuh":
+    "#pragma once\nstruct Params { float table[101]; };\n#define GRID_CONSTANT __grid_constant__\n__global__ void run(const Params params, float *out);\n",
+  "run.cu":
+    '#include "run.cuh"\n__global__ void run(const Params params, float *out) {\n  out[threadIdx.x] = params.table[threadIdx.x];\n}\n',
+  "new.cl": "kernel void fill(global float *out) {\n  \n}\n",
+  "fill.cpp": 'const char *source = R"CLC(\nkernel void fill(global float *out) {\n  out[0] = get_global_size(0);\n  \n}\n)CLC";\n',
+};
+
 describe.skipIf(!hasBrowser)(`VS Code in a browser${withoutBrowser}`, () => {
-  let browser: Browser;
-  let folder: string;
-  let page: Page;
-  let served: ServedVSCode | undefined;
-
-  beforeAll(async () => {
-    mkdirSync(pictures, { recursive: true });
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-
-  beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), "gpu-qualifiers-"));
-    page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
-  });
-  afterEach(async () => {
-    await page.context().close();
-    served?.dispose();
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  /** A picture of the whole window, and of the part that the walkthrough shows. */
-  async function picture(
-    name: string,
-    image?: {
-      readonly name: string;
-      readonly clip: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
-    },
-  ): Promise<void> {
-    // Menus and hovers fade in.
-    await page.waitForTimeout(600);
-    await page.screenshot({ path: join(pictures, `${name}.png`) });
-    if (image !== undefined && process.env.UPDATE_IMAGES === "1")
-      writeFileSync(join(root, `client/images/${image.name}.png`), smallPng(await page.screenshot({ clip: image.clip })));
-  }
-
-  function write(files: Readonly<Record<string, string>>): void {
-    for (const [path, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true });
-      writeFileSync(join(folder, path), text);
-    }
-  }
-
-  it.each(suites)("passes the suite %s", async (suite) => {
-    write(filesOfSuites[suite]);
-    const testsPath = join(root, `.cache/editor-suite/${suite}.js`);
-    await bundleSuite(suite, testsPath, "browser");
-    served = await serveVSCode({ folder, testsPath });
-    const outcome = await outcomeOf(page, served.url);
-    if (outcome.code !== 0) await page.screenshot({ path: join(pictures, `api-failure-${suite}.png`) });
-    expect(outcome.code, outcome.lines.join("\n")).toBe(0);
-  });
+  const window = shareWindow(files, { width: 1280, height: 800 });
 
   it("underlines a mistake, explains it under the pointer, and fixes it from the keyboard", async () => {
-    write({ "kernel.cu": nonConst });
-    served = await serveVSCode({ folder });
-    await page.goto(served.url, { waitUntil: "domcontentloaded" });
-    await page.waitForSelector(".monaco-workbench");
-    const row = page.locator(".explorer-folders-view .monaco-list-row", { hasText: "kernel.cu" });
-    await row.first().dblclick();
+    const { page } = window;
+    await window.open("kernel.cu");
     const squiggle = page.locator(".monaco-editor .squiggly-error").first();
     await squiggle.waitFor();
-    await picture("1-squiggle");
+    await picture(page, "1-squiggle");
 
     const box = await squiggle.boundingBox();
     if (box === null) throw new Error("the squiggle has no place");
@@ -106,7 +84,7 @@ describe.skipIf(!hasBrowser)(`VS Code in a browser${withoutBrowser}`, () => {
     const hover = page.locator(".monaco-hover:visible", { hasText: "grid-constant-non-const" });
     await hover.first().waitFor();
     expect(await hover.first().innerText()).toContain("is not const");
-    await picture("2-hover", { name: "hover", clip: { x: 366, y: 92, width: 820, height: 310 } });
+    await picture(page, "2-hover", { name: "hover", clip: { x: 366, y: 92, width: 820, height: 310 } });
 
     await page.keyboard.press("Escape");
     await page.mouse.click(middle.x, middle.y);
@@ -125,56 +103,17 @@ describe.skipIf(!hasBrowser)(`VS Code in a browser${withoutBrowser}`, () => {
       if (isOpen) break;
       await page.keyboard.press("Escape");
     }
-    await picture("3-quick-fix", { name: "quick-fix", clip: { x: 366, y: 92, width: 700, height: 190 } });
+    await picture(page, "3-quick-fix", { name: "quick-fix", clip: { x: 366, y: 92, width: 700, height: 190 } });
     await page.keyboard.press("Enter");
     await page.waitForFunction(() => document.querySelectorAll(".monaco-editor .squiggly-error").length === 0);
     const text = (await page.locator(".monaco-editor .view-lines").first().innerText()).replaceAll("\u00a0", " ");
     expect(text).toContain("const __grid_constant__ S s");
-    await picture("4-fixed");
+    await picture(page, "4-fixed");
   });
-
-  it("shows implied spaces of pointers, bytes of kernels, and the meaning of a word", async () => {
-    write({ "blur.cl": blur, "gpu-qualifiers.json": '{ "opencl": { "standard": "CL2.0" } }\n' });
-    served = await serveVSCode({ folder });
-    await page.goto(served.url, { waitUntil: "domcontentloaded" });
-    await page.waitForSelector(".monaco-workbench");
-    await page.locator(".explorer-folders-view .monaco-list-row", { hasText: "blur.cl" }).first().dblclick();
-    await page.locator(".monaco-editor .codelens-decoration", { hasText: "of 8 constant arguments" }).first().waitFor();
-    await page
-      .locator(".monaco-editor .view-line", { hasText: /generic\s*float\s\*row/ })
-      .first()
-      .waitFor();
-    const word = page.locator(".monaco-editor .view-line span span", { hasText: /^constant$|weights/ }).first();
-    const box = await word.boundingBox();
-    if (box === null) throw new Error("the word has no place");
-    await page.mouse.move(box.x + 20, box.y + box.height / 2);
-    await page.mouse.move(box.x + 24, box.y + box.height / 2);
-    const hover = page.locator(".monaco-hover:visible", { hasText: "seen by all work-items" });
-    await hover.first().waitFor();
-    await picture("5-beside");
-    await page.keyboard.press("Escape");
-    await page.mouse.move(600, 600);
-    await picture("5-hints", { name: "hints", clip: { x: 366, y: 92, width: 800, height: 300 } });
-
-    await page.locator(".monaco-editor .view-line", { hasText: "row" }).first().click();
-    await page.keyboard.press("F1");
-    await page.locator(".quick-input-widget input[type=text]").fill(">GPU Qualifiers: Choose");
-    await page.keyboard.press("Enter");
-    await page.locator(".quick-input-widget .monaco-list-row", { hasText: "CL1.2" }).first().waitFor();
-    await picture("6-choose");
-    await page.locator(".quick-input-widget .monaco-list-row", { hasText: "CL1.2" }).first().click();
-    await page.locator(".monaco-editor .squiggly-error").first().waitFor();
-    await picture("7-chosen");
-  });
-
-  async function open(name: string): Promise<void> {
-    await page.locator(".explorer-folders-view .monaco-list-row", { hasText: name }).first().dblclick();
-    await page.locator(".tab.active", { hasText: name }).waitFor();
-  }
 
   /** The color of a word in the active editor; the last one if there are several. */
   async function colorOf(word: string): Promise<string> {
-    return page.evaluate((wanted) => {
+    return window.page.evaluate((wanted) => {
       const word = new RegExp(`\\b${wanted}\\b`);
       const spans = [...document.querySelectorAll(".monaco-editor .view-line span span")].filter((span) =>
         word.test(span.textContent ?? ""),
@@ -185,81 +124,33 @@ describe.skipIf(!hasBrowser)(`VS Code in a browser${withoutBrowser}`, () => {
   }
 
   it("colors names by their memory, in OpenCL, CUDA and kernels in strings", async () => {
-    write({
-      "colors.cl": `constant float weights[2] = {1, 2};
-kernel void colors(global float *out, local float *tile, constant float *table) {
-  float own;
-  private float *mine = &own;
-  generic float *any = tile;
-  out[0] = tile[0] + table[0] + mine[0] + any[0] + weights[0];
-}
-`,
-      "colors.cu": `struct P { float x; };
-__constant__ float weights[2];
-__device__ float store[2];
-__global__ void colors(const __grid_constant__ P p) {
-  __shared__ float tile[2];
-  store[0] = tile[0] + weights[0] + p.x;
-}
-`,
-      "host.cpp": `const char *source = R"CLC(
-kernel void k(global float *out) {
-  local float tile[64];
-  out[0] = tile[0];
-}
-)CLC";
-int after;
-`,
-      "wrapped.cl": `R"CLC(
-kernel void k(global float *out) {
-  local float tile[64];
-}
-)CLC"
-`,
-      "gpu-qualifiers.json": '{ "opencl": { "standard": "CL2.0" } }\n',
-    });
-    served = await serveVSCode({ folder });
-    await page.goto(served.url, { waitUntil: "domcontentloaded" });
-    await page.waitForSelector(".monaco-workbench");
-    await open("colors.cl");
+    const { page } = window;
+    await window.open("colors.cl");
     /** The number of colors of these words, once all are shown. */
     const distinct = async (words: readonly string[]) => {
       const colors = await Promise.all(words.map(colorOf));
       return colors.some((color) => color.startsWith("no ")) ? 0 : new Set(colors).size;
     };
     await expect.poll(() => distinct(["out", "tile", "table", "mine", "any"]), { timeout: 30_000 }).toBe(5);
-    await picture("8-colors-opencl");
-    await open("colors.cu");
+    await picture(page, "8-colors-opencl");
+    await window.open("colors.cu");
     await expect.poll(() => distinct(["store", "tile", "weights"]), { timeout: 30_000 }).toBe(3);
     // The annotation has the color of the words around it.
     expect(await colorOf("__grid_constant__")).toBe(await colorOf("__shared__"));
-    await picture("9-colors-cuda");
-    await open("host.cpp");
+    await picture(page, "9-colors-cuda");
+    await window.open("host.cpp");
     await expect.poll(() => distinct(["kernel", "CLC"]), { timeout: 30_000 }).toBe(2);
 
-    await picture("10-colors-string");
+    await picture(page, "10-colors-string");
     await expect.poll(() => distinct(["kernel", "local"]), { timeout: 30_000 }).toBe(1);
-    await open("wrapped.cl");
+    await window.open("wrapped.cl");
     await expect.poll(() => distinct(["kernel", "local"]), { timeout: 30_000 }).toBe(1);
-    await picture("11-colors-wrapped");
+    await picture(page, "11-colors-wrapped");
   });
 
   it("annotates a kernel's parameter in all files with a preview, and completes OpenCL", async () => {
-    write({
-      "run.cuh":
-        "#pragma once\nstruct Params { float table[101]; };\n#define GRID_CONSTANT __grid_constant__\n__global__ void run(const Params params, float *out);\n",
-      "run.cu":
-        '#include "run.cuh"\n__global__ void run(const Params params, float *out) {\n  out[threadIdx.x] = params.table[threadIdx.x];\n}\n',
-      "new.cl": "kernel void fill(global float *out) {\n  \n}\n",
-      "host.cpp": 'const char *source = R"CLC(\nkernel void fill(global float *out) {\n  out[0] = get_global_size(0);\n  \n}\n)CLC";\n',
-    });
-    served = await serveVSCode({ folder });
-    await page.goto(served.url, { waitUntil: "domcontentloaded" });
-    await page.waitForSelector(".monaco-workbench");
-    await page
-      .locator(".explorer-folders-view .monaco-list-row", { hasText: /^run\.cu$/ })
-      .first()
-      .dblclick();
+    const { page } = window;
+    await window.open("run.cu");
     await page.locator(".monaco-editor .codelens-decoration", { hasText: "of parameters" }).first().waitFor();
     await page
       .locator(".monaco-editor .view-line span span", { hasText: /params/ })
@@ -280,20 +171,20 @@ kernel void k(global float *out) {
       if (isOpen) break;
       await page.keyboard.press("Escape");
     }
-    await picture("12-refactor");
+    await picture(page, "12-refactor");
     await page.keyboard.press("Control+Enter");
     await page.locator(".refactor-preview, .bulk-edit-panel", { hasText: "run.cuh" }).first().waitFor();
-    await picture("13-preview");
+    await picture(page, "13-preview");
     await page.locator(".monaco-button", { hasText: "Apply" }).first().click();
     await page.waitForFunction(() =>
       [...document.querySelectorAll(".view-line")].some((line) =>
         line.textContent?.replaceAll("\u00a0", " ").includes("const GRID_CONSTANT Params params"),
       ),
     );
-    await picture("14-annotated");
+    await picture(page, "14-annotated");
 
     const complete = async (name: string, place: string) => {
-      await open(name);
+      await window.open(name);
       await page.locator(".monaco-editor .codelens-decoration", { hasText: "parameters" }).first().waitFor();
       await page.keyboard.press("Control+G");
       await page.keyboard.type(place);
@@ -306,14 +197,46 @@ kernel void k(global float *out) {
       }
       await offered.waitFor();
     };
-    await complete("host.cpp", ":4:3");
-    await picture("17-completion-in-string");
+    await complete("fill.cpp", ":4:3");
+    await picture(page, "17-completion-in-string");
     await page.keyboard.press("Escape");
     await complete("new.cl", ":2:3");
-    await picture("15-completion");
+    await picture(page, "15-completion");
     await page.keyboard.press("Enter");
     await page.keyboard.type("(");
     await page.locator(".parameter-hints-widget", { hasText: "size_t get_global_id(uint)" }).first().waitFor();
-    await picture("16-signature");
+    await picture(page, "16-signature");
+  });
+
+  // It changes the standard, so it is the last.
+  it("shows implied spaces of pointers, bytes of kernels, and the meaning of a word", async () => {
+    const { page } = window;
+    await window.open("blur.cl");
+    await page.locator(".monaco-editor .codelens-decoration", { hasText: "of 8 constant arguments" }).first().waitFor();
+    await page
+      .locator(".monaco-editor .view-line", { hasText: /generic\s*float\s\*row/ })
+      .first()
+      .waitFor();
+    const word = page.locator(".monaco-editor .view-line span span", { hasText: /^constant$|weights/ }).first();
+    const box = await word.boundingBox();
+    if (box === null) throw new Error("the word has no place");
+    await page.mouse.move(box.x + 20, box.y + box.height / 2);
+    await page.mouse.move(box.x + 24, box.y + box.height / 2);
+    const hover = page.locator(".monaco-hover:visible", { hasText: "seen by all work-items" });
+    await hover.first().waitFor();
+    await picture(page, "5-beside");
+    await page.keyboard.press("Escape");
+    await page.mouse.move(600, 600);
+    await picture(page, "5-hints", { name: "hints", clip: { x: 366, y: 92, width: 800, height: 300 } });
+
+    await page.locator(".monaco-editor .view-line", { hasText: "row" }).first().click();
+    await page.keyboard.press("F1");
+    await page.locator(".quick-input-widget input[type=text]").fill(">GPU Qualifiers: Choose");
+    await page.keyboard.press("Enter");
+    await page.locator(".quick-input-widget .monaco-list-row", { hasText: "CL1.2" }).first().waitFor();
+    await picture(page, "6-choose");
+    await page.locator(".quick-input-widget .monaco-list-row", { hasText: "CL1.2" }).first().click();
+    await page.locator(".monaco-editor .squiggly-error").first().waitFor();
+    await picture(page, "7-chosen");
   });
 });

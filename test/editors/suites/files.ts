@@ -1,4 +1,7 @@
-/** The folders that the suites open. This file must not import VS Code, because the tests that write the folders import it. */
+/**
+ * The folders that the suites are run on. Some are side by side in one workspace, so no two of those have functions with the same
+ * name. Nothing here knows VS Code, so that the tests that write them can.
+ */
 
 const wrongCast = "kernel void k(global int *g) { local int *l = (local int *)g; }\n";
 
@@ -50,7 +53,7 @@ kernel void run(global float *out) {
 }
 `,
   "second.cl": '#include "total.h"\nkernel void second(global float *out) {\n  out[0] = total(out, TAPS);\n}\n',
-  "other.cu": "__global__ void k(int *out) {\n  *out = 1;\n}\n",
+  "other.cu": "__global__ void third(int *out) {\n  *out = 1;\n}\n",
 };
 
 const hovers: Files = {
@@ -73,12 +76,12 @@ void host(const float *values, void **address) {
 }
 `,
   "hover.cl": `constant float table[2] = {1, 2};
-float total(local float *row) { return row[0] + table[0]; }
-kernel void run(global float *out, global mystery *what, read_only image2d_t img) {
+float added(local float *row) { return row[0] + table[0]; }
+kernel void start(global float *out, global mystery *what, read_only image2d_t img) {
   local float tile[64];
   tile[get_local_size(0) - 1] = out[get_global_id(0)];
   barrier(CLK_LOCAL_MEM_FENCE);
-  out[0] = total(tile);
+  out[0] = added(tile);
 }
 `,
 };
@@ -87,8 +90,8 @@ const details: Files = {
   "gpu-qualifiers.json": '{ "opencl": { "standard": "CL1.2" } }\n',
   "plain.cl": "kernel void plain(global float *out, local float *tile) {\n  float *p = out;\n  p[0] = tile[0];\n}\n",
   "underscores.cl": "__kernel void with(__global float *out, __local float *tile) {\n  float *p = out;\n  p[0] = tile[0];\n}\n",
-  "declared.cuh": "struct D { int a[9]; };\n__global__ void d(const __grid_constant__ D value);\n",
-  "defined.cu": "struct D { int a[9]; };\n__global__ void d(const D value) {}\n",
+  "declared.cuh": "struct E { int a[9]; };\n__global__ void e(const __grid_constant__ E value);\n",
+  "defined.cu": "struct E { int a[9]; };\n__global__ void e(const E value) {}\n",
   "unknown.cu":
     "__constant__ mystery all;\n__global__ void k(mystery m) { }\ntemplate <typename T> __global__ void t(T value) { }\n__global__ void known(int n) { }\n",
   "wrapped.opencl": 'R"CLC(\nkernel void wrapped(global int *g) { local int *l = (local int *)g; }\n)CLC"\n',

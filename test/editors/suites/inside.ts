@@ -6,11 +6,18 @@ import * as vscode from "vscode";
 
 const patience = 20_000;
 
-/** The folder that is open. */
+let entered = ".";
+
+/** Names the folder of the suite that runs, below the one that is open. */
+export function enterFolder(name: string): void {
+  entered = name;
+}
+
+/** The folder of the suite. */
 export function workspaceFolder(): vscode.Uri {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   if (folder === undefined) throw new Error("no folder is open");
-  return folder;
+  return vscode.Uri.joinPath(folder, entered);
 }
 
 /** The position of the first occurrence of a text in the document, plus an offset. */
