@@ -55,22 +55,22 @@ it("answers requests about a small file while it reads a large one", async () =>
   expect(order).toEqual(["small", "large"]);
 });
 
-/** A count for thorough tests. Other runs use a quarter of it, which is still many slices of work. */
-const full = (quarter: number) => (isThorough ? 4 * quarter : quarter);
+/** A count of thorough tests; others take a tenth, which is still many slices of work. */
+const full = (count: number) => (isThorough ? count : count / 10);
 const times = (count: number, text: (index: number) => string) => Array.from({ length: count }, (_, index) => text(index)).join("");
 
 it.each([
-  ["a file of many items", times(full(3_000), (i) => `__global__ void k${i}(const float *in, float *out) { out[${i}] = in[0]; }\n`)],
-  ["many directives", `${times(full(25_000), (i) => `#define M${i} ${i}\n`)}int x;\n`],
-  ["many expansions", `#define M a b c d e f g h i j\n${times(full(5_000), () => "M ")}`],
-  ["a long body", `__global__ void k(int *a) { ${times(full(5_000), (i) => `a[${i}] = a[0] + ${i}; `)} }\n`],
+  ["a file of many items", times(full(12_000), (i) => `__global__ void k${i}(const float *in, float *out) { out[${i}] = in[0]; }\n`)],
+  ["many directives", `${times(full(100_000), (i) => `#define M${i} ${i}\n`)}int x;\n`],
+  ["many expansions", `#define M a b c d e f g h i j\n${times(full(20_000), () => "M ")}`],
+  ["a long body", `__global__ void k(int *a) { ${times(full(20_000), (i) => `a[${i}] = a[0] + ${i}; `)} }\n`],
   [
     "calls among many overloads",
-    `${times(full(250), (i) => `__device__ void f(int (*a)[${i + 1}]) {}\n`)}__global__ void k() { int a[7]; ${times(full(150), () => "f(&a); ")} }\n`,
+    `${times(full(1_000), (i) => `__device__ void f(int (*a)[${i + 1}]) {}\n`)}__global__ void k() { int a[7]; ${times(full(600), () => "f(&a); ")} }\n`,
   ],
   [
     "a file that includes itself for each of its names",
-    `#ifndef IN\n#define IN\n${times(full(125), (i) => `#define V x${i}\n#include "large.cu"\n#undef V\n`)}#else\nint V;\n#endif\n`,
+    `#ifndef IN\n#define IN\n${times(full(500), (i) => `#define V x${i}\n#include "large.cu"\n#undef V\n`)}#else\nint V;\n#endif\n`,
   ],
 ])("answers one hover after the other while it reads %s", async (_, text) => {
   const large = fileOf("large.cu", text);
