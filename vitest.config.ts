@@ -1,6 +1,7 @@
 /** The test suites. Only those of the hosts need the bundles of `dist/`, so that the core's tests start at once. */
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
-import { SlowFirst } from "./test/slow-first.ts";
+import { WaitingFirst } from "./test/waiting-first.ts";
 
 /** One looks at the parser's memory, which must be new then; the other replaces a module that all share. */
 const alone = ["test/unit/invariants/memory.test.ts", "test/unit/invariants/spent-budget.test.ts"];
@@ -10,9 +11,9 @@ export default defineConfig(({ mode }) => {
   return {
     test: {
       reporters: ["default", "./test/closing-line.ts"],
-      // Vitest by itself leaves one core idle.
-      maxWorkers: "100%",
-      sequence: { sequencer: SlowFirst },
+      // One more than there are cores, because some tests wait for a browser or a server.
+      maxWorkers: availableParallelism() + 1,
+      sequence: { sequencer: WaitingFirst },
       projects: [
         {
           test: {
@@ -44,7 +45,6 @@ export default defineConfig(({ mode }) => {
             globalSetup: ["test/build-once.ts"],
             testTimeout: 180_000,
             hookTimeout: 120_000,
-            fileParallelism: false,
           },
         },
       ],

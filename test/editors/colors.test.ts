@@ -1,4 +1,4 @@
-/** The colors of the memories in the themes of a real VS Code: they differ from each other and are readable. */
+/** The colors of names in each kind of memory differ and are readable, in the themes of a real VS Code. */
 import { describe, expect, it } from "vitest";
 import { hasBrowser, withoutBrowser } from "./browser.ts";
 import { picture } from "./pictures.ts";

@@ -1,6 +1,6 @@
 /**
- * The playground in a real browser, opened from a file and without a network: findings, hovers, fixes, examples, other standards,
- * and links that contain the code.
+ * The playground in a real browser, opened from a file and without a network: findings, hovers, fixes, examples, standards, and links
+ * that contain the code.
  */
 import { statSync } from "node:fs";
 import { pathToFileURL } from "node:url";

@@ -12,8 +12,8 @@ export const suites = Object.keys(filesOfSuites).filter((name): name is Suite =>
 const patience = 120_000;
 
 /**
- * One script for the extension host of a browser or of Node, which runs suites one after the other and logs why one failed. Of
- * several, each has a folder with its name below the one that is open.
+ * Bundles suites into one script for the extension host of a browser or of Node. The script runs them one after the other and logs
+ * the reason of a failure. If there are several, each has a folder with its name below the open one.
  */
 export async function bundleSuites(names: readonly Suite[], outfile: string, platform: "browser" | "node"): Promise<void> {
   const contents = `

@@ -7,7 +7,7 @@ import { hasBrowser, withoutBrowser } from "./browser.ts";
 import { picture } from "./pictures.ts";
 import { shareWindow } from "./window.ts";
 
-/** Milliseconds between two keys: 80 words a minute; a squiggle comes in much less. */
+/** Milliseconds between two keys: 80 words a minute. A squiggle appears in much less time. */
 const pause = 150;
 
 const files = {
@@ -22,7 +22,7 @@ describe.skipIf(!hasBrowser)(`typing in VS Code${withoutBrowser}`, () => {
 
   async function open(name: keyof typeof files): Promise<void> {
     await window.open(name);
-    // The one mistake that the file has, once its own text is there.
+    // The only mistake in the file, once the file's own text is there.
     const line = window.page.locator(".monaco-editor .view-line", { hasText: functions[name] }).first();
     await line.waitFor();
     await window.page.locator(".monaco-editor .squiggly-error").first().waitFor();

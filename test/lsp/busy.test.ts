@@ -55,7 +55,7 @@ it("answers requests about a small file while it reads a large one", async () =>
   expect(order).toEqual(["small", "large"]);
 });
 
-/** A count of thorough tests; others take a tenth, which is still many slices of work. */
+/** A count for thorough tests. Other runs use a tenth of it, which is still many slices of work. */
 const full = (count: number) => (isThorough ? count : count / 10);
 const times = (count: number, text: (index: number) => string) => Array.from({ length: count }, (_, index) => text(index)).join("");
 

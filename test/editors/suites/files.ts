@@ -1,6 +1,6 @@
 /**
- * The folders that the suites are run on. Some are side by side in one workspace, so no two of those have functions with the same
- * name. Nothing here knows VS Code, so that the tests that write them can.
+ * The folders that the suites open. Some are side by side in one workspace, so no two of those have functions with the same name.
+ * This file must not import VS Code, because the tests that write the folders import it.
  */
 
 const wrongCast = "kernel void k(global int *g) { local int *l = (local int *)g; }\n";
