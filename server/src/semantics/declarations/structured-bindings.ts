@@ -73,7 +73,7 @@ function elementsOf(context: Context, { type, isLvalue }: Value, written: Type, 
   const object = referred(type);
   if (isOpaqueToUs(object) || written.kind === "unknown") return undefined;
   const isReference = written.kind === "reference";
-  if (isReference && !isLvalue) return undefined;
+  if (isReference && !isLvalue && isOpenCL(context)) return undefined;
   const { const: isConst, volatile } = referred(written).qualifiers;
   const space = isReference ? object.qualifiers.space : isOpenCL(context) ? ("private" as const) : undefined;
   // An array is copied with the qualifiers of its elements, an object of a class without its own.
