@@ -139,7 +139,7 @@ function showDeclarator(declarator: Declarator): string {
       );
     }
     case "structured-binding":
-      return `binding ${declarator.names.join(" ")}`;
+      return `binding ${declarator.names.map(({ text }) => text).join(" ")}`;
     case "pack":
       return join_("...", showDeclarator(declarator.inner));
     case "qualified":
