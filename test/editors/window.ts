@@ -21,6 +21,7 @@ export interface SharedWindow {
 export function shareWindow(
   files: Readonly<Record<string, string>>,
   viewport: { readonly width: number; readonly height: number },
+  lasts: "until a failure" | "for one test" = "until a failure",
 ): SharedWindow {
   let browser: Browser;
   let folder: string;
@@ -54,8 +55,9 @@ export function shareWindow(
     await page.waitForSelector(".monaco-workbench");
   });
   afterEach(async ({ task }) => {
-    if (task.result?.state !== "fail" || page === undefined) return;
-    await keepPicture(page, `failure-${task.name.replaceAll(/\W+/g, "-")}`).catch(() => undefined);
+    const hasFailed = task.result?.state === "fail";
+    if (page === undefined || (!hasFailed && lasts === "until a failure")) return;
+    if (hasFailed) await keepPicture(page, `failure-${task.name.replaceAll(/\W+/g, "-")}`).catch(() => undefined);
     await page.context().close();
     page = undefined;
   });
