@@ -63,7 +63,7 @@ it.each([
   ["a file of many items", times(full(12_000), (i) => `__global__ void k${i}(const float *in, float *out) { out[${i}] = in[0]; }\n`)],
   ["many directives", `${times(full(100_000), (i) => `#define M${i} ${i}\n`)}int x;\n`],
   ["many expansions", `#define M a b c d e f g h i j\n${times(full(20_000), () => "M ")}`],
-  ["a long body", `__global__ void k(int *a) { ${times(full(20_000), (i) => `a[${i}] = a[0] + ${i}; `)} }\n`],
+  ["a long body", `__global__ void k(int *a) { ${times(isThorough ? 20_000 : 5_000, (i) => `a[${i}] = a[0] + ${i}; `)} }\n`],
   [
     "calls among many overloads",
     `${times(full(1_000), (i) => `__device__ void f(int (*a)[${i + 1}]) {}\n`)}__global__ void k() { int a[7]; ${times(full(600), () => "f(&a); ")} }\n`,
