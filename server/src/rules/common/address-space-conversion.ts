@@ -3,8 +3,9 @@ import { variableOf } from "../../analyses/fact-index.ts";
 import { isCuda } from "../../analyses/memory-spaces.ts";
 import { spaceMismatch } from "../../analyses/overload-spaces.ts";
 import type { Dialect } from "../../dialect.ts";
+import { enumerated } from "../../lists.ts";
 import type { ConversionFact, NoMatchFact } from "../../semantics/facts/facts.ts";
-import { spell } from "../../semantics/types/types.ts";
+import { spell, type Type } from "../../semantics/types/types.ts";
 import { describeConversion } from "../findings/conversions.ts";
 import { declaredTarget, instantiationRelated } from "../findings/related.ts";
 import { qualifyTarget } from "../fixes/pointer-qualification.ts";
@@ -88,8 +89,14 @@ kernel void clear(global float *out) {
 /** The finding for a call that no overload accepts, if an address space is the only reason. */
 function overloadFinding(fact: NoMatchFact, dialect: Dialect): RuleFinding | undefined {
   if (fact.candidates.some(({ isBuiltin }) => isBuiltin) || fact.contradiction !== undefined) return undefined;
-  if (fact.isDeduction === true)
-    return { place: fact.place, message: `no '${fact.name}' takes these arguments: they are in different address spaces` };
+  if (fact.isDeduction === true) {
+    const types = fact.arguments.map(({ type }) => spellArgument(type));
+    return {
+      place: fact.place,
+      message: `no '${fact.name}' takes ${enumerated(types, "and")}: the address spaces do not match`,
+      related: declaredHere(fact),
+    };
+  }
   if (fact.isSubstitution === true)
     return {
       place: fact.place,
@@ -101,9 +108,14 @@ function overloadFinding(fact: NoMatchFact, dialect: Dialect): RuleFinding | und
   if (index === undefined || argument === undefined) return undefined;
   return {
     place: fact.place,
-    message: `no '${fact.name}' takes '${argument.type.qualifiers.space === undefined ? spellPointer(argument.type) : spell(argument.type)}' as argument ${index + 1}: the address spaces are disjoint`,
+    message: `no '${fact.name}' takes ${spellArgument(argument.type)} as argument ${index + 1}: the address spaces are disjoint`,
     related: declaredHere(fact),
   };
+}
+
+/** The type of an argument in quotes; that of a pointer with the address space that it points to. */
+function spellArgument(type: Type): string {
+  return `'${type.qualifiers.space === undefined ? spellPointer(type) : spell(type)}'`;
 }
 
 function declaredHere({ candidates, name }: NoMatchFact): NonNullable<RuleFinding["related"]> {
