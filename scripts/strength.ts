@@ -1,7 +1,8 @@
 /**
  * `npm run strength -- [--count N] [--seed S] [--rooms a,b]`: changes one operator of the core at a time, at random, and runs the
  * related tests. An unnoticed change reveals a missing test or dead code. Fixtures and examples run first, because they are fast;
- * then the room's unit tests, the type checker, and what takes longest. Works in copies below `.cache/strength`.
+ * then the room's unit tests, the type checker, and what takes longest. A change whose tests do not end is reported as such: it may
+ * have caused an endless loop, or the machine may be busy. Works in copies below `.cache/strength`.
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -24,8 +25,10 @@ const { values } = parseArgs({
 const root = join(import.meta.dirname, "..");
 const work = join(root, ".cache/strength");
 const tree = join(work, "tree");
-/** Milliseconds after which a change counts as one that causes an endless loop. */
-const patience = 300_000;
+/** Milliseconds after which the tests of a change are ended. */
+const patience = 600_000;
+/** What is reported of a change whose tests were ended. */
+const unfinished = "UNFINISHED";
 
 /** The unit tests of each room, besides the fixtures. */
 const testsOf: Readonly<Record<string, readonly string[]>> = {
@@ -84,18 +87,24 @@ async function judge(change: Change | undefined): Promise<string | undefined> {
   });
   const room = change === undefined ? "" : relative(join(root, "server/src"), change.file);
   const words = change === undefined ? [] : [room];
-  if (spawnSync(process.execPath, [bundle, ...words], { cwd: root, timeout: patience }).status !== 0) return "fixtures and examples";
+  const fixtures = spawnSync(process.execPath, [bundle, ...words], { cwd: root, timeout: patience });
+  if (fixtures.status !== 0) return fixtures.status === null ? unfinished : "fixtures and examples";
   if (change === undefined || values.quick) return undefined;
   const place = join(tree, relative(root, change.file));
   writeFileSync(place, contents);
   try {
     const run = (name: string, words: readonly string[]) =>
       spawnSync(join(root, "node_modules/.bin", name), words, { cwd: tree, timeout: patience });
-    const fails = (names: readonly string[]) =>
-      run("vitest", ["run", "--project", "core", "--bail", "1", ...names.map((name) => `test/unit/${name}`)]).status !== 0;
-    if (fails(testsOf[room.split("/")[0] ?? ""] ?? [])) return "unit tests";
+    // Only the end of all tests shows that one does not end: a busy machine must not make a single test fail.
+    const limit = ["--testTimeout", String(patience)];
+    const unitTests = (names: readonly string[]): string | undefined => {
+      const { status } = run("vitest", ["run", "--project", "core", "--bail", "1", ...limit, ...names.map((name) => `test/unit/${name}`)]);
+      return status === 0 ? undefined : status === null ? unfinished : "unit tests";
+    };
+    const inRoom = unitTests(testsOf[room.split("/")[0] ?? ""] ?? []);
+    if (inRoom !== undefined) return inRoom;
     if (run("tsc", ["-p", "tsconfig.json", "--noEmit"]).status !== 0) return "types";
-    return fails(ofEveryRoom) ? "unit tests" : undefined;
+    return unitTests(ofEveryRoom);
   } finally {
     cpSync(change.file, place);
   }
