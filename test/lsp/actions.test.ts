@@ -10,7 +10,7 @@ import {
   CodeActionResolveRequest,
   type Diagnostic,
 } from "vscode-languageserver/node";
-import { startClient, type TestClient, uriOf } from "./client.ts";
+import { startClient, type TestClient, uriOf, writeWhole } from "./client.ts";
 
 const wrongCast = "kernel void k(global int *g) {\n  local int *l = (local int *)g;\n}\n";
 const nonConst = "struct S { int a[4]; };\n__global__ void k(__grid_constant__ S s) {}\n";
@@ -145,7 +145,7 @@ describe("fixing a whole rule", () => {
 describe("a refactoring", () => {
   it("is offered without a finding, edits closed headers as well, and explains each edit", async () => {
     const header = "#pragma once\nstruct P { int a[40]; };\n#define GC __grid_constant__\n__global__ void run(const P p, float *out);\n";
-    await writeFile(join(folder, "run.cuh"), header);
+    await writeWhole(join(folder, "run.cuh"), header);
     const text = '#include "run.cuh"\n__global__ void run(const P p, float *out) { out[0] = p.a[0]; }\n';
     const uri = await open("run.cu", text);
     expect(await client.diagnostics(uri)).toEqual([]);

@@ -3,6 +3,7 @@
  * real program.
  */
 import type { ChildProcess } from "node:child_process";
+import { rename, writeFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import {
   type ClientCapabilities,
@@ -29,6 +30,15 @@ import {
 import { type Server, startHere, startProcess } from "./servers.ts";
 
 export { root } from "./servers.ts";
+
+/**
+ * Writes a file that a running server may be reading: it finds all of the text or no file. A server that finds an empty file
+ * keeps that text until it is told about the change.
+ */
+export async function writeWhole(path: string, text: string): Promise<void> {
+  await writeFile(`${path}~`, text);
+  await rename(`${path}~`, path);
+}
 
 export interface ClientOptions {
   readonly folder?: string;

@@ -11,7 +11,7 @@ import {
   HoverRequest,
   InlayHintRequest,
 } from "vscode-languageserver/node";
-import { positionOf, startClient, type TestClient, uriOf } from "./client.ts";
+import { positionOf, startClient, type TestClient, uriOf, writeWhole } from "./client.ts";
 
 const wrongCast = "kernel void k(global int *g) { local int *l = (local int *)g; }\n";
 const related: ClientCapabilities = { textDocument: { publishDiagnostics: { relatedInformation: true } } };
@@ -74,7 +74,7 @@ describe("a text", () => {
   });
 
   it("may begin with a byte order mark, in the editor and on the disk", async () => {
-    await writeFile(path("types.h"), "\ufeff#define SPACE local\n");
+    await writeWhole(path("types.h"), "\ufeff#define SPACE local\n");
     const text = `\ufeff#include "types.h"\n${wrongCast.replaceAll("local", "SPACE")}`;
     await client.open(uri("a.cl"), text);
     const [diagnostic] = await client.diagnostics(uri("a.cl"), (list) => list.length === 1);

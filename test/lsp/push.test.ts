@@ -1,10 +1,10 @@
 /** Editors that receive diagnostics as notifications: Neovim before 0.10, Vim, Emacs, Sublime Text and many others. */
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type CodeAction, CodeActionRequest, HoverRequest } from "vscode-languageserver/node";
-import { positionOf, startClient, type TestClient, uriOf } from "./client.ts";
+import { positionOf, startClient, type TestClient, uriOf, writeWhole } from "./client.ts";
 
 const wrongCast = "kernel void k(global int *g) { local int *l = (local int *)g; }\n";
 const nonConst = "struct S { int a[4]; };\n__global__ void k(__grid_constant__ S s) {}\n";
@@ -92,7 +92,7 @@ describe("a session", () => {
     const header = uriOf(join(folder, "types.h"));
     const source = uriOf(join(folder, "a.cl"));
     const other = uriOf(join(folder, "b.cl"));
-    await writeFile(join(folder, "types.h"), "#define SPACE local\n");
+    await writeWhole(join(folder, "types.h"), "#define SPACE local\n");
     await client.open(source, '#include "types.h"\nkernel void k(global int *g) { SPACE int *p = (SPACE int *)g; }\n');
     await client.open(other, wrongCast);
     expect(await client.diagnostics(source)).toHaveLength(1);
@@ -140,7 +140,7 @@ describe("a session", () => {
   it("understands uris that are written in different ways", async () => {
     const directory = join(folder, "a b#c");
     await mkdir(directory);
-    await writeFile(join(directory, "types.h"), "#define SPACE local\n");
+    await writeWhole(join(directory, "types.h"), "#define SPACE local\n");
     const uri = uriOf(join(directory, "a(1).cl")).replace("(", "%28");
     await client.open(uri, '#include "types.h"\nkernel void k(global int *g) { SPACE int *p = (SPACE int *)g; }\n');
     expect(await client.diagnostics(uri)).toHaveLength(1);
