@@ -12,6 +12,7 @@ import { prelude } from "../semantics/builtins/index.ts";
 import { type Analysis, analyzeInSteps } from "../semantics/units/analyze.ts";
 import { meansTheSameAfter } from "../semantics/units/prelude-names.ts";
 import { languageOfText, withHip } from "../settings/languages.ts";
+import { withCplusplus } from "../settings/opencl-cplusplus.ts";
 import type { Files, FileUri } from "../source.ts";
 import { inOneGo, type Steps } from "../steps.ts";
 import type { SyntaxTree } from "../syntax/ast.ts";
@@ -186,5 +187,6 @@ function languageOf({ options, hosts }: Tools, root: string, uri: string, settin
 }
 
 function settingsFor({ options }: Tools, root: string): CompileSettings {
-  return withHip(options.settingsOf(root), root, () => options.files.read(root));
+  const text = (): string => options.files.read(root);
+  return withCplusplus(withHip(options.settingsOf(root), root, text), root, text);
 }
