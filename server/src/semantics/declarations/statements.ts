@@ -116,13 +116,13 @@ function walkParts(context: Context, statement: Statement): void {
  * a class that has that member. Nothing is known about other ranges.
  */
 function elementOf(context: Context, { declaration, range }: Extract<Statement, { kind: "range-for" }>): DeclarationItem {
-  const isNamed = range.kind === "name" || range.kind === "member";
-  const value = evaluate(isNamed ? { ...context, isEmitting: false } : context, range);
+  const isPlain = isRepeatable(range);
+  const value = evaluate(isPlain ? { ...context, isEmitting: false } : context, range);
   const [only] = declaration.declarators;
-  if (isNamed && only !== undefined && hasBegin(value.type))
+  if (isPlain && only !== undefined && hasBegin(value.type))
     return { ...declaration, declarators: [{ ...only, initializer: { kind: "value", span: range.span, value: firstOf(range) } }] };
-  if (!isNamed || value.type.kind !== "array" || only === undefined) {
-    access(context, isNamed ? evaluate(context, range) : value, "bind", range);
+  if (!isPlain || value.type.kind !== "array" || only === undefined) {
+    access(context, isPlain ? evaluate(context, range) : value, "bind", range);
     // The loop variable is initialized even if the range is unknown.
     const element: Expression = { kind: "unknown", span: range.span, operands: [] };
     return only === undefined
@@ -132,6 +132,26 @@ function elementOf(context: Context, { declaration, range }: Extract<Statement, 
   const { span } = range;
   const element: Expression = { kind: "subscript", span, object: range, indices: [{ kind: "unknown", span, operands: [] }] };
   return { ...declaration, declarators: [{ ...only, initializer: { kind: "value", span, value: element } }] };
+}
+
+/** True for an expression whose type may be determined before its effects are recorded: it contains no function body and no call. */
+function isRepeatable(range: Expression): boolean {
+  switch (range.kind) {
+    case "name":
+    case "member":
+    case "this":
+      return true;
+    case "parenthesized":
+      return isRepeatable(range.inner);
+    case "unary":
+    case "cast":
+    case "named-cast":
+      return isRepeatable(range.operand);
+    case "subscript":
+      return isRepeatable(range.object);
+    default:
+      return false;
+  }
 }
 
 /** True for a class that has a member `begin`, itself or from a base, and whose members are all known. */
