@@ -1,27 +1,28 @@
 /**
- * A const variable without an initializer, whose type does not initialize it either. `shared-memory-initializer` judges shared
- * memory.
+ * A const variable without an initializer, whose type does not initialize it either, and a const member or a reference that a
+ * constructor does not initialize. `shared-memory-initializer` judges shared memory.
  */
 import { hasWord } from "../../analyses/memory-spaces.ts";
 import { dropWord } from "../../analyses/placed-edits.ts";
 import { constructorsOf } from "../../semantics/symbols/candidates.ts";
 import { innermostElement, isConst, recordOf } from "../../semantics/types/predicates.ts";
-import { alongDeclarations, type RecordSymbol, type VariableSymbol } from "../../semantics/types/symbols.ts";
+import { alongDeclarations, type FunctionDeclaration, type RecordSymbol, type VariableSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown, type Type } from "../../semantics/types/types.ts";
 import type { Rule } from "../rule.ts";
 
-/** Reports const variables without an initializer. */
+/** Reports const variables without an initializer, and constructors that leave a const member or a reference without one. */
 export const constObjectUninitialized: Rule = {
   id: "const-object-uninitialized",
-  title: "a const variable has no initializer",
+  title: "a const variable or member has no initializer",
   severity: "error",
   languages: ["cuda"],
   clause:
-    "C++17 §11.6p7: a const-qualified type that is default-initialized is a class type with a user-provided default constructor, or with default member initializers",
+    "C++17 §15.6.2p9; §11.6p7: a const-qualified type that is default-initialized is a class type with a user-provided default constructor, or with default member initializers",
   documentation: `
 A \`const\` object keeps its initial value, so C++ requires an initializer. A \`__constant__\` variable is not an exception: it is
 constant only for kernels; the host fills it with \`cudaMemcpyToSymbol\`, and for that it must not be \`const\`. Arrays and
-typedefs hide the \`const\`, which belongs to the elements.
+typedefs hide the \`const\`, which belongs to the elements. A constructor must initialize const members and references before its
+body begins: an assignment in the body comes too late.
 
 **What to do**: initialize it; or drop the \`const\` of a \`__constant__\` variable that the host sets; or declare it \`extern\` if another file defines it.`,
   limits: "A class with a constructor, or with a base that has one, is assumed to initialize its members.",
@@ -69,8 +70,38 @@ __global__ void clear(int *data) {
         fixes: () => (word === undefined ? [] : [{ title: "Remove 'const'", edits: [dropWord(word)], safety: "safe" }]),
       });
     }
+    for (const { name, record, declarations } of facts.functions) {
+      if (record === undefined || name !== record.tag || record.instance !== undefined) continue;
+      for (const declaration of declarations) {
+        const member = openMember(declaration, record);
+        if (member === undefined) continue;
+        const what = member.type.kind === "reference" ? "reference" : "const member";
+        report({
+          place: declaration.namePlace,
+          message: `the constructor leaves the ${what} '${member.name}' without an initializer`,
+          related: [{ message: "declared here", place: member.place }],
+        });
+      }
+    }
   },
 };
+
+/** The first const scalar or reference among the members that this constructor does not initialize. */
+function openMember(
+  { body, special, isTemplate, isUncertain, memberInitializers = [] }: FunctionDeclaration,
+  { tag, members, key, isDependent, isIncomplete, hasUnreadText }: RecordSymbol,
+): VariableSymbol | undefined {
+  if (body === undefined || special !== undefined || isTemplate || isUncertain === true) return undefined;
+  if (members === undefined || isDependent || isIncomplete || hasUnreadText === true || key === "union") return undefined;
+  const given = memberInitializers.map((each) => each.name.parts.at(-1)?.text);
+  if (given.includes(tag)) return undefined;
+  return members.find(({ name, type, initializer }) => {
+    if (name === "" || initializer !== undefined || given.includes(name) || containsUnknown(type)) return false;
+    if (type.kind === "reference") return true;
+    const { kind } = innermostElement(type);
+    return isConst(type) && (kind === "arithmetic" || kind === "pointer" || kind === "enum");
+  });
+}
 
 const hasInitializer = alongDeclarations<boolean>(({ initializer }, before) => initializer !== undefined || before === true);
 

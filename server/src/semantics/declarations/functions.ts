@@ -139,9 +139,8 @@ function declarationOf(draft: Draft, owner: FunctionSymbol, parameters: readonly
     body: source.item?.body,
     isDefinition: source.item?.body !== undefined,
     ...specialOf(source),
-    ...(source.item?.memberInitializers.some(isGiven) === true
-      ? { hasMemberInitializers: true, memberInitializers: source.item.memberInitializers }
-      : {}),
+    ...(source.item?.memberInitializers.some(isGiven) === true ? { hasMemberInitializers: true } : {}),
+    ...((source.item?.memberInitializers ?? []).length > 0 ? { memberInitializers: source.item?.memberInitializers ?? [] } : {}),
     role: source.role,
     isTemplate: context.isTemplate,
     ...(context.isUncertain === true ? { isUncertain: true } : {}),

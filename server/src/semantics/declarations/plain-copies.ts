@@ -22,7 +22,7 @@ export function isPlainCopy({ declarations }: FunctionSymbol): boolean | undefin
   const isGiven = ({ name, arguments: all }: NonNullable<typeof definition.memberInitializers>[number]) =>
     all.length === 1 && [undefined, lastPart(name)?.text].some((member) => isOthers(only(all[0]), member));
   return (
-    (definition.memberInitializers ?? []).every(isGiven) &&
+    (definition.hasMemberInitializers !== true || (definition.memberInitializers ?? []).every(isGiven)) &&
     definition.body.statements.every((each) => each.kind === "expression" && isCopied(each.expression))
   );
 }

@@ -164,6 +164,7 @@ export function defineRecord(context: Context, specifier: RecordSpecifier, recor
   const scope = recordScopes.get(record);
   if (scope === undefined || specifier.members === undefined) return;
   record.members = [];
+  if (specifier.members.some(({ kind }) => kind === "unknown")) record.hasUnreadText = true;
   record.bases = basesOf(context, specifier);
   for (const base of record.bases) {
     const inherited = base.kind === "record" ? recordScopes.get(base.record) : undefined;

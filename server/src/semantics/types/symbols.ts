@@ -127,7 +127,7 @@ export interface FunctionDeclaration {
   readonly isDefinition: boolean;
   /** `= default`, `= delete`, `= 0`. */
   readonly special?: "default" | "delete" | "pure";
-  /** For a constructor: it has member initializers. */
+  /** For a constructor: it has member initializers, and not all of them are empty. */
   readonly hasMemberInitializers?: boolean;
   /** For a constructor: the initializers of its members and bases. */
   readonly memberInitializers?: FunctionItem["memberInitializers"];
@@ -219,6 +219,8 @@ export interface RecordSymbol {
   isDeviceReference?: boolean;
   /** Some part of its definition could not be read: layout and lookup are unknown. */
   isIncomplete: boolean;
+  /** Its definition contains a macro or another text that could not be read, which may declare more functions. */
+  hasUnreadText?: boolean;
   readonly place: Place | undefined;
   readonly isBuiltin: boolean;
 }
