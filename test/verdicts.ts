@@ -78,8 +78,10 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
   "constant-write": matching(/^read-only variable is not assignable$/, /^no matching function for call to/),
   "const-object-uninitialized": matching(
     /^const (variable|member|object) .*requires an initializer|^default initialization of an object of const type/,
+    /provides no initializer for:$|must explicitly initialize the (const|reference) member/,
   ),
   "const-write": matching(
+    /\(declared implicitly\) cannot be referenced|its copy assignment operator is implicitly deleted$/,
     /^read-only variable is not assignable$/,
     /^cannot assign to /,
     /^no viable overloaded|^no operator .* matches these operands$/,

@@ -1,8 +1,8 @@
 /** A write to an object that is const and not in constant memory. */
 import type { AccessFact } from "../../semantics/facts/facts.ts";
 import { isInSpace } from "../../semantics/types/address-spaces.ts";
-import { isConst } from "../../semantics/types/predicates.ts";
-import type { RecordSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
+import { innermostElement, isConst } from "../../semantics/types/predicates.ts";
+import type { FunctionSymbol, Place, RecordSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { isOpaqueToUs } from "../../semantics/types/types.ts";
 import { instantiationRelated } from "../findings/related.ts";
 import { declaringPlace, nameObject } from "../findings/written-objects.ts";
@@ -19,7 +19,8 @@ export const constWrite: Rule = {
   documentation: `
 An object that is \`const\`, an element or a member of one, and the target of a pointer to \`const\` cannot be assigned to. The
 position of the \`const\` matters: \`const global int *p\` protects what \`p\` points to, \`global int *const p\` protects \`p\`
-itself. A struct with a \`const\` member cannot be assigned as a whole either.
+itself. A struct with a \`const\` member cannot be assigned as a whole either; in C++ it has no implicit assignment operator, nor has
+a class with a reference as a member.
 
 **What to do**: write to a copy, or drop the \`const\` if it promises too much; do not cast it away, because the compiler
 may have relied on it.`,
@@ -63,12 +64,50 @@ may have relied on it.`,
 function messageOf(access: AccessFact, cplusplus: boolean): string | undefined {
   const { type, place } = access;
   // A class may have an assignment operator for const objects.
-  if (cplusplus && (isOpaqueToUs(type) || (type.kind === "record" && access.isRefused !== true))) return undefined;
+  if (cplusplus && (isOpaqueToUs(type) || (type.kind === "record" && access.isRefused !== true)))
+    return access.assignment?.operator === "=" && type.kind === "record" ? deletedMessage(place, type.record) : undefined;
   if (isConst(type) && isPartOfCopy(access)) return `${nameObject(place)} is const: the lambda isn't 'mutable'`;
   if (isConst(type)) return `${nameObject(place)} is const and cannot be written`;
   // In C++ the assignment operator decides.
   const member = cplusplus || type.kind !== "record" ? undefined : constMember(type.record, new Set());
   return member === undefined ? undefined : `${nameObject(place)} has the const member '${member.name}' and cannot be assigned`;
+}
+
+/** C++: what deletes the implicit assignment operator of a class (C++17 §15.8.2p7). */
+function deletedMessage(place: Place, record: RecordSymbol): string | undefined {
+  const member = fixedMember(record, 0);
+  if (member === undefined) return undefined;
+  return `${nameObject(place)} has the ${member.type.kind === "reference" ? "reference" : "const"} member '${member.name}' and cannot be assigned`;
+}
+
+/** The first member that an implicit assignment operator could not assign; undefined if the class may have an operator of its own. */
+function fixedMember(record: RecordSymbol, depth: number): VariableSymbol | undefined {
+  if (record.isIncomplete || record.isDependent || record.key === "union" || !hasImplicitAssignment(record, depth)) return undefined;
+  for (const member of record.members ?? []) {
+    const inner = innermostElement(member.type);
+    if (inner.kind === "reference" || (isConst(inner) && inner.kind !== "record" && !isOpaqueToUs(inner))) return member;
+  }
+  const parts = [...record.bases, ...(record.members ?? []).map(({ type }) => innermostElement(type))];
+  for (const part of parts) {
+    const found = part.kind === "record" ? fixedMember(part.record, depth + 1) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/**
+ * True if neither the class nor a base, whose operator a using-declaration may import, declares `operator=`. What looks like a
+ * function without a type is a macro, which may declare one.
+ */
+function hasImplicitAssignment({ functions, bases, hasUnreadText, tag = "" }: RecordSymbol, depth: number): boolean {
+  const mayDeclareIt = ({ name, type: { result } }: FunctionSymbol) =>
+    name === "operator=" || (name !== tag && /^\w+$/.test(name) && isOpaqueToUs(result));
+  return (
+    depth <= 20 &&
+    !functions.some(mayDeclareIt) &&
+    hasUnreadText !== true &&
+    bases.every((base) => base.kind === "record" && !base.record.isIncomplete && hasImplicitAssignment(base.record, depth + 1))
+  );
 }
 
 /** True for a part of a variable that is not const itself, if the lambda that writes the part has a copy of the variable. */
