@@ -78,6 +78,7 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
   "constant-write": matching(/^read-only variable is not assignable$/, /^no matching function for call to/),
   "const-object-uninitialized": matching(
     /^const (variable|member|object) .*requires an initializer|^default initialization of an object of const type/,
+    /^reference variable .* requires an initializer$|^declaration of reference variable .* requires an initializer$/,
     /provides no initializer for:$|must explicitly initialize the (const|reference) member/,
   ),
   "const-write": matching(

@@ -1,6 +1,6 @@
 /**
- * A const variable without an initializer, whose type does not initialize it either, and a const member or a reference that a
- * constructor does not initialize. `shared-memory-initializer` judges shared memory.
+ * A const variable or a reference without an initializer, whose type does not initialize it either, and a const member or a reference
+ * that a constructor does not initialize. `shared-memory-initializer` judges shared memory.
  */
 import { hasWord } from "../../analyses/memory-spaces.ts";
 import { dropWord } from "../../analyses/placed-edits.ts";
@@ -13,7 +13,7 @@ import type { Rule } from "../rule.ts";
 /** Reports const variables without an initializer, and constructors that leave a const member or a reference without one. */
 export const constObjectUninitialized: Rule = {
   id: "const-object-uninitialized",
-  title: "a const variable or member has no initializer",
+  title: "a const variable or member, or a reference, has no initializer",
   severity: "error",
   languages: ["cuda"],
   clause:
@@ -21,7 +21,7 @@ export const constObjectUninitialized: Rule = {
   documentation: `
 A \`const\` object keeps its initial value, so C++ requires an initializer. A \`__constant__\` variable is not an exception: it is
 constant only for kernels; the host fills it with \`cudaMemcpyToSymbol\`, and for that it must not be \`const\`. Arrays and
-typedefs hide the \`const\`, which belongs to the elements. A constructor must initialize const members and references before its
+typedefs hide the \`const\`, which belongs to the elements. A reference needs an object to refer to. A constructor must initialize const members and references before its
 body begins: an assignment in the body comes too late.
 
 **What to do**: initialize it; or drop the \`const\` of a \`__constant__\` variable that the host sets; or declare it \`extern\` if another file defines it.`,
@@ -66,7 +66,8 @@ __global__ void clear(int *data) {
           : undefined;
       report({
         place,
-        message: `'${name}' is const and has no initializer`,
+        message:
+          variable.type.kind === "reference" ? `the reference '${name}' has no initializer` : `'${name}' is const and has no initializer`,
         fixes: () => (word === undefined ? [] : [{ title: "Remove 'const'", edits: [dropWord(word)], safety: "safe" }]),
       });
     }
@@ -117,10 +118,16 @@ function isUninitialized(variable: VariableSymbol): boolean {
     name === ""
   )
     return false;
-  if (hasWord(variable, "__shared__") || hasWord(variable, "extern") || containsUnknown(type) || !isConst(type)) return false;
+  if (hasWord(variable, "__shared__") || hasWord(variable, "extern") || containsUnknown(type)) return false;
+  if (type.kind !== "reference" && !isConst(type)) return false;
   // A static member may have been initialized inside the class.
   if (variable.previous !== undefined && hasInitializer(variable.previous)) return false;
-  return hasNoValue(type, 0);
+  return type.kind === "reference" ? isNamedAlone(variable) : hasNoValue(type, 0);
+}
+
+/** True if a semicolon follows the name of a reference, so that nothing else binds it, as a handler or a loop does. */
+function isNamedAlone({ place: { unit, span } }: VariableSymbol): boolean {
+  return /^\s*;/.test(unit.view.text.slice(span.end, span.end + 80));
 }
 
 function hasNoValue(type: Type, depth: number): boolean {
