@@ -13,6 +13,7 @@ import { type Analysis, analyze } from "../../../server/src/semantics/units/anal
 import { builtinsOf } from "../../../server/src/service/builtins.ts";
 import { severityOf } from "../../../server/src/service/judgement.ts";
 import { createService } from "../../../server/src/service.ts";
+import { withCplusplus } from "../../../server/src/settings/opencl-cplusplus.ts";
 import { inOneGo } from "../../../server/src/steps.ts";
 import { isThorough } from "../../effort.ts";
 import { loadFixtures } from "../../load-fixtures.ts";
@@ -37,7 +38,8 @@ interface Said {
 function saidAlone(text: string): readonly Said[] {
   const files = memoryFiles(new Map([[uri, text]]));
   const { preludes, trees } = builtinsOf(parser);
-  const readings = dialectsOf("opencl", noSettings, uri).map((dialect) => {
+  const settings = withCplusplus(noSettings, uri, () => text);
+  const readings = dialectsOf("opencl", settings, uri).map((dialect) => {
     const unit = createPreprocessor(files, preludes).unit(uri, dialect, noSettings, prelude(dialect));
     if (typeof unit === "string") throw new Error(`the text is ${unit}`);
     return { dialect, analysis: analyze({ unit, dialect, focus: uri, syntaxOf: ({ view }) => trees(view.text), parseText: trees }) };
