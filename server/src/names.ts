@@ -3,6 +3,11 @@
  * project/a.cl`), so that the text of an `#include` or a flag can be appended to it as it stands.
  */
 
+/** What follows a file's name in the name of one of its pieces. No file's name contains a NUL, so no file has such a name. */
+export const pieceMark = "\0piece-";
+/** What follows a file's name in the name of a source in one of its string literals. */
+export const embeddedMark = "\0embedded-";
+
 /** The folder of a file, without a trailing slash. */
 export function folderOf(name: string): string {
   return name.slice(0, Math.max(name.lastIndexOf("/"), 0));

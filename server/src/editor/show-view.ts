@@ -4,6 +4,7 @@
  */
 import { unitOf } from "../diagnostics/outline.ts";
 import type { ReadFile } from "../diagnostics/readings.ts";
+import { baseNameOf, embeddedMark } from "../names.ts";
 import { fileOf } from "../preprocess/row.ts";
 import type { Unit } from "../preprocess/view.ts";
 
@@ -62,6 +63,6 @@ function linesOf({ view, includes, uri }: Unit, lineOf: (uri: string, offset: nu
 }
 
 function nameOf(uri: string): string {
-  const [name = "", index] = uri.slice(uri.lastIndexOf("/") + 1).split(/#embedded-(\d+)\.\w+$/);
-  return index === undefined ? name : `string ${Number(index) + 1} of ${name}`;
+  const [name = "", literal] = baseNameOf(uri).split(embeddedMark);
+  return literal === undefined ? name : `string ${Number.parseInt(literal, 10) + 1} of ${name}`;
 }

@@ -4,6 +4,7 @@
  * certainly device code and complete before the program runs.
  */
 import { countUpTo } from "../lists.ts";
+import { embeddedMark } from "../names.ts";
 import type { Edit, SourceSpan } from "../source.ts";
 import { cTokens, isWrapped } from "./c-literals.ts";
 import { type JoinedText, joinedTexts, withoutComments } from "./join.ts";
@@ -135,7 +136,7 @@ function embeddedSource(host: string, index: string, extension: string, { litera
     return { start: first, end: end > start ? Math.max(first, endOf(end)) : first };
   };
   return {
-    uri: `${host}#embedded-${index}.${extension}`,
+    uri: `${host}${embeddedMark}${index}.${extension}`,
     host,
     text: value,
     isCertain: openclFiles.test(host),

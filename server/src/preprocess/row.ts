@@ -4,6 +4,7 @@
  * pieces.
  */
 import { countUpTo } from "../lists.ts";
+import { pieceMark } from "../names.ts";
 import type { FileUri } from "../source.ts";
 import { changeOf, type TextChange } from "../text-change.ts";
 import { type CutPiece, type CutState, type Cutter, fileStart, isSameState, type PieceKind } from "./lexing/cut.ts";
@@ -60,9 +61,6 @@ export function fileOfPiece(uri: string): FileUri | undefined {
 export function fileOf(uri: string): FileUri {
   return fileOfPiece(uri) ?? uri;
 }
-
-/** A NUL, which no file name can contain. */
-const pieceMark = "\0";
 
 /** Creates the rows of files; all their tokens use one interner. */
 export function createRows(interner: Interner, cutter: Cutter): Rows {

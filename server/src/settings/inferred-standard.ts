@@ -3,7 +3,7 @@
  * any such files. It is used only if no setting names a standard.
  */
 import type { OpenCLStandard } from "../dialect.ts";
-import { folderOf, foldersUpTo, isWithin } from "../names.ts";
+import { embeddedMark, folderOf, foldersUpTo, isWithin } from "../names.ts";
 import type { Files, Location } from "../source.ts";
 import { maySayStandard, type StandardStatement, standardStatements } from "./standard-statements.ts";
 
@@ -45,7 +45,7 @@ export function createStandardInference(root: string, files: Files): StandardInf
     of: (name) => {
       const statements = gather();
       if (statements.length === 0) return undefined;
-      const own = statements.filter(({ location }) => name.startsWith(`${location.uri}#`));
+      const own = statements.filter(({ location }) => name.startsWith(`${location.uri}${embeddedMark}`));
       if (own.length > 0) return agreed(own);
       const folder = foldersUpTo(name, root).find((each) => statements.some(({ location }) => isWithin(folderOf(location.uri), each)));
       return folder === undefined ? undefined : agreed(statements.filter(({ location }) => isWithin(folderOf(location.uri), folder)));

@@ -148,3 +148,9 @@ it("takes time in proportion to the text", { timeout: 20_000 }, () => {
     for (const name of ["f.cpp", "f.py", "f.cl"]) findEmbedded(`file:///${name}`, `__kernel ${part.repeat(40_000)}`);
   }
 });
+
+it("a file that is named after a literal of another file is checked as itself", () => {
+  found("named.cpp", `const char *source = R"CL(\n${kernel}\n)CL";`);
+  const named = "kernel void g(global float *to, local float *from) { to = from; }";
+  expect(found("named.cpp#embedded-0.cl", named)).toEqual(["address-space-conversion from"]);
+});

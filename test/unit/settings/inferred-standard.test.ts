@@ -1,5 +1,6 @@
 /** The OpenCL standard is inferred from the project's own files: which statements count, for which files, and when it stays unknown. */
 import { describe, expect, it } from "vitest";
+import { embeddedMark } from "../../../server/src/names.ts";
 import { openProject } from "../../../server/src/project/project.ts";
 import { createStandardInference } from "../../../server/src/settings/inferred-standard.ts";
 import { standardStatements } from "../../../server/src/settings/standard-statements.ts";
@@ -79,7 +80,7 @@ describe("a file's standard", () => {
   it("is not known where options for something else differ", () =>
     expect(inferred({ "a.cpp": twelve, "options.h": '#define FLAGS "-cl-std=CL2.0"\n' }, "k.cl")).toBeUndefined());
   it("is that of the nearest folder", () => expect(inferred({ "a/main.cpp": twelve, "b/main.cpp": two }, "b/kernels/k.cl")).toBe("CL2.0"));
-  it("is that of the host file", () => expect(inferred({ "a.cpp": twelve, "b.cpp": two }, "b.cpp#embedded-0.cl")).toBe("CL2.0"));
+  it("is that of the host file", () => expect(inferred({ "a.cpp": twelve, "b.cpp": two }, `b.cpp${embeddedMark}0.cl`)).toBe("CL2.0"));
 });
 
 describe("a project", () => {
