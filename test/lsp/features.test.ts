@@ -1,7 +1,7 @@
 /** Inlay hints, tokens, lenses, declarations and commands over the protocol; and diagnostics that stay stable while the user types. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import {
   CodeLensRequest,
@@ -22,7 +22,10 @@ let client: TestClient;
 
 async function start(files: Readonly<Record<string, string>>, options: ClientOptions = {}): Promise<void> {
   folder = await mkdtemp(join(tmpdir(), "gpu-qualifiers-"));
-  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), text);
+  }
   client = await startClient({ folder, ...options });
 }
 afterEach(async () => {
@@ -193,6 +196,13 @@ describe("a command", () => {
     // A setting that does not exist cannot be removed.
     expect(await command("gpu-qualifiers.set", { uri: file("a.cl"), path: ["cuda"], value: null })).toBe(false);
     expect(await command("gpu-qualifiers.set", { uri: 1 })).toBeNull();
+  });
+
+  it("sets a value in the nearest settings file, which alone determines how a file is built", async () => {
+    await start({ "gpu-qualifiers.json": "{}\n", "lib/gpu-qualifiers.json": "{}\n", "lib/deep/a.cl": "kernel void k() { }\n" });
+    expect(await command("gpu-qualifiers.set", { uri: file("lib/deep/a.cl"), path: ["opencl", "standard"], value: "CL2.0" })).toBe(true);
+    expect(JSON.stringify(client.edits)).toContain(file("lib/gpu-qualifiers.json"));
+    expect(JSON.stringify(client.edits)).not.toContain(file("gpu-qualifiers.json"));
   });
 
   it("shows the text that the parser reads", async () => {

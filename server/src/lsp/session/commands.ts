@@ -4,9 +4,11 @@
  */
 import type { CancellationToken, Connection, WorkDoneProgressReporter, WorkspaceEdit } from "vscode-languageserver";
 import { showView } from "../../editor/show-view.ts";
+import { foldersUpTo } from "../../names.ts";
 import { printable } from "../../printable.ts";
 import { type LineIndex, lineIndex } from "../../project/lines.ts";
 import { rules } from "../../rules/index.ts";
+import { settingsFileName } from "../../settings/settings.ts";
 import type { Converter } from "../protocol/convert.ts";
 import { nameOfUri } from "../protocol/uris.ts";
 import { settingEdit } from "./code-actions.ts";
@@ -109,13 +111,16 @@ interface Setting {
   readonly value: unknown;
 }
 
-/** Changes a setting; true if the client has applied the edit. */
+/** Changes a setting of the build; true if the client has applied the edit. */
 async function setSetting({ uri, path, value }: Setting, { connection, workspace, converter }: CommandContext): Promise<boolean> {
-  const { project } = workspace.projectOf(nameOfUri(uri));
+  const name = nameOfUri(uri);
+  const { project } = workspace.projectOf(name);
+  // Only the nearest settings file above a source determines how the source is built.
+  const nearest = foldersUpTo(name, project.root).find((folder) => workspace.textOf(`${folder}/${settingsFileName}`) !== undefined);
   // JSON has no undefined, so null removes the setting.
   const edit: WorkspaceEdit | undefined = settingEdit(path, value ?? undefined, {
-    root: project.root,
-    textOf: (name) => workspace.textOf(name),
+    root: nearest ?? project.root,
+    textOf: (other) => workspace.textOf(other),
     converter,
   });
   if (edit === undefined) return false;
