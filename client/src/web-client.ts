@@ -42,7 +42,7 @@ async function textOf(uri: Uri): Promise<string | undefined> {
 
 /** The files below a folder, breadth first, so that the limit cuts off the deepest ones. The server decides which of them matter. */
 async function filesBelow(root: Uri, limit: number): Promise<readonly string[]> {
-  await untilReadable(root);
+  if (!(await isReadableSoon(root))) throw new Error(`the folder cannot be read: ${root.toString()}`);
   const found: string[] = [];
   const folders = [root];
   for (let folder = folders.shift(); folder !== undefined && found.length < limit; folder = folders.shift()) {
@@ -56,19 +56,23 @@ async function filesBelow(root: Uri, limit: number): Promise<readonly string[]> 
   return found.slice(0, limit);
 }
 
+/** How long the extension that provides the workspace's files may take to start, in milliseconds. Checks wait for it. */
+const longestStart = 5_000;
+
 /**
- * Waits until the workspace can be read. Another extension may provide its files and start after this one; until then the workspace
- * would look empty.
+ * Waits until the workspace can be read; false if that takes too long. Another extension may provide its files and start after this
+ * one; until then the workspace would look empty.
  */
-async function untilReadable(root: Uri): Promise<void> {
-  for (let attempt = 0; attempt < 50; attempt++) {
+async function isReadableSoon(root: Uri): Promise<boolean> {
+  for (const end = Date.now() + longestStart; Date.now() < end; ) {
     const isReadable = await workspace.fs.stat(root).then(
       () => true,
       () => false,
     );
-    if (isReadable) return;
+    if (isReadable) return true;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
+  return false;
 }
 
 async function entriesOf(folder: Uri): Promise<readonly [string, FileType][]> {
