@@ -1,5 +1,5 @@
 /** Code actions besides single fixes: fixing a whole rule, suppressions, settings. Their edits are explained. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -112,6 +112,25 @@ describe("allowing a finding", () => {
     await client.apply(change ?? {});
     expect(client.textOf(settings)).toContain("// ours");
     expect(JSON.parse(client.textOf(settings).replace("// ours", ""))).toEqual({ flags: [], rules: { "address-space-cast": "off" } });
+    expect(await client.diagnostics(uri, (list) => list.length === 0)).toEqual([]);
+  });
+
+  it.each([
+    ["a nearer settings file", '{ "rules": { "address-space-cast": "warning" } }', { rules: { "address-space-cast": "off" } }],
+    [
+      "an override",
+      '{ "overrides": [{ "files": ["*.cu"] }, { "files": ["a.cl"], "rules": { "address-space-cast": "hint" } }] }',
+      { overrides: [{ files: ["*.cu"] }, { files: ["a.cl"], rules: { "address-space-cast": "off" } }] },
+    ],
+  ])("in the settings changes the severity that applies, from %s", async (_place, text, changed) => {
+    await mkdir(join(folder, "old"));
+    const settings = uriOf(join(folder, "old/gpu-qualifiers.json"));
+    await client.open(settings, text, "jsonc");
+    const uri = await open("old/a.cl", wrongCast);
+    const [diagnostic] = await client.diagnostics(uri);
+    const action = await resolved(await actionsAt(uri, diagnostic), "Switch 'address-space-cast' off in gpu-qualifiers.json");
+    await client.apply(action.edit ?? {});
+    expect(JSON.parse(client.textOf(settings))).toEqual(changed);
     expect(await client.diagnostics(uri, (list) => list.length === 0)).toEqual([]);
   });
 });

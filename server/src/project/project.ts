@@ -144,6 +144,7 @@ export function openProject(options: ProjectOptions): Project {
     settings: {
       of: settingsOf,
       severitiesOf: (name) => settings.severitiesOf(name),
+      placeOfSeverity: (name, rule) => settings.placeOfSeverity(name, rule),
       isExcluded: (name) => settings.isExcluded(name),
       problems: () => settings.problems(),
       hasRead: (name) => settings.hasRead(name),

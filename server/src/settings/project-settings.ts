@@ -15,6 +15,9 @@ import type { JsonSchema } from "./settings-schema.ts";
 /** Severities by rule id. */
 export type Severities = Readonly<Record<string, Severity | "off">>;
 
+/** The keys, and the indices of array elements, that lead to a value in a settings file. */
+export type SettingPath = readonly (string | number)[];
+
 /** The contents of a `gpu-qualifiers.json`. */
 export interface ProjectSettings {
   readonly settings: SettingsFile;
@@ -22,6 +25,8 @@ export interface ProjectSettings {
   flagsFor(name: string): FlagSettings;
   /** Its severities for a file, the most specific last. */
   severitiesFor(name: string): readonly Severities[];
+  /** The path, in the settings file, of a rule's severity for a file; undefined if the settings file contains none. */
+  pathOfSeverity(name: string, rule: string): SettingPath | undefined;
   excludes(name: string): boolean;
 }
 
@@ -51,7 +56,7 @@ export function readProjectSettings(text: string, options: ProjectSettingsOption
     return read.settings;
   };
   const at = (span: Span) => ({ uri, span });
-  const placed = (flags: readonly string[], path: readonly (string | number)[]): readonly Flag[] => {
+  const placed = (flags: readonly string[], path: SettingPath): readonly Flag[] => {
     const spans = reading.textSpans(path);
     return flags.map((flag, index) => ({ text: flag, location: at(spans[index] ?? reading.spanOf(path)) }));
   };
@@ -74,6 +79,12 @@ export function readProjectSettings(text: string, options: ProjectSettingsOption
     problems,
     flagsFor: (name) => overrides.filter(({ files }) => files.matches(name)).reduce((all, { flags }) => mergeFlags(all, flags), own),
     severitiesFor: (name) => [settings.rules ?? {}, ...overrides.filter(({ files }) => files.matches(name)).map(({ rules }) => rules)],
+    pathOfSeverity(name, rule) {
+      const index = overrides.findLastIndex(({ files, rules }) => files.matches(name) && rules[rule] !== undefined);
+      // An invalid override is left out of the list, which changes the indices of those after it.
+      if (index >= 0) return reading.problems.length === 0 ? ["overrides", index, "rules", rule] : undefined;
+      return settings.rules?.[rule] === undefined ? undefined : ["rules", rule];
+    },
     excludes: (name) => excluded?.matches(name) === true,
   };
 }

@@ -10,7 +10,7 @@ import { createBuildFiles } from "./build-files.ts";
 import { isPresetsFile } from "./cmake-presets.ts";
 import { type FlagSettings, mergeFlags, noFlags } from "./compiler-flags.ts";
 import { createProblemList, type LocatedProblem } from "./problems.ts";
-import { type ProjectSettings, readProjectSettings, type Severities } from "./project-settings.ts";
+import { type ProjectSettings, readProjectSettings, type SettingPath, type Severities } from "./project-settings.ts";
 import type { SettingsFile } from "./settings-file.ts";
 import type { JsonSchema } from "./settings-schema.ts";
 
@@ -23,12 +23,20 @@ export function isSettingsFile(name: string): boolean {
   return settingsFiles.includes(baseNameOf(name)) || isPresetsFile(name);
 }
 
+/** A value in the settings file of a folder. */
+export interface SettingPlace {
+  readonly folder: string;
+  readonly path: SettingPath;
+}
+
 /** The settings in force for each file of a project. */
 export interface Settings {
   /** The compile settings of a file. */
   of(name: string): CompileSettings;
   /** Severities for a file, from every settings file above it; the nearest overrides the others. */
   severitiesOf(name: string): Severities;
+  /** Where to change the severity of a rule for a file: where the settings files set it now, otherwise in the root's. */
+  placeOfSeverity(name: string, rule: string): SettingPlace;
   /** True for files that the root's settings file excludes. */
   isExcluded(name: string): boolean;
   /** The problems in the settings files of any tool that were used so far. */
@@ -158,6 +166,13 @@ export function createSettings(options: SettingsOptions): Settings {
       const all = Object.assign({}, ...own.flatMap((settings) => settings.severitiesFor(name)), options.rules);
       severities.set(name, all);
       return all;
+    },
+    placeOfSeverity(name, rule) {
+      const place = first(foldersUpTo(name, root), (folder) => {
+        const path = projectSettingsIn(folder)?.pathOfSeverity(name, rule);
+        return path === undefined ? undefined : { folder, path };
+      });
+      return place ?? { folder: root, path: ["rules", rule] };
     },
     isExcluded: (name) => projectSettingsIn(root)?.excludes(name) === true,
     problems() {

@@ -106,7 +106,7 @@ export function createAnswers(options: AnswersOptions): Answers {
       name,
       state,
       states,
-      root: project.root,
+      placeOfSeverity: (rule) => project.settings.placeOfSeverity(name, rule),
       textOf: (other) => workspace.textOf(other),
       complete: (fix) => project.service().complete(name, fix),
       refactorings: (span) => project.service().refactorings(name, span),

@@ -12,7 +12,7 @@ import { baseNameOf } from "../../names.ts";
 import { printable } from "../../printable.ts";
 import { keyOf } from "../../project/order.ts";
 import { unusedSuppression } from "../../rules/common/unused-suppression.ts";
-import { settingsFileName } from "../../settings/settings.ts";
+import { type SettingPlace, settingsFileName } from "../../settings/settings.ts";
 import { settingsEdits } from "../../settings/settings-file.ts";
 import type { SourceSpan } from "../../source.ts";
 import { touch } from "../../spans.ts";
@@ -37,8 +37,8 @@ export interface ActionsContext {
   readonly state: FileState;
   /** Every checked file of the project; there may be thousands. */
   states(): readonly FileState[];
-  /** The folder of the settings file that is edited. */
-  readonly root: string;
+  /** Where to change the severity of a rule for the file. */
+  placeOfSeverity(rule: string): SettingPlace;
   textOf(name: string): string | undefined;
   /** The refactorings at the span, which need no finding. */
   refactorings(span: SourceSpan): readonly Refactoring[];
@@ -193,7 +193,7 @@ function editOf(data: ActionData, context: ActionsContext): WorkspaceEdit | unde
       return edits === undefined ? undefined : converter.edit(edits, { label: data.title, within: undefined, needsConfirmation: false });
     }
     case "switch-off":
-      return settingEdit(["rules", data.rule], "off", context);
+      return settingEdit(context.placeOfSeverity(data.rule), "off", context);
   }
 }
 
@@ -207,11 +207,11 @@ function isFixedOnSave({ rule }: Diagnostic): boolean {
 
 /** Sets a value in the settings file of a folder, which may not exist yet. */
 export function settingEdit(
-  path: readonly string[],
+  { folder, path }: SettingPlace,
   value: unknown,
-  { root, textOf, converter }: Pick<ActionsContext, "root" | "textOf" | "converter">,
+  { textOf, converter }: Pick<ActionsContext, "textOf" | "converter">,
 ): WorkspaceEdit | undefined {
-  const uri = `${root}/${settingsFileName}`;
+  const uri = `${folder}/${settingsFileName}`;
   const text = textOf(uri);
   const edits = settingsEdits(text ?? "", path, value);
   if (edits.length === 0) return undefined;

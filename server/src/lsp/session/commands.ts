@@ -118,8 +118,8 @@ async function setSetting({ uri, path, value }: Setting, { connection, workspace
   // Only the nearest settings file above a source determines how the source is built.
   const nearest = foldersUpTo(name, project.root).find((folder) => workspace.textOf(`${folder}/${settingsFileName}`) !== undefined);
   // JSON has no undefined, so null removes the setting.
-  const edit: WorkspaceEdit | undefined = settingEdit(path, value ?? undefined, {
-    root: nearest ?? project.root,
+  const place = { folder: nearest ?? project.root, path };
+  const edit: WorkspaceEdit | undefined = settingEdit(place, value ?? undefined, {
     textOf: (other) => workspace.textOf(other),
     converter,
   });
