@@ -77,7 +77,9 @@ function walkOf({ template, instance }: InstantiatedBody): InstanceWalk {
       ...of,
       symbol: { ...of.symbol, type: instantiated, isDependent: containsUnknown(instantiated) },
     }));
-  const isLong = declaration.place.unit.view.text.length >= longPiece;
+  const { row, view } = declaration.place.unit;
+  // Only pieces of open files are walked again.
+  const isLong = row !== undefined && view.text.length >= longPiece;
   const walk: InstanceWalk = {
     declaration: { ...declaration, type, parameters, owner: template },
     walks: isLong ? nextWalks(last?.walks) : undefined,
