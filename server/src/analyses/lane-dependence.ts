@@ -264,7 +264,8 @@ function remainder({ most, stride }: Lanes, divisor: number): LaneValue {
   if (divisor <= 0 || stride === undefined || stride <= 0) return unknown;
   const different = divisor / greatestCommonDivisor(stride, divisor);
   if (different <= 1) return uniform;
-  return { kind: "lanes", most: Math.min(most, different), ...(different >= warpSize ? { stride } : {}) };
+  // Remainders that start over within a warp more than once do not grow with the lane, so that a division may make them equal.
+  return { kind: "lanes", most: Math.min(most, different), ...(stride * warpSize <= divisor ? { stride } : {}) };
 }
 
 /** The result of a division: several lanes share a quotient. If a whole warp may share it, the result is unknown. */
