@@ -16,9 +16,9 @@ export function whyNotPlainData(record: RecordSymbol, depth = 0): string | undef
     return undefined;
   if (record.isPolymorphic) return "virtual functions";
   if (hasConstructor(record)) return "a constructor";
-  if (record.functions.some((each) => isCopyAssignment(each, record) && !isDefaulted(each))) return "an assignment operator";
+  if (record.functions.some((each) => isCopyAssignment(each, record) && isUserProvided(each))) return "an assignment operator";
   if (record.hasMixedAccess === true) return mixedAccess;
-  if (record.functions.some((each) => each.name.startsWith("~") && !isDefaulted(each))) return "a destructor";
+  if (record.functions.some((each) => each.name.startsWith("~") && isUserProvided(each))) return "a destructor";
   if (record.members.some(({ initializer }) => initializer !== undefined)) return "members that are initialized by default";
   const bases = record.bases.map(recordOf).filter((base) => base !== undefined);
   if (record.members.length > 0 && bases.some((base) => (base.members ?? []).length > 0))
@@ -59,13 +59,16 @@ function recordOf(type: Type): RecordSymbol | undefined {
   return type.kind === "record" ? type.record : undefined;
 }
 
-/** True if the class has user-provided constructors that create or copy objects, or only others and no implicit one. */
+/**
+ * True if a constructor prevents trivial construction or trivial copies: one that the user provides, or one that replaces the implicit
+ * default constructor. clang counts a deleted default constructor as trivial.
+ */
 function hasConstructor(record: RecordSymbol): boolean {
   const all = constructorsOf(record);
-  const isEasy = (each: FunctionSymbol) => each.type.parameters.length === 0;
+  const isDefault = (each: FunctionSymbol) => each.type.parameters.length === 0;
   const isCopy = ({ type }: FunctionSymbol) => type.parameters[0]?.kind === "reference" && recordOf(type.parameters[0].referent) === record;
-  if (all.some((each) => (isEasy(each) || isCopy(each)) && !isDefaulted(each))) return true;
-  return all.some((each) => !isCopy(each)) && !all.some((each) => isEasy(each) && isDefaulted(each));
+  if (all.some((each) => (isDefault(each) || isCopy(each)) && isUserProvided(each))) return true;
+  return all.length > 0 && !all.some(isDefault);
 }
 
 /** True for an operator that copies or moves an object of the class (C++17 §15.8.2p1). */
@@ -75,6 +78,7 @@ function isCopyAssignment({ name, isTemplate, type }: FunctionSymbol, record: Re
   return recordOf(only.kind === "reference" ? only.referent : only) === record;
 }
 
-function isDefaulted({ declarations }: FunctionSymbol): boolean {
-  return declarations.some(({ special }) => special === "default");
+/** True for a special member that is neither defaulted nor deleted where it is first declared (C++17 §11.4.2p5). */
+function isUserProvided({ declarations: [first] }: FunctionSymbol): boolean {
+  return first?.special !== "default" && first?.special !== "delete";
 }
