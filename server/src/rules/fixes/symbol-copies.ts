@@ -31,21 +31,20 @@ const symbolFunction = /^(?:::)?(cuda|hip)(?:Memcpy(To|From)Symbol(?:Async)?|Get
 
 /** The mistakes in such a call. */
 export function symbolFindings(call: CallFact, facts: Facts): readonly RuleFinding[] {
-  const parts = partsOf(call, facts);
+  const parts = partsOf(call);
   if (parts === undefined) return [];
   const wrong = wrongSymbol(call, parts, facts);
   if (wrong !== undefined) return [wrong];
   return [wrongDirection(parts), wrongCount(parts), wrongDestination(parts), wrongLevel(parts)].filter((finding) => finding !== undefined);
 }
 
-function partsOf(call: CallFact, facts: Facts): SymbolCall | undefined {
+function partsOf(call: CallFact): SymbolCall | undefined {
   const match = symbolFunction.exec(call.name);
   if (match === null) return undefined;
   const [, prefix, copy, question] = match;
   const [first, second, count, offset, direction] = call.arguments;
-  const written = copy === "To" ? first : second;
-  const symbol = written === undefined ? undefined : namedSymbol(written, facts);
-  if (symbol === undefined) return undefined;
+  const symbol = copy === "To" ? first : second;
+  if (symbol === undefined || symbol.expression.kind === "call") return undefined;
   const kind = copy === "To" ? "to" : copy === "From" ? "from" : question === "Size" ? "size" : "address";
   const isCopy = copy !== undefined;
   return {
@@ -57,16 +56,6 @@ function partsOf(call: CallFact, facts: Facts): SymbolCall | undefined {
     offset: isCopy ? offset : undefined,
     direction: isCopy ? direction : undefined,
   };
-}
-
-/** The `x` that `HIP_SYMBOL(x)` stands for. */
-function namedSymbol(argument: CallArgument, { calls }: Facts): CallArgument | undefined {
-  const { expression, place } = argument;
-  if (expression.kind !== "call") return argument;
-  const inner = calls.find(
-    (call) => call.name === "HIP_SYMBOL" && call.place.unit === place.unit && call.place.span.start === place.span.start,
-  );
-  return inner?.arguments[0];
 }
 
 /** The device variable that the whole argument names. */
