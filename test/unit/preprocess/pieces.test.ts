@@ -54,6 +54,11 @@ describe("a piece", () => {
     expect(row.pieces.map(({ kind }) => kind)).toEqual(["unfinished", "item", "item"]);
   });
 
+  it("ends before the next item if it is never closed, however many tokens it has", () => {
+    const parts = [`void f()\n{\n  if (a {\n${"  b[0] = 1;\n".repeat(20)}`, "\nvoid g() {\n}\n"];
+    expect(textsOf(rowOf(parts.join("")))).toEqual(parts);
+  });
+
   it("ends with its braces, even if a parenthesis in them is unclosed", () => {
     const parts = ["void f() {\n  g(1;\n}\n", "void h() {\n}\n"];
     expect(textsOf(rowOf(parts.join("")))).toEqual(parts);
