@@ -170,6 +170,23 @@ describe("a settings file that is wrong", () => {
     expect(settings.problems().map(({ message }) => message)).toEqual(["'exclude' has an effect in the top folder only"]);
   });
 
+  it("knows where the severity of a rule for a file comes from", () => {
+    const override = '{ "files": ["/b.cl"], "rules": { "some-rule": "hint" } }';
+    const { settings } = settingsWith({
+      "/w/gpu-qualifiers.json": '{ "rules": { "some-rule": "info", "other-rule": "info" } }',
+      "/w/old/gpu-qualifiers.json": `{ "rules": { "other-rule": "off" }, "overrides": [{ "files": ["*.cu"] }, ${override}, ${override}] }`,
+      "/w/bad/gpu-qualifiers.json": `{ "overrides": [{ "flags": [] }, ${override}] }`,
+    });
+    const placeOf = (name: string, rule: string) => settings.placeOfSeverity(`file:///w/${name}`, rule);
+    expect(placeOf("old/deep/a.cl", "other-rule")).toEqual({ folder: "file:///w/old", path: ["rules", "other-rule"] });
+    expect(placeOf("old/a.cl", "some-rule")).toEqual({ folder: "file:///w", path: ["rules", "some-rule"] });
+    expect(placeOf("old/b.cl", "some-rule")).toEqual({ folder: "file:///w/old", path: ["overrides", 2, "rules", "some-rule"] });
+    expect(placeOf("old/b.cl", "third-rule")).toEqual({ folder: "file:///w", path: ["rules", "third-rule"] });
+    // The invalid override before it is left out, so that its index is not known.
+    expect(placeOf("bad/b.cl", "some-rule")).toEqual({ folder: "file:///w", path: ["rules", "some-rule"] });
+    expect(placeOf("../x/b.cl", "some-rule")).toEqual({ folder: "file:///w", path: ["rules", "some-rule"] });
+  });
+
   it("cannot change the prototypes of objects", () => {
     expect(problems('{ "__proto__": { "flags": [] }, "constructor": 1 }')).toHaveLength(2);
   });
