@@ -153,6 +153,12 @@ const cases: readonly { readonly says: string; readonly rule: string; readonly t
     text: "int limit = 10;\n__global__ void k(int *out) { *out = limit; limit = 3; }\nvoid start(int *out) { k<<<1, 1>>>(out); }\n",
     titles: [],
   },
+  {
+    says: "a definition that comes later, after a variable that it refers to",
+    rule: "const-host-variable-uninitialized",
+    text: "extern const int limit;\n__global__ void k(int *out) { *out = limit; }\nvoid start(int *out) { k<<<1, 1>>>(out); }\nconst int unit = 10, more = 1;\nconst int limit = 2 * unit;\n",
+    titles: ["Pass 'limit' as a parameter of 'k'"],
+  },
 ];
 
 describe("fixes for host variables in device code", () => {
