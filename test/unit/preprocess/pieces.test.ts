@@ -100,6 +100,15 @@ describe("rows", () => {
     expect(afterEdit(open, closed)).toEqual(shapeOf(rowOf(closed)));
   });
 
+  it.each([
+    ["the end of a namespace", "namespace n {\n"],
+    ["a bracket without a partner", ""],
+  ])("equal those of the new text if %s closes what an edit opens", (_what, first) => {
+    const before = `${first}int f() {\n}\n\nint g() {\n}\n}\n`;
+    const after = before.replace("{\n}", "{ {\n}");
+    expect(shapeOf(rowOf(after, rowOf(before)))).toEqual(shapeOf(rowOf(after)));
+  });
+
   it("equal those of the new text after any edits", () => {
     let seed = 7;
     const below = (limit: number) => {
