@@ -29,6 +29,9 @@ describe("HIP", () => {
       "host-access-of-device-symbol: 32 bytes do not fit into 'table' of 16 bytes",
     ]);
     expect(found(`${declared}void set(const float *p) { hipMemcpyToSymbol(table, p, 16, 0, hipMemcpyDeviceToHost); }`)).toHaveLength(1);
+    expect(found(`float &chosen();\nvoid set(const float *p) { hipMemcpyToSymbol(chosen(), p, 4, 0, hipMemcpyDeviceToHost); }`)).toEqual([
+      "host-access-of-device-symbol: 'hipMemcpyDeviceToHost' does not copy to the device",
+    ]);
     expect(found(`${declared}void set(const float *p) { hipMemcpy(table, p, 16, hipMemcpyHostToDevice); }`)).toHaveLength(1);
     expect(found(`${declared}int get() { return counter; }`)).toHaveLength(1);
   });

@@ -44,7 +44,7 @@ function partsOf(call: CallFact): SymbolCall | undefined {
   const [, prefix, copy, question] = match;
   const [first, second, count, offset, direction] = call.arguments;
   const symbol = copy === "To" ? first : second;
-  if (symbol === undefined || symbol.expression.kind === "call") return undefined;
+  if (symbol === undefined) return undefined;
   const kind = copy === "To" ? "to" : copy === "From" ? "from" : question === "Size" ? "size" : "address";
   const isCopy = copy !== undefined;
   return {
@@ -125,11 +125,10 @@ function wrongDirection({ direction, kind, prefix, symbol }: SymbolCall): RuleFi
   const side = kind === "to" ? match[2] : match[1];
   if (side === "Device") return undefined;
   const right = `${prefix}Memcpy${kind === "to" ? "HostToDevice" : "DeviceToHost"}`;
-  const name = symbol.path?.root?.name ?? "";
+  const name = symbol.path?.root?.name;
   return {
     place: direction.place,
-    message:
-      kind === "to" ? `'${written}' does not copy to '${name}' on the device` : `'${written}' does not copy from '${name}' on the device`,
+    message: `'${written}' does not copy ${kind} ${name === undefined ? "" : `'${name}' on `}the device`,
     fixes: () => [{ title: `Use '${right}'`, edits: [{ place: direction.place, text: right }], safety: "safe" }],
   };
 }
