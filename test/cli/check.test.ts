@@ -58,6 +58,12 @@ describe("--verbose", () => {
     );
     expect((await runHere(["check", "a.cl"], folder)).error).not.toContain("is not taken");
   });
+
+  it("gives the line of a branch in a file without findings", async () => {
+    const folder = folderWith({ "a.cl": `${clean}\n#ifdef COUNT\n#endif\n` });
+    const line = `${clean}\n`.split("\n").length;
+    expect((await runHere(["check", "--verbose", "a.cl"], folder)).error).toContain(`a.cl:${line}:1: note: '#ifdef COUNT' is not taken`);
+  });
 });
 
 describe("kernels in string literals", () => {

@@ -217,7 +217,7 @@ function textOf(text: string): string {
 function placesIn(files: readonly CheckedFile[]): Iterable<string> {
   const names = new Set<string>();
   for (const { diagnostics, report } of files) {
-    for (const { location } of report.notes) names.add(location.uri);
+    for (const { location } of [...report.notes, ...report.untaken]) names.add(location.uri);
     for (const { location, related, fixes } of diagnostics) {
       names.add(location.uri);
       for (const place of related) names.add(place.location.uri);
