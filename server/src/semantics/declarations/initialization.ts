@@ -89,7 +89,13 @@ function closest(context: Context, record: RecordSymbol, value: Expression): rea
   });
   if (exact.length === 1) return exact;
   const templates = own.filter((each) => each.isTemplate && parameterOf(each)?.kind === "dependent");
-  const isOpen = own.some((each) => each.isTemplate && parameterOf(each)?.kind !== "pointer" && !templates.includes(each));
+  const isOpen = own.some((each) => {
+    const parameter = parameterOf(each);
+    // A constructor that is not a template is preferred if its unknown parameter needs no conversion.
+    return each.isTemplate
+      ? parameter?.kind !== "pointer" && !templates.includes(each)
+      : parameter === undefined || containsUnknown(parameter);
+  });
   return exact.length === 0 && templates.length === 1 && !isOpen ? templates : undefined;
 }
 
