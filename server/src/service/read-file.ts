@@ -83,17 +83,20 @@ export function* readFile(tools: Tools, uri: string): Steps<FileReading> {
   return { ...reading, readings, unread: [...new Set(readings.flatMap(({ unit }) => unreadOf(unit)))] };
 }
 
-/** Reads a file under one dialect in this unit, with an equal share of the file's budget. */
+/** The greatest number of parts into which a file's budget is split. Most standards agree about a file, so it is rarely read more often. */
+const mostShares = 2;
+
+/** Reads a file under one of several dialects in this unit, with a part of the file's budget. */
 export function* readUnder(
   tools: Tools,
   uri: string,
   unit: Unit,
   dialect: Dialect,
-  shares: number,
+  dialects: number,
 ): Steps<FileReading["readings"][number]> {
   yield* parse(tools, unit, uri);
   const steps = stepsFor(textOf(tools.options.files, uri).length) - stepsForRules - stepsForSummary;
-  const budget = createBudget(Math.ceil(steps / shares) - stepsToRead(unit.view.text.length));
+  const budget = createBudget(Math.ceil(steps / Math.min(dialects, mostShares)) - stepsToRead(unit.view.text.length));
   const asked = askedDialect(dialect);
   const analysis = yield* onBudget(
     budget,
