@@ -106,3 +106,29 @@ function randomBelow(seed: number): (limit: number) => number {
     return (state >> 8) % limit;
   };
 }
+
+it.each([
+  ["the only declaration", "void f(void) {\n  extern constant int g;\n}\n", "constant int g", "constant int const g"],
+  [
+    "one of two declarations",
+    "void f(void) {\n  extern constant int g;\n}\nvoid h(void) {\n  extern constant int g;\n}\n",
+    "constant int g",
+    "constant int const g",
+  ],
+  ["the text before it", "void f(void) {\n  extern constant int g;\n}\nvoid h(void) {\n  extern global int g;\n}\n", "extern", "; extern"],
+])("an extern variable of a block is followed when %s changes", (_, text, from, to) => {
+  const fixture = loadFixtures().find(({ files: [file], files }) => files.length === 1 && file?.name.endsWith(".cl"));
+  if (fixture === undefined) throw new Error("there are fixtures");
+  const uri = uriOf(fixture);
+  const texts = new Map([[uri, text]]);
+  const service = serviceFor(parser, fixture, texts, true);
+  service.check(uri);
+  texts.set(uri, text.replace(from, to));
+  service.changed([uri]);
+  service.glance(uri, []);
+  const after = toldWithFixes(service.check(uri).diagnostics);
+  const fresh = serviceFor(parser, fixture, texts, true);
+  expect(after).toEqual(toldWithFixes(fresh.check(uri).diagnostics));
+  service.dispose();
+  fresh.dispose();
+});

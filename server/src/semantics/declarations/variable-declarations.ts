@@ -28,7 +28,7 @@ import { layoutOfDeclaration } from "./layout-attributes.ts";
 import { lastPart, resolveName, scopeOfDefinition } from "./name-resolution.ts";
 import { declaringScope, qualify } from "./records.ts";
 import { declareBindings } from "./structured-bindings.ts";
-import { argumentsOf, completed, externsOf, isInternal, objectType, previousOf, variableScope } from "./variable-lookup.ts";
+import { argumentsOf, completed, enterExtern, isInternal, objectType, previousOf, variableScope } from "./variable-lookup.ts";
 
 /** The memory space that the words specify. Of `__device__ __constant__` the more specific one counts. */
 function memorySpaceOf(context: Context, words: readonly PlacedWord[], scope: VariableSymbol["scope"]): MemorySpace | undefined {
@@ -90,7 +90,7 @@ export function declareVariable(context: Context, item: DeclarationItem, init: I
   const variable: VariableSymbol = initialization === undefined ? deduced : { ...deduced, initialization };
   rememberConstant({ ...context, scope: target ?? scope }, variable);
   if (target !== undefined) enterVariable(target, variable, isQualified);
-  if (target !== undefined && kind === "block" && has("extern") && !variable.isDependent) externsOf(target).set(name, variable);
+  if (target !== undefined && kind === "block" && has("extern") && !variable.isDependent) enterExtern(target, variable);
   if (variable.memorySpace === "constant" && !context.isBuiltin) context.program.facts.constants.push(variable);
   if (variable.scope !== "member") declareHalf(context, variable.type, place);
   if (context.isEmitting) {

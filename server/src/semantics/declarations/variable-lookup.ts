@@ -2,6 +2,7 @@
  * Decides properties of a variable's declaration other than its type: whether other files or earlier declarations refer to the same
  * variable, the kind of its scope, and the array length that its initializer gives.
  */
+import type { Unit } from "../../preprocess/view.ts";
 import type { Expression, InitDeclarator, Initializer, Parameter } from "../../syntax/ast.ts";
 import type { Context } from "../facts/context.ts";
 import { enclosingNamespace, functionsOf, lookup, lookupIn, type Scope } from "../symbols/scope.ts";
@@ -49,21 +50,40 @@ export function previousOf(target: Scope | undefined, name: string, isExtern: bo
   if (isBlock && !isExtern) return {};
   const found = isBlock ? lookup(target, name) : lookupIn(target, name);
   const visible = found.find((symbol): symbol is VariableSymbol => symbol.kind === "variable");
-  const previous = visible ?? (target.kind === "record" ? undefined : externsOf(target).get(name));
+  const previous = visible ?? (target.kind === "record" ? undefined : externsOf(target).get(name)?.at(-1));
   // A member of a base class is a different variable.
   const isOther = previous === undefined || previous.isDependent || (target.record !== undefined && previous.record !== target.record);
   return isOther ? {} : { previous };
 }
 
 /** `extern` declarations in blocks: members of the enclosing namespace that only the block can name (C++17 §6.5p6). */
-const externs = new WeakMap<Scope, Map<string, VariableSymbol>>();
+const externs = new WeakMap<Scope, Map<string, VariableSymbol[]>>();
 
-/** The `extern` declarations in blocks within this scope's namespace, by name. */
-export function externsOf(scope: Scope): Map<string, VariableSymbol> {
+function externsOf(scope: Scope): Map<string, VariableSymbol[]> {
   const owner = enclosingNamespace(scope);
-  const known = externs.get(owner) ?? new Map<string, VariableSymbol>();
+  const known = externs.get(owner) ?? new Map<string, VariableSymbol[]>();
   externs.set(owner, known);
   return known;
+}
+
+/** Adds an `extern` declaration in a block, which later declarations of the same name in the namespace refer to. */
+export function enterExtern(scope: Scope, variable: VariableSymbol): void {
+  const known = externsOf(scope);
+  known.set(variable.name, [...(known.get(variable.name) ?? []), variable]);
+}
+
+/**
+ * Removes the `extern` declarations in the blocks of a unit, and returns the names of those in other units that are in the same
+ * namespace.
+ */
+export function leaveExterns(scope: Scope, unit: Unit): readonly string[] {
+  const known = externsOf(scope);
+  for (const [name, variables] of known) {
+    const others = variables.filter(({ place }) => place.unit !== unit);
+    if (others.length > 0) known.set(name, others);
+    else known.delete(name);
+  }
+  return [...known.keys()];
 }
 
 /** The kind of variable that is declared in a scope. */

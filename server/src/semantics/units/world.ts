@@ -16,6 +16,7 @@ import type { FunctionItem, Item, SyntaxTree } from "../../syntax/ast.ts";
 import { bindItem } from "../declarations/binder.ts";
 import { walkFunctionBody } from "../declarations/function-bodies.ts";
 import { namesOf } from "../declarations/on-demand.ts";
+import { leaveExterns } from "../declarations/variable-lookup.ts";
 import { evaluator } from "../expressions/evaluator.ts";
 import { type Context, type DeferredBody, emptySink, type FactSink, outermost, type Program } from "../facts/context.ts";
 import type { Facts } from "../facts/facts.ts";
@@ -194,7 +195,9 @@ export function* createWorld(input: WorldInput): Steps<World> {
     },
     forgetFacts: (index) => {
       const entry = entries[index];
-      if (entry !== undefined) Object.assign(entry, { own: undefined, facts: undefined });
+      if (entry === undefined) return;
+      leaveExterns(entry.context.scope, entry.piece.unit);
+      Object.assign(entry, { own: undefined, facts: undefined });
     },
     replaceBody: (index, unit, tree) => {
       const entry = entries[index];
@@ -203,7 +206,12 @@ export function* createWorld(input: WorldInput): Steps<World> {
       const item = tree.items.length === 1 ? functionOf(tree.items[0]) : undefined;
       const old = entry?.piece.unit;
       if (entry === undefined || body === undefined || item?.body === undefined || old === undefined) return false;
-      if (!isSameHead(old, body.item, unit, item) || entry.tree.unknownWords.length > 0 !== tree.unknownWords.length > 0) return false;
+      if (
+        sharesExterns(entry, unit) ||
+        !isSameHead(old, body.item, unit, item) ||
+        entry.tree.unknownWords.length > 0 !== tree.unknownWords.length > 0
+      )
+        return false;
       replaceContent(old, unit);
       Object.assign(body.declaration, { body: item.body, place: { unit: old, span: item.span } });
       entry.bodies[0] = { ...body, item };
@@ -329,6 +337,18 @@ function replaceContent(old: Unit, { uri: _, ...content }: Unit): void {
   const { uri, row } = old;
   for (const key of Object.keys(old)) Reflect.deleteProperty(old, key);
   Object.assign(old, content, { uri, ...(row === undefined ? {} : { row }) });
+}
+
+/**
+ * True if the body, as it was or as it is now, may declare an `extern` variable that another body declares too: they are one
+ * variable. Forgets the declarations in the old body.
+ */
+function sharesExterns({ context: { scope }, piece: { unit: old } }: Entry, unit: Unit): boolean {
+  const texts = [old.view.text, unit.view.text];
+  if (!texts.some((text) => /\bextern\b/.test(text))) return false;
+  const names = leaveExterns(scope, old);
+  const words = new Set(texts.flatMap((text) => text.match(/[\w$]+/g) ?? []));
+  return names.some((name) => words.has(name));
 }
 
 /** True if everything before and after the body is unchanged, in the same place. */
