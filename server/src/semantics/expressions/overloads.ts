@@ -28,6 +28,7 @@ import {
 import { ambiguousParameters, emitAmbiguity } from "./ambiguity.ts";
 import { hasTemplateArguments, unwrap } from "./calls.ts";
 import { type Cost, costInCplusplus, costOfObject, ellipsis } from "./conversion-costs.ts";
+import { exactBuiltin } from "./exact-overload.ts";
 import { variableOf } from "./opaque-conversions.ts";
 import { decayed, unknownValue } from "./values.ts";
 
@@ -43,6 +44,8 @@ export function choose(
   name: string,
   object?: Type,
 ): FunctionSymbol | undefined {
+  const exact = isOpenCLC(context) && object === undefined ? exactBuiltin(named, values) : undefined;
+  if (exact !== undefined) return exact;
   if (!spend(named.length * (1 + values.length))) return undefined;
   const builtins = overloadedBuiltins(context, named);
   const fits = (own: FunctionSymbol) => takes(own, values.length) && (costOf(context, own, values) ?? misfit) < misfit;
