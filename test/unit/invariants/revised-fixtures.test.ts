@@ -116,6 +116,12 @@ it.each([
     "constant int const g",
   ],
   ["the text before it", "void f(void) {\n  extern constant int g;\n}\nvoid h(void) {\n  extern global int g;\n}\n", "extern", "; extern"],
+  [
+    "the function with the later declaration",
+    "void f(void) {\n  extern constant int g;\n}\nvoid h(void) {\n  int x;\n  extern global int g;\n}\n",
+    "x;",
+    "other;",
+  ],
 ])("an extern variable of a block is followed when %s changes", (_, text, from, to) => {
   const fixture = loadFixtures().find(({ files: [file], files }) => files.length === 1 && file?.name.endsWith(".cl"));
   if (fixture === undefined) throw new Error("there are fixtures");

@@ -79,6 +79,7 @@ export interface World {
 }
 
 interface Entry {
+  readonly index: number;
   readonly piece: WorldPiece;
   tree: SyntaxTree;
   readonly context: Context;
@@ -87,6 +88,8 @@ interface Entry {
   /** The time of its names. */
   time: number;
   isBound: boolean;
+  /** Its text contains the word `extern`. */
+  mayDeclareExtern: boolean;
   facts: PieceFacts | undefined;
   /** What walking the statements of a long body has recorded. */
   walks: RecordedWalks | undefined;
@@ -120,7 +123,7 @@ export function* createWorld(input: WorldInput): Steps<World> {
   const scopes: Scope[] = [];
   for (const piece of input.pieces) {
     const around = scopes[scopes.length - 1] ?? scope;
-    const entry = newEntry(base, piece, around, input.syntaxOf(piece));
+    const entry = newEntry(entries.length, base, piece, around, input.syntaxOf(piece));
     entries.push(entry);
     byUnit.set(piece.unit, entry);
     if (piece.scope === "closes") scopes.pop();
@@ -134,9 +137,18 @@ export function* createWorld(input: WorldInput): Steps<World> {
   const bind = (entry: Entry): void => {
     if (!entry.isBound) inPast(clock, entry.time, () => bindHead(entry));
   };
+  let externsWalked = 0;
+  /** An `extern` variable of a block refers to the last declaration before it, so bodies with such variables are walked in order. */
+  const walkExternsBefore = (index: number): void => {
+    for (; externsWalked < index; externsWalked += 1) {
+      const earlier = entries[externsWalked];
+      if (earlier?.mayDeclareExtern === true) ownFactsOf(earlier);
+    }
+  };
   const ownFactsOf = (entry: Entry): NonNullable<Entry["own"]> => {
     if (entry.own !== undefined) return entry.own;
     bind(entry);
+    if (entry.mayDeclareExtern) walkExternsBefore(entry.index);
     const facts = emptySink();
     const counts = { ...entry.context.program.counts };
     if (entry.piece.unit.view.text.length >= longPiece) entry.walks = nextWalks(entry.walks);
@@ -215,7 +227,7 @@ export function* createWorld(input: WorldInput): Steps<World> {
       replaceContent(old, unit);
       Object.assign(body.declaration, { body: item.body, place: { unit: old, span: item.span } });
       entry.bodies[0] = { ...body, item };
-      Object.assign(entry, { tree, own: undefined, facts: undefined });
+      Object.assign(entry, { tree, own: undefined, facts: undefined, mayDeclareExtern: mayDeclareExtern(unit) });
       return true;
     },
   };
@@ -227,7 +239,7 @@ function hasInstances({ instantiations: { bodies, classes } }: Program): boolean
   return bodies.length > 0 || classes.length > 0;
 }
 
-function newEntry(base: Context, piece: WorldPiece, scope: Scope, tree: SyntaxTree): Entry {
+function newEntry(index: number, base: Context, piece: WorldPiece, scope: Scope, tree: SyntaxTree): Entry {
   const head = emptySink();
   const bodies: DeferredBody[] = [];
   const program: Program = {
@@ -239,7 +251,12 @@ function newEntry(base: Context, piece: WorldPiece, scope: Scope, tree: SyntaxTr
     bodies: tree.items.length === 1 ? bodies : undefined,
   };
   const context: Context = { ...base, program, unit: piece.unit, scope, isEmitting: true };
-  return { piece, tree, context, head, bodies, time: 0, isBound: false, facts: undefined, walks: undefined, own: undefined };
+  const kept = { facts: undefined, walks: undefined, own: undefined };
+  return { index, piece, tree, context, head, bodies, time: 0, isBound: false, mayDeclareExtern: mayDeclareExtern(piece.unit), ...kept };
+}
+
+function mayDeclareExtern({ view }: Unit): boolean {
+  return /\bextern\b/.test(view.text);
 }
 
 /**
@@ -344,10 +361,9 @@ function replaceContent(old: Unit, { uri: _, ...content }: Unit): void {
  * variable. Forgets the declarations in the old body.
  */
 function sharesExterns({ context: { scope }, piece: { unit: old } }: Entry, unit: Unit): boolean {
-  const texts = [old.view.text, unit.view.text];
-  if (!texts.some((text) => /\bextern\b/.test(text))) return false;
+  if (!mayDeclareExtern(old) && !mayDeclareExtern(unit)) return false;
   const names = leaveExterns(scope, old);
-  const words = new Set(texts.flatMap((text) => text.match(/[\w$]+/g) ?? []));
+  const words = new Set([old, unit].flatMap(({ view }) => view.text.match(/[\w$]+/g) ?? []));
   return names.some((name) => words.has(name));
 }
 
