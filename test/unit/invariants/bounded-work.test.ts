@@ -163,3 +163,13 @@ describe("a budget", () => {
     expect(patient.left).toBe(many - (9 * many) / 100);
   });
 });
+
+it("thousands of calls of builtin functions with many overloads are within the budget of their file", () => {
+  const uri = "file:///a.cl";
+  const calls = "  a = bitselect(a, b, rotate(a, 3u));\n".repeat(4_000);
+  const text = `kernel void k(global uint *p) {\n  uint a = p[0];\n  uint b = p[1];\n${calls}  local uint *q = p;\n}\n`;
+  const service = createService({ files: memoryFiles(new Map([[uri, text]])), parser, settingsOf: () => noSettings });
+  const { notes, diagnostics } = service.check(uri);
+  expect([notes.map(({ message }) => message), diagnostics.map(({ rule }) => rule)]).toEqual([[], ["address-space-conversion"]]);
+  service.dispose();
+});

@@ -1,6 +1,6 @@
 /**
- * Finds the builtin function of OpenCL C whose parameters have exactly the types of the arguments. Hash functions call `rotate` and
- * `bitselect` thousands of times, each of which has dozens of overloads; comparing types is much cheaper than ranking them all.
+ * Finds the builtin function of OpenCL C whose parameters have exactly the types of the arguments. Unrolled kernels call builtins
+ * with dozens of overloads thousands of times, and comparing types is much cheaper than ranking all overloads.
  */
 import { spend } from "../../budget.ts";
 import type { Value } from "../facts/evaluator.ts";
