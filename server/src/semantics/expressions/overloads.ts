@@ -25,10 +25,9 @@ import {
   type Type,
   unqualifiedType,
 } from "../types/types.ts";
-import { ambiguousParameters, emitAmbiguity } from "./ambiguity.ts";
+import { ambiguousParameters, emitAmbiguity, exactBuiltin } from "./builtin-overloads.ts";
 import { hasTemplateArguments, unwrap } from "./calls.ts";
 import { type Cost, costInCplusplus, costOfObject, ellipsis } from "./conversion-costs.ts";
-import { exactBuiltin } from "./exact-overload.ts";
 import { variableOf } from "./opaque-conversions.ts";
 import { decayed, unknownValue } from "./values.ts";
 

@@ -9,7 +9,6 @@ import type { Dialect } from "../../dialect.ts";
 import { append } from "../../lists.ts";
 import { longPiece } from "../../preprocess/row.ts";
 import type { Unit, View } from "../../preprocess/view.ts";
-import type { ViewSpan } from "../../source.ts";
 import { encloses } from "../../spans.ts";
 import type { Steps } from "../../steps.ts";
 import type { FunctionItem, Item, SyntaxTree } from "../../syntax/ast.ts";
@@ -26,6 +25,7 @@ import { walkInstantiatedBodies } from "../templates/instantiated-bodies.ts";
 import type { FunctionSymbol } from "../types/symbols.ts";
 import { withoutConsequences } from "./consequences.ts";
 import { bindHeader, frontOf } from "./headers.ts";
+import { isSameHead, mayDeclareExtern, replaceContent, sharesExterns } from "./replaced-bodies.ts";
 import { reservedNames } from "./reserved-names.ts";
 
 /** A piece of the file, as read under one dialect. */
@@ -219,7 +219,7 @@ export function* createWorld(input: WorldInput): Steps<World> {
       const old = entry?.piece.unit;
       if (entry === undefined || body === undefined || item?.body === undefined || old === undefined) return false;
       if (
-        sharesExterns(entry, unit) ||
+        sharesExterns(entry.context.scope, old, unit) ||
         !isSameHead(old, body.item, unit, item) ||
         entry.tree.unknownWords.length > 0 !== tree.unknownWords.length > 0
       )
@@ -253,10 +253,6 @@ function newEntry(index: number, base: Context, piece: WorldPiece, scope: Scope,
   const context: Context = { ...base, program, unit: piece.unit, scope, isEmitting: true };
   const kept = { facts: undefined, walks: undefined, own: undefined };
   return { index, piece, tree, context, head, bodies, time: 0, isBound: false, mayDeclareExtern: mayDeclareExtern(piece.unit), ...kept };
-}
-
-function mayDeclareExtern({ view }: Unit): boolean {
-  return /\bextern\b/.test(view.text);
 }
 
 /**
@@ -347,38 +343,6 @@ function functionOf(item: Item | undefined): FunctionItem | undefined {
 /** True if other items only depend on the part of the item before its body. */
 export function hidesBody(item: Item): item is FunctionItem {
   return item.kind === "function" && functionOf(item) !== undefined;
-}
-
-/** Replaces the content of a unit, which stays the same object for its piece. */
-function replaceContent(old: Unit, { uri: _, ...content }: Unit): void {
-  const { uri, row } = old;
-  for (const key of Object.keys(old)) Reflect.deleteProperty(old, key);
-  Object.assign(old, content, { uri, ...(row === undefined ? {} : { row }) });
-}
-
-/**
- * True if the body, as it was or as it is now, may declare an `extern` variable that another body declares too: they are one
- * variable. Forgets the declarations in the old body.
- */
-function sharesExterns({ context: { scope }, piece: { unit: old } }: Entry, unit: Unit): boolean {
-  if (!mayDeclareExtern(old) && !mayDeclareExtern(unit)) return false;
-  const names = leaveExterns(scope, old);
-  const words = new Set([old, unit].flatMap(({ view }) => view.text.match(/[\w$]+/g) ?? []));
-  return names.some((name) => words.has(name));
-}
-
-/** True if everything before and after the body is unchanged, in the same place. */
-function isSameHead(old: Unit, { body: oldBody }: FunctionItem, unit: Unit, { body }: FunctionItem): boolean {
-  if (oldBody === undefined || body === undefined) return false;
-  const start = (view: View, span: ViewSpan) => view.text.slice(0, span.start);
-  const end = (view: View, span: ViewSpan) => view.text.slice(span.end).trimEnd();
-  return (
-    start(old.view, oldBody.span) === start(unit.view, body.span) &&
-    end(old.view, oldBody.span) === end(unit.view, body.span) &&
-    old.includes.length === unit.includes.length &&
-    old.includes.every((site, at) => site.unit === unit.includes[at]?.unit && site.at === unit.includes[at]?.at) &&
-    (old.switches ?? []).length === (unit.switches ?? []).length
-  );
 }
 
 /** Concatenates the facts of several sinks. */

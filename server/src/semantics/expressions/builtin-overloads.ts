@@ -1,7 +1,9 @@
 /**
- * Finds calls of OpenCL C's overloaded builtin functions that are ambiguous because a pointer argument loses const. Clang gives the
- * same rank to a conversion that drops a qualifier and to one to another pointer type, so the other arguments have to decide.
+ * Finds which of OpenCL C's overloaded builtin functions matches a call exactly, and calls that are ambiguous because a pointer
+ * argument loses const. Clang gives the same rank to a conversion that drops a qualifier and to one to another pointer type, so the
+ * other arguments have to decide.
  */
+import { spend } from "../../budget.ts";
 import type { CallExpression } from "../../syntax/ast.ts";
 import { type Context, placeOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
@@ -90,4 +92,29 @@ export function emitAmbiguity(
   });
   const place = placeOf(context, e.span);
   context.program.facts.noMatches.push({ name, candidates: [candidate], arguments: typed, place, within: context.within });
+}
+
+/**
+ * The only builtin function with exactly these types; undefined if the functions must be ranked. Unrolled kernels call builtins with
+ * dozens of overloads thousands of times, and comparing types is much cheaper than ranking all overloads.
+ */
+export function exactBuiltin(named: readonly FunctionSymbol[], values: readonly Value[]): FunctionSymbol | undefined {
+  if (named.length < 2 || values.length === 0 || !spend(1 + (named.length >> 3))) return undefined;
+  const types = values.map((value) => decayed(value).type);
+  if (!types.every(({ kind }) => kind === "arithmetic" || kind === "vector")) return undefined;
+  let found: FunctionSymbol | undefined;
+  for (const candidate of named) {
+    const { parameters, isVariadic } = candidate.type;
+    if (!candidate.isBuiltin || candidate.isTemplate || isVariadic) return undefined;
+    if (parameters.length !== types.length || !parameters.every((parameter, index) => isSame(parameter, types[index]))) continue;
+    if (found !== undefined) return undefined;
+    found = candidate;
+  }
+  return found;
+}
+
+/** True for the same number or vector, whatever its qualifiers. */
+function isSame(one: Type, other: Type | undefined): boolean {
+  if (one.kind === "arithmetic") return other?.kind === "arithmetic" && one.name === other.name && one.alias === other.alias;
+  return one.kind === "vector" && other?.kind === "vector" && one.element === other.element && one.length === other.length;
 }
