@@ -13,7 +13,7 @@ import { cudaWords, type Flavour, flavourOf } from "../server/src/preprocess/can
 import { createInterner } from "../server/src/preprocess/lexing/interner.ts";
 import { textOf, tokenize } from "../server/src/preprocess/lexing/lexer.ts";
 import { createPreprocessor } from "../server/src/preprocess/preprocessor.ts";
-import type { Unit } from "../server/src/preprocess/view.ts";
+import type { Unit } from "../server/src/preprocess/view/view.ts";
 import type { Files } from "../server/src/source.ts";
 
 const words = process.argv.slice(2);

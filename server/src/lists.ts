@@ -35,6 +35,11 @@ export function compact<T>(list: readonly T[]): readonly T[] {
   return list.length === 0 ? none : list.slice();
 }
 
+/** True if both lists have the same numbers in the same order. */
+export function areEqual(a: Int32Array, b: Int32Array): boolean {
+  return a.length === b.length && a.every((number, index) => number === b[index]);
+}
+
 /**
  * How many numbers of an ascending sequence are at most `limit`. This is one more than the index of the last such number.
  * `numberAt` gives the number at an index below `length`. The search is logarithmic.

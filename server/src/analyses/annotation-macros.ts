@@ -4,7 +4,7 @@
  */
 import { fileOf } from "../preprocess/row.ts";
 import { includesAround, locationInFile, unitsOfFile } from "../preprocess/unit-row.ts";
-import type { Unit } from "../preprocess/view.ts";
+import type { Unit } from "../preprocess/view/view.ts";
 import type { Place } from "../semantics/types/symbols.ts";
 import type { FileUri } from "../source.ts";
 

@@ -3,7 +3,7 @@
  * for each variable would be quadratic in the length of the file. Each index is built on its first use.
  */
 import { countUpTo } from "../lists.ts";
-import type { Unit } from "../preprocess/view.ts";
+import type { Unit } from "../preprocess/view/view.ts";
 import type { AccessFact, CallFact, ConversionFact, Facts, OperandsFact, ReferenceFact, VariableFact } from "../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/types/symbols.ts";
 import type { ViewSpan } from "../source.ts";

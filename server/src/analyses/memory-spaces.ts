@@ -4,7 +4,7 @@
  */
 import type { CudaDialect, Dialect } from "../dialect.ts";
 import { unitsOfFile } from "../preprocess/unit-row.ts";
-import type { Unit } from "../preprocess/view.ts";
+import type { Unit } from "../preprocess/view/view.ts";
 import { isMemoryWord, type MemorySpace, qualifiers } from "../qualifiers.ts";
 import { alongDeclarations, type FunctionSymbol, type Place, type PlacedWord, type VariableSymbol } from "../semantics/types/symbols.ts";
 import { overlap } from "../spans.ts";

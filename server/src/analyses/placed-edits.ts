@@ -1,6 +1,6 @@
 /** Maps edits placed in a View to the author's text. An edit of text that the author did not write has no place there and is dropped. */
 import { locationInFile } from "../preprocess/unit-row.ts";
-import type { Origin, Unit } from "../preprocess/view.ts";
+import type { Origin, Unit } from "../preprocess/view/view.ts";
 import type { Place, PlacedWord } from "../semantics/types/symbols.ts";
 import type { Edit, UnitLocation, UnitUri } from "../source.ts";
 

@@ -1,7 +1,7 @@
 /** The result of checking one file, as the host receives it. */
 import type { DialectData } from "../dialect.ts";
 import type { Diagnostic } from "../finding.ts";
-import type { UntakenBranch } from "../preprocess/view.ts";
+import type { UntakenBranch } from "../preprocess/view/view.ts";
 import { type Location, placeKey } from "../source.ts";
 
 /** The result of checking one file. */

@@ -1,5 +1,5 @@
 /** Finds where the declarations of a file begin. Hosts use this to see that half-typed code has swallowed the code after it. */
-import type { Unit } from "../preprocess/view.ts";
+import type { Unit } from "../preprocess/view/view.ts";
 import type { Item, SyntaxTree } from "../syntax/ast.ts";
 
 /** The unit with the file's text: the root, or a header below it; undefined if the text is spliced into others. */

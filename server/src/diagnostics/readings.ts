@@ -4,7 +4,7 @@
  */
 import type { CompileSettings, Dialect } from "../dialect.ts";
 import { locationInFile } from "../preprocess/unit-row.ts";
-import type { Unit } from "../preprocess/view.ts";
+import type { Unit } from "../preprocess/view/view.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
 import type { Place } from "../semantics/types/symbols.ts";
 import type { Edit, FileUri, Location, SourceSpan, UnitUri } from "../source.ts";

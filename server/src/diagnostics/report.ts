@@ -6,9 +6,7 @@ import { isBuiltin, toEdit } from "../analyses/placed-edits.ts";
 import { affordable, type Budget, createBudget, demand, isSpent, within } from "../budget.ts";
 import type { Dialect, Limits } from "../dialect.ts";
 import type { Finding, Fix, RelatedPlace } from "../finding.ts";
-import { countUpTo } from "../lists.ts";
 import { fileOf } from "../preprocess/row.ts";
-import type { View } from "../preprocess/view.ts";
 import type { CheckedFile, Rule, RuleFinding, RuleFix } from "../rules/rule.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
 import type { Place } from "../semantics/types/symbols.ts";
@@ -92,19 +90,14 @@ function placedFixes(fixes: readonly RuleFix[]): readonly Fix<UnitLocation>[] {
   });
 }
 
-/** The index of the last segment that begins at or before the offset. */
-function firstAt(segments: View["segments"], offset: number): number {
-  return Math.max(0, countUpTo(segments.length, (index) => segments[index]?.start, offset) - 1);
-}
-
 /** The macro definitions that a place came from: the definition of the outermost macro, and those that spell parts of the place. */
 function spellings({ unit: { view }, span }: Place): readonly UnitLocation[] {
   const found = new Map<string, UnitLocation>();
   const { segments } = view;
-  for (let index = firstAt(segments, span.start); index < segments.length; index += 1) {
-    const { start = span.end, expansion } = segments[index] ?? {};
+  for (let index = segments.indexAt(span.start); index < segments.length; index += 1) {
+    const { start = span.end, expansion } = segments.at(index) ?? {};
     if (start >= span.end) break;
-    if (expansion === undefined || (view.segments[index + 1]?.start ?? view.text.length) <= span.start) continue;
+    if (expansion === undefined || (segments.startOf(index + 1) ?? view.text.length) <= span.start) continue;
     for (const location of [expansion.definition, expansion.argument ? undefined : expansion.spelling, expansion.inner?.definition]) {
       if (location !== undefined) found.set(`${location.uri} ${location.span.start}`, location);
     }

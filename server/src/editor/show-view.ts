@@ -6,7 +6,7 @@ import { unitOf } from "../diagnostics/outline.ts";
 import type { ReadFile } from "../diagnostics/readings.ts";
 import { baseNameOf, embeddedMark } from "../names.ts";
 import { fileOf } from "../preprocess/row.ts";
-import type { Unit } from "../preprocess/view.ts";
+import type { Unit } from "../preprocess/view/view.ts";
 
 /** The View with comments. `lineOf` returns lines of the author's files, counted from one. */
 export function showView({ uri, settings, readings }: ReadFile, lineOf: (uri: string, offset: number) => number): string | undefined {
@@ -43,10 +43,10 @@ function linesOf({ view, includes, uri }: Unit, lineOf: (uri: string, offset: nu
       const { location } = view.origin({ start: first, end: Math.min(first + 1, end) });
       const number = lineOf(location.uri, location.span.start);
       const macros: string[] = [];
-      while (index > 0 && (view.segments[index]?.start ?? 0) > offset) index -= 1;
-      for (; (view.segments[index]?.start ?? Number.POSITIVE_INFINITY) <= end; index += 1) {
-        const segment = view.segments[index];
-        const isHere = (view.segments[index + 1]?.start ?? view.text.length) > offset;
+      while (index > 0 && (view.segments.startOf(index) ?? 0) > offset) index -= 1;
+      for (; (view.segments.startOf(index) ?? Number.POSITIVE_INFINITY) <= end; index += 1) {
+        const segment = view.segments.at(index);
+        const isHere = (view.segments.startOf(index + 1) ?? view.text.length) > offset;
         if (isHere && segment?.expansion !== undefined && !macros.includes(segment.expansion.macro)) macros.push(segment.expansion.macro);
       }
       const place = `${location.uri === uri ? "" : nameOf(location.uri)}:${number}`;

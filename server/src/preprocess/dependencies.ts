@@ -1,5 +1,5 @@
 /** The files and the questions about the workspace that a unit depends on. */
-import type { Unit } from "./view.ts";
+import type { Unit } from "./view/view.ts";
 
 /** Every file that a unit depends on, itself first. */
 export function dependenciesOf(unit: Unit): readonly string[] {

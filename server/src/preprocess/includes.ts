@@ -15,13 +15,13 @@ import { type Expander, expand } from "./macros/expand.ts";
 import { type MacroToken, macroTokenAt } from "./macros/macro-tokens.ts";
 import { type Changes, type Consulted, Environment, type Macro } from "./macros/macros.ts";
 import { bounded, type Conditional, type Job, type Module, noteAt, type SourceFile } from "./module.ts";
-import { createView } from "./origin.ts";
 import { readFile, readPiece } from "./reader.ts";
 import { forgetRefusals, refusalOf } from "./refusals.ts";
 import type { Resolved } from "./resolve.ts";
 import { fileOfPiece, longPiece } from "./row.ts";
-import type { IncludeSite, Unit } from "./view.ts";
-import { createViewWriter } from "./view-writer.ts";
+import { emptyView } from "./view/origin.ts";
+import type { IncludeSite, Unit } from "./view/view.ts";
+import { createViewWriter } from "./view/view-writer.ts";
 
 /** A unit with its dependencies and effects. */
 export interface CachedUnit {
@@ -49,7 +49,8 @@ export interface CachedUnit {
 /** Units that have been read, for reuse. */
 export interface UnitCache {
   find(uri: string, job: Job, isUsable: (cached: CachedUnit) => boolean): CachedUnit | undefined;
-  add(uri: string, job: Job, cached: CachedUnit): void;
+  /** Returns what it keeps: the unit with a View that an earlier variant of the file has too. */
+  add(uri: string, job: Job, cached: CachedUnit): CachedUnit;
   /** True while the workspace gives the same answers. */
   areCurrent(decisions: ReadonlyMap<string, string>, job: Job): boolean;
 }
@@ -94,7 +95,7 @@ export function* readPieceModule(
 function unitOf(module: Module): Unit {
   const { uri, writer, includes, notes, untaken, switches, unrolls, ofOnePass, spliced, unread } = module;
   const isEmpty = module.last === 0 && module.chain.length > 1;
-  const view = isEmpty ? createView({ uri, text: "", segments: [], blanks: [], comments: [], splices: [] }) : writer.finish(uri);
+  const view = isEmpty ? emptyView(uri) : writer.finish(uri);
   const sites = isEmpty ? includes.map((site) => ({ ...site, at: 0 })) : includes;
   const { defined, tested } = module.environment.consulted;
   const architecture = module.job.interner.idOf("__CUDA_ARCH__");
@@ -375,8 +376,8 @@ function* readHeader(cache: UnitCache, module: Module, file: SourceFile): Steps<
   const inner = yield* readModule(job, cache, new Environment(job.interner, module.environment), module.chain, file);
   const cached = cachedUnitOf(inner, file, before);
   job.counter = before;
-  if (inner.isDegraded) module.isDegraded = true;
-  else cache.add(file.uri, job, cached);
+  if (!inner.isDegraded) return cache.add(file.uri, job, cached);
+  module.isDegraded = true;
   return cached;
 }
 

@@ -12,8 +12,8 @@ import type { Expander } from "./macros/expand.ts";
 import type { Environment, Macro } from "./macros/macros.ts";
 import type { Refused } from "./refusals.ts";
 import type { Resolver } from "./resolve.ts";
-import type { ExtensionSwitch, IncludeSite, PreprocessorNote, UntakenBranch } from "./view.ts";
-import type { ViewWriter } from "./view-writer.ts";
+import type { ExtensionSwitch, IncludeSite, PreprocessorNote, UntakenBranch } from "./view/view.ts";
+import type { ViewWriter } from "./view/view-writer.ts";
 
 /** A file's tokens, with results that are computed once. */
 export interface SourceFile {

@@ -58,8 +58,7 @@ export function createPreludes(): Preludes {
       const known = cache.find(file.uri, job, (entry) => isReusable(cache, entry, file, job, environment));
       if (known !== undefined) return known;
       const fresh = cachedUnitOf(inOneGo(readModule(job, cache, new Environment(interner, environment), [""], file)), file, 0);
-      cache.add(file.uri, job, fresh);
-      return fresh;
+      return cache.add(file.uri, job, fresh);
     },
   };
 }

@@ -16,7 +16,6 @@ import { createCutter } from "./lexing/cut.ts";
 import type { Interner } from "./lexing/interner.ts";
 import { Environment, type Macro } from "./macros/macros.ts";
 import type { Job, Words, Workspace } from "./module.ts";
-import { createView } from "./origin.ts";
 import { defineFromSettings, hasOperators } from "./predefined.ts";
 import { createPreludes, keyOfDialect, type Preludes } from "./preludes.ts";
 import { hasHalf, type PieceReading, type RowReading, readRow, wholeWorkspace } from "./read-row.ts";
@@ -24,7 +23,8 @@ import { createResolver } from "./resolve.ts";
 import { createRows, type Piece, type Row } from "./row.ts";
 import { createSources } from "./sources.ts";
 import { createUnitCache } from "./unit-cache.ts";
-import type { Unit } from "./view.ts";
+import { emptyView } from "./view/origin.ts";
+import type { Unit } from "./view/view.ts";
 
 /** Creates the Units of files, and keeps what several share. */
 export interface Preprocessor {
@@ -46,6 +46,8 @@ export interface Preprocessor {
   ): Steps<RowUnits>;
   /** These files were edited, created or deleted. Returns whether answers about the workspace may differ now for a unit that used them. */
   forget(uris: readonly string[]): boolean;
+  /** Drops the tokens of a file that is not needed soon. */
+  release(uri: string): void;
 }
 
 /** A row whose pieces have been read. */
@@ -71,6 +73,8 @@ const mostReadings = 8;
  */
 const freshBudget = { files: 20_000, characters: 1 << 26, tokens: 1_500_000, written: 100_000 } as const;
 const tokensPerCharacter = 2;
+/** The greatest total size of the units of top-level files. A file's unit is needed again only for its headers, or after an edit. */
+const mostOfTops = 4_000_000;
 /** The number of combinations of dialect and settings that are kept. */
 const mostBases = 64;
 
@@ -93,6 +97,7 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
   const definitions = workspaceDefinitions(files);
   const readings = createReadings(definitions, interner);
   const cache = createUnitCache(interner);
+  const tops = createUnitCache(interner, mostOfTops);
   const bases = new Map<string, Base>();
   const withPreludes = {
     no: new WeakMap<Unit, Map<Unit, Unit>>(),
@@ -114,7 +119,7 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
     if (haveMoved) changedAt.set(wholeWorkspace, tick);
     // A created or deleted file may change the meaning of any include.
     if (haveMoved) resolver.forget();
-    cache.forget(haveMoved ? "everything" : pending);
+    for (const kept of [cache, tops]) kept.forget(haveMoved ? "everything" : pending);
     definitions.forget([...pending]);
     readings.forget();
     pending.clear();
@@ -176,7 +181,7 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
     if (file === "too-large") return tooLarge(uri);
     const key = [uri, ...namesOfForced(job.settings), "top"].join("\n");
     const environment = new Environment(interner, outer);
-    const known = cache.find(key, job, (entry) => isReusable(cache, entry, file, job, environment));
+    const known = tops.find(key, job, (entry) => isReusable(cache, entry, file, job, environment));
     if (known !== undefined) return known.unit;
     yield;
     const module = yield* readModule(job, cache, environment, [], file, function* (fresh) {
@@ -185,8 +190,7 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
     const cached: CachedUnit = cachedUnitOf(module, file, 0);
     // If a limit was reached, the reason is in the file itself and what it consulted, because every top-level file begins in the
     // same state.
-    cache.add(key, job, cached);
-    return cached.unit;
+    return tops.add(key, job, cached).unit;
   };
   const halfOf = (parts: readonly Pick<PieceReading, "unit" | "hasHalf">[], dialect: Dialect, settings: CompileSettings): HalfOfBuild => {
     if (!isBuildUnknown(dialect, settings) || !parts.some((part) => part.hasHalf)) return "no";
@@ -250,6 +254,7 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
     },
     unit: (...asked) => inOneGo(unitInSteps(...asked)),
     unitInSteps,
+    release: sources.release,
     forget: (uris) => {
       for (const uri of uris) pending.add(uri);
       const mayDiffer = definitions.differ(uris);
@@ -300,10 +305,9 @@ function namesOfForced({ forcedIncludes }: CompileSettings): readonly string[] {
 
 function tooLarge(uri: string): Unit {
   const location: UnitLocation = { uri, span: { start: 0, end: 0 } };
-  const view = createView({ uri, text: "", segments: [], blanks: [], comments: [], splices: [] });
   return {
     uri,
-    view,
+    view: emptyView(uri),
     includes: [],
     notes: [{ kind: "too-large", message: "not read: longer than 'largestFile' in the settings allows", location }],
   };

@@ -10,7 +10,7 @@ import type { Changes, Environment as Definitions } from "./macros/macros.ts";
 import { Environment } from "./macros/macros.ts";
 import type { Conditional, Job } from "./module.ts";
 import { isFinished, type Piece, type Row } from "./row.ts";
-import type { Unit } from "./view.ts";
+import type { Unit } from "./view/view.ts";
 
 /** A piece as read under one dialect. */
 export interface PieceReading {

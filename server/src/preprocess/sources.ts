@@ -16,6 +16,8 @@ export interface Sources {
   of(uri: string, cplusplus: boolean, longest?: number): SourceFile | "absent" | "unread" | "too-large";
   /** The text that is split into tokens. */
   textOf(uri: string, cplusplus: boolean): string;
+  /** Drops the tokens of a file. */
+  release(uri: string): void;
   /** Forgets a file; true if it was created or deleted, rather than edited. `isListed` tells about files that were never read. */
   change(uri: string, isListed: (uri: string) => boolean): boolean;
 }
@@ -39,6 +41,9 @@ export function createSources(files: Files, interner: Interner): Sources {
     }
   };
   const keyOf = (uri: string, cplusplus: boolean) => `${cplusplus ? "+" : "-"}${uri}`;
+  const release = (uri: string) => {
+    for (const mode of [true, false]) keep(keyOf(uri, mode), undefined);
+  };
   const stateOf = (text: string) => (text === "absent" || text === "unread" ? text : "present");
   const read: Files["read"] = (uri) => {
     const text = files.read(uri);
@@ -72,12 +77,13 @@ export function createSources(files: Files, interner: Interner): Sources {
       if (text.length > largestByDefault) return "too-large";
       return cplusplus ? text : withoutStringizer(text);
     },
+    release,
     change: (uri, isListed) => {
       const before = states.get(uri);
       const now = stateOf(files.read(uri));
       states.delete(uri);
       // If the text is the same again, its tokens are too.
-      if (now !== "present") for (const mode of [true, false]) keep(keyOf(uri, mode), undefined);
+      if (now !== "present") release(uri);
       if (before === "unread" || before === now) return false;
       return before !== undefined || now === "absent" || !isListed(uri);
     },

@@ -8,21 +8,22 @@ import type { Job } from "./module.ts";
 
 /** Variants of one file, most recently used first. */
 const mostVariants = 12;
-/** The greatest total weight of all units, in characters of their Views; a unit takes about ten bytes per character. */
-const mostCharacters = 32_000_000;
-/** The weight of a segment, in characters. */
-const segmentWeight = 30;
+/** The greatest total size of all units, in bytes of their texts and segments. */
+const mostBytes = 32_000_000;
+/** The size of a segment in bytes. */
+const bytesOfSegment = 40;
 
-/** Units of headers by what they consulted, kept up to a total weight; the least recently used are dropped first. */
+/** Units by what they consulted, kept up to a total size; the least recently used are dropped first. */
 export function createUnitCache(
   interner: Interner,
+  most: number = mostBytes,
 ): UnitCache & { readonly generation: number; forget(uris: ReadonlySet<string> | "everything"): void } {
   /** The most recently used files are last. */
   const units = new Map<string, CachedUnit[]>();
-  let weight = 0;
+  let size = 0;
   let generation = 0;
   const put = (key: string, variants: CachedUnit[]) => {
-    weight += weightOf(variants) - weightOf(units.get(key) ?? []);
+    size += sizeOf(variants) - sizeOf(units.get(key) ?? []);
     units.delete(key);
     if (variants.length > 0) units.set(key, variants);
   };
@@ -45,13 +46,16 @@ export function createUnitCache(
     },
     add: (name, job, cached) => {
       // Work in steps may continue with files as they were before the last change. Its results must not be shared.
-      if (job.generation !== generation) return;
+      if (job.generation !== generation) return cached;
       const key = keyOf(name, job);
-      put(key, [cached, ...(units.get(key) ?? [])].slice(0, mostVariants));
+      const others = units.get(key) ?? [];
+      const added = withKnownView(cached, others);
+      put(key, [added, ...others].slice(0, mostVariants));
       for (const oldest of units.keys()) {
-        if (weight <= mostCharacters || oldest === key) break;
+        if (size <= most || oldest === key) break;
         put(oldest, []);
       }
+      return added;
     },
     areCurrent: (decisions, job) => [...decisions].every(([question, relied]) => answer(question, job) === relied),
     forget: (uris) => {
@@ -64,6 +68,15 @@ export function createUnitCache(
   };
 }
 
-function weightOf(variants: readonly CachedUnit[]): number {
-  return variants.reduce((sum, { unit: { view } }) => sum + view.text.length + segmentWeight * view.segments.length, 0);
+/** Most variants of a header differ only in the headers that they include, and their Views are equal. */
+function withKnownView(cached: CachedUnit, others: readonly CachedUnit[]): CachedUnit {
+  const known = others.find(({ unit }) => unit.view.equals(cached.unit.view));
+  return known === undefined ? cached : { ...cached, unit: { ...cached.unit, view: known.unit.view } };
+}
+
+function sizeOf(variants: readonly CachedUnit[]): number {
+  const views = new Set(variants.map(({ unit }) => unit.view));
+  let size = 0;
+  for (const { text, segments } of views) size += text.length + bytesOfSegment * segments.length;
+  return size;
 }

@@ -4,7 +4,7 @@
  */
 import type { Location, UnitLocation, ViewSpan } from "../source.ts";
 import { fileOf } from "./row.ts";
-import type { IncludeSite, Unit, UnitRow } from "./view.ts";
+import type { IncludeSite, Unit, UnitRow } from "./view/view.ts";
 
 /** A place in the View of a unit. */
 interface PlaceInUnit {

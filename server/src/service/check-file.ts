@@ -9,7 +9,7 @@ import { isStandardConfigured } from "../dialect.ts";
 import type { Finding } from "../finding.ts";
 import { dependenciesOf } from "../preprocess/preprocessor.ts";
 import { codeAt } from "../preprocess/unit-row.ts";
-import type { Unit } from "../preprocess/view.ts";
+import type { Unit } from "../preprocess/view/view.ts";
 import { rules } from "../rules/index.ts";
 import type { Analysis } from "../semantics/units/analyze.ts";
 import type { FileUri } from "../source.ts";

@@ -12,7 +12,7 @@ import { isStandardConfigured } from "../dialect.ts";
 import type { Finding } from "../finding.ts";
 import { dependenciesOf, type PieceReading, unreadOf } from "../preprocess/preprocessor.ts";
 import { fileOf, pieceAt } from "../preprocess/row.ts";
-import type { Unit } from "../preprocess/view.ts";
+import type { Unit } from "../preprocess/view/view.ts";
 import { rules } from "../rules/index.ts";
 import type { Rule } from "../rules/rule.ts";
 import type { Facts } from "../semantics/facts/facts.ts";

@@ -7,7 +7,7 @@ import { type AskedDialect, askedDialect } from "../asked-dialect.ts";
 import { type Budget, onBudget } from "../budget.ts";
 import type { Dialect } from "../dialect.ts";
 import type { PieceReading, RowUnits } from "../preprocess/preprocessor.ts";
-import type { Unit } from "../preprocess/view.ts";
+import type { Unit } from "../preprocess/view/view.ts";
 import { meansTheSameAfter } from "../semantics/units/prelude-names.ts";
 import { createWorld, type World, type WorldPiece } from "../semantics/units/world.ts";
 import type { Steps } from "../steps.ts";

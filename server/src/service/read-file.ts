@@ -7,7 +7,7 @@ import { createBudget, onBudget, stepsFor, stepsForRules, stepsForSummary, steps
 import { type CompileSettings, type Dialect, dialectsOf, type Language, languageOfName } from "../dialect.ts";
 import type { EmbeddedSource } from "../embedded/embedded.ts";
 import { dependenciesOf, unreadOf } from "../preprocess/preprocessor.ts";
-import type { Unit } from "../preprocess/view.ts";
+import type { Unit } from "../preprocess/view/view.ts";
 import { prelude } from "../semantics/builtins/index.ts";
 import { type Analysis, analyzeInSteps } from "../semantics/units/analyze.ts";
 import { meansTheSameAfter } from "../semantics/units/prelude-names.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { noSettings, openclDialect } from "../../../server/src/dialect.ts";
 import { createPreprocessor } from "../../../server/src/preprocess/preprocessor.ts";
-import type { Unit } from "../../../server/src/preprocess/view.ts";
+import type { Unit } from "../../../server/src/preprocess/view/view.ts";
 import { memoryFiles } from "../../service.ts";
 
 function unitOf(text: string): Unit {

@@ -2,7 +2,7 @@
  * Finds what a hover can explain at a place of the author's code: a qualifying word, a variable, or a function. Inside a macro
  * invocation, it is the first such thing in the expansion.
  */
-import type { Unit } from "../../preprocess/view.ts";
+import type { Segment, Unit } from "../../preprocess/view/view.ts";
 import { canonicalWord, qualifiers } from "../../qualifiers.ts";
 import type { Facts, PlacedWordFact } from "../../semantics/facts/facts.ts";
 import { templateTextOf, typeOfTemplateValue } from "../../semantics/templates/function-templates.ts";
@@ -48,7 +48,7 @@ function unitsWith(root: Unit, uri: string): readonly Unit[] {
     if (seen.has(unit)) return;
     seen.add(unit);
     if (unit.uri === uri) found.unshift(unit);
-    else if (unit.view.segments.some((segment) => segment.uri === uri)) found.push(unit);
+    else if (unit.view.segments.areIn(uri)) found.push(unit);
     for (const { unit: included } of unit.includes) if (included !== undefined) visit(included);
   };
   visit(root);
@@ -82,16 +82,16 @@ function startOfIdentifier(text: string, offset: number): number {
 
 /** The end of the text that comes from the same invocation. */
 function endOfExpansion({ text, segments }: Unit["view"], at: number): number {
-  const index = segments.findIndex(({ start }, i) => start <= at && at < (segments[i + 1]?.start ?? text.length));
-  const first = segments[index];
+  const index = segments.indexAt(at);
+  const first = segments.at(index);
   if (first === undefined) return at + 1;
-  const next = segments
-    .slice(index)
-    .findIndex(
-      ({ uri, offset, length, expansion }) =>
-        expansion === undefined || uri !== first.uri || offset !== first.offset || length !== first.length,
-    );
-  return next < 0 ? text.length : (segments[index + next]?.start ?? text.length);
+  const isSame = (other: Segment) =>
+    other.expansion !== undefined && other.uri === first.uri && other.offset === first.offset && other.length === first.length;
+  for (let next = index; ; next += 1) {
+    const segment = segments.at(next);
+    if (segment === undefined) return text.length;
+    if (!isSame(segment)) return segment.start;
+  }
 }
 
 function targetOf(unit: Unit, facts: Facts, span: ViewSpan): Omit<Target, "location"> | undefined {

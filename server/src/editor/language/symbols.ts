@@ -5,7 +5,7 @@
 import type { ReadFile, Reading } from "../../diagnostics/readings.ts";
 import { fileOf } from "../../preprocess/row.ts";
 import { locationInFile } from "../../preprocess/unit-row.ts";
-import type { Unit } from "../../preprocess/view.ts";
+import type { Unit } from "../../preprocess/view/view.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Files, FileUri, Location, SourceSpan } from "../../source.ts";
 import { wordPattern } from "../../words.ts";

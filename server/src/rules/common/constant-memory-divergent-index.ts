@@ -5,7 +5,7 @@ import { lanesThatReach } from "../../analyses/lane-guards.ts";
 import { objectFlow } from "../../analyses/object-flow.ts";
 import { perFacts } from "../../analyses/per-facts.ts";
 import { unitsOfFile } from "../../preprocess/unit-row.ts";
-import type { Unit } from "../../preprocess/view.ts";
+import type { Unit } from "../../preprocess/view/view.ts";
 import type { AccessFact, AccessPath, Facts } from "../../semantics/facts/facts.ts";
 import { isInSpace } from "../../semantics/types/address-spaces.ts";
 import { contains } from "../../semantics/types/places.ts";

@@ -8,7 +8,7 @@ import { isSurelyHost } from "../../analyses/host-code.ts";
 import { perFacts } from "../../analyses/per-facts.ts";
 import { fileOf } from "../../preprocess/row.ts";
 import { includesAround, locationInFile } from "../../preprocess/unit-row.ts";
-import type { Unit } from "../../preprocess/view.ts";
+import type { Unit } from "../../preprocess/view/view.ts";
 import { defaultsOf } from "../../semantics/declarations/initialization.ts";
 import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
 import { recordOf } from "../../semantics/types/predicates.ts";

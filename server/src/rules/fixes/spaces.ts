@@ -1,5 +1,5 @@
 /** Spells an address space in the author's style, and makes the edits that change one. Rules decide which conversions are wrong. */
-import type { Unit } from "../../preprocess/view.ts";
+import type { Unit } from "../../preprocess/view/view.ts";
 import { type AddressSpace, namedSpace, qualifierOf } from "../../qualifiers.ts";
 import type { Place, PlacedWord, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { spell, type Type, unqualifiedType } from "../../semantics/types/types.ts";

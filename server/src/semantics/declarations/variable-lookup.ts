@@ -2,7 +2,7 @@
  * Decides properties of a variable's declaration other than its type: whether other files or earlier declarations refer to the same
  * variable, the kind of its scope, and the array length that its initializer gives.
  */
-import type { Unit } from "../../preprocess/view.ts";
+import type { Unit } from "../../preprocess/view/view.ts";
 import type { Expression, InitDeclarator, Initializer, Parameter } from "../../syntax/ast.ts";
 import type { Context } from "../facts/context.ts";
 import { enclosingNamespace, functionsOf, lookup, lookupIn, type Scope } from "../symbols/scope.ts";

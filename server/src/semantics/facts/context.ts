@@ -3,7 +3,7 @@
  * Contexts are values; entering a scope creates a new one.
  */
 import type { Dialect } from "../../dialect.ts";
-import type { Unit } from "../../preprocess/view.ts";
+import type { Unit } from "../../preprocess/view/view.ts";
 import type { ViewSpan } from "../../source.ts";
 import type { FunctionItem, Item } from "../../syntax/ast.ts";
 import type { Scope } from "../symbols/scope.ts";

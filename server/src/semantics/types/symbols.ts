@@ -2,7 +2,7 @@
  * The symbols that names refer to. `binder.ts` creates symbols; a symbol's identity is the object itself. A symbol contains
  * everything that a rule may need to know about a declaration, with the place of each word.
  */
-import type { Unit } from "../../preprocess/view.ts";
+import type { Unit } from "../../preprocess/view/view.ts";
 import type { MemorySpace } from "../../qualifiers.ts";
 import type { ViewSpan } from "../../source.ts";
 import type {

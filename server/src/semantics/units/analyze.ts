@@ -5,7 +5,7 @@
 import { isSpent } from "../../budget.ts";
 import type { Dialect } from "../../dialect.ts";
 import { append } from "../../lists.ts";
-import type { Unit, View } from "../../preprocess/view.ts";
+import type { Unit } from "../../preprocess/view/view.ts";
 import { inOneGo, type Steps } from "../../steps.ts";
 import type { Item, SyntaxTree } from "../../syntax/ast.ts";
 import { evaluator } from "../expressions/evaluator.ts";
@@ -97,7 +97,7 @@ export function* analyzeInSteps(input: AnalyzeInput): Steps<Analysis> {
 /** Binds a unit's items, and its headers at their places. Adds it to `bound`. */
 function* bindUnit(outer: Context, input: AnalyzeInput, unit: Unit, bound: Set<Unit>): Steps<void> {
   bound.add(unit);
-  const isFocus = unit.uri === input.focus || (input.focus !== input.unit.uri && filesIn(unit).has(input.focus));
+  const isFocus = unit.uri === input.focus || (input.focus !== input.unit.uri && unit.view.segments.areIn(input.focus));
   const context: Context = { ...outer, unit, isEmitting: isFocus, isBuiltin: unit.uri.startsWith("builtin:") };
   const front = frontOf(context, bound, (header) => bindUnit(context, input, header, bound));
   const { items, errors, unknownWords, endsAt } = input.syntaxOf(unit, isFocus);
@@ -114,15 +114,6 @@ function* bindUnit(outer: Context, input: AnalyzeInput, unit: Unit, bound: Set<U
   if (isFocus && input.dialect.language === "opencl") {
     append(context.program.facts.spaces, reservedNames(unit, input.dialect.cplusplus));
   }
-}
-
-const files = new WeakMap<View, ReadonlySet<string>>();
-
-/** The files whose text is in the unit's View: its own, and those that are included in the middle of a declaration. */
-function filesIn({ view }: Unit): ReadonlySet<string> {
-  const found = files.get(view) ?? new Set(view.segments.map(({ uri }) => uri));
-  files.set(view, found);
-  return found;
 }
 
 /** Binds the items of a file in focus. If the budget runs out, it stops and returns the item at which that happened. */

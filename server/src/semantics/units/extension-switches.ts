@@ -2,7 +2,7 @@
  * Executes `#pragma OPENCL EXTENSION`, as far as it decides whether `half` may be computed with. The pragmas of a unit and its
  * headers take effect in the order of the text, and a header that is included again has its effect again.
  */
-import type { ExtensionSwitch, IncludeSite, Unit } from "../../preprocess/view.ts";
+import type { ExtensionSwitch, IncludeSite, Unit } from "../../preprocess/view/view.ts";
 import type { ViewSpan } from "../../source.ts";
 import type { Context } from "../facts/context.ts";
 

@@ -3,7 +3,7 @@
  * are needed.
  */
 import { isSpent } from "../../budget.ts";
-import type { Unit } from "../../preprocess/view.ts";
+import type { Unit } from "../../preprocess/view/view.ts";
 import type { ViewSpan } from "../../source.ts";
 import type { Steps } from "../../steps.ts";
 import type { Item, SyntaxTree } from "../../syntax/ast.ts";

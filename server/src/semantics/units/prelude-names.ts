@@ -2,7 +2,7 @@
  * Compares the names that the preludes of two standards declare differently (OpenCL C 2.0 added `memory_scope`, `memory_order` and
  * others). A text without any of those names means the same after either prelude.
  */
-import type { Unit, View } from "../../preprocess/view.ts";
+import type { Unit, View } from "../../preprocess/view/view.ts";
 import type { Item, SyntaxTree } from "../../syntax/ast.ts";
 import { namesOf } from "../declarations/on-demand.ts";
 

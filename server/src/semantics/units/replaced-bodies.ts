@@ -1,7 +1,7 @@
 /**
  * Decides whether an edited body can take the place of the old one in its world: only if no other piece depends on what has changed.
  */
-import type { Unit, View } from "../../preprocess/view.ts";
+import type { Unit, View } from "../../preprocess/view/view.ts";
 import type { ViewSpan } from "../../source.ts";
 import type { FunctionItem } from "../../syntax/ast.ts";
 import { leaveExterns } from "../declarations/variable-lookup.ts";

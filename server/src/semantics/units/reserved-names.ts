@@ -2,7 +2,7 @@
  * Finds OpenCL's address-space words in places where only a name can be (OpenCL C 3.0 §6.7 reserves them). Neither compilers nor
  * our parser can read such a declaration, so this file looks at the text around each word, not at the tree.
  */
-import type { Unit } from "../../preprocess/view.ts";
+import type { Unit } from "../../preprocess/view/view.ts";
 import { gpuWordsOf } from "../../qualifiers.ts";
 import type { SpaceFact } from "../facts/facts.ts";
 import type { Place } from "../types/symbols.ts";
@@ -65,14 +65,15 @@ const ofOtherLanguages = new RegExp(
 /** Finds the blanks of a directive in the View. */
 function placeInView(unit: Unit, start: number, end: number): Place | undefined {
   const { segments, text } = unit.view;
-  for (const [index, segment] of segments.entries()) {
-    const length = (segments[index + 1]?.start ?? text.length) - segment.start;
+  for (let index = 0; ; index += 1) {
+    const segment = segments.at(index);
+    if (segment === undefined) return undefined;
+    const length = (segments.startOf(index + 1) ?? text.length) - segment.start;
     const isPlain = segment.uri === unit.uri && segment.expansion === undefined && segment.length === length;
     if (!isPlain || start < segment.offset || end > segment.offset + length) continue;
     const shift = segment.start - segment.offset;
     return { unit, span: { start: start + shift, end: end + shift } };
   }
-  return undefined;
 }
 
 interface Surroundings {

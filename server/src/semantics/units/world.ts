@@ -8,7 +8,8 @@ import { isSpent } from "../../budget.ts";
 import type { Dialect } from "../../dialect.ts";
 import { append } from "../../lists.ts";
 import { longPiece } from "../../preprocess/row.ts";
-import type { Unit, View } from "../../preprocess/view.ts";
+import { oneSegment } from "../../preprocess/view/segments.ts";
+import type { Unit, View } from "../../preprocess/view/view.ts";
 import { encloses } from "../../spans.ts";
 import type { Steps } from "../../steps.ts";
 import type { FunctionItem, Item, SyntaxTree } from "../../syntax/ast.ts";
@@ -365,9 +366,10 @@ const nothing: PieceFacts = { own: emptySink(), instances: emptySink(), hasInsta
 export function builtinUnit(text: string): Unit {
   const view: View = {
     text,
-    segments: [{ start: 0, uri: "builtin:functions", offset: 0, length: text.length }],
+    segments: oneSegment("builtin:functions", text.length),
     origin: ({ start, end }) => ({ location: { uri: "builtin:functions", span: { start, end } }, exact: false }),
     offsetOf: () => undefined,
+    equals: (other) => other.text === text,
     isComment: () => false,
   };
   return { uri: "builtin:functions", view, includes: [], notes: [] };

@@ -3,7 +3,7 @@
  * directives and inactive branches blank and macros expanded; its segments tell where every part came from. `preprocessor.ts`
  * creates it.
  */
-import type { SourceSpan, UnitLocation, UnitUri, ViewSpan } from "../source.ts";
+import type { SourceSpan, UnitLocation, UnitUri, ViewSpan } from "../../source.ts";
 
 /** A part of the View's text with one origin. Segments are sorted, adjacent, and cover the whole text. */
 export interface Segment {
@@ -19,6 +19,32 @@ export interface Segment {
   readonly length: number;
   /** Present if the text came from a macro invocation; `offset` and `length` are then those of the outermost invocation. */
   readonly expansion?: Expansion;
+}
+
+/** The segments of a View, in order, as a table: `at` makes an object of one, and each of the other methods reads a part of it. */
+export interface Segments {
+  readonly length: number;
+  /** The segment at an index; undefined if there is none. */
+  at(index: number): Segment | undefined;
+  /** The start of the segment at an index, which is not negative; undefined if there is none. */
+  startOf(index: number): number | undefined;
+  uriOf(index: number): string;
+  offsetOf(index: number): number;
+  lengthOf(index: number): number;
+  /** True if the segment came from a macro invocation. */
+  isExpanded(index: number): boolean;
+  /** The outermost macro that the segment came from. */
+  macroOf(index: number): Pick<Expansion, "macro" | "definition"> | undefined;
+  /** Where the author wrote the segment as an argument of an invocation. */
+  argumentOf(index: number): SourceSpan | undefined;
+  innerOf(index: number): Expansion["inner"];
+  /** True if both segments came from one invocation. */
+  areOfOneInvocation(one: number, other: number): boolean;
+  /** True if one of them is in this file: the View's own, or one that is included in the middle of a declaration. */
+  areIn(uri: string): boolean;
+  equals(other: Segments): boolean;
+  /** The index of the segment that contains an offset of the View: the last that begins at or before it. 0 if there is none. */
+  indexAt(offset: number): number;
 }
 
 /** The macro invocation that a part of a View came from. */
@@ -51,11 +77,13 @@ export interface Origin {
 /** The text that the parser reads, with the mapping back to the author's text. */
 export interface View {
   readonly text: string;
-  readonly segments: readonly Segment[];
+  readonly segments: Segments;
   /** Maps a span of the View to the author's code. Total: any span gives a location. */
   origin(span: ViewSpan): Origin;
   /** The first View offset that came from this offset of that file, or undefined if it left nothing (a directive, an inactive branch). */
   offsetOf(uri: string, offset: number): number | undefined;
+  /** True if both Views have the same text from the same places. */
+  equals(other: View): boolean;
   /** True if the blank at this View offset stands for a part of a comment or of a line continuation, rather than for white space. */
   isComment(offset: number): boolean;
 }

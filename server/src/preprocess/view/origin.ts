@@ -1,7 +1,8 @@
 /** Maps between a View and the author's text in both directions: from a span to its origin, and from a place to its part of the View. */
-import { countUpTo } from "../lists.ts";
-import type { SourceSpan, UnitLocation, ViewSpan } from "../source.ts";
-import type { Expansion, Origin, Segment, View } from "./view.ts";
+import { areEqual, countUpTo } from "../../lists.ts";
+import type { SourceSpan, UnitLocation, ViewSpan } from "../../source.ts";
+import { noSegments } from "./segments.ts";
+import type { Expansion, Origin, Segment, Segments, View } from "./view.ts";
 
 /** A header whose text is in the View, and its include. */
 export interface Splice {
@@ -14,17 +15,32 @@ export interface Splice {
 export interface ViewParts {
   readonly uri: string;
   readonly text: string;
-  readonly segments: readonly Segment[];
-  /** The places of directives and inactive branches, as View offsets, sorted. */
-  readonly blanks: readonly ViewSpan[];
-  /** The places of comments and line continuations, sorted; without those of shortened gaps. */
-  readonly comments: readonly ViewSpan[];
+  readonly segments: Segments;
+  /** The places of directives and inactive branches in the View, sorted: start, end, start, end, and so on. */
+  readonly blanks: Int32Array;
+  /** The places of comments and line continuations, in the same form; without those of shortened gaps. */
+  readonly comments: Int32Array;
   /** Sorted by start, outer ones first. */
   readonly splices: readonly Splice[];
 }
 
+/** The View of a file in which nothing is left to read. */
+export function emptyView(uri: string): View {
+  return createView({ uri, text: "", segments: noSegments, blanks: noPlaces, comments: noPlaces, splices: [] });
+}
+
+const noPlaces = new Int32Array(0);
+
 /** Creates the View from a writer's parts. Tables for the reverse mapping are built on first use. */
 export function createView(parts: ViewParts): View {
+  const view = viewOf(parts);
+  partsOf.set(view, parts);
+  return view;
+}
+
+const partsOf = new WeakMap<View, ViewParts>();
+
+function viewOf(parts: ViewParts): View {
   const { text, segments } = parts;
   const lookup: Lookup = { ...parts, nextExpansion: undefined };
   let places: ReadonlyMap<string, Places> | undefined;
@@ -46,8 +62,23 @@ export function createView(parts: ViewParts): View {
       if (hit !== undefined) return hit.isLinear ? hit.view + offset - hit.from : hit.view;
       return find(of.invocations, offset)?.view;
     },
+    equals: (other) => {
+      const others = partsOf.get(other);
+      return others !== undefined && haveEqualParts(parts, others);
+    },
     isComment: (offset) => isWithin(parts.comments, offset),
   };
+}
+
+function haveEqualParts(a: ViewParts, b: ViewParts): boolean {
+  return (
+    a.uri === b.uri &&
+    a.text === b.text &&
+    areEqual(a.blanks, b.blanks) &&
+    areEqual(a.comments, b.comments) &&
+    a.segments.equals(b.segments) &&
+    JSON.stringify(a.splices) === JSON.stringify(b.splices)
+  );
 }
 
 interface Lookup extends ViewParts {
@@ -55,13 +86,18 @@ interface Lookup extends ViewParts {
   nextExpansion: Int32Array | undefined;
 }
 
-function endOf({ segments, text }: ViewParts, index: number): number {
-  return segments[index + 1]?.start ?? text.length;
+function endOf({ segments, text }: Pick<ViewParts, "segments" | "text">, index: number): number {
+  return segments.startOf(index + 1) ?? text.length;
 }
 
-function isWithin(spans: readonly ViewSpan[], offset: number): boolean {
-  const index = countUpTo(spans.length, (at) => spans[at]?.start, offset) - 1;
-  return index >= 0 && offset < (spans[index]?.end ?? 0);
+function isWithin(places: Int32Array, offset: number): boolean {
+  return offset < endOfLast(places, offset);
+}
+
+/** The end of the last place that begins at or before the offset; -1 if there is none. */
+function endOfLast(places: Int32Array, offset: number): number {
+  const count = countUpTo(places.length / 2, (index) => places[2 * index], offset);
+  return places[2 * count - 1] ?? -1;
 }
 
 // ---------------------------------------------------------------- from the View to the author's code
@@ -70,42 +106,39 @@ function originOf(lookup: Lookup, span: ViewSpan): Origin {
   const { segments, text } = lookup;
   const start = Math.min(Math.max(0, span.start), text.length);
   const end = Math.min(Math.max(start, span.end), text.length);
-  const indexAt = (offset: number) => Math.max(0, countUpTo(segments.length, (at) => segments[at]?.start, offset) - 1);
-  const first = indexAt(start);
-  const last = Math.max(first, indexAt(Math.max(start, end - 1)));
-  const head = segments[first];
-  const tail = segments[last];
-  if (head === undefined || tail === undefined) return { location: { uri: lookup.uri, span: { start: 0, end: 0 } }, exact: false };
-  if (head.expansion !== undefined && isSameInvocation(head, tail)) return withinInvocation(lookup, first, last, start, end);
+  if (segments.length === 0) return { location: { uri: lookup.uri, span: { start: 0, end: 0 } }, exact: false };
+  const first = segments.indexAt(start);
+  const last = Math.max(first, segments.indexAt(Math.max(start, end - 1)));
+  if (segments.areOfOneInvocation(first, last)) return withinInvocation(lookup, first, last, start, end);
 
   const expansion = nextExpansion(lookup, first);
-  const by = expansion <= last ? segments[expansion] : undefined;
   const from: UnitLocation = {
-    uri: head.uri,
+    uri: segments.uriOf(first),
     span: { start: startIn(lookup, first, start), end: endIn(lookup, first, Math.min(end, endOf(lookup, first))) },
   };
   const to: UnitLocation =
-    first === last ? from : { uri: tail.uri, span: { start: startIn(lookup, last, tail.start), end: endIn(lookup, last, end) } };
+    first === last
+      ? from
+      : {
+          uri: segments.uriOf(last),
+          span: { start: startIn(lookup, last, segments.startOf(last) ?? 0), end: endIn(lookup, last, end) },
+        };
   const location = first === last ? from : covering(lookup, from, start, to, Math.max(start, end - 1));
   const isWhole = coversStart(lookup, first, start) && coversEnd(lookup, last, end);
-  const isExact = by === undefined && isWhole && !isInterrupted(lookup, start, end);
-  return { location, exact: isExact, ...(by === undefined ? {} : macroOf(by)) };
+  const isExact = expansion > last && isWhole && !isInterrupted(lookup, start, end);
+  return { location, exact: isExact, ...(expansion > last ? {} : macroOf(segments, expansion)) };
 }
 
-function isSameInvocation(a: Segment, b: Segment): boolean {
-  return a.expansion !== undefined && b.expansion !== undefined && a.uri === b.uri && a.offset === b.offset && a.length === b.length;
+function macroOf(segments: Segments, index: number): Pick<Origin, "macro"> {
+  const { macro: name, definition } = segments.macroOf(index) ?? {};
+  if (name === undefined) return {};
+  const invocation: UnitLocation = { uri: segments.uriOf(index), span: sourceSpanOf(segments, index) };
+  return { macro: { name, ...(definition === undefined ? {} : { definition }), invocation } };
 }
 
-function macroOf({ expansion, uri, offset, length }: Segment): Pick<Origin, "macro"> {
-  if (expansion === undefined) return {};
-  const { macro: name, definition } = expansion;
-  return {
-    macro: {
-      name,
-      ...(definition === undefined ? {} : { definition }),
-      invocation: { uri, span: { start: offset, end: offset + length } },
-    },
-  };
+function sourceSpanOf(segments: Segments, index: number): SourceSpan {
+  const start = segments.offsetOf(index);
+  return { start, end: start + segments.lengthOf(index) };
 }
 
 /**
@@ -114,36 +147,34 @@ function macroOf({ expansion, uri, offset, length }: Segment): Pick<Origin, "mac
  */
 function withinInvocation(lookup: Lookup, first: number, last: number, start: number, end: number): Origin {
   const { segments } = lookup;
-  const head = segments[first] as Segment;
-  const { uri } = head;
+  const uri = segments.uriOf(first);
   let from = Number.POSITIVE_INFINITY;
   let to = -1;
   let isExact = true;
   let inner: Expansion["inner"] | undefined;
   for (let index = first; index <= last; index += 1) {
-    const segment = segments[index] as Segment;
-    const { expansion } = segment;
+    const viewStart = segments.startOf(index) ?? 0;
     const viewEnd = endOf(lookup, index);
-    if (expansion?.argument === true && expansion.spelling !== undefined) {
-      const { span } = expansion.spelling;
-      const isLinear = span.end - span.start === viewEnd - segment.start;
-      const segmentStart = isLinear ? span.start + Math.max(0, start - segment.start) : span.start;
-      const segmentEnd = isLinear ? span.end - Math.max(0, viewEnd - end) : span.end;
-      if (!isLinear && (start > segment.start || end < viewEnd)) isExact = false;
+    const argument = segments.argumentOf(index);
+    const own = segments.innerOf(index);
+    if (argument !== undefined) {
+      const isLinear = argument.end - argument.start === viewEnd - viewStart;
+      const segmentStart = isLinear ? argument.start + Math.max(0, start - viewStart) : argument.start;
+      const segmentEnd = isLinear ? argument.end - Math.max(0, viewEnd - end) : argument.end;
+      if (!isLinear && (start > viewStart || end < viewEnd)) isExact = false;
       if (to >= 0 && segmentStart !== to) isExact = false;
       from = Math.min(from, segmentStart);
       to = Math.max(to, segmentEnd);
-    } else if (expansion?.inner !== undefined) {
+    } else if (own !== undefined) {
       isExact = false;
-      from = Math.min(from, expansion.inner.span.start);
-      to = Math.max(to, expansion.inner.span.end);
-      if (inner === undefined || expansion.inner.span.end - expansion.inner.span.start > inner.span.end - inner.span.start)
-        inner = expansion.inner;
-    } else return { location: { uri, span: { start: head.offset, end: head.offset + head.length } }, exact: false, ...macroOf(head) };
+      from = Math.min(from, own.span.start);
+      to = Math.max(to, own.span.end);
+      if (inner === undefined || own.span.end - own.span.start > inner.span.end - inner.span.start) inner = own;
+    } else return { location: { uri, span: sourceSpanOf(segments, first) }, exact: false, ...macroOf(segments, first) };
   }
   const span: SourceSpan = { start: from, end: Math.max(from, to) };
   if (inner === undefined || inner.span.start !== span.start || inner.span.end !== span.end)
-    return { location: { uri, span }, exact: isExact, ...macroOf(head) };
+    return { location: { uri, span }, exact: isExact, ...macroOf(segments, first) };
   const { macro: name, definition } = inner;
   return {
     location: { uri, span },
@@ -158,32 +189,34 @@ function nextExpansion(lookup: Lookup, index: number): number {
     lookup.nextExpansion = new Int32Array(segments.length);
     let next = segments.length;
     for (let at = segments.length - 1; at >= 0; at -= 1) {
-      if (segments[at]?.expansion !== undefined) next = at;
+      if (segments.isExpanded(at)) next = at;
       lookup.nextExpansion[at] = next;
     }
   }
   return lookup.nextExpansion[index] ?? Number.POSITIVE_INFINITY;
 }
 
-function isLinear(lookup: ViewParts, index: number): boolean {
-  const segment = lookup.segments[index];
-  return segment !== undefined && segment.expansion === undefined && segment.length === endOf(lookup, index) - segment.start;
+function isLinear({ segments, text }: ViewParts, index: number): boolean {
+  const start = segments.startOf(index);
+  if (start === undefined || segments.isExpanded(index)) return false;
+  return segments.lengthOf(index) === endOf({ segments, text }, index) - start;
 }
 
 function startIn(lookup: ViewParts, index: number, offset: number): number {
-  const segment = lookup.segments[index] as Segment;
-  return isLinear(lookup, index) ? segment.offset + Math.min(Math.max(0, offset - segment.start), segment.length) : segment.offset;
+  const { segments } = lookup;
+  const within = offset - (segments.startOf(index) ?? 0);
+  return segments.offsetOf(index) + (isLinear(lookup, index) ? Math.min(Math.max(0, within), segments.lengthOf(index)) : 0);
 }
 
 function endIn(lookup: ViewParts, index: number, offset: number): number {
-  const segment = lookup.segments[index] as Segment;
-  return isLinear(lookup, index)
-    ? segment.offset + Math.min(Math.max(0, offset - segment.start), segment.length)
-    : segment.offset + segment.length;
+  const { segments } = lookup;
+  const length = segments.lengthOf(index);
+  const within = offset - (segments.startOf(index) ?? 0);
+  return segments.offsetOf(index) + (isLinear(lookup, index) ? Math.min(Math.max(0, within), length) : length);
 }
 
 function coversStart(lookup: ViewParts, index: number, offset: number): boolean {
-  return isLinear(lookup, index) || offset <= (lookup.segments[index]?.start ?? 0);
+  return isLinear(lookup, index) || offset <= (lookup.segments.startOf(index) ?? 0);
 }
 
 function coversEnd(lookup: ViewParts, index: number, offset: number): boolean {
@@ -192,8 +225,7 @@ function coversEnd(lookup: ViewParts, index: number, offset: number): boolean {
 
 /** True if the span contains a directive, an inactive branch or a spliced header. */
 function isInterrupted({ blanks, splices }: ViewParts, start: number, end: number): boolean {
-  const blank = blanks[countUpTo(blanks.length, (at) => blanks[at]?.start, Math.max(start, end - 1)) - 1];
-  if (blank !== undefined && blank.end > start) return true;
+  if (endOfLast(blanks, Math.max(start, end - 1)) > start) return true;
   return splices.some((splice) => (splice.start > start && splice.start < end) || (splice.end > start && splice.end < end));
 }
 
@@ -227,8 +259,8 @@ interface Places {
 
 function placesOf(lookup: ViewParts): ReadonlyMap<string, Places> {
   const found = new Map<string, { plain: Place[]; spelled: Place[]; invocations: Place[] }>();
-  let previous: Segment | undefined;
-  for (const [index, segment] of lookup.segments.entries()) {
+  for (let index = 0; index < lookup.segments.length; index += 1) {
+    const segment = lookup.segments.at(index) as Segment;
     let of = found.get(segment.uri);
     if (of === undefined) {
       of = { plain: [], spelled: [], invocations: [] };
@@ -238,13 +270,12 @@ function placesOf(lookup: ViewParts): ReadonlyMap<string, Places> {
     const viewLength = endOf(lookup, index) - start;
     if (expansion === undefined) of.plain.push({ from: offset, to: offset + length, view: start, isLinear: length === viewLength });
     else {
-      if (previous === undefined || !isSameInvocation(previous, segment))
+      if (index === 0 || !lookup.segments.areOfOneInvocation(index - 1, index))
         of.invocations.push({ from: offset, to: offset + length, view: start, isLinear: false });
       const spelled = expansion.argument ? expansion.spelling?.span : undefined;
       if (spelled !== undefined)
         of.spelled.push({ from: spelled.start, to: spelled.end, view: start, isLinear: spelled.end - spelled.start === viewLength });
     }
-    previous = segment;
   }
   return new Map(
     [...found].map(([uri, { plain, spelled, invocations }]) => [

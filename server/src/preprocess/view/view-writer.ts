@@ -3,12 +3,13 @@
  * and records where each part came from. Kept text is copied in runs, not token by token. Line breaks outside of expansions are
  * kept.
  */
-import type { UnitLocation, ViewSpan } from "../source.ts";
-import type { TokenList } from "./lexing/lexer.ts";
-import type { Invocation, MacroToken } from "./macros/macro-tokens.ts";
-import type { Macro } from "./macros/macros.ts";
+import type { UnitLocation } from "../../source.ts";
+import type { TokenList } from "../lexing/lexer.ts";
+import type { Invocation, MacroToken } from "../macros/macro-tokens.ts";
+import type { Macro } from "../macros/macros.ts";
 import { createView, type Splice } from "./origin.ts";
-import type { Expansion, Segment, View } from "./view.ts";
+import { createSegmentWriter } from "./segments.ts";
+import type { Expansion, View } from "./view.ts";
 
 /** Writes a View from left to right. */
 export interface ViewWriter {
@@ -50,20 +51,13 @@ interface Frame {
   done: number;
 }
 
-interface OpenSegment {
-  start: number;
-  uri: string;
-  offset: number;
-  length: number;
-  expansion?: Expansion;
-}
-
 /** Creates the writer of one View. */
 export function createViewWriter(): ViewWriter {
   const parts: string[] = [];
-  const segments: OpenSegment[] = [];
-  const blanks: { start: number; end: number }[] = [];
-  const comments: { start: number; end: number }[] = [];
+  const segments = createSegmentWriter();
+  /** Starts and ends in turn. */
+  const blanks: number[] = [];
+  const comments: number[] = [];
   const splices: Splice[] = [];
   const frames: Frame[] = [];
   let frame: Frame = { uri: "", text: "", splice: undefined, run: 0, done: 0 };
@@ -77,18 +71,7 @@ export function createViewWriter(): ViewWriter {
   };
   const write = (text: string, offset: number, fileLength: number) => {
     if (text === "") return;
-    const previous = segments[segments.length - 1];
-    const isLinear = text.length === fileLength;
-    const { uri } = frame;
-    const continues =
-      isLinear &&
-      previous !== undefined &&
-      previous.expansion === undefined &&
-      previous.uri === uri &&
-      previous.offset + previous.length === offset &&
-      previous.length === length - previous.start;
-    if (continues && previous !== undefined) previous.length += fileLength;
-    else segments.push({ start: length, uri, offset, length: fileLength });
+    segments.add(length, frame.uri, offset, fileLength, text.length === fileLength);
     append(text);
   };
   const flush = () => {
@@ -104,7 +87,7 @@ export function createViewWriter(): ViewWriter {
     if (!isShrunk) {
       for (const { 0: text, index } of between.matchAll(commentsOfGap)) {
         const start = length + index;
-        comments.push({ start, end: start + text.length });
+        comments.push(start, start + text.length);
       }
     }
     write(isShrunk ? "\n" : blanked(between), frame.done, to - frame.done);
@@ -119,9 +102,8 @@ export function createViewWriter(): ViewWriter {
     flush();
     const start = length;
     gap(to);
-    const previous = blanks[blanks.length - 1];
-    if (previous !== undefined && previous.end === start) previous.end = length;
-    else if (length > start) blanks.push({ start, end: length });
+    if (blanks.at(-1) === start) blanks[blanks.length - 1] = length;
+    else if (length > start) blanks.push(start, length);
   };
 
   const align = (start: number) => {
@@ -170,7 +152,6 @@ export function createViewWriter(): ViewWriter {
       const end = list.ends[last] ?? start;
       frame.done = start;
       flush();
-      const definition = macro.definition === undefined ? {} : { definition: macro.definition };
       const inners = new Map<Invocation, Expansion["inner"]>();
       const innerOf = ({ via }: MacroToken): Expansion["inner"] | undefined => {
         if (via === undefined || via.first === first) return undefined;
@@ -182,31 +163,17 @@ export function createViewWriter(): ViewWriter {
         }
         return inner;
       };
-      let open: OpenSpelling | undefined;
-      /** Writes a part that is spelled in the file `uri` between two offsets, or that no file spells. */
+      segments.beginExpansion();
+      /** Writes a part that is spelled in the file `speller` between two offsets, or that no file spells. */
       const put = (
         text: string,
-        uri: string | undefined,
+        speller: string | undefined,
         at: number,
         to: number,
-        argument: boolean,
+        isArgument: boolean,
         inner: Expansion["inner"] | undefined,
       ) => {
-        const isSame = open !== undefined && open.uri === uri && open.argument === argument && open.inner === inner;
-        if (open !== undefined && isSame && to - at === text.length && continues(open, length, at)) {
-          open.span.end = to;
-        } else {
-          const span = { start: at, end: to };
-          open = uri === undefined ? undefined : { uri, span, at: length, argument, inner };
-          const expansion: Expansion = {
-            macro: macro.name,
-            ...definition,
-            ...(uri === undefined ? {} : { spelling: { uri, span } }),
-            argument,
-            ...(inner === undefined ? {} : { inner }),
-          };
-          segments.push({ start: length, uri: frame.uri, offset: start, length: end - start, expansion });
-        }
+        segments.addExpanded(length, frame.uri, start, end - start, { macro, speller, start: at, end: to, isArgument, inner }, text.length);
         append(text);
       };
       const from = length;
@@ -235,9 +202,9 @@ export function createViewWriter(): ViewWriter {
       createView({
         uri,
         text: parts.join(""),
-        segments: segments satisfies readonly Segment[],
-        blanks: blanks satisfies readonly ViewSpan[],
-        comments: comments satisfies readonly ViewSpan[],
+        segments: segments.finish(),
+        blanks: new Int32Array(blanks),
+        comments: new Int32Array(comments),
         splices,
       }),
   };
@@ -246,22 +213,7 @@ export function createViewWriter(): ViewWriter {
 /** Aligned lines start at multiples of this: most edits of a line then leave the offsets of all other lines unchanged. */
 const lineUnit = 32;
 
-/** The last segment of an expansion, which grows while its spelling continues alongside. */
-interface OpenSpelling {
-  readonly uri: string;
-  readonly span: { readonly start: number; end: number };
-  /** The segment's start in the View. */
-  readonly at: number;
-  readonly argument: boolean;
-  readonly inner: Expansion["inner"] | undefined;
-}
-
 const nowhere = { uri: undefined, span: { start: 0, end: 0 } } as const;
-
-/** True if a text at the View's offset `at` that is spelled at `start` extends the segment. */
-function continues({ span, at: first }: OpenSpelling, at: number, start: number): boolean {
-  return span.end === start && span.end - span.start === at - first;
-}
 
 /** The author's white space between two neighbors in an invocation's arguments. */
 function gapBetween(list: TokenList, uri: string, left: MacroToken, right: MacroToken, outer: number): UnitLocation | undefined {
