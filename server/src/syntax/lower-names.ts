@@ -1,5 +1,6 @@
 /** Lowers names: qualified ones, templates, operators, destructors. It does not decide whether a name is a type or a value. */
 import { compact } from "../lists.ts";
+import type { ViewSpan } from "../source.ts";
 import type { Name, NamePart, TemplateArgument } from "./ast.ts";
 import { lowerTypeId } from "./lower-declarators.ts";
 import { lowerExpression } from "./lower-expressions.ts";
@@ -10,6 +11,7 @@ import { childOf, fieldOf, leafText, type RawNode, spanOf } from "./raw.ts";
  * because there are many.
  */
 export function lowerName(node: RawNode, span = spanOf(node)): Name {
+  if (!composed.has(node.type)) return new PlainName(span, nameText(node));
   const parts: NamePart[] = [];
   const isGlobal = node.type === "qualified_identifier" && fieldOf(node, "scope") === undefined;
   collectParts(node, parts, span);
@@ -18,9 +20,34 @@ export function lowerName(node: RawNode, span = spanOf(node)): Name {
 
 /** A name with one part. */
 export function plainName(text: string, node: RawNode): Name {
-  const span = spanOf(node);
-  return { span, parts: [{ span, text }], isGlobal: false };
+  return new PlainName(spanOf(node), text);
 }
+
+/** A name that is its own only part. Most names are, and there are more names in a tree than anything else. */
+class PlainName implements Name, NamePart {
+  readonly span: ViewSpan;
+  readonly text: string;
+  readonly isGlobal = false;
+
+  constructor(span: ViewSpan, text: string) {
+    this.span = span;
+    this.text = text;
+  }
+
+  get parts(): readonly NamePart[] {
+    return [this];
+  }
+}
+
+/** The nodes of names that may have several parts, or template arguments. */
+const composed: ReadonlySet<string> = new Set([
+  "qualified_identifier",
+  "template_function",
+  "template_type",
+  "template_method",
+  "dependent_name",
+  "decltype",
+]);
 
 function collectParts(node: RawNode, parts: NamePart[], span = spanOf(node)): void {
   switch (node.type) {
