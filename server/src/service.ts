@@ -78,9 +78,12 @@ export interface Service {
   prepareGlance(uri: FileUri): Steps<void>;
   /** Prepares `hover`, `declarations` and `judgedParts` of an open file; after a check, this costs nothing if it was read by pieces. */
   judgedInSteps(uri: FileUri): Steps<void>;
-  /** `check`, with what the link needs of the file: plain data that a service of the same project in another thread can adopt. */
+  /**
+   * `check`, with what the link needs of the file: plain data that a service of the same project can adopt, in this thread or another.
+   * For a caller that proceeds from file to file: whatever was not known of this one before is forgotten again.
+   */
   learn(uri: FileUri): Learnt;
-  /** Takes over another service's result for a file of the same project, in place of a `check` here. */
+  /** Takes over the result of `learn` for a file of the same project, in place of a `check` here. */
   adopt(learnt: Learnt): void;
   /** What checking the file would ask of the rest of the workspace before it reads the file. */
   surroundings(uri: FileUri): Surroundings;
@@ -255,14 +258,18 @@ export function createService(given: ServiceOptions): Service {
     judgedInSteps: (uri) => unlessChanged(() => judgedInSteps(uri)),
     prepareGlance: (uri) => unlessChanged(() => prepareGlance(uri)),
     learn: (uri) => {
-      const known = inOneGo(checkInSteps(uri, { ...tools, sharesSpaces: true }));
-      const entry: Checked = { ...known, summary: share(known.summary) };
-      remember(uri, entry);
-      const { report, summary, undecided, candidates, tried, isIncluded, readingTests } = entry;
-      // A caller of `learn` proceeds from file to file and does not return to this one.
-      syntax.forget([uri]);
+      const isKnown = checked.has(uri) && !stale.has(uri);
+      const { report, summary, undecided, candidates, tried, isIncluded, readingTests } = inOneGo(
+        checkInSteps(uri, { ...tools, sharesSpaces: true }),
+      );
+      syntax.release(uri);
+      if (!isKnown) {
+        checked.delete(uri);
+        // Units of a header are only valid for the tokens that they were made of.
+        if (candidates.length === 0) preprocessor.release(uri);
+      }
       const basis = { candidates, tried, isIncluded, dependsOnWorkspace: readingTests === "forgotten" || readingTests.length > 0 };
-      return { report, summary, undecided, basis };
+      return { report, summary: share(summary), undecided, basis };
     },
     adopt: ({ basis: { dependsOnWorkspace, ...basis }, summary, ...learnt }) => {
       const readingTests = dependsOnWorkspace ? "forgotten" : [];

@@ -20,6 +20,8 @@ export interface SyntaxCache {
   readonly builtin: BuiltinTrees;
   /** The texts of these files changed: the trees of the old texts are no longer needed, and a large file has a large tree. */
   forget(uris: readonly string[]): void;
+  /** Drops the complete tree of a file that is not needed soon, and what the parser keeps for its next parse. */
+  release(uri: string): void;
   /** Frees what the parser keeps for incremental parses. */
   dispose(): void;
 }
@@ -87,6 +89,11 @@ export function createSyntaxCache(parser: SyntaxParser, builtin: BuiltinTrees): 
     declarationsInSteps,
     builtin,
     forget: (uris) => whole.remove(({ uri }) => uris.includes(uri)),
+    release: (uri) => {
+      whole.remove((tree) => tree.uri === uri);
+      recent.get(uri)?.dispose();
+      recent.delete(uri);
+    },
     dispose: () => {
       for (const parsed of recent.values()) parsed.dispose();
       recent.clear();

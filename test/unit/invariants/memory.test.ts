@@ -1,6 +1,6 @@
 /**
- * The code that stores a tree must delete it: during 200 edits of a file and its header, neither the number of trees nor the
- * parser's heap grows.
+ * The code that stores a tree must delete it: during 200 edits of a file and its header, and while many files are checked one after
+ * another, neither the number of trees nor the parser's heap grows.
  */
 import { expect, it } from "vitest";
 import { Parser, Tree } from "web-tree-sitter";
@@ -65,4 +65,19 @@ it("200 edits leave no trees and no memory behind", { timeout: 120_000 }, () => 
   expect(trees).toBeGreaterThan(0);
   service.dispose();
   expect(trees).toBe(0);
+});
+
+it("learning many files leaves no trees and no memory behind", { timeout: 120_000 }, () => {
+  const uris = Array.from({ length: 60 }, (_, i) => `file:///${i}.cu`);
+  const service = createService({
+    files: memoryFiles(new Map(uris.map((uri, i) => [uri, `${body}int x${i};\n`]))),
+    parser,
+    settingsOf: () => noSettings,
+  });
+  const size = () => memories.reduce((sum, memory) => sum + memory.buffer.byteLength, 0);
+  for (const uri of uris.slice(0, 10)) service.learn(uri);
+  const before = { trees, size: size() };
+  for (const uri of uris.slice(10)) service.learn(uri);
+  expect({ trees, size: size() }).toEqual(before);
+  service.dispose();
 });

@@ -41,3 +41,15 @@ it("shared summaries equal the given ones", () => {
   const [one, other] = copies.map((summary) => summary?.prototypes?.find(({ name }) => name === "f"));
   expect(one).toBe(other);
 });
+
+it("a learned file takes part in the link as soon as it is adopted", () => {
+  const texts = { "a.cl": "void f(global int *p);\n", "b.cl": "void f(local int *p) { *p = 0; }\n" };
+  const uris = Object.keys(texts).map((name) => `file:///w/${name}`);
+  const files = memoryFiles(new Map(Object.entries(texts).map(([name, text]) => [`file:///w/${name}`, text])));
+  const service = createService({ files, parser, settingsOf: () => noSettings });
+  const learned = uris.map((uri) => service.learn(uri));
+  expect(service.link().size).toBe(0);
+  for (const each of learned) service.adopt(each);
+  expect(service.link().size).toBeGreaterThan(0);
+  service.dispose();
+});
