@@ -6,6 +6,8 @@ import { availableParallelism, totalmem } from "node:os";
 import { getHeapStatistics } from "node:v8";
 import { type Pool, pool } from "workerpool";
 import { append } from "../lists.ts";
+import { tuneThreads } from "../node/tune-threads.ts";
+import { createSharing } from "../summary/shared-parts.ts";
 import { describeInternalError, type Outcome, type ProjectJob } from "./file-checker.ts";
 
 /** Threads that check files. */
@@ -40,6 +42,7 @@ const usualHeap = 1_024;
 
 /** Starts threads. `script` is a program that calls `serveFiles` of `thread.ts`. */
 export function startWorkers(script: string, count: number): Workers {
+  tuneThreads();
   const largestHeap = getHeapStatistics().heap_size_limit / 2 ** 20;
   const threads = startThreads(script, count, Math.min(usualHeap, largestHeap));
   let large: Pool | undefined;
@@ -59,9 +62,10 @@ export function startWorkers(script: string, count: number): Workers {
     async check(job, names, hasDone) {
       const size = Math.max(1, Math.min(mostAtOnce, Math.ceil(names.length / (count * 4))));
       const batches = Array.from({ length: Math.ceil(names.length / size) }, (_, i) => names.slice(i * size, (i + 1) * size));
+      const share = createOutcomeSharing();
       let done = 0;
       const answers = batches.map(async (batch) => {
-        const outcomes = await send(threads, job, batch);
+        const outcomes = (await send(threads, job, batch)).map(share);
         done += batch.length;
         hasDone(done);
         return outcomes;
@@ -72,6 +76,33 @@ export function startWorkers(script: string, count: number): Workers {
       await threads.terminate(true);
       await large?.terminate(true);
     },
+  };
+}
+
+/**
+ * Makes outcomes of many files share what is equal in them: declarations in headers, and the names of the headers. Threads send a
+ * copy of everything with each file, which would be most of the memory of the main thread.
+ */
+function createOutcomeSharing(): (outcome: Outcome) => Outcome {
+  const sharedSummary = createSharing();
+  const names = new Map<string, string>();
+  const sharedName = (name: string): string => {
+    const known = names.get(name);
+    if (known === undefined) names.set(name, name);
+    return known ?? name;
+  };
+  return (outcome) => {
+    if (outcome.kind !== "checked") return outcome;
+    const { report, summary, basis, ...learnt } = outcome.learnt;
+    return {
+      kind: "checked",
+      learnt: {
+        ...learnt,
+        report: { ...report, dependencies: report.dependencies.map(sharedName) },
+        summary: sharedSummary(summary),
+        basis: { ...basis, tried: basis.tried.map(sharedName) },
+      },
+    };
   };
 }
 
