@@ -1,6 +1,6 @@
 /**
- * Checks files in several threads. Each thread reads headers for itself, so neighboring files are sent to it together. Only this
- * file, and `thread.ts` in the thread, import workerpool.
+ * Checks files in several threads. Each thread reads headers for itself, so it gets files that are neighbors. Only this file, and
+ * `thread.ts` in the thread, import workerpool.
  */
 import { availableParallelism, totalmem } from "node:os";
 import { getHeapStatistics } from "node:v8";
@@ -44,7 +44,7 @@ const usualHeap = 1_024;
 export function startWorkers(script: string, count: number): Workers {
   tuneThreads();
   const largestHeap = getHeapStatistics().heap_size_limit / 2 ** 20;
-  const threads = startThreads(script, count, Math.min(usualHeap, largestHeap));
+  const threads = Array.from({ length: count }, () => startThread(script, Math.min(usualHeap, largestHeap)));
   let large: Pool | undefined;
 
   const send = async (to: Pool, job: ProjectJob, names: readonly string[]): Promise<readonly Outcome[]> => {
@@ -54,26 +54,30 @@ export function startWorkers(script: string, count: number): Workers {
       // The thread has died, perhaps because its heap was full. One of its files is the cause, and the others can be checked.
       if (names.length > 1) return inTurn(names, (name) => send(to, job, [name]));
       if (to === large || !isOutOfMemory(error) || largestHeap <= usualHeap) return [{ kind: "failed", reason: reasonOf(error) }];
-      large ??= startThreads(script, 1, largestHeap);
+      large ??= startThread(script, largestHeap);
       return send(large, job, names);
     }
   };
   return {
     async check(job, names, hasDone) {
       const size = Math.max(1, Math.min(mostAtOnce, Math.ceil(names.length / (count * 4))));
-      const batches = Array.from({ length: Math.ceil(names.length / size) }, (_, i) => names.slice(i * size, (i + 1) * size));
+      const batches = inBatches(names, size);
+      const take = sharedOut(batches, count);
       const share = createOutcomeSharing();
+      const found = new Map<readonly string[], readonly Outcome[]>();
       let done = 0;
-      const answers = batches.map(async (batch) => {
-        const outcomes = (await send(threads, job, batch)).map(share);
-        done += batch.length;
-        hasDone(done);
-        return outcomes;
+      const work = threads.map(async (thread, index) => {
+        for (let batch = take(index); batch !== undefined; batch = take(index)) {
+          found.set(batch, (await send(thread, job, batch)).map(share));
+          done += batch.length;
+          hasDone(done);
+        }
       });
-      return (await Promise.all(answers)).flat();
+      await Promise.all(work);
+      return batches.flatMap((batch) => found.get(batch) ?? []);
     },
     async dispose() {
-      await threads.terminate(true);
+      for (const thread of threads) await thread.terminate(true);
       await large?.terminate(true);
     },
   };
@@ -106,9 +110,27 @@ function createOutcomeSharing(): (outcome: Outcome) => Outcome {
   };
 }
 
-function startThreads(script: string, count: number, megabytes: number): Pool {
+function inBatches<T>(list: readonly T[], size: number): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(list.length / size) }, (_, i) => list.slice(i * size, (i + 1) * size));
+}
+
+/**
+ * Returns the function with which a thread takes its next batch. Each thread has a part of the list, because files that are far
+ * from each other in it have fewer headers in common. One that is done takes the last batch of the longest other part.
+ */
+function sharedOut<Batch>(batches: readonly Batch[], threads: number): (thread: number) => Batch | undefined {
+  const parts = inBatches(batches, Math.max(1, Math.ceil(batches.length / threads))).map((part) => [...part]);
+  return (thread) => {
+    const own = parts[thread]?.shift();
+    if (own !== undefined) return own;
+    const longest = parts.reduce<Batch[]>((most, part) => (part.length > most.length ? part : most), []);
+    return longest.pop();
+  };
+}
+
+function startThread(script: string, megabytes: number): Pool {
   const resourceLimits = { maxOldGenerationSizeMb: Math.floor(megabytes) };
-  return pool(script, { workerType: "thread", maxWorkers: count, workerThreadOpts: { resourceLimits } });
+  return pool(script, { workerType: "thread", maxWorkers: 1, workerThreadOpts: { resourceLimits } });
 }
 
 async function inTurn(names: readonly string[], work: (name: string) => Promise<readonly Outcome[]>): Promise<readonly Outcome[]> {
