@@ -5,6 +5,7 @@
 import type { CachedUnit, UnitCache } from "./includes.ts";
 import type { Interner } from "./lexing/interner.ts";
 import type { Job } from "./module.ts";
+import { areEqualViews } from "./view/origin.ts";
 
 /** Variants of one file, most recently used first. */
 const mostVariants = 12;
@@ -70,7 +71,7 @@ export function createUnitCache(
 
 /** Most variants of a header differ only in the headers that they include, and their Views are equal. */
 function withKnownView(cached: CachedUnit, others: readonly CachedUnit[]): CachedUnit {
-  const known = others.find(({ unit }) => unit.view.equals(cached.unit.view));
+  const known = others.find(({ unit }) => areEqualViews(unit.view, cached.unit.view));
   return known === undefined ? cached : { ...cached, unit: { ...cached.unit, view: known.unit.view } };
 }
 

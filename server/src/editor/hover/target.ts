@@ -2,7 +2,7 @@
  * Finds what a hover can explain at a place of the author's code: a qualifying word, a variable, or a function. Inside a macro
  * invocation, it is the first such thing in the expansion.
  */
-import type { Segment, Unit } from "../../preprocess/view/view.ts";
+import type { Unit } from "../../preprocess/view/view.ts";
 import { canonicalWord, qualifiers } from "../../qualifiers.ts";
 import type { Facts, PlacedWordFact } from "../../semantics/facts/facts.ts";
 import { templateTextOf, typeOfTemplateValue } from "../../semantics/templates/function-templates.ts";
@@ -83,14 +83,11 @@ function startOfIdentifier(text: string, offset: number): number {
 /** The end of the text that comes from the same invocation. */
 function endOfExpansion({ text, segments }: Unit["view"], at: number): number {
   const index = segments.indexAt(at);
-  const first = segments.at(index);
-  if (first === undefined) return at + 1;
-  const isSame = (other: Segment) =>
-    other.expansion !== undefined && other.uri === first.uri && other.offset === first.offset && other.length === first.length;
+  if (segments.length === 0) return at + 1;
   for (let next = index; ; next += 1) {
-    const segment = segments.at(next);
-    if (segment === undefined) return text.length;
-    if (!isSame(segment)) return segment.start;
+    const start = segments.startOf(next);
+    if (start === undefined) return text.length;
+    if (!segments.areOfOneInvocation(index, next)) return start;
   }
 }
 

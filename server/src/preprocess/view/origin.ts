@@ -2,27 +2,7 @@
 import { areEqual, countUpTo } from "../../lists.ts";
 import type { SourceSpan, UnitLocation, ViewSpan } from "../../source.ts";
 import { noSegments } from "./segments.ts";
-import type { Expansion, Origin, Segment, Segments, View } from "./view.ts";
-
-/** A header whose text is in the View, and its include. */
-export interface Splice {
-  readonly start: number;
-  readonly end: number;
-  readonly site: UnitLocation;
-}
-
-/** The parts of a View. */
-export interface ViewParts {
-  readonly uri: string;
-  readonly text: string;
-  readonly segments: Segments;
-  /** The places of directives and inactive branches in the View, sorted: start, end, start, end, and so on. */
-  readonly blanks: Int32Array;
-  /** The places of comments and line continuations, in the same form; without those of shortened gaps. */
-  readonly comments: Int32Array;
-  /** Sorted by start, outer ones first. */
-  readonly splices: readonly Splice[];
-}
+import type { Expansion, Origin, Segment, Segments, View, ViewParts } from "./view.ts";
 
 /** The View of a file in which nothing is left to read. */
 export function emptyView(uri: string): View {
@@ -33,20 +13,13 @@ const noPlaces = new Int32Array(0);
 
 /** Creates the View from a writer's parts. Tables for the reverse mapping are built on first use. */
 export function createView(parts: ViewParts): View {
-  const view = viewOf(parts);
-  partsOf.set(view, parts);
-  return view;
-}
-
-const partsOf = new WeakMap<View, ViewParts>();
-
-function viewOf(parts: ViewParts): View {
   const { text, segments } = parts;
   const lookup: Lookup = { ...parts, nextExpansion: undefined };
   let places: ReadonlyMap<string, Places> | undefined;
   return {
     text,
     segments,
+    parts,
     origin: (span) => originOf(lookup, span),
     offsetOf: (uri, offset) => {
       places ??= placesOf(lookup);
@@ -62,15 +35,12 @@ function viewOf(parts: ViewParts): View {
       if (hit !== undefined) return hit.isLinear ? hit.view + offset - hit.from : hit.view;
       return find(of.invocations, offset)?.view;
     },
-    equals: (other) => {
-      const others = partsOf.get(other);
-      return others !== undefined && haveEqualParts(parts, others);
-    },
     isComment: (offset) => isWithin(parts.comments, offset),
   };
 }
 
-function haveEqualParts(a: ViewParts, b: ViewParts): boolean {
+/** True if both Views have the same text from the same places. */
+export function areEqualViews({ parts: a }: View, { parts: b }: View): boolean {
   return (
     a.uri === b.uri &&
     a.text === b.text &&

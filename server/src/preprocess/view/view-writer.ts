@@ -7,9 +7,9 @@ import type { UnitLocation } from "../../source.ts";
 import type { TokenList } from "../lexing/lexer.ts";
 import type { Invocation, MacroToken } from "../macros/macro-tokens.ts";
 import type { Macro } from "../macros/macros.ts";
-import { createView, type Splice } from "./origin.ts";
+import { createView } from "./origin.ts";
 import { createSegmentWriter } from "./segments.ts";
-import type { Expansion, View } from "./view.ts";
+import type { Expansion, Splice, View } from "./view.ts";
 
 /** Writes a View from left to right. */
 export interface ViewWriter {

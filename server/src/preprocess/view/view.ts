@@ -74,16 +74,36 @@ export interface Origin {
   readonly macro?: { readonly name: string; readonly definition?: UnitLocation; readonly invocation: UnitLocation };
 }
 
+/** A header whose text is in the View, and its include. */
+export interface Splice {
+  readonly start: number;
+  readonly end: number;
+  readonly site: UnitLocation;
+}
+
+/** The parts of a View. */
+export interface ViewParts {
+  readonly uri: string;
+  readonly text: string;
+  readonly segments: Segments;
+  /** The places of directives and inactive branches in the View, sorted: start, end, start, end, and so on. */
+  readonly blanks: Int32Array;
+  /** The places of comments and line continuations, in the same form; without those of shortened gaps. */
+  readonly comments: Int32Array;
+  /** Sorted by start, outer ones first. */
+  readonly splices: readonly Splice[];
+}
+
 /** The text that the parser reads, with the mapping back to the author's text. */
 export interface View {
   readonly text: string;
   readonly segments: Segments;
+  /** What it was created from, to compare it with others. */
+  readonly parts: ViewParts;
   /** Maps a span of the View to the author's code. Total: any span gives a location. */
   origin(span: ViewSpan): Origin;
   /** The first View offset that came from this offset of that file, or undefined if it left nothing (a directive, an inactive branch). */
   offsetOf(uri: string, offset: number): number | undefined;
-  /** True if both Views have the same text from the same places. */
-  equals(other: View): boolean;
   /** True if the blank at this View offset stands for a part of a comment or of a line continuation, rather than for white space. */
   isComment(offset: number): boolean;
 }

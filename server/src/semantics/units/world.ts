@@ -8,6 +8,7 @@ import { isSpent } from "../../budget.ts";
 import type { Dialect } from "../../dialect.ts";
 import { append } from "../../lists.ts";
 import { longPiece } from "../../preprocess/row.ts";
+import { createView } from "../../preprocess/view/origin.ts";
 import { oneSegment } from "../../preprocess/view/segments.ts";
 import type { Unit, View } from "../../preprocess/view/view.ts";
 import { encloses } from "../../spans.ts";
@@ -364,13 +365,13 @@ const nothing: PieceFacts = { own: emptySink(), instances: emptySink(), hasInsta
 
 /** A unit for a text with declarations of the language. */
 export function builtinUnit(text: string): Unit {
+  const uri = "builtin:functions";
+  const none = new Int32Array(0);
+  const parts = { uri, text, segments: oneSegment(uri, text.length), blanks: none, comments: none, splices: [] };
   const view: View = {
-    text,
-    segments: oneSegment("builtin:functions", text.length),
-    origin: ({ start, end }) => ({ location: { uri: "builtin:functions", span: { start, end } }, exact: false }),
+    ...createView(parts),
+    origin: ({ start, end }) => ({ location: { uri, span: { start, end } }, exact: false }),
     offsetOf: () => undefined,
-    equals: (other) => other.text === text,
-    isComment: () => false,
   };
-  return { uri: "builtin:functions", view, includes: [], notes: [] };
+  return { uri, view, includes: [], notes: [] };
 }
