@@ -12,9 +12,9 @@ import { evaluate } from "../facts/evaluator.ts";
 import type { AccessFact } from "../facts/facts.ts";
 import { isOverloadable } from "../symbols/candidates.ts";
 import { createScope, declarationsNow, declare, functionsOf, lookup, lookupIn, ownNames, type Scope, setNames } from "../symbols/scope.ts";
-import { emitInstantiation, instantiateAs, rememberFunctionTemplate } from "../templates/function-templates.ts";
+import { emitInstantiation, instantiateAs, rememberFunctionTemplate, templateDeclarationOf } from "../templates/function-templates.ts";
 import { rememberMember } from "../templates/instance-members.ts";
-import { type Bindings, match } from "../templates/template-arguments.ts";
+import { type Bindings, match, type TemplateText, templateOf } from "../templates/template-arguments.ts";
 import type { ExecutionSpaces, FunctionDeclaration, FunctionSymbol, ParameterDeclaration, PlacedWord } from "../types/symbols.ts";
 import { type FunctionType, unqualifiedType } from "../types/types.ts";
 import { emitWords } from "./binder.ts";
@@ -25,6 +25,7 @@ import { haveSameSignature } from "./function-signatures.ts";
 import { launchBoundsOf } from "./layout-attributes.ts";
 import { lastPart, resolveName, scopeOfDefinition } from "./name-resolution.ts";
 import { declaringScope, qualify } from "./records.ts";
+import { haveSameHead } from "./template-heads.ts";
 import { emitNumberedSpace } from "./variable-declarations.ts";
 
 /** Whether a declaration is a primary one, a specialization or an instantiation. */
@@ -68,6 +69,7 @@ export function bindFunction(context: Context, source: FunctionSource): void {
     source,
     target,
     hasArguments: part.templateArguments !== undefined,
+    template: source.role === "primary" && !isQualified ? templateOf(context) : undefined,
   };
   const parameters = bindParameters(parameterContext, declarator, undefined);
   const owner = findOwner(draft, parameters) ?? createOwner(draft, parameters);
@@ -98,6 +100,8 @@ interface Draft {
   readonly target: Scope | undefined;
   /** `k<int>`: the name has template arguments. */
   readonly hasArguments: boolean;
+  /** The template that it declares in its own scope; a definition elsewhere may spell its head in another way. */
+  readonly template: TemplateText | undefined;
 }
 
 /**
@@ -226,8 +230,16 @@ function findOwner(draft: Draft, parameters: readonly ParameterDeclaration[]): F
     // A function of a base class is a different one, hidden or overridden.
     if (target.record !== undefined && candidate.record !== target.record) return false;
     if (isPlain && (candidate.isTemplate !== draft.context.isTemplate || (isInternal(draft) && !candidate.isInternal))) return false;
-    return constnessOf(first.declarator) === constnessOf(draft.source.declarator) && !areForDifferentSides(candidate, draft);
+    if (constnessOf(first.declarator) !== constnessOf(draft.source.declarator) || areForDifferentSides(candidate, draft)) return false;
+    return !isPlain || mayBeTemplate(draft, candidate);
   });
+}
+
+/** Templates with the same parameters differ if their heads do: `enable_if` and `requires` distinguish them. */
+function mayBeTemplate({ template, source: { declarator } }: Draft, candidate: FunctionSymbol): boolean {
+  const other = templateDeclarationOf(candidate);
+  if (template === undefined || other === undefined) return true;
+  return haveSameHead(other, { item: template.item, unit: template.context.unit, declarator });
 }
 
 /** `template<> P<int>::P() { … }` replaces the template's definition in that class (C++17 §17.8.3p4). */

@@ -5,6 +5,7 @@
 import type { ViewSpan } from "../../source.ts";
 import type { FunctionDeclarator, Parameter, TemplateArgument, TemplateParameter } from "../../syntax/ast.ts";
 import { bindDeclarator, bindParameters } from "../declarations/declarators.ts";
+import type { TemplateDeclaration } from "../declarations/template-heads.ts";
 import { decayed } from "../expressions/values.ts";
 import { type Context, type FunctionInstance, isOpenCL, placeOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
@@ -62,6 +63,14 @@ export function rememberFunctionTemplate(context: Context, owner: FunctionSymbol
 /** The parameters of a function template, and the context in which their types are read. */
 export function templateTextOf(symbol: FunctionSymbol): TemplateText | undefined {
   return functionTemplates.get(symbol)?.text;
+}
+
+/** The declaration of a function template that stands for it: the definition, if there is one, otherwise the first declaration. */
+export function templateDeclarationOf(symbol: FunctionSymbol): TemplateDeclaration | undefined {
+  const template = functionTemplates.get(symbol);
+  if (template === undefined) return undefined;
+  const { text, declaration } = template;
+  return { item: text.item, unit: text.context.unit, declarator: declaration.declarator };
 }
 
 /** The type of a non-type template parameter; unknown if it depends on others. */
