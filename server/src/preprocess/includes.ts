@@ -7,8 +7,9 @@ import { countUpTo } from "../lists.ts";
 import type { UnitLocation } from "../source.ts";
 import type { Steps } from "../steps.ts";
 import { includedName } from "./branches.ts";
-import { type Costs, charge, costBetween, isAffordable } from "./costs.ts";
+import { type Costs, charge, chargeHeader, costBetween, isAffordable } from "./costs.ts";
 import { type IncludeDirective, onceMacro } from "./directives.ts";
+import { guardOf } from "./include-guard.ts";
 import { Sign } from "./lexing/interner.ts";
 import { textOf } from "./lexing/lexer.ts";
 import { type Expander, expand } from "./macros/expand.ts";
@@ -302,11 +303,10 @@ function* include(
   if (file === "absent") return fail("missing-header", `${name} cannot be read`);
   if (file === "too-large") return fail("too-large", `${name} is too large`);
   const once = onceMacro(module, uri);
-  if (environment.test(once.id) !== undefined) return;
+  file.guard ??= guardOf(file.tokens, job.interner);
+  if (environment.test(once.id) !== undefined || (file.guard !== 0 && environment.test(file.guard) !== undefined)) return;
   if (isOnce) environment.define(once);
-  job.budget.files -= 1;
-  job.budget.characters -= file.tokens.text.length;
-  job.budget.written += file.tokens.text.length;
+  chargeHeader(job.budget, file.tokens.text.length);
   const refusal = refusalOf(module.chain, uri, job);
   if (refusal !== undefined) {
     module.isDegraded = true;

@@ -23,6 +23,13 @@ export interface SourceFile {
   readonly macros: Map<number, Macro | undefined>;
   closings: Int32Array | undefined;
   lines: Int32Array | undefined;
+  /** See `guardOf`. */
+  guard: number | undefined;
+}
+
+/** A file of these tokens. */
+export function sourceFileOf(uri: string, tokens: TokenList): SourceFile {
+  return { uri, tokens, macros: new Map(), closings: undefined, lines: undefined, guard: undefined };
 }
 
 /** Questions about the whole workspace; a unit depends on the answers. */

@@ -10,7 +10,7 @@ import { type CachedUnit, cachedUnitOf, isReusable, readModule } from "./include
 import { createInterner, type Interner } from "./lexing/interner.ts";
 import { tokenize } from "./lexing/lexer.ts";
 import { type Changes, Environment } from "./macros/macros.ts";
-import type { Job, SourceFile, Workspace } from "./module.ts";
+import { type Job, type SourceFile, sourceFileOf, type Workspace } from "./module.ts";
 import { predefined } from "./predefined.ts";
 import { createUnitCache } from "./unit-cache.ts";
 
@@ -39,7 +39,7 @@ export function createPreludes(): Preludes {
     const key = `${cplusplus ? "+" : "-"}${uri}`;
     const known = files.get(key);
     if (known?.tokens.text === text) return known;
-    const file = { uri, tokens: tokenize(text, interner, cplusplus), macros: new Map(), closings: undefined, lines: undefined };
+    const file = sourceFileOf(uri, tokenize(text, interner, cplusplus));
     files.set(key, file);
     return file;
   };

@@ -10,7 +10,7 @@ import { changeOf, type TextChange } from "../text-change.ts";
 import { type CutPiece, type CutState, type Cutter, fileStart, isSameState, type PieceKind } from "./lexing/cut.ts";
 import { type Interner, Sign, unsliced } from "./lexing/interner.ts";
 import { type TokenList, tokenize, tokensOfPart } from "./lexing/lexer.ts";
-import type { SourceFile } from "./module.ts";
+import { type SourceFile, sourceFileOf } from "./module.ts";
 
 /** A piece of a file's text. */
 export interface Piece {
@@ -70,7 +70,7 @@ export function createRows(interner: Interner, cutter: Cutter): Rows {
     return `${uri}${pieceMark}${made}`;
   };
   const pieceOf = (name: string, own: string, tokens: TokenList, { state, kind }: Omit<CutPiece, "end">): Piece => {
-    const file: SourceFile = { uri: name, tokens, macros: new Map(), closings: undefined, lines: undefined };
+    const file = sourceFileOf(name, tokens);
     return { uri: name, text: own, file, state, kind };
   };
   const wholeOf = (uri: string, text: string, cplusplus: boolean): Row => {

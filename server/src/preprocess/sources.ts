@@ -4,7 +4,7 @@ import type { Files } from "../source.ts";
 import type { Interner } from "./lexing/interner.ts";
 import { tokenize } from "./lexing/lexer.ts";
 import { withoutStringizer } from "./lexing/stringized.ts";
-import type { SourceFile } from "./module.ts";
+import { type SourceFile, sourceFileOf } from "./module.ts";
 
 /** The greatest total length of texts whose tokens are kept; the tokens take about five bytes per character. */
 const mostCharacters = 24_000_000;
@@ -58,9 +58,7 @@ export function createSources(files: Files, interner: Interner): Sources {
     const isSame = cached !== undefined && writtenAs.get(cached) === written;
     const text = isSame ? cached.tokens.text : cplusplus ? written : withoutStringizer(written);
     const isCurrent = cached !== undefined && cached.tokens.text === text;
-    const file: SourceFile = isCurrent
-      ? cached
-      : { uri, tokens: tokenize(text, interner, cplusplus), macros: new Map(), closings: undefined, lines: undefined };
+    const file = isCurrent ? cached : sourceFileOf(uri, tokenize(text, interner, cplusplus));
     writtenAs.set(file, written);
     keep(key, file);
     return file;

@@ -1,0 +1,36 @@
+/** Finds include guards: a file whose guard is defined need not be read again, as in compilers. */
+import type { Interner } from "./lexing/interner.ts";
+import { endOfDirective, Kind, type TokenList, textOf } from "./lexing/lexer.ts";
+
+/** The number of NAME if the whole file is within `#ifndef NAME … #endif`, without another branch; 0 if there is no such name. */
+export function guardOf(tokens: TokenList, interner: Interner): number {
+  const [first] = tokens.directives;
+  if (first !== 0 || !isClosedAtEnd(tokens, interner)) return 0;
+  const end = endOfDirective(tokens, first);
+  const form = forms.find(({ length }) => length === end - 1);
+  const isForm = form?.every((word, at) => word === name || word === textOf(tokens, at + 1, interner));
+  const at = isForm === true ? form?.indexOf(name) : undefined;
+  return at !== undefined && tokens.kinds[at + 1] === Kind.identifier ? (tokens.ids[at + 1] ?? 0) : 0;
+}
+
+const name = "NAME";
+/** How a guard begins, after the `#`. */
+const forms = [
+  ["ifndef", name],
+  ["if", "!", "defined", name],
+  ["if", "!", "defined", "(", name, ")"],
+];
+
+/** True if the conditional that begins the file has no other branch and ends with the file. */
+function isClosedAtEnd(tokens: TokenList, interner: Interner): boolean {
+  let depth = 0;
+  for (const hash of tokens.directives) {
+    const end = endOfDirective(tokens, hash);
+    const word = hash + 1 < end ? textOf(tokens, hash + 1, interner) : "";
+    if (word === "if" || word === "ifdef" || word === "ifndef") depth += 1;
+    else if (depth === 1 && /^el(?:se|if)/.test(word)) return false;
+    else if (word === "endif") depth -= 1;
+    if (depth === 0) return end === tokens.count;
+  }
+  return false;
+}
