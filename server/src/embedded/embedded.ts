@@ -36,10 +36,14 @@ const longest = 1 << 22;
 /** The greatest number of sources that are checked in one file. */
 export const mostSources = 1_000;
 
-/** Matches words that most host files lack: a quick test for whether the text may contain a kernel. */
-const cheap = /\bkernel\b|\b__kernel\b|\b__global__\b/;
-const deviceFiles = /\.(?:cu|cuh|hip)$/i;
-const literalKernel = /"[^"\n]*\b(?:kernel|__kernel|__global__)\b|\bR"[^("\n]*\(|#[ \t]*define\b[^\n]*[^#\n]#[ \t]*\w|STRINGI[FZ]/;
+/** The words of a kernel, in a text without escapes. */
+const kernelWords = /\b(?:__)?kernel\b|\b__global__\b/;
+/** The same in a host's text, where an escape may precede a word: `"\n__kernel void f()"`. */
+const writtenKernel = /kernel\b|__global__\b/;
+const writtenSpaces = /(?:global|local|constant)\b|get_(?:global|local|group)_id\b|image[123]d_/;
+/** A literal with a kernel's word in it, or anything else that may be a literal of several lines. */
+const literalKernel =
+  /"(?:[^"\n\\]|\\[^"])*(?:kernel|__global__)\b|R"[^("\n]*\(|#[ \t]*define\b[^\n]*[^#\n]#[ \t]*\w|STRINGI[FZ]|TO_STRING|MULTILINE|CL_SOURCE|KERNEL_(?:SOURCE|CODE)/;
 const attributes = String.raw`(?:\s|__attribute__\s*\(\((?:[^()]|\([^()]*\))*\)\)|[A-Z_]+\([^()]*\))*`;
 const openclKernel = new RegExp(
   String.raw`\b(?:__)?kernel\b${attributes}\bvoid\b${attributes}\b\w+\s*\(|\bvoid\s+(?:__)?kernel\s+\w+\s*\(`,
@@ -52,14 +56,20 @@ export function mayEmbed(uri: string): boolean {
   return cHosts.test(uri) || pythonHosts.test(uri);
 }
 
+/** A quick test that most files fail, because splitting all files of a workspace into tokens would take seconds. */
+function mayContainKernel(text: string, isPython: boolean): boolean {
+  if (!text.includes("void") || !writtenKernel.test(text)) return false;
+  if (!text.includes("__global__") && !writtenSpaces.test(text)) return false;
+  return isPython || literalKernel.test(text);
+}
+
 /** The sources embedded in a file. With `isTyped` they may lack brackets, as they do while they are being typed. */
 export function findEmbedded(uri: string, text: string, isTyped = false): readonly EmbeddedSource[] {
   if (!mayEmbed(uri) || text.length > longest) return [];
   if (openclFiles.test(uri)) return wrapped(uri, text);
-  if (!cheap.test(text)) return [];
-  // A device file has kernels outside of literals too, so it is searched only if a literal or a macro's argument contains one.
-  if (deviceFiles.test(uri) && !literalKernel.test(text)) return [];
-  const tokens = pythonHosts.test(uri) ? pythonTokens(text) : cTokens(text);
+  const isPython = pythonHosts.test(uri);
+  if (!mayContainKernel(text, isPython)) return [];
+  const tokens = isPython ? pythonTokens(text) : cTokens(text);
   const found: EmbeddedSource[] = [];
   for (const joined of joinedTexts(tokens)) {
     if (found.length >= mostSources) break;
@@ -90,7 +100,7 @@ function wrapped(uri: string, text: string): readonly EmbeddedSource[] {
 }
 
 function languageOf(value: string, isTyped: boolean): "cl" | "cu" | undefined {
-  if (!cheap.test(value)) return undefined;
+  if (!kernelWords.test(value)) return undefined;
   const text = withoutComments(value);
   if ((!isTyped && !isBalanced(text)) || !text.includes("{")) return undefined;
   if (cudaKernel.test(text)) return "cu";

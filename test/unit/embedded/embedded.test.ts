@@ -41,6 +41,12 @@ describe("device code is found in", () => {
     ["a raw literal", "a.cpp", `const char *source = R"CL(\n${kernel}\n)CL";`],
     ["a header", "a.h", `static const char source[] = R"(${kernel})";`],
     ["a literal in C", "a.c", `const char *source = "${kernel}";`],
+    ["a literal, after an escape", "a.c", `const char *source = "#define N\\n${kernel}";`],
+    ["a literal, after an escaped quote", "a.c", `const char *source = "// \\"x\\"\\n${kernel}";`],
+    ["a continued literal", "a.c", `const char *source = "\\\n${kernel}";`],
+    ["a continued literal of a device file", "a.cu", `const char *source = "\\\n${kernel}";`],
+    ["a macro's argument in a device file", "a.cu", `const char *source = KERNEL_CODE(${kernel});`],
+    ["a literal in Python, after an escape", "a.py", `source = "#define N\\n${kernel}"`],
     [
       "adjacent literals",
       "a.cpp",
@@ -144,8 +150,8 @@ it("counts them, and follows edits", () => {
 });
 
 it("takes time in proportion to the text", { timeout: 20_000 }, () => {
-  for (const part of ["/*", "#", '"', "STRINGIFY(", "kernel void ", 'R"(', "\\", "# define A(x) ", "'''"]) {
-    for (const name of ["f.cpp", "f.py", "f.cl"]) findEmbedded(`file:///${name}`, `__kernel ${part.repeat(40_000)}`);
+  for (const part of ["/*", "#", '"', "STRINGIFY(", "kernel void ", 'R"(', "\\", "# define A(x) ", "'''", '\\"', "\\\n"]) {
+    for (const name of ["f.cpp", "f.py", "f.cl"]) findEmbedded(`file:///${name}`, `__kernel void global ${part.repeat(40_000)}`);
   }
 });
 
