@@ -32,7 +32,8 @@ export interface CachedUnit {
   readonly isFragment: boolean;
   readonly consulted: Consulted;
   readonly changes: Changes;
-  readonly files: ReadonlySet<string>;
+  /** The numbers of the names of all files that were read for it, in ascending order. */
+  readonly files: Int32Array;
   readonly decisions: ReadonlyMap<string, string>;
   /** The number of brackets that its View leaves open, and the lowest number within it. */
   readonly depth: number;
@@ -98,9 +99,7 @@ function unitOf(module: Module): Unit {
   const isEmpty = module.last === 0 && module.chain.length > 1;
   const view = isEmpty ? emptyView(uri) : writer.finish(uri);
   const sites = isEmpty ? includes.map((site) => ({ ...site, at: 0 })) : includes;
-  const { defined, tested } = module.environment.consulted;
-  const architecture = module.job.interner.idOf("__CUDA_ARCH__");
-  const testsArchitecture = defined.has(architecture) || tested.has(architecture);
+  const testsArchitecture = module.environment.hasConsulted(module.job.interner.idOf("__CUDA_ARCH__"));
   const asks = module.decisions.size > 0 || notes.some(({ kind }) => kind === "missing-header");
   const switched = isEmpty ? switches.map((each) => ({ ...each, at: 0 })) : switches;
   const listed = {
@@ -134,7 +133,7 @@ export function cachedUnitOf(module: Module, file: SourceFile, counterBefore: nu
     isFragment,
     consulted: environment.consulted,
     changes: environment.changes,
-    files,
+    files: Int32Array.from(files).sort(),
     decisions,
     depth: module.depth,
     lowest: module.lowest,
@@ -175,7 +174,7 @@ function createModule(job: Job, environment: Environment, chain: string[], uri: 
     ofOnePass: [],
     spliced: new Set(),
     unread: new Set(),
-    files: new Set([uri]),
+    files: new Set([job.interner.idOf(uri)]),
     decisions: new Map(),
     stack: [],
     depth: 0,
@@ -295,7 +294,7 @@ function* include(
   if (resolved === undefined) return fail("missing-header", `${name} is not in the workspace or the include paths`);
   const { uri } = resolved;
   const file = resolved.isUnread ? "unread" : job.source(uri);
-  module.files.add(uri);
+  module.files.add(job.interner.idOf(uri));
   if (file === "unread") {
     module.unread.add(uri);
     return fail("unread-header", `${name} has not been read yet`);
@@ -356,7 +355,7 @@ function* includeModule(cache: UnitCache, module: Module, name: string, file: So
   const cached = known ?? (yield* readHeader(cache, module, file));
   if (known !== undefined) environment.consult(known.consulted);
   if (cached.counter !== undefined) module.usesCounter = true;
-  for (const uri of cached.files) module.files.add(uri);
+  for (const file of cached.files) module.files.add(file);
   for (const [question, answer] of cached.decisions) module.decisions.set(question, answer);
   environment.consultNested(cached.consulted);
   if (cached.isFragment) return false;

@@ -124,7 +124,7 @@ export interface Module {
   readonly spliced: Set<string>;
   readonly unread: Set<string>;
   /** Every file that this one depends on, including unread ones. */
-  readonly files: Set<string>;
+  readonly files: Set<number>;
   /** Answers of the workspace that were used, by question. */
   readonly decisions: Map<string, string>;
   readonly stack: Reading[];

@@ -71,7 +71,7 @@ export function* readRow(reader: RowReader, row: Row, earlier: RowReading | unde
   let conditionals: readonly Conditional[] = [];
   const take = (read: PieceReading): void => {
     pieces.push(read);
-    if (read.cached.changes.size > 0) environment.apply(read.cached.changes);
+    environment.apply(read.cached.changes);
     job.counter = read.cached.counter?.after ?? job.counter;
     conditionals = read.after;
   };
@@ -133,7 +133,7 @@ export function hasHalf({ view }: Unit): boolean {
  * the same number of lines if that matters.
  */
 function haveSameEffects(fresh: readonly PieceReading[], replaced: readonly PieceReading[], following: readonly PieceReading[]): boolean {
-  const changesOf = (all: readonly PieceReading[]) => all.map(({ cached }) => cached.changes).filter(({ size }) => size > 0);
+  const changesOf = (all: readonly PieceReading[]) => all.map(({ cached }) => cached.changes).filter(({ ids }) => ids.length > 0);
   const before = changesOf(replaced);
   const now = changesOf(fresh);
   if (now.length !== before.length || !now.every((changes, at) => isSameChange(changes, before[at]))) return false;
@@ -142,7 +142,9 @@ function haveSameEffects(fresh: readonly PieceReading[], replaced: readonly Piec
 }
 
 function isSameChange(a: Changes, b: Changes | undefined): boolean {
-  return a.size === b?.size && [...a].every(([id, macro]) => b.has(id) && b.get(id)?.key === macro?.key);
+  if (a.ids.length !== b?.ids.length) return false;
+  const others = new Map(b.macros.map((macro, at) => [b.ids[at] ?? 0, macro]));
+  return a.macros.every((macro, at) => others.has(a.ids[at] ?? 0) && others.get(a.ids[at] ?? 0)?.key === macro?.key);
 }
 
 function isSame(a: readonly Conditional[], b: readonly Conditional[]): boolean {
@@ -169,7 +171,7 @@ function isCurrent(
   lines: number,
 ): boolean {
   if (cached.linesBefore !== undefined && cached.linesBefore !== lines) return false;
-  for (const uri of cached.files) if (changedAt(uri) > tick) return false;
+  for (const file of cached.files) if (changedAt(job.interner.textOf(file)) > tick) return false;
   if (changedAt(wholeWorkspace) > tick && dependsOnWorkspace(cached.unit)) return false;
   return isReusable(cache, cached, piece.file, job, environment);
 }

@@ -2,6 +2,7 @@
  * Keeps Units of headers, by file and by everything else that affects how it is read: the flavour of the language and the include
  * paths. A few variants of each are kept, which differ in the macros that they consulted.
  */
+import { countUpTo } from "../lists.ts";
 import type { CachedUnit, UnitCache } from "./includes.ts";
 import type { Interner } from "./lexing/interner.ts";
 import type { Job } from "./module.ts";
@@ -9,10 +10,12 @@ import { areEqualViews } from "./view/origin.ts";
 
 /** Variants of one file, most recently used first. */
 const mostVariants = 12;
-/** The greatest total size of all units, in bytes of their texts and segments. */
-const mostBytes = 32_000_000;
-/** The size of a segment in bytes. */
+/** The greatest total size of all units, in bytes of their texts, segments and dependencies. */
+const mostBytes = 44_000_000;
+/** The size of a segment in bytes, and of what a unit depends on: a macro, a name without one, a file. */
 const bytesOfSegment = 40;
+const bytesOfMacro = 12;
+const bytesOfNumber = 4;
 
 /** Units by what they consulted, kept up to a total size; the least recently used are dropped first. */
 export function createUnitCache(
@@ -61,12 +64,17 @@ export function createUnitCache(
     areCurrent: (decisions, job) => [...decisions].every(([question, relied]) => answer(question, job) === relied),
     forget: (uris) => {
       generation += 1;
+      const changed = uris === "everything" ? [] : [...uris].map((uri) => interner.idOf(uri));
       for (const [key, variants] of [...units]) {
-        const left = uris === "everything" ? [] : variants.filter(({ files }) => ![...uris].some((uri) => files.has(uri)));
+        const left = uris === "everything" ? [] : variants.filter(({ files }) => !changed.some((file) => isAmong(files, file)));
         if (left.length < variants.length) put(key, left);
       }
     },
   };
+}
+
+function isAmong(sorted: Int32Array, number: number): boolean {
+  return sorted[countUpTo(sorted.length, (at) => sorted[at], number) - 1] === number;
 }
 
 /** Most variants of a header differ only in the headers that they include, and their Views are equal. */
@@ -79,5 +87,9 @@ function sizeOf(variants: readonly CachedUnit[]): number {
   const views = new Set(variants.map(({ unit }) => unit.view));
   let size = 0;
   for (const { text, segments } of views) size += text.length + bytesOfSegment * segments.length;
+  for (const { consulted, changes, files } of variants) {
+    const macros = consulted.defined.ids.length + consulted.tested.ids.length + changes.ids.length;
+    size += bytesOfMacro * macros + bytesOfNumber * (consulted.absent.length + files.length);
+  }
   return size;
 }

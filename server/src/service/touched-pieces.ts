@@ -37,7 +37,7 @@ function read({ piece, unit, cached }: PieceReading, tree: SyntaxTree): NamesOfP
     (item === undefined || isHeadParsed(item, tree)) &&
     unit.includes.length === 0 &&
     unit.switches === undefined &&
-    cached.changes.size === 0;
+    cached.changes.ids.length === 0;
   const declares =
     item === undefined && isPlain && piece.kind === "blank" ? [] : item === undefined || !isPlain ? undefined : namesOf(item);
   const body = item !== undefined && hidesBody(item) ? item.body : undefined;

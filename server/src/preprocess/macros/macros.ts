@@ -31,18 +31,30 @@ export interface Macro {
   readonly to: number;
 }
 
+/** Macros by the numbers of their names: two rows of equal length, because a header may depend on thousands of macros. */
+export interface MacroRow<Meaning = Macro> {
+  readonly ids: Int32Array;
+  readonly macros: readonly Meaning[];
+}
+
+function rowOf<Meaning>(macros: ReadonlyMap<number, Meaning>): MacroRow<Meaning> {
+  return macros.size === 0 ? emptyRow : { ids: Int32Array.from(macros.keys()), macros: [...macros.values()] };
+}
+
+const emptyRow: MacroRow<never> = { ids: new Int32Array(0), macros: [] };
+
 /** The names that were looked up in an environment and not defined in it. */
 export interface Consulted {
-  readonly defined: ReadonlyMap<number, Macro>;
+  readonly defined: MacroRow;
   /** Names that were only tested for being defined (`#ifdef`): any other definition would have had the same effect. */
-  readonly tested: ReadonlyMap<number, Macro>;
+  readonly tested: MacroRow;
   readonly absent: Int32Array;
   /** What reused headers looked up without success. */
   readonly nested: readonly Consulted[];
 }
 
-/** Which macros a file defined or removed, by the number of their name. */
-export type Changes = ReadonlyMap<number, Macro | undefined>;
+/** Which macros a file defined or removed. */
+export type Changes = MacroRow<Macro | undefined>;
 
 /**
  * Definitions on top of a base environment, which is the includer's for a header. Lookups in the base are recorded. The base must
@@ -105,22 +117,28 @@ export class Environment {
   }
 
   get consulted(): Consulted {
-    return { defined: this.#defined, tested: this.#tested, absent: Int32Array.from(this.#absent), nested: this.#nested };
+    return { defined: rowOf(this.#defined), tested: rowOf(this.#tested), absent: Int32Array.from(this.#absent), nested: this.#nested };
+  }
+
+  /** True if the name was found in the base. */
+  hasConsulted(id: number): boolean {
+    return this.#defined.has(id) || this.#tested.has(id);
   }
 
   /** The names that were defined (or undefined) here. */
   get changes(): Changes {
-    return this.#own;
+    return rowOf(this.#own);
   }
 
   /** True if each of these names has the same meaning here as there. */
   agrees(consulted: Consulted): boolean {
-    for (const [id, macro] of consulted.defined) {
-      const own = this.peek(id);
+    const { defined, tested } = consulted;
+    for (const [at, macro] of defined.macros.entries()) {
+      const own = this.peek(defined.ids[at] ?? 0);
       if (own !== macro && own?.key !== macro.key) return false;
     }
-    for (const [id, macro] of consulted.tested) {
-      const own = this.peek(id);
+    for (const [at, macro] of tested.macros.entries()) {
+      const own = this.peek(tested.ids[at] ?? 0);
       if (own !== macro && (own === undefined || own.special !== macro.special || own.isOfOnePass !== macro.isOfOnePass)) return false;
     }
     return namesDefinedElsewhere(consulted, this.#interner).every((id) => this.peek(id) === undefined);
@@ -128,19 +146,19 @@ export class Environment {
 
   /** Records the lookups of a header that is reused here without being read again. */
   consult(consulted: Consulted): void {
-    for (const id of consulted.defined.keys()) this.get(id);
-    for (const id of consulted.tested.keys()) this.test(id);
+    for (const id of consulted.defined.ids) this.get(id);
+    for (const id of consulted.tested.ids) this.test(id);
   }
 
   /** Records the unsuccessful lookups of a header on top of this environment. */
   consultNested({ absent, nested }: Consulted): void {
-    if (absent.length > 0 || nested.length > 0) this.#nested.push({ defined: none, tested: none, absent, nested });
+    if (absent.length > 0 || nested.length > 0) this.#nested.push({ defined: emptyRow, tested: emptyRow, absent, nested });
   }
 
   /** Applies the changes that a header makes to the definitions. */
-  apply(changes: Changes): void {
-    for (const [id, macro] of changes) {
-      if (macro === undefined) this.undefine(id);
+  apply({ ids, macros }: Changes): void {
+    for (const [at, macro] of macros.entries()) {
+      if (macro === undefined) this.undefine(ids[at] ?? 0);
       else this.define(macro);
     }
   }
@@ -155,8 +173,6 @@ export class Environment {
     };
   }
 }
-
-const none: ReadonlyMap<number, Macro> = new Map();
 
 /** For each header: the names that it looked up without success although any file defines them, when so many names were defined. */
 const elsewhere = new WeakMap<Consulted, { readonly defined: number; readonly names: readonly number[] }>();
