@@ -11,7 +11,7 @@ import { areEqualViews } from "./view/origin.ts";
 /** Variants of one file, most recently used first. */
 const mostVariants = 12;
 /** The greatest total size of all units, in bytes of their texts, segments and dependencies. */
-const mostBytes = 44_000_000;
+const mostBytes = 64_000_000;
 /** The size of a segment in bytes, and of what a unit depends on: a macro, a name without one, a file. */
 const bytesOfSegment = 40;
 const bytesOfMacro = 12;

@@ -38,7 +38,14 @@ export interface MacroRow<Meaning = Macro> {
 }
 
 function rowOf<Meaning>(macros: ReadonlyMap<number, Meaning>): MacroRow<Meaning> {
-  return macros.size === 0 ? emptyRow : { ids: Int32Array.from(macros.keys()), macros: [...macros.values()] };
+  if (macros.size === 0) return emptyRow;
+  const ids = new Int32Array(macros.size);
+  const meanings: Meaning[] = [];
+  for (const [id, meaning] of macros) {
+    ids[meanings.length] = id;
+    meanings.push(meaning);
+  }
+  return { ids, macros: meanings };
 }
 
 const emptyRow: MacroRow<never> = { ids: new Int32Array(0), macros: [] };
@@ -133,13 +140,20 @@ export class Environment {
   /** True if each of these names has the same meaning here as there. */
   agrees(consulted: Consulted): boolean {
     const { defined, tested } = consulted;
-    for (const [at, macro] of defined.macros.entries()) {
+    for (let at = 0; at < defined.ids.length; at += 1) {
       const own = this.peek(defined.ids[at] ?? 0);
-      if (own !== macro && own?.key !== macro.key) return false;
+      const macro = defined.macros[at];
+      if (own !== macro && own?.key !== macro?.key) return false;
     }
-    for (const [at, macro] of tested.macros.entries()) {
+    for (let at = 0; at < tested.ids.length; at += 1) {
       const own = this.peek(tested.ids[at] ?? 0);
-      if (own !== macro && (own === undefined || own.special !== macro.special || own.isOfOnePass !== macro.isOfOnePass)) return false;
+      const macro = tested.macros[at];
+      if (
+        own !== macro &&
+        macro !== undefined &&
+        (own === undefined || own.special !== macro.special || own.isOfOnePass !== macro.isOfOnePass)
+      )
+        return false;
     }
     return namesDefinedElsewhere(consulted, this.#interner).every((id) => this.peek(id) === undefined);
   }
@@ -157,7 +171,8 @@ export class Environment {
 
   /** Applies the changes that a header makes to the definitions. */
   apply({ ids, macros }: Changes): void {
-    for (const [at, macro] of macros.entries()) {
+    for (let at = 0; at < ids.length; at += 1) {
+      const macro = macros[at];
       if (macro === undefined) this.undefine(ids[at] ?? 0);
       else this.define(macro);
     }
