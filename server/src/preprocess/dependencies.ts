@@ -1,8 +1,17 @@
 /** The files and the questions about the workspace that a unit depends on. */
 import type { Unit } from "./view/view.ts";
 
+/** Kept, because each header that is read in a unit asks for the dependencies of the unit. */
+const dependencies = new WeakMap<Unit, readonly string[]>();
+
 /** Every file that a unit depends on, itself first. */
 export function dependenciesOf(unit: Unit): readonly string[] {
+  const known = dependencies.get(unit) ?? findDependencies(unit);
+  dependencies.set(unit, known);
+  return known;
+}
+
+function findDependencies(unit: Unit): readonly string[] {
   const uris = new Set<string>();
   visit(unit, (current) => {
     uris.add(current.uri);

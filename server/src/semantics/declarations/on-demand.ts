@@ -22,16 +22,19 @@ export interface Stretch {
   readonly names: NamedRow | undefined;
 }
 
-/** By the items of a tree or a namespace. The items are bound again for each file that includes them, but their text stays the same. */
-const stretches = new WeakMap<readonly Item[], readonly Stretch[]>();
+/**
+ * By the items of a tree or a namespace, with the numbering of their names. The items are bound again for each file that includes
+ * them, but their text stays the same.
+ */
+const stretches = new WeakMap<readonly Item[], { readonly numbering: NamedRow["numbering"]; readonly found: readonly Stretch[] }>();
 
 /** The items of a header, or of a namespace in it. */
 export function stretchesOf(context: Context, items: readonly Item[]): readonly Stretch[] {
   const { numbering } = context.scope.clock.list;
   const known = stretches.get(items);
-  if (known?.every(({ names }) => names === undefined || names.numbering === numbering) === true) return known;
+  if (known?.numbering === numbering) return known.found;
   const found = inStretches(context, items);
-  stretches.set(items, found);
+  stretches.set(items, { numbering, found });
   return found;
 }
 
