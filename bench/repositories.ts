@@ -7,7 +7,7 @@
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { loadavg, tmpdir } from "node:os";
+import { cpus, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Command } from "commander";
 import { makeSource } from "./generate.ts";
@@ -22,6 +22,8 @@ const program = new Command()
   .parse();
 const options = program.opts<{ generated?: number; save?: true }>();
 
+/** For how long other work is observed, in milliseconds. */
+const sampleTime = 2_000;
 const scratch = mkdtempSync(join(tmpdir(), "gpu-qualifiers-repositories-"));
 const results: RepositoryResult[] = [];
 try {
@@ -50,8 +52,20 @@ function generate(lines: number): string {
   return folder;
 }
 
+/** How many cores are busy with other work now. The usual load average still counts the repository before. */
+function busyCores(): number {
+  const before = workOfCores();
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, sampleTime);
+  return (workOfCores() - before) / sampleTime;
+}
+
+/** The time for which all cores together have worked so far, in milliseconds. */
+function workOfCores(): number {
+  return cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + user + nice + sys + irq, 0);
+}
+
 function measure(name: string, folder: string): void {
-  const load = (loadavg()[0] ?? 0).toFixed(1);
+  const load = busyCores().toFixed(1);
   const cache = join(scratch, "cache");
   const [cold, coldOutput] = check(folder, cache);
   const [warm, warmOutput] = check(folder, cache);

@@ -23,7 +23,7 @@ export interface RepositoryResult {
   readonly warm: Effort;
   /** True if both checks printed the same. */
   readonly areEqual: boolean;
-  /** The load of the machine at the start; empty if it was not recorded. */
+  /** How many cores were busy with other work at the start; empty if it was not recorded. */
   readonly load: string;
 }
 
@@ -43,8 +43,11 @@ export function savedRepositories(): StoredRepositories | undefined {
 
 /** True if the machine was otherwise idle, so that elapsed times are meaningful. */
 function isIdle(load: string): boolean {
-  return load !== "" && Number(load) <= 1;
+  return load !== "" && Number(load) <= mostBusy;
 }
+
+/** The greatest number of busy cores on an idle machine. */
+const mostBusy = 0.2;
 
 /** A row for each repository. */
 export function repositoryTable(results: readonly RepositoryResult[]): string {

@@ -40,7 +40,7 @@ What \`gpu-qualifiers check .\` takes in a clone: the first time, and once more 
 \`npx tsx bench/repositories.ts --save NAME=FOLDER\` measures it.
 
 - *processor* is the time of all threads; *memory* is the greatest resident size of the process.
-- *load* is how many processes wanted one of the ${machine.cores} cores at the start. Where others did, the time that passes says nothing
+- *load* is how many of the ${machine.cores} cores were busy with other work at the start. If they were, the time that passes says nothing
   and is left out, and even the processor's time is longer than on an idle machine.
 
 ${machine.processor}, ${machine.cores} cores, ${machine.memory}, ${machine.system}, Node ${machine.node}, ${machine.date}
