@@ -133,9 +133,18 @@ function stringizingMacros(text: string): ReadonlySet<string> {
   return found;
 }
 
-/** Matches names that are used only for such macros. Their definitions are usually in headers. */
-const knownStringizers =
-  /^(?:[A-Z]+_)*(?:M?STRINGIFY|STRINGIZE|TO_STRING|MULTILINE|(?:OPEN)?CL_SOURCE|KERNEL_SOURCE|KERNEL_CODE)(?:_[A-Z]+)*$/;
+/** Words in names that are used only for such macros. Their definitions are usually in headers. */
+const stringizerWords = "M?STRINGIFY|STRINGIZE|TO_STRING|MULTILINE|(?:OPEN)?CL_SOURCE|KERNEL_SOURCE|KERNEL_CODE";
+const stringizerWord = new RegExp(stringizerWords);
+const knownStringizers = new RegExp(`^(?:[A-Z]+_)*(?:${stringizerWords})(?:_[A-Z]+)*$`);
+
+/** Matches a kernel's word in a literal on one line or in a continued one, and the start of a raw literal. */
+const quotedKernel = /"(?:[^"\n\\]|\\[^"])*(?:kernel|__global__)\b|R"[^("\n]*\(/;
+
+/** A quick test: whether a kernel may be in a literal, or in the argument of a macro that makes a literal of it. */
+export function mayQuoteKernel(text: string): boolean {
+  return quotedKernel.test(text) || stringizerWord.test(text) || stringizingMacros(text).size > 0;
+}
 
 /** Whether a macro of this name turns its argument into a literal, as far as the name shows. */
 export function isStringizer(name: string): boolean {

@@ -6,7 +6,7 @@
 import { countUpTo } from "../lists.ts";
 import { embeddedMark } from "../names.ts";
 import type { Edit, SourceSpan } from "../source.ts";
-import { cTokens, isWrapped } from "./c-literals.ts";
+import { cTokens, isWrapped, mayQuoteKernel } from "./c-literals.ts";
 import { type JoinedText, joinedTexts, withoutComments } from "./join.ts";
 import { type Literal, type Piece, spellIn } from "./literals.ts";
 import { pythonTokens } from "./python-literals.ts";
@@ -41,9 +41,6 @@ const kernelWords = /\b(?:__)?kernel\b|\b__global__\b/;
 /** The same in a host's text, where an escape may precede a word: `"\n__kernel void f()"`. */
 const writtenKernel = /kernel\b|__global__\b/;
 const writtenSpaces = /(?:global|local|constant)\b|get_(?:global|local|group)_id\b|image[123]d_/;
-/** A literal with a kernel's word in it, or anything else that may be a literal of several lines. */
-const literalKernel =
-  /"(?:[^"\n\\]|\\[^"])*(?:kernel|__global__)\b|R"[^("\n]*\(|#[ \t]*define\b[^\n]*[^#\n]#[ \t]*\w|STRINGI[FZ]|TO_STRING|MULTILINE|CL_SOURCE|KERNEL_(?:SOURCE|CODE)/;
 const attributes = String.raw`(?:\s|__attribute__\s*\(\((?:[^()]|\([^()]*\))*\)\)|[A-Z_]+\([^()]*\))*`;
 const openclKernel = new RegExp(
   String.raw`\b(?:__)?kernel\b${attributes}\bvoid\b${attributes}\b\w+\s*\(|\bvoid\s+(?:__)?kernel\s+\w+\s*\(`,
@@ -60,7 +57,7 @@ export function mayEmbed(uri: string): boolean {
 function mayContainKernel(text: string, isPython: boolean): boolean {
   if (!text.includes("void") || !writtenKernel.test(text)) return false;
   if (!text.includes("__global__") && !writtenSpaces.test(text)) return false;
-  return isPython || literalKernel.test(text);
+  return isPython || mayQuoteKernel(text);
 }
 
 /** The sources embedded in a file. With `isTyped` they may lack brackets, as they do while they are being typed. */
