@@ -47,7 +47,7 @@ export interface Rows {
 
 /**
  * Pieces of at least this many characters have long bodies. The statements that an edit of such a piece does not touch are neither
- * lowered nor walked again (see `syntax/kept-statements.ts` and `semantics/facts/recorded-walks.ts`).
+ * lowered nor walked again (see `syntax/lowering/kept-statements.ts` and `semantics/facts/recorded-walks.ts`).
  */
 export const longPiece = 4_096;
 
@@ -176,7 +176,7 @@ export function isFinished({ kind }: Piece): boolean {
 
 /**
  * True if the text can be cut into pieces. It cannot if a raw string around a whole kernel spans its items, or if a function has
- * the name of a C++ keyword, which makes that keyword an ordinary word in the whole file (`syntax/keyword-names.ts`).
+ * the name of a C++ keyword, which makes that keyword an ordinary word in the whole file (`syntax/text/keyword-names.ts`).
  */
 function canBeCut(text: string, cplusplus: boolean): boolean {
   return cplusplus || !(/\bR"[^()\\\s]{0,16}\(/.test(text) || namedAsKeyword.test(text));

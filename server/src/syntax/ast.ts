@@ -45,6 +45,7 @@ export type Item =
   | AliasItem
   | StaticAssertItem
   | AccessItem
+  | DeferredItem
   | UnknownItem;
 
 /**
@@ -148,6 +149,21 @@ export interface AccessItem extends Node {
 }
 
 /**
+ * A declaration of a header that is parsed when its name is looked up: a class, a function or an alias outside of classes. It is
+ * never part of a complete tree.
+ */
+export interface DeferredItem extends Node {
+  readonly kind: "deferred";
+  /** The only name that it declares. */
+  readonly name: string;
+  /** The class or namespace, if it defines a member outside of it. */
+  readonly outer: string | undefined;
+  readonly isClass: boolean;
+  /** Parses it at the first call. There are several items, or unknown ones, only if the header cannot be read completely. */
+  readonly read: () => readonly Item[];
+}
+
+/**
  * Code that was not understood. Nothing may be concluded from it or about the names in it. `items` are the readable parts of its
  * contents. Their heads may be wrong (a skipped word was most likely a qualifier), but their bodies are as reliable as any others.
  */
@@ -202,8 +218,13 @@ export interface RecordSpecifier extends Node {
   /** Some base class is `virtual`. */
   readonly hasVirtualBase?: true;
   readonly isFinal: boolean;
-  /** Absent in `struct S` without a body. */
-  readonly members: readonly Item[] | undefined;
+  /** Absent in `struct S`. */
+  readonly body: RecordBody | undefined;
+}
+
+/** The members of a class. Those of a class in a header are parsed when they are first needed. */
+export interface RecordBody {
+  readonly members: readonly Item[];
 }
 
 /** `enum`, with its enumerators if it is defined here. */

@@ -7,18 +7,19 @@ import { longPiece } from "../preprocess/row.ts";
 import type { ViewSpan } from "../source.ts";
 import { inOneGo, type Steps } from "../steps.ts";
 import { changeOf } from "../text-change.ts";
-import type { SyntaxTree } from "./ast.ts";
-import { readTokens } from "./atoms.ts";
-import { emptyBodies } from "./bodies.ts";
-import { cursorAt, type Position, type Runtime } from "./cursor.ts";
-import { completeHeads } from "./function-heads.ts";
-import { type Guarded, guard } from "./guard.ts";
-import type { KeptStatement, KeptStatements } from "./kept-statements.ts";
-import { nameKeywords } from "./keyword-names.ts";
-import { lowerTree } from "./lower.ts";
-import { copySubtree, type NodeTypes, type RawNode } from "./raw.ts";
-import { spellSpaceAttributes } from "./type-attributes.ts";
-import { signUnknownWords } from "./unknown-words.ts";
+import type { Item, SyntaxTree } from "./ast.ts";
+import { readDeclarations } from "./declarations.ts";
+import { cursorAt, type Position, type Runtime } from "./lowering/cursor.ts";
+import type { KeptStatement, KeptStatements } from "./lowering/kept-statements.ts";
+import { lowerTree } from "./lowering/lower.ts";
+import { type CopyOptions, copySubtree, type NodeTypes, type RawNode } from "./lowering/raw.ts";
+import { readTokens } from "./text/atoms.ts";
+import { withoutBlankRuns } from "./text/blank-runs.ts";
+import { completeHeads } from "./text/function-heads.ts";
+import { type Guarded, guard } from "./text/guard.ts";
+import { nameKeywords } from "./text/keyword-names.ts";
+import { spellSpaceAttributes } from "./text/type-attributes.ts";
+import { signUnknownWords } from "./text/unknown-words.ts";
 
 /** Parses texts into trees of plain data. */
 export interface SyntaxParser {
@@ -26,7 +27,10 @@ export interface SyntaxParser {
   parse(text: string, previous?: ParsedText): ParsedText;
   /** Like `parse`, in steps; other texts may be parsed in between. */
   parseInSteps(text: string, previous?: ParsedText): Steps<ParsedText>;
-  /** Parses the declarations of a View, with empty function bodies, in steps. It is for headers, whose bodies are not needed. */
+  /**
+   * Parses the declarations of a View, with empty function bodies, in steps. It is for headers, whose bodies are not needed. Many
+   * declarations are deferred: they are parsed when their names are looked up.
+   */
   parseDeclarations(text: string): Steps<SyntaxTree>;
 }
 
@@ -45,20 +49,21 @@ export async function loadParser(runtimeWasm: Uint8Array, grammarWasm: Uint8Arra
   const runtime = runtimeAmong(options);
   const language = await Language.load(grammarWasm);
   const parsers = createPool(language);
-  const grammar = { runtime, types: typesOf(language) };
+  const grammar: Grammar = { runtime, types: typesOf(language) };
   const trees = new WeakMap<ParsedText, ReadTree>();
 
   const parseInSteps: SyntaxParser["parseInSteps"] = function* (text, previous) {
     const old = previous === undefined ? undefined : trees.get(previous);
     const guarded = guard(text);
-    const found = yield* parseWithUnknown(parsers, guarded.text, old);
+    const short = withoutBlankRuns(guarded.text);
+    const found = yield* parseWithUnknown(parsers, short.text, old);
     if (found === undefined) return { text, tree: unreadable(text), dispose: () => undefined };
     const { tree } = found;
-    const isKept = text.length >= longPiece && found.read === guarded.text;
-    const statements = isKept ? keptSince(old, found.read) : undefined;
+    const isKept = text.length >= longPiece && found.read === short.text;
+    const statements = isKept ? keptSince(old?.statements, guarded.text) : undefined;
     let lowered: SyntaxTree | undefined;
     try {
-      lowered = { ...(yield* lower(tree, text, grammar, { statements })), ...endOf(guarded) };
+      lowered = { ...(yield* lower(tree, text, grammar, { statements, placeOf: short.originalOf })), ...endOf(guarded) };
     } finally {
       // The caller abandoned the work before it was complete.
       if (lowered === undefined) tree.delete();
@@ -70,22 +75,35 @@ export async function loadParser(runtimeWasm: Uint8Array, grammarWasm: Uint8Arra
         if (trees.delete(parsed)) tree.delete();
       },
     };
-    trees.set(parsed, { ...found, statements: statements?.now });
+    trees.set(parsed, { ...found, statements: statements && { text: guarded.text, byStart: statements.now } });
     return parsed;
+  };
+  const parseTolerantly = function* (text: string, read: string): Steps<SyntaxTree> {
+    const guarded = guard(read);
+    const short = withoutBlankRuns(guarded.text);
+    const found = yield* parseWithUnknown(parsers, short.text, undefined);
+    if (found === undefined) return unreadable(text);
+    try {
+      return { ...(yield* lower(found.tree, text, grammar, { skipsBodies: true, placeOf: short.originalOf })), ...endOf(guarded) };
+    } finally {
+      found.tree.delete();
+    }
+  };
+  const parsePart = function* (text: string, part: string, from: number): Steps<readonly Item[] | undefined> {
+    const short = withoutBlankRuns(part);
+    const tree = guard(short.text).text === short.text ? yield* parseBounded(parsers, short.text) : null;
+    if (tree === null) return undefined;
+    const placeOf = (offset: number) => from + short.originalOf(offset);
+    try {
+      return tree.rootNode.hasError ? undefined : (yield* lower(tree, text, grammar, { skipsBodies: true, placeOf })).items;
+    } finally {
+      tree.delete();
+    }
   };
   return {
     parse: (text, previous) => inOneGo(parseInSteps(text, previous)),
     parseInSteps,
-    *parseDeclarations(text) {
-      const guarded = guard(emptyBodies(text));
-      const found = yield* parseWithUnknown(parsers, guarded.text, undefined);
-      if (found === undefined) return unreadable(text);
-      try {
-        return { ...(yield* lower(found.tree, text, grammar, { skipsBodies: true })), ...endOf(guarded) };
-      } finally {
-        found.tree.delete();
-      }
-    },
+    parseDeclarations: (text) => readDeclarations({ parse: parseTolerantly, parsePart }, text),
   };
 }
 
@@ -123,6 +141,11 @@ function endOf({ endsAt }: Guarded): Pick<SyntaxTree, "endsAt"> {
   return endsAt === undefined ? {} : { endsAt };
 }
 
+interface Grammar {
+  readonly runtime: Runtime;
+  readonly types: NodeTypes;
+}
+
 function typesOf(language: Language): NodeTypes {
   return {
     names: language.types,
@@ -131,19 +154,24 @@ function typesOf(language: Language): NodeTypes {
   };
 }
 
-/** A tree and the text that it was parsed from. */
+/** A tree and the text that it was parsed from, which has no long runs of white space. */
 interface ReadTree {
   readonly read: string;
   readonly tree: Tree;
-  /** The statements of its blocks, if the text is long. */
-  readonly statements?: ReadonlyMap<number, KeptStatement> | undefined;
+  readonly statements?: StatementsOfText | undefined;
 }
 
-/** What the old tree knows about the statements of the text. */
-function keptSince(old: ReadTree | undefined, text: string): KeptStatements {
-  const change = old === undefined ? undefined : changeOf(old.read, text);
+/** The statements in the blocks of a long text, by their starts. */
+interface StatementsOfText {
+  readonly text: string;
+  readonly byStart: ReadonlyMap<number, KeptStatement>;
+}
+
+/** What is known about the statements of the text from its state before the last edit. */
+function keptSince(old: StatementsOfText | undefined, text: string): KeptStatements {
+  const change = old === undefined ? undefined : changeOf(old.text, text);
   return {
-    before: old?.statements ?? new Map(),
+    before: old?.byStart ?? new Map(),
     now: new Map(),
     isUnchanged: (start, end) =>
       change !== undefined && (end <= change.start || (start >= change.newEnd && change.newEnd === change.oldEnd)),
@@ -305,11 +333,16 @@ function pointAt(text: string, offset: number, from: Point, fromOffset: number):
   return { row, column };
 }
 
+interface LowerOptions extends Partial<Pick<CopyOptions, "skipsBodies" | "statements">> {
+  /** Converts the parser's offsets to those of the text, if they differ. */
+  placeOf?(offset: number): number;
+}
+
 function* lower(
   tree: Tree,
   text: string,
-  { runtime, types }: { readonly runtime: Runtime; readonly types: NodeTypes },
-  { skipsBodies = false, statements }: { readonly skipsBodies?: boolean; readonly statements?: KeptStatements | undefined },
+  { runtime, types }: Grammar,
+  { skipsBodies = false, statements, placeOf = (offset) => offset }: LowerOptions,
 ): Steps<SyntaxTree> {
   const errors: ViewSpan[] = [];
   const unknown: ViewSpan[] = [];
@@ -318,7 +351,7 @@ function* lower(
   let root: RawNode;
   try {
     root = yield* copySubtree(
-      cursorAt(runtime, cursor as unknown as Position),
+      cursorAt(runtime, cursor as unknown as Position, placeOf),
       text,
       types,
       { isClean, skipsBodies, statements },

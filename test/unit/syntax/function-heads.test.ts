@@ -1,7 +1,7 @@
 /** Old-style definitions and function heads without a body are rewritten before they reach the grammar. */
 import { describe, expect, test } from "vitest";
-import { readTokens } from "../../../server/src/syntax/atoms.ts";
-import { completeHeads } from "../../../server/src/syntax/function-heads.ts";
+import { readTokens } from "../../../server/src/syntax/text/atoms.ts";
+import { completeHeads } from "../../../server/src/syntax/text/function-heads.ts";
 
 const completed = (text: string): string => completeHeads(text, readTokens(text));
 

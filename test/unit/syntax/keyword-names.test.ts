@@ -1,7 +1,7 @@
 /** A C text may use keywords of C++ as names. */
 import { describe, expect, test } from "vitest";
-import { readTokens } from "../../../server/src/syntax/atoms.ts";
-import { nameKeywords } from "../../../server/src/syntax/keyword-names.ts";
+import { readTokens } from "../../../server/src/syntax/text/atoms.ts";
+import { nameKeywords } from "../../../server/src/syntax/text/keyword-names.ts";
 
 const named = (text: string): string => nameKeywords(text, readTokens(text));
 

@@ -5,7 +5,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Item } from "../../../server/src/syntax/ast.ts";
-import { asCast } from "../../../server/src/syntax/readings.ts";
+import { asCast } from "../../../server/src/syntax/lowering/readings.ts";
 import { declaratorName, lastPart, walkExpressions } from "../../../server/src/syntax/walk.ts";
 import { readCorpus } from "../grammar/corpus.ts";
 import { items, parser, showExpression } from "./show.ts";

@@ -85,7 +85,7 @@ function showType(type: TypeSpecifier): string {
         type.isFinal ? "final" : "",
       );
       const bases = type.bases.length === 0 ? "" : ` : ${list(type.bases, showName)}`;
-      return head + bases + (type.members === undefined ? "" : ` { ${type.members.map(showItem).join("; ")} }`);
+      return head + bases + (type.body === undefined ? "" : ` { ${type.body.members.map(showItem).join("; ")} }`);
     }
     case "enum": {
       const head = join_(type.isScoped ? "enum class" : "enum", type.name === undefined ? undefined : showName(type.name));
@@ -170,6 +170,8 @@ function showItem(item: Item): string {
       });
       return join_("declare", showSpecifiers(item.specifiers), declared.length === 0 ? undefined : `| ${declared.join(" | ")}`);
     }
+    case "deferred":
+      return item.read().map(showItem).join("; ");
     case "function": {
       const initializers = item.memberInitializers.map((one) => `${showName(one.name)}(${list(one.arguments, showExpression)})`);
       const body = item.body === undefined ? undefined : `{ ${item.body.statements.map(showStatement).join("; ")} }`;

@@ -1,8 +1,8 @@
 /** After an error, the parser may put statements into a body that follow its closing brace. They are moved out of it. */
 import { expect, test } from "vitest";
-import { readTokens } from "../../../server/src/syntax/atoms.ts";
-import type { RawNode } from "../../../server/src/syntax/raw.ts";
-import { withoutSwallowed } from "../../../server/src/syntax/swallowed.ts";
+import type { RawNode } from "../../../server/src/syntax/lowering/raw.ts";
+import { withoutSwallowed } from "../../../server/src/syntax/lowering/swallowed.ts";
+import { readTokens } from "../../../server/src/syntax/text/atoms.ts";
 
 const text = "int f() const { CHOOSE((return 1;)); } void g() { total += 1; }";
 

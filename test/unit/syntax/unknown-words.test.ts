@@ -3,8 +3,8 @@
  */
 import { describe, expect, test } from "vitest";
 import { inOneGo } from "../../../server/src/steps.ts";
-import { readTokens } from "../../../server/src/syntax/atoms.ts";
-import { signUnknownWords } from "../../../server/src/syntax/unknown-words.ts";
+import { readTokens } from "../../../server/src/syntax/text/atoms.ts";
+import { signUnknownWords } from "../../../server/src/syntax/text/unknown-words.ts";
 
 /** The text with `#` in place of each unknown word. */
 const signed = (text: string): string => inOneGo(signUnknownWords(text, readTokens(text))).replace(/\uE000+/g, "#");

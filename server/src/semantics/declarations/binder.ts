@@ -47,7 +47,9 @@ export function bindItems(context: Context, items: readonly Item[]): void {
 export function bindStretch(context: Context, { items, names }: Stretch, from: number, to: number): void {
   const bindAt = (index: number) => {
     const item = items[index];
-    if (item !== undefined && (names === undefined || !waitsForClass(context, item))) bindNow(context, item, "primary");
+    if (item === undefined) return;
+    for (const each of item.kind === "deferred" ? item.read() : [item])
+      if (names === undefined || !waitsForClass(context, each)) bindNow(context, each, "primary");
   };
   if (names === undefined) for (let index = from; index < to && spend(); index += 1) bindAt(index);
   else if (spend(to - from)) waitInRow(context.scope, names, from, to, bindAt);
@@ -92,6 +94,9 @@ function bindNow(context: Context, item: Item, role: FunctionRole): void {
       if (context.isEmitting) evaluate({ ...context, isEmitting: false }, item.condition);
       return;
     case "access":
+      return;
+    case "deferred":
+      for (const each of item.read()) bindNow(context, each, role);
       return;
     case "unknown":
       return bindUnknown(context, item.items);

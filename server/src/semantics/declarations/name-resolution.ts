@@ -2,8 +2,8 @@
  * Resolves qualified names to symbols, and names to types. A name with an unknown part (a template's specialization, an unknown
  * class) is unknown, never "not found".
  */
-import { asFunction } from "../../syntax/array-pointers.ts";
 import type { InitDeclarator, Name, NamePart, Specifiers } from "../../syntax/ast.ts";
+import { asFunction } from "../../syntax/lowering/array-pointers.ts";
 import type { Context } from "../facts/context.ts";
 import { innerScope, lookup, lookupIn, programScope, type Scope, unknownSymbol } from "../symbols/scope.ts";
 import { definedClass, specialize } from "../templates/class-templates.ts";

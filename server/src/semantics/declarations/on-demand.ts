@@ -4,7 +4,7 @@
  * the declarations before them (see `Clock` in `scope.ts`).
  */
 import { append } from "../../lists.ts";
-import type { DeclarationItem, Declarator, Item, Name, RecordSpecifier } from "../../syntax/ast.ts";
+import type { DeclarationItem, Declarator, DeferredItem, Item, Name, RecordSpecifier } from "../../syntax/ast.ts";
 import { declaratorName, hasWord } from "../../syntax/walk.ts";
 import { type Context, placeOf, textOf } from "../facts/context.ts";
 import { enclosingNamespace, inPast, isTooDeep, passTime, type Scope, tagKey, wait } from "../symbols/scope.ts";
@@ -66,7 +66,13 @@ interface WaitingNames {
 
 /** The names under which an item can wait; undefined if it must be bound at once. */
 function waitingNamesOf(context: Context, item: Item): WaitingNames | undefined {
+  if (item.kind === "deferred") return namesOfDeferred(item);
   return declaredNamesOf(context, item) ?? (context.isBuiltin ? undefined : usedNamesOf(context, item));
+}
+
+function namesOfDeferred({ name, outer, isClass }: DeferredItem): WaitingNames {
+  if (outer !== undefined) return { here: [outer], ofMembers: [name] };
+  return { here: isClass ? [name, tagKey(name)] : [name], ofMembers: [] };
 }
 
 function declaredNamesOf(context: Context, item: Item): WaitingNames | undefined {
@@ -109,9 +115,9 @@ function namesOfFriends(context: Context, item: Item): readonly string[] | undef
   if (!mattersWithoutLookup(context, item)) return [];
   const declaration = declarationOf(item);
   const { type } = declaration?.specifiers ?? {};
-  if (declaration === undefined || type?.kind !== "record" || type.members === undefined) return undefined;
+  if (declaration === undefined || type?.kind !== "record" || type.body === undefined) return undefined;
   if (declaration.specifiers.words.some(({ text }) => text === "friend")) return undefined;
-  return textOf(placeOf(context, item.span)).includes("__constant__") ? undefined : friendsAmong(context, type.members);
+  return textOf(placeOf(context, item.span)).includes("__constant__") ? undefined : friendsAmong(context, type.body.members);
 }
 
 /**
@@ -120,10 +126,10 @@ function namesOfFriends(context: Context, item: Item): readonly string[] | undef
  */
 export function friendsOf(context: Context, specifier: RecordSpecifier): readonly string[] | undefined {
   if (!mattersWithoutLookup(context, specifier)) return [];
-  const { members } = specifier;
-  return members === undefined || textOf(placeOf(context, specifier.span)).includes("__constant__")
+  const { body } = specifier;
+  return body === undefined || textOf(placeOf(context, specifier.span)).includes("__constant__")
     ? undefined
-    : friendsAmong(context, members);
+    : friendsAmong(context, body.members);
 }
 
 function declarationOf(item: Item): DeclarationItem | undefined {
@@ -138,7 +144,7 @@ function friendsAmong(context: Context, members: readonly Item[]): readonly stri
     const own = member.kind === "template" ? member.item : member;
     if (own.kind === "unknown" || own.kind === "template") return undefined;
     if (own.kind !== "declaration" && own.kind !== "function") continue;
-    const nested = own.specifiers.type?.kind === "record" ? friendsAmong(context, own.specifiers.type.members ?? []) : [];
+    const nested = own.specifiers.type?.kind === "record" ? friendsAmong(context, own.specifiers.type.body?.members ?? []) : [];
     if (nested === undefined) return undefined;
     append(names, nested);
     if (!hasWord(own.specifiers, "friend")) continue;

@@ -27,8 +27,8 @@ export function bindRecord(context: Context, specifier: RecordSpecifier): Type {
   const present = part === undefined ? undefined : findTag(context, specifier, target, part.text);
   if (present !== undefined && present.kind !== "record") return unknownType;
   const record = present ?? createRecord(context, specifier, target, part?.text);
-  if (context.scope.kind === "template") rememberClassTemplate(context, record, specifier.members !== undefined);
-  if (specifier.members !== undefined && !isDefined(record)) defineLater(context, specifier, record, target);
+  if (context.scope.kind === "template") rememberClassTemplate(context, record, specifier.body !== undefined);
+  if (specifier.body !== undefined && !isDefined(record)) defineLater(context, specifier, record, target);
   return { kind: "record", record, qualifiers: unqualified };
 }
 
@@ -37,7 +37,7 @@ export function bindRecord(context: Context, specifier: RecordSpecifier): Type {
  * §6.3.2p7, C11 §6.7.2.3p7).
  */
 export function declareHere(context: Context, specifier: TypeSpecifier | undefined): void {
-  if (specifier?.kind !== "record" || specifier.members !== undefined || specifier.name?.parts.length !== 1) return;
+  if (specifier?.kind !== "record" || specifier.body !== undefined || specifier.name?.parts.length !== 1) return;
   const part = lastPart(specifier.name);
   const scope = declaringScope(context.scope);
   if (part === undefined || part.templateArguments !== undefined || lookupIn(scope, tagKey(part.text)).length > 0) return;
@@ -46,11 +46,11 @@ export function declareHere(context: Context, specifier: TypeSpecifier | undefin
 
 /** Binds `template<> struct P<int> { … }` or `template<class T> struct P<T *> { … }`: a separate class, which is found through P. */
 function bindSpecialization(context: Context, specifier: RecordSpecifier): Type {
-  if (specifier.members === undefined && context.scope.kind !== "template")
+  if (specifier.body === undefined && context.scope.kind !== "template")
     return specifier.name === undefined ? unknownType : (typeOfName(context, specifier.name) ?? unknownType);
   const record = specializationOf(context, specifier);
   if (record === undefined) return unknownType;
-  if (specifier.members !== undefined && !isDefined(record)) defineLater(context, specifier, record, undefined);
+  if (specifier.body !== undefined && !isDefined(record)) defineLater(context, specifier, record, undefined);
   return { kind: "record", record, qualifiers: unqualified };
 }
 
@@ -162,9 +162,10 @@ function defineLater(context: Context, specifier: RecordSpecifier, record: Recor
 /** Binds the members; `target` is the scope in which the record's name is declared. */
 export function defineRecord(context: Context, specifier: RecordSpecifier, record: RecordSymbol, target: Scope | undefined): void {
   const scope = recordScopes.get(record);
-  if (scope === undefined || specifier.members === undefined) return;
+  if (scope === undefined || specifier.body === undefined) return;
+  const { members } = specifier.body;
   record.members = [];
-  if (specifier.members.some(({ kind }) => kind === "unknown")) record.hasUnreadText = true;
+  if (members.some(({ kind }) => kind === "unknown")) record.hasUnreadText = true;
   record.bases = basesOf(context, specifier);
   for (const base of record.bases) {
     const inherited = base.kind === "record" ? recordScopes.get(base.record) : undefined;
@@ -175,7 +176,7 @@ export function defineRecord(context: Context, specifier: RecordSpecifier, recor
   if (record.tag !== undefined) target?.inner.set(record.tag, scope);
   const isLocal = context.within !== undefined;
   const deferred = context.deferred ?? [];
-  bindItems({ ...context, scope, within: isLocal ? context.within : undefined, deferred }, specifier.members);
+  bindItems({ ...context, scope, within: isLocal ? context.within : undefined, deferred }, members);
   if (context.deferred === undefined) for (const walk of deferred) walk();
   describeClass(context, specifier, record);
   if (isTooLarge(record) || containsItself(record)) {
@@ -247,13 +248,13 @@ function describeClass(context: Context, specifier: RecordSpecifier, record: Rec
   );
   record.hasVirtualBase = specifier.hasVirtualBase === true || bases.some((base) => base.hasVirtualBase === true);
   record.isPolymorphic = isVirtual || record.hasVirtualBase || bases.some(({ isPolymorphic }) => isPolymorphic);
-  record.hasAccessLabels = specifier.members?.some(({ kind }) => kind === "access") ?? false;
+  record.hasAccessLabels = specifier.body?.members.some(({ kind }) => kind === "access") ?? false;
   if (record.hasAccessLabels) record.hasMixedAccess = hasMixedAccess(context, specifier, record);
 }
 
 /** True if members follow different access labels. */
-function hasMixedAccess({ unit }: Context, { members = [], key }: RecordSpecifier, record: RecordSymbol): boolean {
-  const labels = members.filter(({ kind }) => kind === "access");
+function hasMixedAccess({ unit }: Context, { body, key }: RecordSpecifier, record: RecordSymbol): boolean {
+  const labels = (body?.members ?? []).filter(({ kind }) => kind === "access");
   const accesses = (record.members ?? []).map(({ place }) => {
     const label = labels.filter(({ span }) => place.unit === unit && span.start < place.span.start).pop();
     const written = label === undefined ? undefined : /\w+/.exec(unit.view.text.slice(label.span.start, label.span.end))?.[0];
@@ -276,7 +277,7 @@ function declareTag(context: Context, scope: Scope, tag: string, symbol: RecordS
 }
 
 function findTag(context: Context, specifier: RecordSpecifier, target: Scope, tag: string): Symbol | undefined {
-  const isHere = specifier.members !== undefined || (specifier.name !== undefined && specifier.name.parts.length > 1);
+  const isHere = specifier.body !== undefined || (specifier.name !== undefined && specifier.name.parts.length > 1);
   const found = isHere ? lookupIn(target, tagKey(tag)) : lookup(context.scope, tagKey(tag));
   if (found.length > 0) return found.find((symbol) => symbol.kind === "record");
   if (isHere || specifier.name === undefined) return undefined;

@@ -1,8 +1,8 @@
 /** Walks statements: opens scopes, binds local declarations, evaluates expressions, and checks the operand of `return`. */
 import { spend } from "../../budget.ts";
 import type { Steps } from "../../steps.ts";
-import { asDeclaration } from "../../syntax/array-pointers.ts";
 import type { BlockStatement, DeclarationItem, Expression, Statement } from "../../syntax/ast.ts";
+import { asDeclaration } from "../../syntax/lowering/array-pointers.ts";
 import { constantInteger } from "../expressions/constant-expressions.ts";
 import { checkCondition } from "../expressions/opaque-types.ts";
 import { access, read, unknownValue } from "../expressions/values.ts";

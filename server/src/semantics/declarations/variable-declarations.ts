@@ -217,7 +217,7 @@ function deducedFrom(type: Type, { qualifiers }: Type): Type {
 export function declareAnonymousMember(context: Context, item: DeclarationItem, type: Type): void {
   const { record } = context.scope;
   const { type: specifier } = item.specifiers;
-  if (specifier?.kind !== "record" || specifier.name !== undefined || specifier.members === undefined || type.kind !== "record") {
+  if (specifier?.kind !== "record" || specifier.name !== undefined || specifier.body === undefined || type.kind !== "record") {
     if (context.isEmitting) emitWords(context, wordsOf(context, item.specifiers, { trailingWords: [] }), { on: "record", type });
     return;
   }

@@ -4,7 +4,7 @@
  */
 import type { AddressSpace } from "../../qualifiers.ts";
 import type { Expression } from "../../syntax/ast.ts";
-import { asCast, asMemberCall, castNameOf } from "../../syntax/readings.ts";
+import { asCast, asMemberCall, castNameOf } from "../../syntax/lowering/readings.ts";
 import { typeOfTypeId } from "../declarations/declarators.ts";
 import { typeOfName } from "../declarations/name-resolution.ts";
 import { type Context, isOpenCL, placeOf } from "../facts/context.ts";

@@ -3,7 +3,7 @@
  * once for each set of arguments. A specialization is used if exactly one matches; if that is uncertain, nothing is known.
  */
 import { spend } from "../../budget.ts";
-import type { Item, RecordSpecifier, TemplateArgument, TemplateItem, TemplateParameter } from "../../syntax/ast.ts";
+import type { RecordBody, RecordSpecifier, TemplateArgument, TemplateItem, TemplateParameter } from "../../syntax/ast.ts";
 import { typeOfTypeId } from "../declarations/declarators.ts";
 import { lastPart, resolveName } from "../declarations/name-resolution.ts";
 import { canWait, defineOnDemand, friendsOf, isDefined } from "../declarations/on-demand.ts";
@@ -84,7 +84,7 @@ export function rememberAliasTemplate(context: Context, symbol: TypedefSymbol): 
 export function specializeOnDemand(context: Context, { item }: TemplateItem, bind: () => void): boolean {
   if (!canWait(context) || item.kind !== "declaration" || item.declarators.length > 0) return false;
   const { type } = item.specifiers;
-  const name = type?.kind === "record" && type.members !== undefined ? type.name : undefined;
+  const name = type?.kind === "record" && type.body !== undefined ? type.name : undefined;
   if (name === undefined || lastPart(name)?.templateArguments === undefined) return false;
   const primary = resolveName(context, name).find((symbol) => symbol.kind === "record");
   const template = primary === undefined ? undefined : classTemplates.get(primary);
@@ -132,7 +132,7 @@ export function specializationOf(context: Context, specifier: RecordSpecifier): 
   }
   const key = keyOf(complete.values);
   const present = template.instances.get(key);
-  if (present !== undefined && (!isDefined(present) || specifier.members === undefined)) return present;
+  if (present !== undefined && (!isDefined(present) || specifier.body === undefined)) return present;
   const record = createInstance(context, primary, complete.values, context.scope);
   template.instances.set(key, record);
   return record;
@@ -189,9 +189,9 @@ function instantiate(
   template.instances.set(key, record);
   const { item } = chosen.text.item;
   const specifier = item.kind === "declaration" && item.specifiers.type?.kind === "record" ? item.specifiers.type : undefined;
-  if (specifier?.members === undefined) return record;
+  if (specifier?.body === undefined) return record;
   const context = instanceContext(chosen.text, chosen.scope);
-  instanceTexts.set(record, { context, members: specifier.members });
+  instanceTexts.set(record, { context, body: specifier.body });
   const define = () => {
     const isDone = guarded(program, () => {
       defineRecord(context, specifier, record, undefined);
@@ -210,7 +210,7 @@ function instantiate(
 interface InstanceText {
   /** The context in which the template's parameters stand for the arguments. */
   readonly context: Context;
-  readonly members: readonly Item[];
+  readonly body: RecordBody;
 }
 
 const instanceTexts = new WeakMap<RecordSymbol, InstanceText>();

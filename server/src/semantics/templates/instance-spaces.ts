@@ -32,7 +32,7 @@ function addOwn(sink: FactSink, record: RecordSymbol, instantiation: Instantiati
   for (const variable of [...(record.members ?? []), ...record.functions.flatMap(({ declarations }) => declarations.flatMap(parametersOf))])
     if (canBeMisplaced(variable)) sink.instantiatedVariables.push({ variable, instantiation });
   const text = textOfInstance(record);
-  for (const item of text?.members ?? [])
+  for (const item of text?.body.members ?? [])
     for (const [specifiers, declarator] of declarators(item))
       if (text !== undefined)
         for (const fact of conflictsIn(text.context, specifiers, declarator)) sink.spaces.push({ ...fact, instantiation });

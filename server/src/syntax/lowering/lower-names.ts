@@ -1,7 +1,7 @@
 /** Lowers names: qualified ones, templates, operators, destructors. It does not decide whether a name is a type or a value. */
-import { compact } from "../lists.ts";
-import type { ViewSpan } from "../source.ts";
-import type { Name, NamePart, TemplateArgument } from "./ast.ts";
+import { compact } from "../../lists.ts";
+import type { ViewSpan } from "../../source.ts";
+import type { Name, NamePart, TemplateArgument } from "../ast.ts";
 import { lowerTypeId } from "./lower-declarators.ts";
 import { lowerExpression } from "./lower-expressions.ts";
 import { childOf, fieldOf, leafText, type RawNode, spanOf } from "./raw.ts";

@@ -3,7 +3,7 @@
  * and `T f(U (*p)[4]);` for an object with such an initializer. A statement that can be a declaration is one if `T` is a type
  * (C++17 §9.8p1, §11.2p1), so callers that know the names ask here for the declaration.
  */
-import type { ViewSpan } from "../source.ts";
+import type { ViewSpan } from "../../source.ts";
 import type {
   DeclarationItem,
   Declarator,
@@ -13,7 +13,7 @@ import type {
   Initializer,
   Parameter,
   Specifiers,
-} from "./ast.ts";
+} from "../ast.ts";
 
 /** `T (*p)[4]` or `T (*p)[4] = e` as a declaration, whatever `T` is; undefined if it cannot be one. */
 export function asDeclaration(expression: Expression): DeclarationItem | undefined {

@@ -1,8 +1,8 @@
 /**
  * Lowers statements.
  */
-import { append, compact } from "../lists.ts";
-import type { BlockStatement, DeclarationItem, Expression, Item, Statement } from "./ast.ts";
+import { append, compact } from "../../lists.ts";
+import type { BlockStatement, DeclarationItem, Expression, Item, Statement } from "../ast.ts";
 import { lowerDeclarator } from "./lower-declarators.ts";
 import { lowerExpression, readExpressions } from "./lower-expressions.ts";
 import { followsUnreadable, lowerItem } from "./lower-items.ts";

@@ -2,7 +2,7 @@
  * The statements of a long text that an edit has not changed. They are not copied or lowered again: they are the same objects in
  * the next tree, so that other caches may use them as keys.
  */
-import type { Statement } from "./ast.ts";
+import type { Statement } from "../ast.ts";
 
 /** A statement in a block of a long text. */
 export interface KeptStatement {

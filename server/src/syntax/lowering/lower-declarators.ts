@@ -1,7 +1,7 @@
 /**
  * Lowers declarators, parameters, template parameters and type-ids.
  */
-import type { BoundName, Declarator, FunctionDeclarator, Parameter, TemplateParameter, TypeId } from "./ast.ts";
+import type { BoundName, Declarator, FunctionDeclarator, Parameter, TemplateParameter, TypeId } from "../ast.ts";
 import { lowerExpression } from "./lower-expressions.ts";
 import { lowerName, lowerTemplateArgument, plainName } from "./lower-names.ts";
 import { lowerSpecifiers, lowerTypeSpecifier, noSpecifiers, WordCollector } from "./lower-specifiers.ts";

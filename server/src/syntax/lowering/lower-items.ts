@@ -1,6 +1,5 @@
 /** Lowers items: declarations in a file, a namespace or a record. */
-import { append, compact } from "../lists.ts";
-import { asDeclaration } from "./array-pointers.ts";
+import { append, compact } from "../../lists.ts";
 import type {
   DeclarationItem,
   Declarator,
@@ -13,7 +12,8 @@ import type {
   Specifiers,
   TypeSpecifier,
   UsingItem,
-} from "./ast.ts";
+} from "../ast.ts";
+import { asDeclaration } from "./array-pointers.ts";
 import { lowerDeclarator, lowerTemplateParameters, lowerTypeId } from "./lower-declarators.ts";
 import { lowerExpression } from "./lower-expressions.ts";
 import { lowerName } from "./lower-names.ts";
@@ -380,7 +380,7 @@ function lowerFriend(node: RawNode): Item | undefined {
           attributes: [],
           bases: [],
           isFinal: false,
-          members: undefined,
+          body: undefined,
         };
   const specifiers: Specifiers = { span: { start: node.start, end: name.end }, words, attributes, type };
   return { kind: "declaration", span: spanOf(node), specifiers, declarators: [] };

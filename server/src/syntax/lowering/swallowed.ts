@@ -3,9 +3,9 @@
  * statements of that body. The brackets show where the body really ends; statements after that brace are dropped, because their
  * function is unknown.
  */
-import { countUpTo } from "../lists.ts";
-import type { ViewSpan } from "../source.ts";
-import type { TokenText } from "./atoms.ts";
+import { countUpTo } from "../../lists.ts";
+import type { ViewSpan } from "../../source.ts";
+import type { TokenText } from "../text/atoms.ts";
 import type { RawNode } from "./raw.ts";
 
 /** The tree without the statements that the parser has put into a body although they follow its closing brace. `errors` are in order. */

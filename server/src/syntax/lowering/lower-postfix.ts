@@ -1,6 +1,6 @@
 /** Lowers calls, subscripts and member accesses, and recognizes the casts among them: `(N)(x)` has the shape of a call. */
-import { compact } from "../lists.ts";
-import type { CallExpression, Expression, Name, TypeId } from "./ast.ts";
+import { compact } from "../../lists.ts";
+import type { CallExpression, Expression, Name, TypeId } from "../ast.ts";
 import { typeIdOf } from "./lower-declarators.ts";
 import { lowerExpression, missingExpression, unknownExpression } from "./lower-expressions.ts";
 import { lowerName } from "./lower-names.ts";

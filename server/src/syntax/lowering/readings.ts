@@ -2,8 +2,8 @@
  * Gives the second reading of code that is ambiguous in C++ without names. Lowering always chooses the first reading; callers that
  * know the names ask here for the second.
  */
-import type { ViewSpan } from "../source.ts";
-import type { DeclarationItem, Declarator, Expression, InitDeclarator, Initializer, Name, Parameter, Specifiers, TypeId } from "./ast.ts";
+import type { ViewSpan } from "../../source.ts";
+import type { DeclarationItem, Declarator, Expression, InitDeclarator, Initializer, Name, Parameter, Specifiers, TypeId } from "../ast.ts";
 
 type Binary = Extract<Expression, { kind: "binary" }>;
 

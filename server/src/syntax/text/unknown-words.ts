@@ -4,8 +4,8 @@
  * The grammar accepts the sign anywhere, and lowering marks its declaration as unknown. A call gets the missing semicolon or comma.
  * The result depends only on the text.
  */
-import { append } from "../lists.ts";
-import type { Steps } from "../steps.ts";
+import { append } from "../../lists.ts";
+import type { Steps } from "../../steps.ts";
 import { type Atom, isKeyword, runAt, type TokenText } from "./atoms.ts";
 
 /** Stands for each character of an unknown word; the grammar's `unknown_words`. */

@@ -2,9 +2,9 @@
  * Lowers expressions. Where C++ needs names to choose between two readings, `ast.ts` states for each kind of node which reading is
  * chosen here; `semantics/` may choose the other one.
  */
-import { append } from "../lists.ts";
-import { alternativeTokens } from "../preprocess/canonical.ts";
-import type { BlockStatement, Expression, LambdaCapture, LambdaExpression, ListElement } from "./ast.ts";
+import { append } from "../../lists.ts";
+import { alternativeTokens } from "../../preprocess/canonical.ts";
+import type { BlockStatement, Expression, LambdaCapture, LambdaExpression, ListElement } from "../ast.ts";
 import { lowerDeclarator, lowerParameters, lowerTemplateParameters, lowerTypeId, typeIdOf } from "./lower-declarators.ts";
 import { lowerName } from "./lower-names.ts";
 import { lowerArguments, lowerPostfix } from "./lower-postfix.ts";

@@ -51,8 +51,11 @@ export interface Position {
 const positions = [0, 1, 2, 3] as const;
 const sizeOfNumber = 4;
 
-/** A cursor that starts where the TreeCursor is. Until `pause`, no other work may be done with the parser. */
-export function cursorAt(runtime: Runtime, position: Position): Cursor {
+/**
+ * A cursor that starts where the TreeCursor is. `placeOf` converts the parser's offsets to those of the text. Until `pause`, no
+ * other work may be done with the parser.
+ */
+export function cursorAt(runtime: Runtime, position: Position, placeOf: (offset: number) => number): Cursor {
   const buffer = runtime._ts_init();
   const tree = position.tree[0];
   const pause = () => {
@@ -74,8 +77,8 @@ export function cursorAt(runtime: Runtime, position: Position): Cursor {
   return {
     typeId: () => typeId(tree),
     fieldId: () => fieldId(tree),
-    start: () => start(tree),
-    end: () => end(tree),
+    start: () => placeOf(start(tree)),
+    end: () => placeOf(end(tree)),
     isMissing: () => isMissing(tree) === 1,
     hasError: () => {
       pause();

@@ -3,9 +3,9 @@
  * types, a head without a body before the next declaration. Both are rewritten to equivalent text of the same length: the
  * declarations become the parameters, and the head gets its semicolon. The result depends only on the text.
  */
-import type { Declarator, FunctionItem, Parameter } from "./ast.ts";
+import type { Declarator, FunctionItem, Parameter } from "../ast.ts";
+import { declaratorName } from "../walk.ts";
 import { isKeyword, type TokenText } from "./atoms.ts";
-import { declaratorName } from "./walk.ts";
 
 /** The rewritten text, of the same length; unchanged if there are no such heads. */
 export function completeHeads(text: string, tokens: TokenText): string {

@@ -2,7 +2,7 @@
  * Splits a View's text into tokens and into runs of adjacent words: qualifiers, types, names with their template arguments, calls.
  * This rough analysis serves texts that the grammar cannot read. Its callers draw the conclusions.
  */
-import { qualifiers, wordsWithRole } from "../qualifiers.ts";
+import { qualifiers, wordsWithRole } from "../../qualifiers.ts";
 
 /** A text as tokens. */
 export interface TokenText {
@@ -34,16 +34,23 @@ export interface Atom {
   readonly followsCaptures: boolean;
 }
 
-/** A View has no short spellings of OpenCL's words: `global` is an ordinary name there. */
-const qualifying = new Set([
+/** Specifiers and qualifiers. A View has no short spellings of OpenCL's words: `global` is an ordinary name there. */
+export const qualifyingWords: ReadonlySet<string> = new Set([
   ...qualifiers
     .filter(({ roles }) => !roles.includes("attribute"))
     .flatMap(({ word, spellings = [] }) => [word, ...spellings.filter((spelling) => spelling.startsWith("_"))]),
   "__extension__",
 ]);
 /** Words with arguments; `decltype` is a type. */
-const attributes = new Set([...wordsWithRole("attribute"), "__attribute__", "alignas", "__declspec", "explicit"]);
-const types = new Set([
+export const attributeWords: ReadonlySet<string> = new Set([
+  ...wordsWithRole("attribute"),
+  "__attribute__",
+  "alignas",
+  "__declspec",
+  "explicit",
+]);
+/** Words of types, and `typename`. */
+export const typeWords: ReadonlySet<string> = new Set([
   ...[
     "void",
     "bool",
@@ -174,11 +181,11 @@ function atomAt(tokens: TokenText, at: number, followsCaptures: boolean): Atom |
     return { kind, first: at, last, isCapital, isOpen, followsCaptures };
   };
   const call = tokens.text(at + 1) === "(" ? tokens.closing(at + 1) : -1;
-  if (attributes.has(word) && call >= 0) return make("qualifier", call);
+  if (attributeWords.has(word) && call >= 0) return make("qualifier", call);
   if (word === "[" && tokens.text(at + 1) === "[" && tokens.closing(at) >= 0) return make("qualifier", tokens.closing(at));
-  if (qualifying.has(word)) return make("qualifier", tokens.text(at + 1).startsWith('"') && word === "extern" ? at + 1 : at);
+  if (qualifyingWords.has(word)) return make("qualifier", tokens.text(at + 1).startsWith('"') && word === "extern" ? at + 1 : at);
   if (keys.has(word)) return make("key", at);
-  if (types.has(word)) {
+  if (typeWords.has(word)) {
     if (word === "decltype" && call >= 0) return make("type", call);
     return make("type", word === "typename" ? (nameEnd(tokens, at + 1)?.last ?? at) : at);
   }
@@ -192,7 +199,7 @@ const isWord = (word: string): boolean => /^[A-Za-z_$\u00A0-\uD7FF]/.test(word) 
 
 /** True for reserved words of the languages. */
 export function isKeyword(word: string): boolean {
-  return others.has(word) || types.has(word) || keys.has(word) || qualifying.has(word) || attributes.has(word);
+  return others.has(word) || typeWords.has(word) || keys.has(word) || qualifyingWords.has(word) || attributeWords.has(word);
 }
 
 /** The last token of `::a::b<c>::d`. */

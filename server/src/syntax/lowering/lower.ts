@@ -1,9 +1,9 @@
 /** Converts the parser's tree to the plain data of `ast.ts`. Only the `lower*` files and `raw.ts` contain the names of node types. */
-import type { ViewSpan } from "../source.ts";
-import type { Steps } from "../steps.ts";
-import type { Item, SyntaxTree } from "./ast.ts";
-import { readTokens, type TokenText } from "./atoms.ts";
-import { orderOldStyle } from "./function-heads.ts";
+import type { ViewSpan } from "../../source.ts";
+import type { Steps } from "../../steps.ts";
+import type { Item, SyntaxTree } from "../ast.ts";
+import { readTokens, type TokenText } from "../text/atoms.ts";
+import { orderOldStyle } from "../text/function-heads.ts";
 import { lowerChild } from "./lower-items.ts";
 import type { RawNode } from "./raw.ts";
 import { withoutSwallowed } from "./swallowed.ts";

@@ -2,8 +2,8 @@
  * Makes a plain copy of tree-sitter's tree in one walk, because every access to a tree-sitter node crosses into wasm and back.
  * Comments are left out. Unparsable code is marked, so that lowering never needs the parser.
  */
-import type { ViewSpan } from "../source.ts";
-import type { Steps } from "../steps.ts";
+import type { ViewSpan } from "../../source.ts";
+import type { Steps } from "../../steps.ts";
 import type { Cursor } from "./cursor.ts";
 import { type KeptStatement, type KeptStatements, keptAt } from "./kept-statements.ts";
 

@@ -2,16 +2,16 @@
  * Lowers the specifiers before declarators: words in their canonical spelling, attributes, and the type specifier with records
  * and enumerations.
  */
-import { append, compact } from "../lists.ts";
-import { canonicalWord, gpuWordsOf } from "../qualifiers.ts";
-import type { ViewSpan } from "../source.ts";
-import type { Attribute, EnumSpecifier, Expression, Item, RecordSpecifier, Specifiers, TypeSpecifier, Word } from "./ast.ts";
+import { append, compact } from "../../lists.ts";
+import { canonicalWord, gpuWordsOf } from "../../qualifiers.ts";
+import type { ViewSpan } from "../../source.ts";
+import type { Attribute, EnumSpecifier, Expression, RecordSpecifier, Specifiers, TypeSpecifier, Word } from "../ast.ts";
+import { isSpaceAttribute } from "../text/type-attributes.ts";
 import { lowerTypeId } from "./lower-declarators.ts";
 import { lowerExpression } from "./lower-expressions.ts";
 import { lowerItems } from "./lower-items.ts";
 import { lowerName } from "./lower-names.ts";
 import { childOf, expressionTypes, fieldOf, hasToken, leafText, type RawNode, spanOf } from "./raw.ts";
-import { isSpaceAttribute } from "./type-attributes.ts";
 
 const specifierTokens: ReadonlySet<string> = new Set(["virtual", "friend", "typedef", "static"]);
 
@@ -217,7 +217,6 @@ function lowerRecord(node: RawNode): RecordSpecifier {
   const key = node.type === "class_specifier" ? "class" : node.type === "union_specifier" ? "union" : "struct";
   const name = fieldOf(node, "name");
   const body = fieldOf(node, "body");
-  const members: readonly Item[] | undefined = body === undefined ? undefined : lowerItems(body);
   const bases = childOf(node, "base_class_clause")?.children ?? [];
   return {
     kind: "record",
@@ -228,7 +227,7 @@ function lowerRecord(node: RawNode): RecordSpecifier {
     bases: bases.filter((child) => baseTypes.has(child.type)).map((name) => lowerName(name)),
     ...(bases.some(({ type }) => type === "virtual") ? { hasVirtualBase: true } : {}),
     isFinal,
-    members,
+    body: body === undefined ? undefined : { members: lowerItems(body) },
   };
 }
 
