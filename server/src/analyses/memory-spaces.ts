@@ -4,6 +4,7 @@
  */
 import type { CudaDialect, Dialect } from "../dialect.ts";
 import { unitsOfFile } from "../preprocess/unit-row.ts";
+import { unitsIn } from "../preprocess/units.ts";
 import type { Unit } from "../preprocess/view/view.ts";
 import { isMemoryWord, type MemorySpace, qualifiers } from "../qualifiers.ts";
 import { alongDeclarations, type FunctionSymbol, type Place, type PlacedWord, type VariableSymbol } from "../semantics/types/symbols.ts";
@@ -76,10 +77,5 @@ export function isOfOnePass({ unit, span }: Place): boolean {
  * code.
  */
 export function testsArchitecture(unit: Unit): boolean {
-  const seen = new Set<Unit>(unitsOfFile(unit));
-  for (const each of seen) {
-    if (each.testsArchitecture === true) return true;
-    for (const { unit: included } of each.includes) if (included !== undefined) seen.add(included);
-  }
-  return false;
+  return unitsOfFile(unit).some((own) => unitsIn(own).some(({ testsArchitecture }) => testsArchitecture === true));
 }

@@ -1,17 +1,11 @@
 /** Finds where the declarations of a file begin. Hosts use this to see that half-typed code has swallowed the code after it. */
+import { unitsIn } from "../preprocess/units.ts";
 import type { Unit } from "../preprocess/view/view.ts";
 import type { Item, SyntaxTree } from "../syntax/ast.ts";
 
 /** The unit with the file's text: the root, or a header below it; undefined if the text is spliced into others. */
-export function unitOf(root: Unit, uri: string, seen: Set<Unit> = new Set()): Unit | undefined {
-  if (seen.has(root)) return undefined;
-  seen.add(root);
-  if (root.uri === uri) return root;
-  for (const { unit } of root.includes) {
-    const found = unit === undefined ? undefined : unitOf(unit, uri, seen);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+export function unitOf(root: Unit, uri: string): Unit | undefined {
+  return unitsIn(root).find((unit) => unit.uri === uri);
 }
 
 /**

@@ -1,4 +1,5 @@
 /** The files and the questions about the workspace that a unit depends on. */
+import { unitsIn } from "./units.ts";
 import type { Unit } from "./view/view.ts";
 
 /** Kept, because each header that is read in a unit asks for the dependencies of the unit. */
@@ -13,40 +14,19 @@ export function dependenciesOf(unit: Unit): readonly string[] {
 
 function findDependencies(unit: Unit): readonly string[] {
   const uris = new Set<string>();
-  visit(unit, (current) => {
-    uris.add(current.uri);
-    for (const uri of current.spliced ?? []) uris.add(uri);
-  });
+  for (const { uri, spliced = [] } of unitsIn(unit)) {
+    uris.add(uri);
+    for (const other of spliced) uris.add(other);
+  }
   return [...uris].filter((uri) => !uri.startsWith("builtin:"));
 }
 
 /** Headers that the host should read to make the unit complete. */
 export function unreadOf(unit: Unit): readonly string[] {
-  const uris = new Set<string>();
-  visit(unit, (current) => {
-    for (const uri of current.unread ?? []) uris.add(uri);
-  });
-  return [...uris];
+  return [...new Set(unitsIn(unit).flatMap(({ unread = [] }) => unread))];
 }
 
 /** True if the unit may change although none of its files does. */
 export function dependsOnWorkspace(unit: Unit): boolean {
-  let asks = false;
-  visit(unit, (current) => {
-    asks ||= current.dependsOnWorkspace === true;
-  });
-  return asks;
-}
-
-function visit(unit: Unit, look: (unit: Unit) => void): void {
-  const seen = new Set<Unit>([unit]);
-  const stack = [unit];
-  for (let current = stack.pop(); current !== undefined; current = stack.pop()) {
-    look(current);
-    for (const { unit: included } of current.includes) {
-      if (included === undefined || seen.has(included)) continue;
-      seen.add(included);
-      stack.push(included);
-    }
-  }
+  return unitsIn(unit).some((each) => each.dependsOnWorkspace === true);
 }

@@ -23,6 +23,7 @@ import { createResolver } from "./resolve.ts";
 import { createRows, type Piece, type Row } from "./row.ts";
 import { createSources } from "./sources.ts";
 import { createUnitCache } from "./unit-cache.ts";
+import { unitsIn } from "./units.ts";
 import { emptyView } from "./view/origin.ts";
 import type { Unit } from "./view/view.ts";
 
@@ -194,8 +195,7 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
   };
   const halfOf = (parts: readonly Pick<PieceReading, "unit" | "hasHalf">[], dialect: Dialect, settings: CompileSettings): HalfOfBuild => {
     if (!isBuildUnknown(dialect, settings) || !parts.some((part) => part.hasHalf)) return "no";
-    const seen = new Set<Unit>();
-    if (parts.some(({ unit }) => switchesHalf(unit, seen))) return "no";
+    if (parts.some(({ unit }) => switchesHalf(unit))) return "no";
     return definitions.enableHalf() ? "open" : "asked";
   };
   const readRowOf = function* (
@@ -290,13 +290,8 @@ function isBuildUnknown(dialect: Dialect, { origin, standardFrom, macrosFrom }: 
 }
 
 /** True if a pragma in the unit or a header enables or disables the extension. */
-function switchesHalf({ switches = [], includes }: Unit, seen: Set<Unit>): boolean {
-  if (switches.some(({ name }) => name === "cl_khr_fp16" || name === "all")) return true;
-  return includes.some(({ unit }) => {
-    if (unit === undefined || seen.has(unit)) return false;
-    seen.add(unit);
-    return switchesHalf(unit, seen);
-  });
+function switchesHalf(root: Unit): boolean {
+  return unitsIn(root).some(({ switches = [] }) => switches.some(({ name }) => name === "cl_khr_fp16" || name === "all"));
 }
 
 function namesOfForced({ forcedIncludes }: CompileSettings): readonly string[] {

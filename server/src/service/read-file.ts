@@ -7,6 +7,7 @@ import { createBudget, onBudget, stepsFor, stepsForRules, stepsForSummary, steps
 import { type CompileSettings, type Dialect, dialectsOf, type Language, languageOfName } from "../dialect.ts";
 import type { EmbeddedSource } from "../embedded/embedded.ts";
 import { dependenciesOf, unreadOf } from "../preprocess/preprocessor.ts";
+import { unitsIn } from "../preprocess/units.ts";
 import type { Unit } from "../preprocess/view/view.ts";
 import { prelude } from "../semantics/builtins/index.ts";
 import { type Analysis, analyzeInSteps } from "../semantics/units/analyze.ts";
@@ -138,13 +139,11 @@ function meansTheSame({ syntax }: Tools, { asked, unit }: FileReading["readings"
 
 /** Parses a unit and its headers, so that their trees are available immediately. */
 function* parse({ syntax }: Tools, root: Unit, focus: string): Steps<void> {
-  const seen = new Set<Unit>([root]);
-  for (const unit of seen) {
+  for (const unit of unitsIn(root)) {
     const { uri, view } = unit;
     if (unit === root || uri === focus) yield* syntax.ofInSteps(uri, view.text);
     else yield* syntax.declarationsInSteps(uri, view.text);
     yield;
-    for (const { unit: header } of unit.includes) if (header !== undefined) seen.add(header);
   }
 }
 

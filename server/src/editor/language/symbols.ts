@@ -5,6 +5,7 @@
 import type { ReadFile, Reading } from "../../diagnostics/readings.ts";
 import { fileOf } from "../../preprocess/row.ts";
 import { locationInFile } from "../../preprocess/unit-row.ts";
+import { unitsIn } from "../../preprocess/units.ts";
 import type { Unit } from "../../preprocess/view/view.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Files, FileUri, Location, SourceSpan } from "../../source.ts";
@@ -183,16 +184,14 @@ export function macrosIn(text: string): readonly { readonly name: string; readon
   );
 }
 
+/** The units of a translation unit that its author wrote. */
+function unitsOf(root: Unit): readonly Unit[] {
+  return unitsIn(root).filter(({ uri }) => !uri.startsWith("builtin:"));
+}
+
 /** The headers of a translation unit that its author wrote. */
 export function headersOf(root: Unit): readonly string[] {
   return [...new Set(unitsOf(root).flatMap(({ uri, spliced }) => [uri, ...(spliced ?? [])]))].filter((uri) => uri !== root.uri);
-}
-
-function unitsOf(root: Unit, seen: Set<Unit> = new Set()): readonly Unit[] {
-  if (seen.has(root) || root.uri.startsWith("builtin:")) return [];
-  seen.add(root);
-  for (const { unit } of root.includes) if (unit !== undefined) unitsOf(unit, seen);
-  return [...seen];
 }
 
 /** The text of a file; empty if there is none. */

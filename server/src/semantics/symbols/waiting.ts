@@ -59,7 +59,8 @@ interface RegisteredRow {
   /** The position of their first name. */
   readonly position: number;
   readonly bind: (index: number) => void;
-  readonly entries: Map<number, Waiting>;
+  /** The declarations that became objects of their own, by index. */
+  entries: Map<number, Waiting> | undefined;
 }
 
 /** A list for a new translation unit. */
@@ -119,7 +120,7 @@ export function registerRow(
   const start = row.starts[from] ?? 0;
   const end = row.starts[to] ?? start;
   const { positions } = list;
-  list.rows.push({ row, target, from, count: to - from, time, step: isOneTime ? 0 : 1, position: positions, bind, entries: new Map() });
+  list.rows.push({ row, target, from, count: to - from, time, step: isOneTime ? 0 : 1, position: positions, bind, entries: undefined });
   list.positions += end - start;
   if (list.positions > list.before.length) list.before = enlarged(list.before, list.positions);
   if (list.numbering.size > list.last.length) list.last = enlarged(list.last, list.numbering.size);
@@ -140,7 +141,7 @@ export function registerOne(
   bind: () => void,
 ): void {
   const step = isOneTime ? 0 : 1;
-  const row: RegisteredRow = { row: undefined, target, from: 0, count: 1, time, step, position: list.positions, bind, entries: new Map() };
+  const row: RegisteredRow = { row: undefined, target, from: 0, count: 1, time, step, position: list.positions, bind, entries: undefined };
   list.rows.push(row);
   for (const name of here) {
     separate(list, name);
@@ -178,11 +179,13 @@ function add(target: WaitingByName, name: string, entry: Waiting): void {
   else others.push(entry);
 }
 
-function entryOf({ from, time, step, bind, entries }: RegisteredRow, index: number): Waiting {
-  const known = entries.get(index);
+function entryOf(registered: RegisteredRow, index: number): Waiting {
+  const { from, time, step, bind } = registered;
+  registered.entries ??= new Map();
+  const known = registered.entries.get(index);
   if (known !== undefined) return known;
   const entry: Waiting = { time: time + step * (index - from), bind: () => bind(index) };
-  entries.set(index, entry);
+  registered.entries.set(index, entry);
   return entry;
 }
 

@@ -2,6 +2,7 @@
  * Compares the names that the preludes of two standards declare differently (OpenCL C 2.0 added `memory_scope`, `memory_order` and
  * others). A text without any of those names means the same after either prelude.
  */
+import { unitsIn } from "../../preprocess/units.ts";
 import type { Unit, View } from "../../preprocess/view/view.ts";
 import type { Item, SyntaxTree } from "../../syntax/ast.ts";
 import { namesOf } from "../declarations/on-demand.ts";
@@ -17,13 +18,7 @@ export function meansTheSameAfter(
   const names = a === undefined || b === undefined ? "any" : differingNames(a, b, declarationsOf);
   if (names === "any") return false;
   if (names.size === 0) return true;
-  const seen = new Set<Unit>(units);
-  // Iterating over a set also visits elements added meanwhile.
-  for (const { view, uri, includes } of seen) {
-    if (!uri.startsWith("builtin:") && mentions(view, names)) return false;
-    for (const { unit } of includes) if (unit !== undefined) seen.add(unit);
-  }
-  return true;
+  return !units.some((unit) => unitsIn(unit).some(({ view, uri }) => !uri.startsWith("builtin:") && mentions(view, names)));
 }
 
 /**

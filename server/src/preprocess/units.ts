@@ -1,0 +1,23 @@
+/** The units of a translation unit. */
+import type { Unit } from "./view/view.ts";
+
+/** Kept, because checking a file takes several passes over its headers, and each header that is read in a unit asks for them. */
+const units = new WeakMap<Unit, readonly Unit[]>();
+
+/** The unit itself and all headers below it, each once, in the order of their first includes. */
+export function unitsIn(root: Unit): readonly Unit[] {
+  const known = units.get(root) ?? findUnits(root);
+  units.set(root, known);
+  return known;
+}
+
+function findUnits(root: Unit): readonly Unit[] {
+  const found = new Set<Unit>();
+  const stack = [root];
+  for (let unit = stack.pop(); unit !== undefined; unit = stack.pop()) {
+    if (found.has(unit)) continue;
+    found.add(unit);
+    for (const { unit: header } of unit.includes.toReversed()) if (header !== undefined && !found.has(header)) stack.push(header);
+  }
+  return [...found];
+}
