@@ -38,7 +38,7 @@ export function usualJobs(files: number): number {
  * The limit of a thread's heap in megabytes. A larger heap would only be collected later. A file that does need more is checked by
  * a thread with the largest heap that Node allows, one such file at a time.
  */
-const usualHeap = 1_024;
+const usualHeap = 512;
 
 /** Starts threads. `script` is a program that calls `serveFiles` of `thread.ts`. */
 export function startWorkers(script: string, count: number): Workers {
