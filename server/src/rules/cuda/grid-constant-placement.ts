@@ -30,7 +30,7 @@ __device__ float scaled(const Params params) { return params.scale; }`,
   ],
   check({ facts }, report) {
     for (const fact of facts.words) {
-      if (fact.word.text !== "__grid_constant__" || (fact.on === "parameter" && fact.function?.execution.kernel === true)) continue;
+      if (fact.word.text !== "__grid_constant__" || mayBelongToKernel(fact)) continue;
       report({
         place: fact.word.place,
         // nvcc and clang reject it on a parameter; elsewhere they ignore it with a warning.
@@ -41,6 +41,11 @@ __device__ float scaled(const Params params) { return params.scale; }`,
     }
   },
 };
+
+/** True for a parameter of a kernel, or of a function whose execution spaces are unknown. */
+function mayBelongToKernel({ on, function: declaration }: PlacedWordFact): boolean {
+  return on === "parameter" && (declaration?.execution.kernel === true || declaration?.isUncertain === true);
+}
 
 function describe(fact: PlacedWordFact): string {
   if (fact.on !== "parameter") return `a ${fact.on}`;

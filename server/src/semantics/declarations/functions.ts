@@ -126,6 +126,7 @@ function declarationOf(draft: Draft, owner: FunctionSymbol, parameters: readonly
   const span = source.item?.span ?? { start: source.specifiers.span.start, end: source.declarator.span.end };
   const { name } = source.declared;
   const attributes = [...source.specifiers.attributes, ...source.declarator.attributes];
+  const isUncertain = context.isUncertain === true || mayHideSpaces(draft);
   return {
     place: placeOf(context, span),
     namePlace: placeOf(context, name === undefined ? span : (lastPart(name)?.span ?? name.span)),
@@ -138,7 +139,7 @@ function declarationOf(draft: Draft, owner: FunctionSymbol, parameters: readonly
     ...launchBoundsOf(context, attributes),
     declarator: source.declarator,
     parameters,
-    execution: executionOf(words),
+    execution: isUncertain ? statedSpaces(words) : executionOf(words),
     type: draft.type,
     body: source.item?.body,
     isDefinition: source.item?.body !== undefined,
@@ -147,7 +148,7 @@ function declarationOf(draft: Draft, owner: FunctionSymbol, parameters: readonly
     ...((source.item?.memberInitializers ?? []).length > 0 ? { memberInitializers: source.item?.memberInitializers ?? [] } : {}),
     role: source.role,
     isTemplate: context.isTemplate,
-    ...(context.isUncertain === true ? { isUncertain: true } : {}),
+    ...(isUncertain ? { isUncertain: true } : {}),
     owner,
     since: context.scope.clock.now,
   };
@@ -177,10 +178,27 @@ function areForDifferentSides(symbol: FunctionSymbol, { source, words, context }
 }
 
 function executionOf(words: readonly PlacedWord[]): ExecutionSpaces {
+  const stated = statedSpaces(words);
+  return { ...stated, host: stated.host || !(stated.kernel || stated.device) };
+}
+
+/** The execution spaces that the words name; none for a function that runs on the host by default. */
+function statedSpaces(words: readonly PlacedWord[]): ExecutionSpaces {
   const has = (text: string) => words.some((word) => word.text === text);
-  const kernel = has("__global__") || has("__kernel");
-  const device = has("__device__");
-  return { kernel, device, host: has("__host__") || !(kernel || device) };
+  return { kernel: has("__global__") || has("__kernel"), device: has("__device__"), host: has("__host__") };
+}
+
+/**
+ * CUDA: true if a macro from a header that cannot be found may be all of the function's specifiers, as in `MY_KERNEL f(int *p)`. A
+ * name with capitals and small letters, or one that ends with `_t`, is taken for a type.
+ */
+function mayHideSpaces({ context, source: { specifiers }, type: { result }, words }: Draft): boolean {
+  if (context.dialect.language !== "cuda" || result.kind !== "unknown" || specifiers.type?.kind !== "named") return false;
+  const { parts, isGlobal } = specifiers.type.name;
+  const [part] = parts;
+  if (part === undefined || parts.length > 1 || isGlobal || part.templateArguments !== undefined) return false;
+  const isOneCase = part.text === part.text.toUpperCase() || part.text === part.text.toLowerCase();
+  return isOneCase && !part.text.endsWith("_t") && !Object.values(statedSpaces(words)).some(Boolean);
 }
 
 function createOwner(draft: Draft, _parameters: readonly ParameterDeclaration[]): FunctionSymbol {

@@ -138,8 +138,8 @@ export interface FunctionDeclaration {
   readonly role: "primary" | "specialization" | "instantiation";
   readonly isTemplate: boolean;
   /**
-   * Some word of its head could not be read. Most likely it is a macro that stands for a qualifier, so the execution spaces are
-   * unknown.
+   * Some word of its head could not be read, or its result may be a macro. Most likely the macro stands for a qualifier, so only
+   * the written execution spaces are known.
    */
   readonly isUncertain?: true;
   readonly owner: FunctionSymbol;
@@ -280,6 +280,8 @@ export interface NamespaceSymbol {
 export interface UnknownSymbol {
   readonly kind: "unknown";
   readonly name: string;
+  /** The name is of namespace `std` or `cuda::std`, whose headers are not available, and means what the standard says. */
+  readonly isStandard?: true;
 }
 
 export type { Item };
