@@ -30,7 +30,7 @@ import { isSizeName } from "../types/type-names.ts";
 import { type Type, unknownType } from "../types/types.ts";
 import { applyDeclarator, bindDeclarator, type Declared, type DeclaredAs, typeOfTypeId, wordsOf } from "./declarators.ts";
 import { bindFunction, type FunctionRole } from "./functions.ts";
-import { functionReading, lastPart, resolveName, scopeOfQualifier } from "./name-resolution.ts";
+import { functionReading, lastPart, resolveName, scopeOfQualifier, symbolOfUnread } from "./name-resolution.ts";
 import { afterDefinition, canWait, memberOutside, type Stretch, stretchesOf } from "./on-demand.ts";
 import { declareHere, declaringScope, readLayoutAttribute } from "./records.ts";
 import { typeOfSpecifiers } from "./specifiers.ts";
@@ -288,7 +288,7 @@ function bindUsing(context: Context, item: UsingItem): void {
     return;
   }
   const symbols = item.name.parts.length > 1 ? lookupQualified(context, item) : lookup(context.scope, last.text);
-  for (const symbol of symbols.length > 0 ? symbols : [unknownSymbol(last.text)]) declare(context.scope, last.text, symbol);
+  for (const symbol of symbols.length > 0 ? symbols : [symbolOfUnread(item.name, last.text)]) declare(context.scope, last.text, symbol);
 }
 
 function lookupQualified(context: Context, item: UsingItem): readonly Symbol[] {

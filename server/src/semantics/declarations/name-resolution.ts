@@ -7,7 +7,7 @@ import { asFunction } from "../../syntax/lowering/array-pointers.ts";
 import type { Context } from "../facts/context.ts";
 import { innerScope, lookup, lookupIn, programScope, type Scope, unknownSymbol } from "../symbols/scope.ts";
 import { definedClass, specialize } from "../templates/class-templates.ts";
-import type { Symbol } from "../types/symbols.ts";
+import type { Symbol, UnknownSymbol } from "../types/symbols.ts";
 import { fixedWidth, lacks, openclTypeOfName } from "../types/type-names.ts";
 import { dependentType, type Type, unknownType, unqualified } from "../types/types.ts";
 import { scopeOfRecord } from "./records.ts";
@@ -28,8 +28,15 @@ export function resolveName(context: Context, name: Name): readonly Symbol[] {
   if (last === undefined) return [];
   if (name.parts.length === 1 && !name.isGlobal) return lookup(context.scope, last.text);
   const scope = scopeOfQualifier(context, name);
-  if (scope === undefined) return [unknownSymbol(last.text)];
+  if (scope === undefined) return [symbolOfUnread(name, last.text)];
   return lookupIn(scope, last.text);
+}
+
+/** The symbol of a name in a namespace or class that nobody here read. */
+export function symbolOfUnread({ parts }: Name, last: string): UnknownSymbol {
+  const qualifier = parts.slice(0, -1).map(({ text }) => text);
+  const isStandard = qualifier.join("::") === "std" || qualifier.join("::") === "cuda::std";
+  return isStandard ? { ...unknownSymbol(last), isStandard } : unknownSymbol(last);
 }
 
 /** The type that `P<int>` names if P is a template parameter, or if P is unknown. */
@@ -123,7 +130,7 @@ function typeOfSymbol(symbol: Symbol): Type | undefined {
         ? { kind: "record", record: symbol.record, qualifiers: unqualified }
         : undefined;
     case "unknown":
-      return unknownType;
+      return (symbol.isStandard === true ? fixedWidth(symbol.name) : undefined) ?? unknownType;
     default:
       return undefined;
   }

@@ -6,7 +6,7 @@ import { type Context, placeOf } from "../facts/context.ts";
 import { evaluate, typeOfExpression } from "../facts/evaluator.ts";
 import { boundedType } from "../types/bounded-type.ts";
 import { lacks, typeOfPrimitive } from "../types/type-names.ts";
-import { addQualifiers, type Qualifiers, type Type, unknownType, unqualified, unqualifiedType } from "../types/types.ts";
+import { addQualifiers, dependentType, type Qualifiers, type Type, unknownType, unqualified, unqualifiedType } from "../types/types.ts";
 import { missFeature, withAccess } from "./access-qualifiers.ts";
 import { typeOfTypeId } from "./declarators.ts";
 import { lastPart, resolveName, typeOfName } from "./name-resolution.ts";
@@ -67,12 +67,10 @@ function typeOfSpecifier(context: Context, specifier: TypeSpecifier): Type {
       if (specifier.words.some((word) => word.startsWith("double")) && missFeature(context, specifier.words.join(" "), specifier.span))
         return unknownType;
       return typeOfPrimitive(specifier.words, context.dialect.language);
-    case "named":
-      return (
-        typeOfName(context, specifier.name) ??
-        unavailable(context, specifier.name) ??
-        (specifier.isDependent ? { kind: "dependent", name: undefined, qualifiers: unqualified } : unknownType)
-      );
+    case "named": {
+      const type = typeOfName(context, specifier.name) ?? unavailable(context, specifier.name) ?? unknownType;
+      return specifier.isDependent && type.kind === "unknown" ? dependentType : type;
+    }
     case "record":
       return bindRecord(context, specifier);
     case "enum":

@@ -151,7 +151,10 @@ const widths: Readonly<Record<string, readonly [ArithmeticName, ArithmeticName]>
   max: ["long", "unsigned long"],
 };
 
-/** The type of `uint32_t` and the like. `<cstdint>` is never available, but its names are standard (C11 §7.20). */
+/**
+ * The type of `uint32_t` and the like. `<cstdint>` is never available, but its names are standard (C11 §7.20). GCC and clang declare
+ * `__int128_t` and `__uint128_t` themselves.
+ */
 export function fixedWidth(name: string): Type | undefined {
   const match = /^(u?)int(?:_least|_fast)?(8|16|32|64|ptr|max)_t$/.exec(name);
   if (match !== null) {
@@ -160,5 +163,7 @@ export function fixedWidth(name: string): Type | undefined {
   }
   if (name === "size_t") return arithmetic("unsigned long");
   if (name === "ptrdiff_t" || name === "ssize_t") return arithmetic("long");
+  if (name === "__int128_t") return arithmetic("__int128");
+  if (name === "__uint128_t") return arithmetic("unsigned __int128");
   return undefined;
 }
