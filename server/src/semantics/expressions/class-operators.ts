@@ -56,7 +56,10 @@ export function applyMemberOperator(context: Context, applied: Applied): Value |
   if (isReversible && operands.some((operand) => operand?.type.kind === "record")) return undefined;
   const costs = members.map((each) => costOfObject(type, each));
   if (costs.every((cost) => cost === undefined)) {
-    if (context.isEmitting) context.program.facts.constObjects.push({ callee: first, object: type, place: placeOf(context, applied.span) });
+    // The object may become a pointer, which has `[]` itself.
+    const isRefused = operator !== "[]" || !mayConvert(type);
+    if (isRefused && context.isEmitting)
+      context.program.facts.constObjects.push({ callee: first, object: type, place: placeOf(context, applied.span) });
     return undefined;
   }
   if (costs.includes("open")) return undefined;
