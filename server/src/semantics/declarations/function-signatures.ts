@@ -75,16 +75,44 @@ function renameDependent(type: Type, renamed: Map<string, string>): Type {
   return { ...type, name };
 }
 
-/** The parameter's text without its name, default and the qualifiers that are not part of the function's type. */
+/**
+ * The parameter's text without its name, its default and the qualifiers that are not part of the function's type (C++17 §11.3.5p5):
+ * those of the parameter itself, but not those of what it points or refers to.
+ */
 function spelled(parameter: ParameterDeclaration): string {
   const { symbol } = parameter;
   let text = textOf(parameter.place);
   const at = symbol.place.span.start - parameter.place.span.start;
   if (symbol.name !== "" && at >= 0) text = text.slice(0, at) + text.slice(at + symbol.name.length);
-  return text
-    .replace(/=.*$/s, "")
-    .replace(/\b(__grid_constant__|const|volatile|restrict|register)\b/g, " ")
-    .replace(/\s+/g, " ")
-    .replace(/ ?([^\w ]) ?/g, "$1")
-    .trim();
+  const all = tokensOutsideOfArguments(text);
+  const tokens = all.includes("=") ? all.slice(0, all.indexOf("=")) : all;
+  const end = tokens.findIndex((token) => /^[*&([]/.test(token));
+  const specifiers = end < 0 ? tokens : tokens.slice(0, end);
+  const declarator = end < 0 ? [] : tokens.slice(end);
+  const kept = new Set(declarator.length > 0 ? specifiers.filter(isQualifier) : []);
+  const last = declarator.lastIndexOf("*");
+  return [
+    ...[...kept].sort(),
+    ...specifiers.filter((token) => !isQualifier(token)),
+    ...declarator.filter((token, index) => index < last || !isQualifier(token)),
+  ]
+    .filter((token) => !/^(?:__grid_constant__|restrict|register)$/.test(token))
+    .join(" ");
+}
+
+function isQualifier(token: string): boolean {
+  return token === "const" || token === "volatile";
+}
+
+/** The tokens of a parameter. Template arguments are one token together with their brackets. */
+function tokensOutsideOfArguments(text: string): readonly string[] {
+  const tokens: string[] = [];
+  let depth = 0;
+  for (const [token] of text.matchAll(/\w+|\S/g)) {
+    if (token === ">") depth -= 1;
+    if (depth > 0 || token === ">") tokens.push(`${tokens.pop() ?? ""} ${token}`);
+    else tokens.push(token);
+    if (token === "<") depth += 1;
+  }
+  return tokens;
 }
