@@ -39,8 +39,13 @@ export function hasDeviceCode(uri: string, text: string): boolean {
 
 const includesHip = /^[ \t]*#[ \t]*include[ \t]*[<"]hip\/hip_runtime/m;
 
-/** The settings of a source. If they select neither HIP nor CUDA, the source selects HIP by including its runtime's header. */
+/** The settings of a source. If they select neither HIP nor CUDA, the source may select HIP by its text. */
 export function withHip(settings: CompileSettings, uri: string, textOf: () => string): CompileSettings {
   if (settings.hip !== undefined || (settings.language ?? languageOfName(uri)) === "opencl") return settings;
-  return includesHip.test(textOf()) ? { ...settings, hip: true } : settings;
+  return isHip(textOf()) ? { ...settings, hip: true } : settings;
+}
+
+/** True for a text that includes HIP's runtime, or that has code for HIP's device pass and none for CUDA's. */
+function isHip(text: string): boolean {
+  return includesHip.test(text) || (/\b__HIP_DEVICE_COMPILE__\b/.test(text) && !/\b__(?:CUDA_ARCH|CUDACC|NVCC)__\b/.test(text));
 }

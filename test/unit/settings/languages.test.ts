@@ -1,8 +1,8 @@
 /** The language of a header whose name does not imply one. */
 import { describe, expect, test } from "vitest";
-import type { Language } from "../../../server/src/dialect.ts";
+import { type Language, noSettings } from "../../../server/src/dialect.ts";
 import { gpuWordsOf } from "../../../server/src/qualifiers.ts";
-import { languageOfText } from "../../../server/src/settings/languages.ts";
+import { languageOfText, withHip } from "../../../server/src/settings/languages.ts";
 
 const cases: readonly (readonly [string, string, Language | undefined])[] = [
   ["a kernel", "__kernel void f(__global int *p) { *p = 1; }", "opencl"],
@@ -27,5 +27,17 @@ describe("a header with a neutral name", () => {
 
   test.each(gpuWordsOf("cuda"))("with %s", (word) => {
     expect(languageOfText("/w/part.h", `${word} int x;`)).toBe("cuda");
+  });
+});
+
+describe("a source selects HIP", () => {
+  test.each([
+    ["HIP's runtime", "#include <hip/hip_runtime.h>\n#ifdef __CUDACC__\n#endif", true],
+    ["code for HIP's device pass", "#ifdef __HIP_DEVICE_COMPILE__\n#endif", true],
+    ["code for both device passes", "#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)\n#endif", undefined],
+    ["no sign of it", "__device__ int x;", undefined],
+  ])("by %s", (_, text, hip) => {
+    expect(withHip(noSettings, "/w/part.h", () => text).hip).toBe(hip);
+    expect(withHip({ ...noSettings, hip: false }, "/w/part.h", () => text).hip).toBe(false);
   });
 });
