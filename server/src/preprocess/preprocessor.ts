@@ -72,7 +72,7 @@ const mostReadings = 8;
  * The limits on one top-level file: its headers, their characters, the tokens that expansion creates, and those of them that are
  * left for the parser. A longer file may have more tokens, and each header adds to them (`chargeHeader`).
  */
-const freshBudget = { files: 20_000, characters: 1 << 26, tokens: 1_500_000, written: 100_000 } as const;
+const freshBudget = { files: 20_000, characters: 1 << 25, tokens: 1_500_000, written: 100_000 } as const;
 const tokensPerCharacter = 2;
 /** The greatest total size of the units of top-level files. A file's unit is needed again only for its headers, or after an edit. */
 const mostOfTops = 4_000_000;
