@@ -139,7 +139,7 @@ function declarationOf(draft: Draft, owner: FunctionSymbol, parameters: readonly
     ...launchBoundsOf(context, attributes),
     declarator: source.declarator,
     parameters,
-    execution: isUncertain ? statedSpaces(words) : executionOf(words),
+    execution: isUncertain ? writtenSpaces(words) : executionOf(words),
     type: draft.type,
     body: source.item?.body,
     isDefinition: source.item?.body !== undefined,
@@ -177,13 +177,14 @@ function areForDifferentSides(symbol: FunctionSymbol, { source, words, context }
   );
 }
 
+/** The execution spaces of a function whose head was understood. Without any written, it runs on the host. */
 function executionOf(words: readonly PlacedWord[]): ExecutionSpaces {
-  const stated = statedSpaces(words);
-  return { ...stated, host: stated.host || !(stated.kernel || stated.device) };
+  const written = writtenSpaces(words);
+  return written.kernel || written.device ? written : { ...written, host: true };
 }
 
-/** The execution spaces that the words name; none for a function that runs on the host by default. */
-function statedSpaces(words: readonly PlacedWord[]): ExecutionSpaces {
+/** The execution spaces that the words name. */
+function writtenSpaces(words: readonly PlacedWord[]): ExecutionSpaces {
   const has = (text: string) => words.some((word) => word.text === text);
   return { kernel: has("__global__") || has("__kernel"), device: has("__device__"), host: has("__host__") };
 }
@@ -194,11 +195,13 @@ function statedSpaces(words: readonly PlacedWord[]): ExecutionSpaces {
  */
 function mayHideSpaces({ context, source: { specifiers }, type: { result }, words }: Draft): boolean {
   if (context.dialect.language !== "cuda" || result.kind !== "unknown" || specifiers.type?.kind !== "named") return false;
+  const { kernel, device, host } = writtenSpaces(words);
+  if (kernel || device || host) return false;
   const { parts, isGlobal } = specifiers.type.name;
   const [part] = parts;
   if (part === undefined || parts.length > 1 || isGlobal || part.templateArguments !== undefined) return false;
   const isOneCase = part.text === part.text.toUpperCase() || part.text === part.text.toLowerCase();
-  return isOneCase && !part.text.endsWith("_t") && !Object.values(statedSpaces(words)).some(Boolean);
+  return isOneCase && !part.text.endsWith("_t");
 }
 
 function createOwner(draft: Draft, _parameters: readonly ParameterDeclaration[]): FunctionSymbol {

@@ -1,6 +1,6 @@
 /**
  * Resolves qualified names to symbols, and names to types. A name with an unknown part (a template's specialization, an unknown
- * class) is unknown, never "not found".
+ * class) is unknown, never "not found". Only the integers of the standard library are known without their headers.
  */
 import type { InitDeclarator, Name, NamePart, Specifiers } from "../../syntax/ast.ts";
 import { asFunction } from "../../syntax/lowering/array-pointers.ts";
@@ -32,12 +32,14 @@ export function resolveName(context: Context, name: Name): readonly Symbol[] {
   return lookupIn(scope, last.text);
 }
 
-/** The symbol of a name in a namespace or class that nobody here read. */
+/** The symbol of a name whose declaration was not found. In `std` and `cuda::std`, an integer of `<cstdint>` still has its type. */
 export function symbolOfUnread({ parts }: Name, last: string): UnknownSymbol {
   const qualifier = parts.slice(0, -1).map(({ text }) => text);
-  const isStandard = qualifier.join("::") === "std" || qualifier.join("::") === "cuda::std";
-  return isStandard ? { ...unknownSymbol(last), isStandard } : unknownSymbol(last);
+  const type = standardNamespaces.has(qualifier.join("::")) ? fixedWidth(last) : undefined;
+  return type === undefined ? unknownSymbol(last) : { ...unknownSymbol(last), type };
 }
+
+const standardNamespaces: ReadonlySet<string> = new Set(["std", "cuda::std"]);
 
 /** The type that `P<int>` names if P is a template parameter, or if P is unknown. */
 function dependentOrUnknown({ kind }: Symbol): Type {
@@ -130,7 +132,7 @@ function typeOfSymbol(symbol: Symbol): Type | undefined {
         ? { kind: "record", record: symbol.record, qualifiers: unqualified }
         : undefined;
     case "unknown":
-      return (symbol.isStandard === true ? fixedWidth(symbol.name) : undefined) ?? unknownType;
+      return symbol.type ?? unknownType;
     default:
       return undefined;
   }

@@ -56,7 +56,7 @@ export function applyMemberOperator(context: Context, applied: Applied): Value |
   if (isReversible && operands.some((operand) => operand?.type.kind === "record")) return undefined;
   const costs = members.map((each) => costOfObject(type, each));
   if (costs.every((cost) => cost === undefined)) {
-    // The object may become a pointer, which has `[]` itself.
+    // The object may be converted to a pointer, or to an integer in `offset[pointer]`.
     const isRefused = operator !== "[]" || !mayConvert(type);
     if (isRefused && context.isEmitting)
       context.program.facts.constObjects.push({ callee: first, object: type, place: placeOf(context, applied.span) });

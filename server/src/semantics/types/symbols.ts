@@ -276,12 +276,12 @@ export interface NamespaceSymbol {
   readonly isInternal: boolean;
 }
 
-/** A name about which nothing may be concluded. */
+/** A name whose declaration was not found or not understood. Nothing may be concluded from it but its type, if it has one. */
 export interface UnknownSymbol {
   readonly kind: "unknown";
   readonly name: string;
-  /** The name is of namespace `std` or `cuda::std`, whose headers are not available, and means what the standard says. */
-  readonly isStandard?: true;
+  /** The type that the C++ standard gives the name; absent for all but the integers of `<cstdint>`. */
+  readonly type?: Type;
 }
 
 export type { Item };
