@@ -84,15 +84,13 @@ function spelled(parameter: ParameterDeclaration): string {
   let text = textOf(parameter.place);
   const at = symbol.place.span.start - parameter.place.span.start;
   if (symbol.name !== "" && at >= 0) text = text.slice(0, at) + text.slice(at + symbol.name.length);
-  const all = tokensOutsideOfArguments(text);
-  const tokens = all.includes("=") ? all.slice(0, all.indexOf("=")) : all;
-  const end = tokens.findIndex((token) => /^[*&([]/.test(token));
-  const specifiers = end < 0 ? tokens : tokens.slice(0, end);
-  const declarator = end < 0 ? [] : tokens.slice(end);
-  const kept = new Set(declarator.length > 0 ? specifiers.filter(isQualifier) : []);
+  const [withoutDefault] = splitBefore(outerTokens(text), /^=$/);
+  const [specifiers, declarator] = splitBefore(withoutDefault, /^[*&([]/);
+  // With a declarator, the first qualifiers are those of what the parameter points or refers to, wherever they are written.
+  const ofPointee = declarator.length > 0 ? new Set(specifiers.filter(isQualifier)) : [];
   const last = declarator.lastIndexOf("*");
   return [
-    ...[...kept].sort(),
+    ...[...ofPointee].sort(),
     ...specifiers.filter((token) => !isQualifier(token)),
     ...declarator.filter((token, index) => index < last || !isQualifier(token)),
   ]
@@ -100,19 +98,27 @@ function spelled(parameter: ParameterDeclaration): string {
     .join(" ");
 }
 
+/** The tokens before the first match, and the rest. */
+function splitBefore(tokens: readonly string[], pattern: RegExp): readonly [readonly string[], readonly string[]] {
+  const found = tokens.findIndex((token) => pattern.test(token));
+  const at = found < 0 ? tokens.length : found;
+  return [tokens.slice(0, at), tokens.slice(at)];
+}
+
 function isQualifier(token: string): boolean {
   return token === "const" || token === "volatile";
 }
 
-/** The tokens of a parameter. Template arguments are one token together with their brackets. */
-function tokensOutsideOfArguments(text: string): readonly string[] {
+/** The tokens of a parameter. What is in angle brackets or parentheses is one token together with them. */
+function outerTokens(text: string): readonly string[] {
   const tokens: string[] = [];
   let depth = 0;
   for (const [token] of text.matchAll(/\w+|\S/g)) {
-    if (token === ">") depth -= 1;
-    if (depth > 0 || token === ">") tokens.push(`${tokens.pop() ?? ""} ${token}`);
+    const closes = token === ">" || token === ")";
+    if (depth > 0 || closes) tokens.push(`${tokens.pop() ?? ""} ${token}`);
     else tokens.push(token);
-    if (token === "<") depth += 1;
+    if (token === "<" || token === "(") depth += 1;
+    if (closes) depth = Math.max(0, depth - 1);
   }
   return tokens;
 }
