@@ -1,4 +1,4 @@
-/** The language of a header whose name does not imply one. */
+/** What the text of a source says of its language: of a header whose name does not imply one, and of HIP. */
 import { describe, expect, test } from "vitest";
 import { type Language, noSettings } from "../../../server/src/dialect.ts";
 import { gpuWordsOf } from "../../../server/src/qualifiers.ts";
