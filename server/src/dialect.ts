@@ -136,9 +136,16 @@ export function isStandardConfigured({ openclStandard, standardFrom }: CompileSe
 const cudaExtensions = [".cu", ".cuh", ".hip"];
 const openclExtensions = [".cl", ".clh", ".clcpp", ".clpp", ".opencl", ".ocl"];
 
-/** The language that a file's extension implies; undefined for one that both use (`.h`, `.inc`). */
+/** Names of files that are written in no programming language, or in make, whatever follows the first dot: `Makefile.OpenCL`. */
+const otherNames = /(?:^|\/)(?:(?:gnu)?makefile|cmakelists|dockerfile|readme|licen[cs]e|copying)\.[^/]*$/;
+
+/**
+ * The language that a file's extension implies; undefined for one that both use (`.h`, `.inc`). Other languages share the extensions
+ * of OpenCL: `embedded/opencl-texts.ts` recognizes them by the text.
+ */
 export function languageOfName(uri: string): Language | undefined {
   const name = uri.toLowerCase();
+  if (otherNames.test(name)) return undefined;
   if (cudaExtensions.some((extension) => name.endsWith(extension))) return "cuda";
   if (openclExtensions.some((extension) => name.endsWith(extension))) return "opencl";
   return undefined;

@@ -9,6 +9,7 @@ import type { Edit, SourceSpan } from "../source.ts";
 import { cTokens, isWrapped, mayQuoteKernel } from "./c-literals.ts";
 import { type JoinedText, joinedTexts, withoutComments } from "./join.ts";
 import { type Literal, type Piece, spellIn } from "./literals.ts";
+import { isOpenCLText } from "./opencl-texts.ts";
 import { pythonTokens } from "./python-literals.ts";
 
 /** Device code in the string literals of a host file, joined to one text. */
@@ -63,7 +64,7 @@ function mayContainKernel(text: string, isPython: boolean): boolean {
 /** The sources embedded in a file. With `isTyped` they may lack brackets, as they do while they are being typed. */
 export function findEmbedded(uri: string, text: string, isTyped = false): readonly EmbeddedSource[] {
   if (!mayEmbed(uri) || text.length > longest) return [];
-  if (openclFiles.test(uri)) return wrapped(uri, text);
+  if (openclFiles.test(uri) && isOpenCLText(text)) return wrapped(uri, text);
   const isPython = pythonHosts.test(uri);
   if (!mayContainKernel(text, isPython)) return [];
   const tokens = isPython ? pythonTokens(text) : cTokens(text);
@@ -93,7 +94,7 @@ function wrapped(uri: string, text: string): readonly EmbeddedSource[] {
   const tokens = cTokens(text).filter(({ kind }) => kind === "literal");
   const literals = tokens.filter((token): token is Literal => token.kind === "literal");
   const isWhole = literals.length > 0 && literals.every(({ spelling }) => spelling.kind === "raw");
-  return isWhole ? [embeddedSource(uri, "0", "cl", { literals, value: literals.map(({ value }) => value).join("") })] : [];
+  return isWhole ? [embeddedSource(uri, "0", "cl", { literals, value: literals.map(({ value }) => value).join("") }, true)] : [];
 }
 
 function languageOf(value: string, isTyped: boolean): "cl" | "cu" | undefined {
@@ -115,7 +116,13 @@ interface PlacedPiece extends Piece {
   readonly literal: Literal;
 }
 
-function embeddedSource(host: string, index: string, extension: string, { literals, value }: JoinedText): EmbeddedSource {
+function embeddedSource(
+  host: string,
+  index: string,
+  extension: string,
+  { literals, value }: JoinedText,
+  isCertain = false,
+): EmbeddedSource {
   const pieces: PlacedPiece[] = [];
   let before = 0;
   for (const literal of literals) {
@@ -146,7 +153,7 @@ function embeddedSource(host: string, index: string, extension: string, { litera
     uri: `${host}${embeddedMark}${index}.${extension}`,
     host,
     text: value,
-    isCertain: openclFiles.test(host),
+    isCertain,
     toHost,
     fromHost: (offset) => {
       const piece = pieces.find(({ host: start, hostLength }) => start <= offset && offset < start + hostLength);

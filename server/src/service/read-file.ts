@@ -6,6 +6,7 @@ import { type AskedDialect, askedDialect } from "../asked-dialect.ts";
 import { createBudget, onBudget, stepsFor, stepsForRules, stepsForSummary, stepsToRead } from "../budget.ts";
 import { type CompileSettings, type Dialect, dialectsOf, type Language, languageOfName } from "../dialect.ts";
 import type { EmbeddedSource } from "../embedded/embedded.ts";
+import { isOpenCLText } from "../embedded/opencl-texts.ts";
 import { dependenciesOf, unreadOf } from "../preprocess/preprocessor.ts";
 import { unitsIn } from "../preprocess/units.ts";
 import type { Unit } from "../preprocess/view/view.ts";
@@ -164,7 +165,7 @@ function* rootOf(tools: Tools, uri: string): Steps<{ readonly uri: string; reado
   const tried = new Set<string>();
   for (const candidate of candidatesOf(tools, uri)) {
     const settings = settingsFor(tools, candidate);
-    const language = settings.language ?? languageOfName(candidate);
+    const language = namedLanguage(tools, candidate, settings);
     const dialect = language === undefined ? undefined : dialectsOf(language, settings, candidate)[0];
     const unit = dialect === undefined ? "absent" : yield* preprocessor.unitInSteps(candidate, dialect, settings, prelude(dialect));
     const files = typeof unit === "string" ? [] : dependenciesOf(unit);
@@ -181,11 +182,18 @@ export function candidatesOf({ options, includers }: Tools, uri: string): readon
   return includers.of(uri, includersTried);
 }
 
-function languageOf({ options, hosts }: Tools, root: string, uri: string, settings: CompileSettings): Language | undefined {
-  const language = languageOfName(root);
+function languageOf(tools: Tools, root: string, uri: string, settings: CompileSettings): Language | undefined {
+  const { options, hosts } = tools;
   // If the whole file is one literal, the contents of the literal are judged instead of the file itself.
-  if (language === "opencl" && hosts.of(uri).length > 0) return undefined;
-  return settings.language ?? language ?? languageOfText(uri, options.files.read(uri));
+  if (languageOfName(root) === "opencl" && hosts.of(uri).length > 0) return undefined;
+  return namedLanguage(tools, root, settings) ?? languageOfText(uri, options.files.read(uri));
+}
+
+/** The language that the settings or the name of a source imply, unless its text is in another one. */
+function namedLanguage({ options, hosts }: Tools, uri: string, settings: CompileSettings): Language | undefined {
+  const language = settings.language ?? languageOfName(uri);
+  const mayBeOther = language === "opencl" && settings.language === undefined && hosts.hostOf(uri) === uri;
+  return mayBeOther && !isOpenCLText(options.files.read(uri)) ? undefined : language;
 }
 
 function settingsFor({ options }: Tools, root: string): CompileSettings {

@@ -1,6 +1,7 @@
 /** Decides the language of a source from its words, if its name and settings leave the language open. */
 import { type CompileSettings, type Language, languageOfName } from "../dialect.ts";
 import { findEmbedded, mayEmbed, outsideLiterals } from "../embedded/embedded.ts";
+import { isHostText } from "../embedded/opencl-texts.ts";
 import { gpuWordsOf } from "../qualifiers.ts";
 
 const cuda = new RegExp(`\\b(${gpuWordsOf("cuda").join("|")})\\b`);
@@ -8,6 +9,8 @@ const cuda = new RegExp(`\\b(${gpuWordsOf("cuda").join("|")})\\b`);
 /** The language whose words a header with a neutral name uses; undefined for other files. */
 export function languageOfText(uri: string, text: string): Language | undefined {
   const opencl = /\b(__kernel|kernel\s+void|__global\s|__local\s|get_global_id)\b/;
+  // A source that is in another language in spite of its name.
+  if (languageOfName(uri) === "opencl") return undefined;
   // Headers have all kinds of extensions, or none.
   if (!mayEmbed(uri) && /\.\w+$/.test(uri)) return undefined;
   if (!cuda.test(text) && !opencl.test(text)) return undefined;
@@ -24,6 +27,7 @@ export function languageOfText(uri: string, text: string): Language | undefined 
 function isOfTheHost(text: string, code: string): boolean {
   // A header for both sides tests which compiler reads it.
   if (/\b__OPENCL_(C_|CPP_)?VERSION__\b/.test(text)) return false;
+  if (isHostText(text)) return true;
   return /\bnamespace (\w+ (: ?: \w+ )*)?\{|\btemplate <|\b(public|protected|private) :|\bstd : ?:|\bclass \w+ [:{;]|\busing (namespace|\w+ =)/.test(
     code,
   );
