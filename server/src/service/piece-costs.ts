@@ -6,7 +6,8 @@ import { type Budget, createBudget, onBudget, stepsFor, stepsToRead } from "../b
 import type { Row, RowUnits } from "../preprocess/preprocessor.ts";
 import { countedFacts } from "../semantics/facts/counted-facts.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
-import { joinedList, type PieceFacts, type World, type WorldPiece } from "../semantics/units/world.ts";
+import type { WorldPiece } from "../semantics/units/entries.ts";
+import { joinedList, type PieceFacts, type World } from "../semantics/units/world.ts";
 import { inOneGo, type Steps } from "../steps.ts";
 import type { DialectReading } from "./piece-worlds.ts";
 

@@ -5,7 +5,7 @@
  */
 import type { PieceReading } from "../preprocess/preprocessor.ts";
 import { namesOf } from "../semantics/declarations/on-demand.ts";
-import { hidesBody, isHeadParsed } from "../semantics/units/world.ts";
+import { hidesBody, isHeadParsed } from "../semantics/units/entries.ts";
 import type { SyntaxTree } from "../syntax/ast.ts";
 
 /** The names that a piece declares, and those that it contains. */

@@ -16,11 +16,11 @@ import { createScope } from "../symbols/scope.ts";
 import { walkInstantiatedBodies } from "../templates/instantiated-bodies.ts";
 import { unwrittenQualifiers } from "../types/address-spaces.ts";
 import type { Place } from "../types/symbols.ts";
+import { builtinUnit } from "./builtin-unit.ts";
 import { withoutConsequences } from "./consequences.ts";
 import { bindAround, type Front, frontOf, isPauseAt } from "./headers.ts";
 import { bindItemInSteps } from "./items-in-steps.ts";
 import { reservedNames } from "./reserved-names.ts";
-import { builtinUnit } from "./world.ts";
 
 /** The inputs of one file's analysis. */
 export interface AnalyzeInput {

@@ -1,0 +1,271 @@
+/**
+ * Registers the pieces of a file in their order: which names each declares, with the state of the file at its place. A piece that only
+ * declares names is a few numbers until one of its names is looked up; any other is bound at once. `world.ts` walks the bodies.
+ */
+import { isSpent } from "../../budget.ts";
+import type { Dialect } from "../../dialect.ts";
+import type { Unit } from "../../preprocess/view/view.ts";
+import { encloses } from "../../spans.ts";
+import type { Steps } from "../../steps.ts";
+import type { FunctionItem, Item, SyntaxTree } from "../../syntax/ast.ts";
+import { bindItem } from "../declarations/binder.ts";
+import { namesOf } from "../declarations/on-demand.ts";
+import { type Context, type DeferredBody, emptySink, type FactSink, type Program } from "../facts/context.ts";
+import type { RecordedWalks } from "../facts/recorded-walks.ts";
+import { passTime, type Scope, wait, waitInRow } from "../symbols/scope.ts";
+import { namedRow } from "../symbols/waiting.ts";
+import { bindHeader, frontOf } from "./headers.ts";
+import { mayDeclareExtern } from "./replaced-bodies.ts";
+import type { PieceFacts } from "./world.ts";
+
+/** A piece of the file, as read under one dialect. */
+export interface WorldPiece {
+  readonly unit: Unit;
+  /** It opens or closes a namespace or an `extern "C"` block, as far as the dialect can see. */
+  readonly scope: "opens" | "closes" | undefined;
+}
+
+/** The inputs of a world. */
+export interface WorldInput {
+  readonly dialect: Dialect;
+  /** Declarations of the language that precede the file. */
+  readonly prelude: Unit | undefined;
+  readonly pieces: readonly WorldPiece[];
+  /** It is unknown how the file is built, and the build may add a header before it that enables `cl_khr_fp16`. */
+  readonly mayEnableHalf: boolean;
+  /** The complete tree of a piece. */
+  syntaxOf(piece: WorldPiece): SyntaxTree;
+  /** The declarations of a header. */
+  declarationsOf(unit: Unit): SyntaxTree;
+  /** Parses a text with declarations of the language. */
+  parseText(text: string): SyntaxTree;
+}
+
+/** A piece in a world. */
+export interface Entry {
+  readonly index: number;
+  readonly piece: WorldPiece;
+  tree: SyntaxTree;
+  readonly context: Context;
+  readonly head: FactSink;
+  readonly bodies: DeferredBody[];
+  /** The time of its names. */
+  time: number;
+  isBound: boolean;
+  /** Its text contains the word `extern`. */
+  mayDeclareExtern: boolean;
+  facts: PieceFacts | undefined;
+  /** What walking the statements of a long body has recorded. */
+  walks: RecordedWalks | undefined;
+  /** The facts of its own text only. */
+  own: { readonly facts: FactSink; readonly counts: Program["counts"]; readonly program: Program } | undefined;
+}
+
+/** The entries of a world, made when they are needed. */
+export interface Entries {
+  at(index: number): Entry | undefined;
+  of(unit: Unit): Entry | undefined;
+  /** The entry of a piece whose text may declare an `extern` variable; undefined for any other. */
+  withExtern(index: number): Entry | undefined;
+}
+
+/** A stretch of pieces that only declare names, all in one scope. */
+interface Stretch {
+  readonly from: number;
+  readonly scope: Scope;
+  readonly names: (readonly string[])[];
+}
+
+/** What a piece in a stretch needs to become an entry. */
+interface Place {
+  readonly scope: Scope;
+  readonly time: number;
+  readonly state: Program["state"];
+  readonly reading: Program["reading"];
+  readonly enabledExtensions: readonly string[];
+}
+
+/** Registers all pieces, and binds the headers that they include. */
+export function* enterAll(base: Context, input: WorldInput, bound: Set<Unit>): Steps<Entries> {
+  const { program, scope } = base;
+  const { clock } = scope;
+  const known: (Entry | undefined)[] = [];
+  const places: (Place | undefined)[] = [];
+  const scopes: Scope[] = [];
+  let indices: Map<Unit, number> | undefined;
+  const at = (index: number): Entry | undefined => {
+    const piece = input.pieces[index];
+    const place = places[index];
+    if (known[index] !== undefined || piece === undefined || place === undefined) return known[index];
+    const entry = newEntry(index, base, piece, place.scope, input.syntaxOf(piece));
+    Object.assign(entry.context.program, { state: { ...place.state }, reading: { ...place.reading } });
+    Object.assign(entry.head, { enabledExtensions: [...place.enabledExtensions] });
+    entry.time = place.time;
+    known[index] = entry;
+    return entry;
+  };
+  let stretch: Stretch | undefined;
+  const endStretch = (): void => {
+    if (stretch === undefined) return;
+    const { from, scope: around, names } = stretch;
+    stretch = undefined;
+    const state = { ...program.state };
+    const reading = { ...program.reading };
+    const enabledExtensions = [...program.facts.enabledExtensions];
+    for (let offset = 0; offset < names.length; offset += 1)
+      places[from + offset] = { scope: around, time: clock.now + offset, state, reading, enabledExtensions };
+    const row = namedRow(
+      clock.list.numbering,
+      names.map((here) => ({ here, ofMembers: [] })),
+    );
+    waitInRow(around, row, 0, names.length, (offset) => {
+      const entry = at(from + offset);
+      if (entry !== undefined && !entry.isBound) bindHead(entry);
+    });
+  };
+  for (const [index, piece] of input.pieces.entries()) {
+    if (index % 64 === 63) yield;
+    const around = scopes[scopes.length - 1] ?? scope;
+    const tree = input.syntaxOf(piece);
+    const names = piece.scope === undefined && tree.endsAt === undefined && !isSpent() ? namesAlone(piece, tree) : undefined;
+    if (names !== undefined) {
+      if (stretch !== undefined && stretch.scope !== around) endStretch();
+      stretch ??= { from: index, scope: around, names: [] };
+      stretch.names.push(names);
+      continue;
+    }
+    endStretch();
+    const entry = newEntry(index, base, piece, around, tree);
+    known[index] = entry;
+    if (piece.scope === "closes") scopes.pop();
+    else yield* enter(base, entry, input, bound);
+    if (piece.scope === "opens") scopes.push(scopeOpenedBy(entry) ?? around);
+    // The rest of the file is unknown from here on.
+    if (isSpent() || entry.tree.endsAt !== undefined) program.reading.isPartial = true;
+  }
+  endStretch();
+  return {
+    at,
+    of: (unit) => {
+      indices ??= new Map(input.pieces.map((piece, index) => [piece.unit, index]));
+      const index = indices.get(unit);
+      return index === undefined ? undefined : at(index);
+    },
+    withExtern: (index) => {
+      const unit = input.pieces[index]?.unit;
+      return unit !== undefined && mayDeclareExtern(unit) ? at(index) : undefined;
+    },
+  };
+}
+
+/** No templates that have been instantiated. */
+export const newInstantiations = (): Program["instantiations"] => ({ depth: 0, count: 0, bodies: [], classes: [] });
+
+function newEntry(index: number, base: Context, piece: WorldPiece, scope: Scope, tree: SyntaxTree): Entry {
+  const head = emptySink();
+  const bodies: DeferredBody[] = [];
+  const program: Program = {
+    ...base.program,
+    facts: head,
+    counts: { expressions: 0, unknown: 0 },
+    instantiations: newInstantiations(),
+    // Several items in one piece are read in order.
+    bodies: tree.items.length === 1 ? bodies : undefined,
+  };
+  const context: Context = { ...base, program, unit: piece.unit, scope, isEmitting: true };
+  const kept = { facts: undefined, walks: undefined, own: undefined };
+  return { index, piece, tree, context, head, bodies, time: 0, isBound: false, mayDeclareExtern: mayDeclareExtern(piece.unit), ...kept };
+}
+
+/**
+ * Reads the headers that a piece includes, and registers its head to be bound on demand, or binds it if it may do more than
+ * declare names.
+ */
+function* enter(base: Context, entry: Entry, input: WorldInput, bound: Set<Unit>): Steps<void> {
+  const { context, tree, piece } = entry;
+  const { clock } = context.scope;
+  const outer: Context = { ...base, unit: piece.unit, scope: context.scope };
+  const front = frontOf(outer, bound, (header) => bindHeader(outer, header, input.declarationsOf, bound));
+  const first = tree.items[0];
+  const names = first === undefined ? undefined : waitingNames(entry, first);
+  if (first !== undefined && names !== undefined) {
+    yield* front.upTo(first.span);
+    takeState(base.program, entry);
+    entry.time = wait(context.scope, names, () => {
+      if (!entry.isBound) bindHead(entry);
+    });
+  } else {
+    entry.isBound = true;
+    for (const item of tree.items) {
+      yield* front.upTo(item.span);
+      takeState(base.program, entry);
+      bindItem(context, item, "primary");
+      if (context.program.reading.isPartial) base.program.reading.isPartial = true;
+    }
+    entry.time = passTime(clock);
+  }
+  yield* front.toEnd();
+}
+
+/** Keeps the state at this point of the file for the piece. */
+function takeState({ state, reading, facts }: Program, { context, head }: Entry): void {
+  Object.assign(context.program, { state: { ...state }, reading: { ...reading } });
+  Object.assign(head, { enabledExtensions: [...facts.enabledExtensions] });
+}
+
+/** The names under which a piece's only item waits; undefined if it may do more than declare them, or contains headers. */
+function waitingNames({ tree, piece }: Pick<Entry, "tree" | "piece">, item: Item): readonly string[] | undefined {
+  const { view, includes, switches = [] } = piece.unit;
+  if (tree.items.length > 1 || !isHeadParsed(item, tree) || item.kind === "unknown") return undefined;
+  if (includes.some(({ at }) => at > item.span.start) || switches.some(({ at }) => at > item.span.start)) return undefined;
+  return /\bfriend\b/.test(view.text) ? undefined : namesOf(item);
+}
+
+/** True if all unreadable text is inside of the item's body, where it cannot affect others. */
+export function isHeadParsed(item: Item, { errors }: SyntaxTree): boolean {
+  const body = functionOf(item)?.body?.span;
+  return errors.every((error) => body !== undefined && encloses(body, error));
+}
+
+const namesOfTrees = new WeakMap<SyntaxTree, readonly string[] | "bound at once">();
+
+/** The names of a piece that only declares them, and includes and switches nothing; determined once for each tree. */
+function namesAlone(piece: WorldPiece, tree: SyntaxTree): readonly string[] | undefined {
+  const known = namesOfTrees.get(tree) ?? findNamesAlone(piece, tree) ?? "bound at once";
+  namesOfTrees.set(tree, known);
+  return known === "bound at once" ? undefined : known;
+}
+
+function findNamesAlone(piece: WorldPiece, tree: SyntaxTree): readonly string[] | undefined {
+  const [item] = tree.items;
+  const { includes, switches = [] } = piece.unit;
+  return item === undefined || includes.length > 0 || switches.length > 0 ? undefined : waitingNames({ tree, piece }, item);
+}
+
+/** Binds the items of a piece. */
+export function bindHead(entry: Entry): void {
+  entry.isBound = true;
+  for (const item of entry.tree.items) bindItem(entry.context, item, "primary");
+}
+
+function scopeOpenedBy({ tree, context }: Entry): Scope | undefined {
+  const item = tree.items[tree.items.length - 1];
+  if (item?.kind !== "namespace") return context.scope;
+  let { scope } = context;
+  for (const name of item.names.length === 0 ? [""] : item.names) scope = scope.inner.get(name) ?? scope;
+  return scope;
+}
+
+const valueWords = new Set(["constexpr", "consteval"]);
+
+/** The function that an item declares, directly or in a template. Undefined if its body affects the meaning of its declaration. */
+export function functionOf(item: Item | undefined): FunctionItem | undefined {
+  if (item?.kind === "template") return item.item.kind === "template" ? undefined : functionOf(item.item);
+  if (item?.kind !== "function" || item.specifiers.type === undefined) return undefined;
+  return item.specifiers.words.some(({ text }) => valueWords.has(text)) ? undefined : item;
+}
+
+/** True if other items only depend on the part of the item before its body. */
+export function hidesBody(item: Item): item is FunctionItem {
+  return item.kind === "function" && functionOf(item) !== undefined;
+}
