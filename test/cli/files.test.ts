@@ -9,6 +9,7 @@ import { describe, expect, it } from "vitest";
 import { checkGroup } from "../../server/src/cli/check.ts";
 import { findTargets } from "../../server/src/cli/targets.ts";
 import { startWorkers } from "../../server/src/cli/workers.ts";
+import { temporaryBeside } from "../../server/src/node/temporary-files.ts";
 import { testParser } from "../service.ts";
 import { runHere } from "./in-process.ts";
 import { folderWith, nonConst, wrongCast } from "./run.ts";
@@ -33,6 +34,55 @@ describe("check --fix", () => {
     chmodSync(join(folder, "k.cuh"), 0o444);
     await runHere(["check", "--fix", "."], folder);
     expect([readFileSync(join(folder, "k.cuh"), "utf8"), readFileSync(join(folder, "k.cu"), "utf8")]).toEqual([header, source]);
+  });
+
+  // Only root can make a file immutable; for others the folder of the file is.
+  it.runIf(isLinux)("applies a fix in none of its files if one cannot get a new name", async () => {
+    const header = "struct P { int a; };\n__global__ void k(P p);\n";
+    const source = '#include "../h/k.cuh"\n__global__ void k(const __grid_constant__ P p) {}\n';
+    const folder = folderWith({ "h/k.cuh": header, "s/k.cu": source, "s/a.cu": nonConst, "gpu-qualifiers.json": "{}" });
+    const isRoot = process.getuid?.() === 0;
+    const isBlocked = !isRoot || spawnSync("chattr", ["+i", join(folder, "h")]).status === 0;
+    if (!isRoot) chmodSync(join(folder, "h"), 0o555);
+    const { code, error } = await runHere(["check", "--fix", "."], folder);
+    if (isRoot) spawnSync("chattr", ["-i", join(folder, "h")]);
+    chmodSync(join(folder, "h"), 0o755);
+    if (!isBlocked) return;
+    expect(error).toMatch(/'h\/k\.cuh' was not fixed: it cannot be written \(E\w+\)/);
+    expect([code, readFileSync(join(folder, "h/k.cuh"), "utf8"), readFileSync(join(folder, "s/k.cu"), "utf8")]).toEqual([
+      2,
+      header,
+      source,
+    ]);
+    expect(readFileSync(join(folder, "s/a.cu"), "utf8")).toBe(fixed);
+    expect([readdirSync(join(folder, "h")), readdirSync(join(folder, "s"))]).toEqual([["k.cuh"], ["a.cu", "k.cu"]]);
+  });
+
+  it("removes what a killed run has left, and nothing else", async () => {
+    const folder = folderWith({ "a.cu": nonConst });
+    const { pid } = spawnSync(process.execPath, ["-e", ""]);
+    const ofKilled = basename(temporaryBeside(join(folder, "a.cu"))).replace(`-${process.pid}-`, `-${pid}-`);
+    const ofRunning = basename(temporaryBeside(join(folder, "a.cu")));
+    for (const name of [ofKilled, ofRunning, "mine.tmp"]) writeFileSync(join(folder, name), "");
+    await runHere(["check", "--fix", "."], folder);
+    expect(readdirSync(folder).sort()).toEqual([ofRunning, "a.cu", "mine.tmp"].sort());
+  });
+
+  it("refuses UTF-16 with half a character at the end", async () => {
+    const text = Buffer.concat([Buffer.from(`\ufeff${nonConst}`, "utf16le"), Buffer.from("A")]);
+    const folder = folderWith({ "a.cu": text });
+    const { code, error } = await runHere(["check", "--fix", "a.cu"], folder);
+    expect([code, readFileSync(join(folder, "a.cu"))]).toEqual([2, text]);
+    expect(error).toContain("'a.cu' is UTF-16 with an odd number of bytes; not checked");
+  });
+
+  it.runIf(isLinux)("keeps extended attributes", async () => {
+    const folder = folderWith({ "a.cu": nonConst });
+    const attributes = (script: string) => spawnSync("python3", ["-c", `import os; ${script}`], { cwd: folder, encoding: "utf8" });
+    if (attributes("os.setxattr('a.cu', 'user.note', b'x')").status !== 0) return;
+    await runHere(["check", "--fix", "a.cu"], folder);
+    expect(readFileSync(join(folder, "a.cu"), "utf8")).toBe(fixed);
+    expect(attributes("print(os.getxattr('a.cu', 'user.note'))").stdout).toBe("b'x'\n");
   });
 
   // A limit on file sizes acts like a full disk: a write ends halfway.

@@ -103,7 +103,11 @@ export async function runBaselineUpdate(
     return 2;
   }
   const text = baselineOf(results, before, (name) => existsSync(pathOfName(name) ?? name));
-  writeText(options.baseline, text);
+  const obstacle = writeText(options.baseline, text);
+  if (obstacle !== undefined) {
+    note(`'${options.baseline}' was not changed: ${obstacle}`);
+    return 2;
+  }
   const count = results.flatMap(({ files }) => files.flatMap(({ diagnostics }) => diagnostics)).length;
   note(`'${options.baseline}' accepts ${count} finding${count === 1 ? "" : "s"} of these files`);
   return 0;
@@ -125,8 +129,9 @@ export async function runSummarize(
   const results = await checkAll(targets, start, options, program, { store: summaries, program: nameOf(program) });
   const isIncomplete = reportAside(results, {}, program.terminal);
   if (targets.problems.length > 0 || isIncomplete) return 2;
-  writeText(options.output, summaries.text());
-  return 0;
+  const obstacle = writeText(options.output, summaries.text());
+  if (obstacle !== undefined) note(`'${options.output}' was not written: ${obstacle}`);
+  return obstacle === undefined ? 0 : 2;
 }
 
 /** Reports the findings of checking the paths. Summaries that are still valid replace the check of a file. */

@@ -1,14 +1,17 @@
 /**
  * Writes for `--fix` the preferred fixes of the reported findings into the files. Files outside of the project are not changed.
- * Each file is replaced atomically, and a fix of several files is written to all of them or to none.
+ * Each file is replaced atomically, and all files of a round are replaced or none.
  */
 import { allPreferredEdits, applyEdits, editsByFile } from "../diagnostics/fix-all.ts";
 import type { Diagnostic, Severity } from "../finding.ts";
-import { isWithin } from "../names.ts";
+import { append } from "../lists.ts";
+import { folderOf, isWithin } from "../names.ts";
 import { insideOf, maximalFileSize, readText, type SourceText } from "../node/node-files.ts";
-import type { OpenLimits } from "../node/real-files.ts";
-import { replaceFile, whyNotWritable } from "../node/replace-file.ts";
-import type { CheckResult } from "./check.ts";
+import { pathOfName } from "../node/node-names.ts";
+import { type OpenLimits, realNameOf } from "../node/real-files.ts";
+import { type Replacement, replaceFiles, whyNotWritable } from "../node/replace-file.ts";
+import { removeLeftOvers } from "../node/temporary-files.ts";
+import type { CheckedFile, CheckResult } from "./check.ts";
 import { isShown } from "./severities.ts";
 
 /** The files that were changed, and those that could not be written. */
@@ -19,12 +22,13 @@ export interface WrittenFixes {
   readonly failed: ReadonlyMap<string, string>;
 }
 
-/** Applies all fixes that do not overlap. */
+/** Applies all fixes that do not overlap. What one file cannot take is not written into any other. */
 export function writeFixes(results: readonly CheckResult[], level: Severity): WrittenFixes {
   const written: string[] = [];
   const failed = new Map<string, string>();
   for (const { files, root, textOf } of results) {
     const limits: OpenLimits = { maximalSize: maximalFileSize, isInside: insideOf(root) };
+    removeLeftOversIn(files, limits);
     const fixable = files.flatMap(({ diagnostics }) =>
       diagnostics.filter((diagnostic) => isShown(diagnostic.severity, level) && hasFixWithin(diagnostic, root)),
     );
@@ -35,21 +39,46 @@ export function writeFixes(results: readonly CheckResult[], level: Severity): Wr
       if (obstacle !== undefined) failed.set(name, obstacle);
       else if ("text" in source) present.set(name, source);
     }
-    const possible = fixable.filter(({ fixes }) => namesIn(fixes).every((name) => present.has(name)));
-    const places = new Set<string>();
-    for (const [name, edits] of editsByFile(allPreferredEdits(possible))) {
-      const source = present.get(name);
-      // A file with two names is one file.
-      if (source === undefined || places.has(source.file.path)) continue;
-      places.add(source.file.path);
-      const changed = applyEdits(source.text, edits);
-      if (changed === source.text) continue;
-      const obstacle = replaceFile(name, source.file, source.encode(changed), limits);
-      if (obstacle === undefined) written.push(name);
-      else failed.set(name, obstacle);
+    // Nothing is written if one file cannot be. Then the fixes without that file are tried.
+    for (let plan = planOf(fixable, present); plan.length > 0; plan = planOf(fixable, present)) {
+      const obstacles = replaceFiles(plan, limits);
+      if (obstacles.size === 0) {
+        append(
+          written,
+          plan.map(({ name }) => name),
+        );
+        break;
+      }
+      for (const [name, obstacle] of obstacles) {
+        failed.set(name, obstacle);
+        present.delete(name);
+      }
     }
   }
   return { written, failed };
+}
+
+/** The new contents of the files in `present`, with every fix of which all files are there. */
+function planOf(fixable: readonly Diagnostic[], present: ReadonlyMap<string, SourceText>): readonly Replacement[] {
+  const possible = fixable.filter(({ fixes }) => namesIn(fixes).every((name) => present.has(name)));
+  const places = new Set<string>();
+  return [...editsByFile(allPreferredEdits(possible))].flatMap(([name, edits]) => {
+    const source = present.get(name);
+    // A file with two names is one file.
+    if (source === undefined || places.has(source.file.path)) return [];
+    places.add(source.file.path);
+    const changed = applyEdits(source.text, edits);
+    return changed === source.text ? [] : [{ name, file: source.file, bytes: source.encode(changed) }];
+  });
+}
+
+/** Removes what a killed `--fix` has left in the folders of the files, as far as they are really inside of the project. */
+function removeLeftOversIn(files: readonly CheckedFile[], { isInside }: OpenLimits): void {
+  for (const folder of new Set(files.map(({ name }) => folderOf(name)))) {
+    const real = realNameOf(folder);
+    const path = real === undefined || isInside?.(real) === false ? undefined : pathOfName(real);
+    if (path !== undefined) removeLeftOvers(path);
+  }
 }
 
 /** True if `--fix` would write a fix of the diagnostic, provided that files do not change. */

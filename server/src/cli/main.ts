@@ -5,6 +5,7 @@
 import { existsSync } from "node:fs";
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { clearStore } from "../node/answer-store.ts";
+import { quoted } from "../printable.ts";
 import { usualBaseline } from "./baseline.ts";
 import { type CheckCommandOptions, type EffortOptions, runBaselineUpdate, runCheck, runLink, runSummarize } from "./check-command.ts";
 import type { ProjectOptions } from "./check-options.ts";
@@ -22,6 +23,16 @@ export async function run(args: readonly string[], program: Program): Promise<nu
   const separator = args.indexOf("--");
   const own = separator < 0 ? args : args.slice(0, separator);
   const flags = separator < 0 ? undefined : args.slice(separator + 1);
+  // Hooks and shells pass the names of files as they are, so that a file could act as an option and disable the check.
+  const ambiguous = args
+    .slice(0, separator < 0 ? args.length : separator + 1)
+    .find((argument) => argument.startsWith("-") && existsSync(argument));
+  if (ambiguous !== undefined) {
+    terminal.error(
+      `gpu-qualifiers: ${quoted(ambiguous)} is an option, and a file has that name; to check the file, write './' before it\n`,
+    );
+    return 2;
+  }
   let exitCode = 0;
   const command = describe(program, flags, (code) => {
     exitCode = code;

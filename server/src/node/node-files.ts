@@ -187,6 +187,8 @@ export interface SourceText {
  */
 function decode(file: RealFile): SourceText | { reason: string } {
   const { bytes } = file;
+  // Half a character at the end would be lost when the file is written.
+  if (bytes[0] === 0xff && bytes[1] === 0xfe && bytes.length % 2 === 1) return { reason: "is UTF-16 with an odd number of bytes" };
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return encoded(file, bytes.subarray(2).toString("utf16le"), "utf16le", "\ufeff");
   if (bytes.subarray(0, 8192).includes(0)) return { reason: "is a binary file" };
   const encoding = isUtf8(bytes) ? "utf8" : "latin1";

@@ -1,45 +1,62 @@
 /**
- * Replaces the contents of a file atomically: the new contents are written to a file beside it and flushed to disk, and then the
- * new file takes over the name. Packages for this write only once and do not notice a short write, which happens on a disk that is
- * nearly full, and they open a predictable name.
+ * Replaces the contents of files, of all or of none. The new contents are written to files beside them and flushed to disk, and only
+ * then do the new files take over the names, one after the other. If one cannot, those before it get their old contents back.
+ * Packages for this write only one file and do not notice a short write, which happens on a disk that is nearly full, and they open
+ * a predictable name.
  */
-import { randomBytes } from "node:crypto";
-import { accessSync, closeSync, constants, fchmodSync, fchownSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { spawnSync } from "node:child_process";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  fchmodSync,
+  fchownSync,
+  fsyncSync,
+  ftruncateSync,
+  linkSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname } from "node:path";
 import { errorCode, type OpenLimits, type RealFile, readRegularFile } from "./real-files.ts";
+import { temporaryBeside } from "./temporary-files.ts";
+
+/** A file that has been read as `file`, with its new contents. */
+export interface Replacement {
+  readonly name: string;
+  readonly file: RealFile;
+  readonly bytes: Buffer;
+}
 
 /**
- * Writes `bytes` over a file that has been read as `file` and has not changed since. Returns undefined, or why that was not
- * possible, as the end of a sentence about the file. Mode and owner stay; other names of the file (hard links) keep the old text.
+ * Writes new contents over files that have not changed since they were read. Returns why some of them could not be written, as the
+ * ends of sentences by name; if there is such a file, none is changed. Modes, owners and extended attributes stay; other names of a
+ * file (hard links) keep the old text.
  */
-export function replaceFile(name: string, file: RealFile, bytes: Buffer, limits: OpenLimits): string | undefined {
-  const obstacle = whyNotWritable(file);
-  if (obstacle !== undefined) return obstacle;
-  const folder = dirname(file.path);
-  const beside = join(folder, `.gpu-qualifiers-${randomBytes(8).toString("hex")}.tmp`);
-  let isThere = false;
+export function replaceFiles(replacements: readonly Replacement[], limits: OpenLimits): ReadonlyMap<string, string> {
+  const failed = new Map<string, string>();
+  const prepared: Prepared[] = [];
   try {
-    // The file must be new: a link planted under that name would lead elsewhere.
-    const fresh = openSync(beside, "wx", 0o600);
-    isThere = true;
-    try {
-      writeFileSync(fresh, bytes);
-      keepOwner(fresh, file);
-      fchmodSync(fresh, file.stats.mode & 0o7777);
-      fsyncSync(fresh);
-    } finally {
-      closeSync(fresh);
+    for (const replacement of replacements) {
+      const beside = prepare(replacement.file, replacement.bytes);
+      if ("problem" in beside) failed.set(replacement.name, beside.problem);
+      else prepared.push({ replacement, ...beside });
     }
-    const now = readRegularFile(name, limits);
-    if (!("bytes" in now) || now.path !== file.path || !now.bytes.equals(file.bytes)) return "it changed meanwhile";
-    renameSync(beside, file.path);
-    isThere = false;
-    flushFolder(folder);
-    return undefined;
-  } catch (error) {
-    return `it cannot be written (${errorCode(error)})`;
+    for (const { replacement } of prepared) {
+      const { name, file } = replacement;
+      const now = readRegularFile(name, limits);
+      if (!("bytes" in now) || now.path !== file.path || !now.bytes.equals(file.bytes)) failed.set(name, "it changed meanwhile");
+    }
+    if (failed.size > 0) return failed;
+    const [name, reason] = takeOver(prepared) ?? [];
+    if (name !== undefined && reason !== undefined) failed.set(name, reason);
+    for (const folder of new Set(prepared.map(({ replacement }) => dirname(replacement.file.path)))) flushFolder(folder);
+    return failed;
   } finally {
-    if (isThere) rmSync(beside, { force: true });
+    for (const { fresh } of prepared) rmSync(fresh, { force: true });
   }
 }
 
@@ -47,7 +64,7 @@ export function replaceFile(name: string, file: RealFile, bytes: Buffer, limits:
  * Why a file cannot be written; undefined if it can. Replacing a read-only file would be possible, but its owner did not intend
  * that.
  */
-export function whyNotWritable({ path, stats }: RealFile): string | undefined {
+export function whyNotWritable({ path, stats }: Pick<RealFile, "path" | "stats">): string | undefined {
   if ((stats.mode & 0o222) === 0) return "it is read-only";
   try {
     accessSync(path, constants.W_OK);
@@ -57,8 +74,100 @@ export function whyNotWritable({ path, stats }: RealFile): string | undefined {
   }
 }
 
+/** A replacement whose new contents are on disk, in the file `fresh`. */
+interface Prepared {
+  readonly replacement: Replacement;
+  readonly fresh: string;
+}
+
+/** Writes new contents over a file, whatever it contains. Returns undefined, or why that was not possible. */
+export function overwriteFile(file: Pick<RealFile, "path" | "stats">, bytes: Buffer): string | undefined {
+  const beside = prepare(file, bytes);
+  if ("problem" in beside) return beside.problem;
+  try {
+    renameSync(beside.fresh, file.path);
+    flushFolder(dirname(file.path));
+    return undefined;
+  } catch (error) {
+    rmSync(beside.fresh, { force: true });
+    return `it cannot be written (${errorCode(error)})`;
+  }
+}
+
+/** Writes the new contents beside the file; returns the reason if that is impossible. */
+function prepare(file: Pick<RealFile, "path" | "stats">, bytes: Buffer): { readonly fresh: string } | { readonly problem: string } {
+  const obstacle = whyNotWritable(file);
+  if (obstacle !== undefined) return { problem: obstacle };
+  const fresh = temporaryBeside(file.path);
+  try {
+    copyWithAttributes(file.path, fresh);
+    const opened = openSync(fresh, constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0));
+    try {
+      ftruncateSync(opened);
+      writeFileSync(opened, bytes);
+      keepOwner(opened, file);
+      fchmodSync(opened, file.stats.mode & 0o7777);
+      fsyncSync(opened);
+    } finally {
+      closeSync(opened);
+    }
+    return { fresh };
+  } catch (error) {
+    rmSync(fresh, { force: true });
+    return { problem: `it cannot be written (${errorCode(error)})` };
+  }
+}
+
+/**
+ * Copies a file to a new one, with access lists, labels and other extended attributes. The copies of macOS and Windows have them.
+ * On Linux the system's `cp` adds them; Node cannot, and a system without that `cp` loses them.
+ */
+function copyWithAttributes(from: string, to: string): void {
+  copyFileSync(from, to, constants.COPYFILE_EXCL);
+  if (process.platform !== "linux") return;
+  spawnSync("cp", ["--attributes-only", "--preserve=mode,xattr", "--", from, to], { stdio: "ignore" });
+}
+
+/** Gives the new files the names of the old ones; returns the file that this failed for, after all others are as they were. */
+function takeOver(prepared: readonly Prepared[]): readonly [name: string, reason: string] | undefined {
+  const done: { readonly path: string; readonly old: string | undefined; readonly bytes: Buffer }[] = [];
+  try {
+    for (const { replacement, fresh } of prepared) {
+      const { path, bytes } = replacement.file;
+      const old = prepared.length > 1 ? secondNameOf(path) : undefined;
+      try {
+        renameSync(fresh, path);
+        done.push({ path, old, bytes });
+      } catch (error) {
+        if (old !== undefined) rmSync(old, { force: true });
+        for (const each of done) restore(each);
+        return [replacement.name, `it cannot be written (${errorCode(error)})`];
+      }
+    }
+    return undefined;
+  } finally {
+    for (const { old } of done) if (old !== undefined) rmSync(old, { force: true });
+  }
+}
+
+/** A second name for the file, under which it survives; undefined where a file cannot have two. */
+function secondNameOf(path: string): string | undefined {
+  const name = temporaryBeside(path);
+  try {
+    linkSync(path, name);
+    return name;
+  } catch {
+    return undefined;
+  }
+}
+
+function restore({ path, old, bytes }: { readonly path: string; readonly old: string | undefined; readonly bytes: Buffer }): void {
+  if (old === undefined) writeFileSync(path, bytes);
+  else renameSync(old, path);
+}
+
 /** Keeps the owner of the old file. Only root can change a file's owner; the new file of any other user belongs to that user. */
-function keepOwner(fresh: number, { stats }: RealFile): void {
+function keepOwner(fresh: number, { stats }: Pick<RealFile, "stats">): void {
   try {
     fchownSync(fresh, stats.uid, stats.gid);
   } catch (error) {

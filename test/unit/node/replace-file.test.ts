@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { nameOfPath } from "../../../server/src/node/node-names.ts";
 import { type OpenLimits, type RealFile, readRegularFile } from "../../../server/src/node/real-files.ts";
-import { replaceFile } from "../../../server/src/node/replace-file.ts";
+import { replaceFiles } from "../../../server/src/node/replace-file.ts";
 
 const limits: OpenLimits = { maximalSize: 1_000_000 };
 let folder: string;
@@ -33,7 +33,8 @@ function opened(where = path): RealFile {
   if (!("bytes" in file)) throw new Error(file.reason ?? "absent");
   return file;
 }
-const replace = (file: RealFile, where = path) => replaceFile(nameOfPath(where), file, Buffer.from("new\n"), limits);
+const replace = (file: RealFile, where = path) =>
+  replaceFiles([{ name: nameOfPath(where), file, bytes: Buffer.from("new\n") }], limits).get(nameOfPath(where));
 const text = () => readFileSync(path, "utf8");
 
 it("has the new text and the old mode, and no other file is left beside it", () => {
