@@ -34,6 +34,8 @@ export default defineConfig(({ mode }) => {
             setupFiles: ["test/cli/clean-up.ts"],
             isolate: false,
             testTimeout: 90_000,
+            // Packing, and deleting what package managers leave, takes a busy machine a while.
+            hookTimeout: 120_000,
           },
         },
         {

@@ -3,20 +3,20 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const root = join(import.meta.dirname, "..");
-/** Packages whose code is compiled into the parser's wasm, so that bundlers do not see it. */
-const compiledIn = ["web-tree-sitter", "tree-sitter-cpp", "tree-sitter-c"];
+/** Its wasm is copied beside the bundles, so that bundlers do not see it. */
+const copied = ["web-tree-sitter"];
+/** What the parser's wasm was built from: packages of the grammar, which the build does not install. */
+const compiledIn = ["tree-sitter-c", "tree-sitter-cpp"];
 
 /** The licenses as one text. `inputs` are the files that the bundler has read, relative to the root. */
 export function noticesOf(inputs: Iterable<string>): string {
-  const packages = new Set(compiledIn);
+  const packages = new Set(copied);
   for (const input of inputs) {
     const name = /^.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1];
     if (name !== undefined) packages.add(name);
   }
-  const parts = [...packages]
-    .sort()
-    .filter((name) => existsSync(join(root, "node_modules", name, "package.json")))
-    .map(noticeOf);
+  const bundled = [...packages].filter((name) => existsSync(join(root, "node_modules", name, "package.json")));
+  const parts = [...bundled.map(noticeOf), ...compiledIn.map(noticeOfGrammar)].sort();
   return ["gpu-qualifiers contains code of the following packages.", ...parts].join(`\n\n${"-".repeat(80)}\n\n`);
 }
 
@@ -26,4 +26,13 @@ function noticeOf(name: string): string {
   const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
   const text = file === undefined ? `Licence: ${license ?? "see the package"}` : readFileSync(join(folder, file), "utf8").trim();
   return `${name} ${version} (${license ?? "licence below"})\n\n${text}`;
+}
+
+/** The committed license of a package that the committed parser was built from, with the version in the grammar's own lock file. */
+function noticeOfGrammar(name: string): string {
+  const lock = JSON.parse(readFileSync(join(root, "grammars/package-lock.json"), "utf8")) as {
+    readonly packages: Readonly<Record<string, { readonly version?: string }>>;
+  };
+  const version = lock.packages[`node_modules/${name}`]?.version ?? "";
+  return `${name} ${version} (MIT)\n\n${readFileSync(join(root, "grammars/licenses", `${name}.txt`), "utf8").trim()}`;
 }

@@ -32,7 +32,15 @@ export function packageExtension(): { readonly path: string; readonly files: rea
   for (const name of ["package.nls.json", "CHANGELOG.md", "SECURITY.md", "LICENSE"]) copyFileSync(join(root, name), join(staging, name));
   const readme = readFileSync(join(root, "README.md"), "utf8");
   writeFileSync(join(staging, "README.md"), hasAddress ? readme : selfContained(readme));
-  const { bin: _bin, exports: _exports, scripts: _scripts, devDependencies: _dependencies, files, ...rest } = manifest;
+  const {
+    bin: _bin,
+    exports: _exports,
+    scripts: _scripts,
+    devDependencies: _dependencies,
+    workspaces: _workspaces,
+    files,
+    ...rest
+  } = manifest;
   writeFileSync(
     join(staging, "package.json"),
     JSON.stringify({ ...rest, files: files.filter((pattern) => !pattern.startsWith("!") && !notForEditors.test(pattern)) }, undefined, 2),

@@ -22,6 +22,7 @@ const slow = [
   "cli/summaries",
   "cli/cache",
   "lsp/hostile",
+  "cli/pre-commit",
   "cli/integrations",
   "cli/build-systems",
 

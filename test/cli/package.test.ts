@@ -8,7 +8,7 @@ import { rules } from "../../server/src/rules/index.ts";
 import { clean, folderWith, wrongCast } from "./run.ts";
 
 const root = join(import.meta.dirname, "../..");
-const npm = ["--offline", "--no-audit", "--no-fund", "--loglevel=error"];
+const npm = ["--offline", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
 
 let packed = "";
 let folder = "";
@@ -43,6 +43,13 @@ it("names its repository only if the owner has set it", () => {
     home.repository === undefined ? [undefined, undefined] : [`git+${home.repository}.git`, home.repository],
   );
   expect(Object.keys(manifest.dependencies ?? {})).toEqual([]);
+});
+
+it("has the licenses of the grammars that the parser was built from, in their versions", () => {
+  const notices = readFileSync(join(folder, "node_modules/gpu-qualifiers/dist/third-party-notices.txt"), "utf8");
+  const { packages } = JSON.parse(readFileSync(join(root, "grammars/package-lock.json"), "utf8"));
+  for (const name of ["tree-sitter-c", "tree-sitter-cpp"])
+    expect(notices).toContain(`\n${name} ${packages[`node_modules/${name}`].version} (MIT)\n\nThe MIT License`);
 });
 
 describe("in an empty folder", () => {
