@@ -3,6 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Log } from "sarif";
 import { describe, expect, it } from "vitest";
+import { fixability } from "../../server/src/cli/fix.ts";
+import type { Diagnostic, Fix } from "../../server/src/finding.ts";
+import { nameOfPath } from "../../server/src/node/node-names.ts";
 import { runHere } from "./in-process.ts";
 import { folderWith, nonConst, wrongCast } from "./run.ts";
 
@@ -37,6 +40,24 @@ describe("check --fix", () => {
     const folder = folderWith({ "a.cu": Buffer.from(source, encoding) });
     expect(await runHere(["check", "--fix", "a.cu"], folder)).toMatchObject({ code: 0, out: "" });
     expect(readFileSync(join(folder, "a.cu"), encoding)).toBe(source.replace("(__grid", "(const __grid"));
+  });
+
+  it("says of each finding of a file whether it can be fixed after reading the file once", () => {
+    const folder = folderWith({ "a.cu": nonConst });
+    const [root, name] = [nameOfPath(folder), nameOfPath(join(folder, "a.cu"))];
+    const location = { uri: name, span: { start: 0, end: 1 } };
+    const fix: Fix = { title: "Fix", isPreferred: true, edits: [{ location, text: "" }] };
+    const findings = Array.from({ length: 1_000 }, (): Diagnostic => {
+      return { rule: "const-write", severity: "error", message: "", location, related: [], fixes: [fix] };
+    });
+    let readings = 0;
+    const textOf = () => {
+      readings += 1;
+      return nonConst;
+    };
+    expect(findings.filter(fixability({ root, textOf }))).toHaveLength(1_000);
+    expect(readings).toBe(1);
+    expect(findings.filter(fixability({ root, textOf: () => `${nonConst} ` }))).toEqual([]);
   });
 
   it("does not fix allowed findings", async () => {

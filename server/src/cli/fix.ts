@@ -81,14 +81,19 @@ function removeLeftOversIn(files: readonly CheckedFile[], { isInside }: OpenLimi
   }
 }
 
-/** True if `--fix` would write a fix of the diagnostic, provided that files do not change. */
-export function isFixable(diagnostic: Diagnostic, { root, textOf }: CheckResult): boolean {
-  if (!hasFixWithin(diagnostic, root)) return false;
+/** Tells of a project's diagnostics whether `--fix` would write a fix, provided that files do not change. Each file is read once. */
+export function fixability({ root, textOf }: Pick<CheckResult, "root" | "textOf">): (diagnostic: Diagnostic) => boolean {
   const limits: OpenLimits = { maximalSize: maximalFileSize, isInside: insideOf(root) };
-  return namesIn(diagnostic.fixes).every((name) => {
+  const known = new Map<string, boolean>();
+  const isWritable = (name: string): boolean => {
+    const answer = known.get(name);
+    if (answer !== undefined) return answer;
     const source = readText(name, limits);
-    return "text" in source && whyNotFixed(source, textOf(name)) === undefined;
-  });
+    const found = "text" in source && whyNotFixed(source, textOf(name)) === undefined;
+    known.set(name, found);
+    return found;
+  };
+  return (diagnostic) => hasFixWithin(diagnostic, root) && namesIn(diagnostic.fixes).every(isWritable);
 }
 
 function hasFixWithin({ fixes }: Diagnostic, root: string): boolean {

@@ -8,7 +8,7 @@ import type { Diagnostic, Severity } from "../finding.ts";
 import { notCommand, printable } from "../printable.ts";
 import type { Location } from "../source.ts";
 import type { CheckedFile, CheckResult } from "./check.ts";
-import { isFixable } from "./fix.ts";
+import { fixability } from "./fix.ts";
 import { githubLines } from "./formats/github.ts";
 import { gitlabOf } from "./formats/gitlab.ts";
 import { junitOf } from "./formats/junit.ts";
@@ -73,22 +73,32 @@ function lastLine(findings: readonly ShownFinding[]): string {
 
 function shownFindings(results: readonly CheckResult[], { level }: ReportOptions): readonly ShownFinding[] {
   return results.flatMap((result) => {
-    const places = placesOf(result);
-    return result.files.flatMap((file) => shownIn(file, places, result, level));
+    const view = viewOf(result);
+    return result.files.flatMap((file) => shownIn(file, view, level));
   });
 }
 
-function shownIn({ diagnostics }: CheckedFile, places: Places, result: CheckResult, level: Severity): readonly ShownFinding[] {
+/** What printing one project's findings needs of its files. Made once for all of them, so that each file is read once. */
+interface View {
+  readonly places: Places;
+  isFixable(diagnostic: Diagnostic): boolean;
+}
+
+function viewOf(result: CheckResult): View {
+  return { places: placesOf(result), isFixable: fixability(result) };
+}
+
+function shownIn({ diagnostics }: CheckedFile, { places, isFixable }: View, level: Severity): readonly ShownFinding[] {
   return diagnostics
     .filter(({ severity }) => isShown(severity, level))
-    .map((diagnostic) => ({ diagnostic, places, isFixable: isFixable(diagnostic, result) }));
+    .map((diagnostic) => ({ diagnostic, places, isFixable: isFixable(diagnostic) }));
 }
 
 function junitFiles(results: readonly CheckResult[], { level }: ReportOptions) {
   return results.flatMap((result) => {
-    const places = placesOf(result);
+    const view = viewOf(result);
     return [
-      ...result.files.map((file) => ({ shown: file.shown, findings: shownIn(file, places, result, level) })),
+      ...result.files.map((file) => ({ shown: file.shown, findings: shownIn(file, view, level) })),
       ...result.failed.map(({ target, reason }) => ({ shown: target.shown, findings: [], failure: `not checked because ${reason}` })),
     ];
   });
@@ -177,26 +187,27 @@ function jsonOf(results: readonly CheckResult[], options: ReportOptions) {
   return {
     version: 1,
     files: results.flatMap((result) => {
-      const places = placesOf(result);
-      return result.files.map((file) => jsonOfFile(file, places, result, options));
+      const view = viewOf(result);
+      return result.files.map((file) => jsonOfFile(file, view, options));
     }),
     skipped: results.flatMap(({ skipped }) => skipped.map(({ target, reason }) => ({ file: target.shown, reason }))),
     failed: results.flatMap(({ failed }) => failed.map(({ target }) => target.shown)),
-    settingsProblems: results.flatMap((result) =>
-      result.settingsProblems.map(({ message, location }) => ({ message, ...jsonOfPlace(location, placesOf(result)) })),
-    ),
+    settingsProblems: results.flatMap((result) => {
+      const places = placesOf(result);
+      return result.settingsProblems.map(({ message, location }) => ({ message, ...jsonOfPlace(location, places) }));
+    }),
   };
 }
 
-function jsonOfFile(file: CheckedFile, places: Places, result: CheckResult, { level }: ReportOptions) {
+function jsonOfFile(file: CheckedFile, view: View, { level }: ReportOptions) {
   const { shown, report, origin } = file;
-  const place = (location: Location) => jsonOfPlace(location, places);
+  const place = (location: Location) => jsonOfPlace(location, view.places);
   return {
     file: shown,
     dialects: report.dialects.map(({ label }) => label),
     settings: origin,
     embedded: report.embedded,
-    diagnostics: shownIn(file, places, result, level).map(({ diagnostic, isFixable: hasFix }) => ({
+    diagnostics: shownIn(file, view, level).map(({ diagnostic, isFixable: hasFix }) => ({
       rule: diagnostic.rule,
       severity: diagnostic.severity,
       message: diagnostic.message,
