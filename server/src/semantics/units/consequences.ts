@@ -3,6 +3,8 @@
  * variable in it. When the author corrects the part, the types around it change.
  */
 import type { OpenCLDialect } from "../../dialect.ts";
+import { countUpTo } from "../../lists.ts";
+import type { ViewSpan } from "../../source.ts";
 import { storageProblem } from "../declarations/storage.ts";
 import type { ConversionFact, Facts, OperandsFact } from "../facts/facts.ts";
 import type { Verdict } from "../types/conversion-rules.ts";
@@ -26,7 +28,7 @@ export function withoutConsequences(facts: Facts, dialect: OpenCLDialect): Pick<
     ...wrong.map(({ place, context }) => ({ place, isWhole: context === "cast" })),
   ]);
   if (mistakes.size === 0) return { ...facts, noMatches };
-  const holdsMistake = (outer: Place) => (mistakes.get(outer.unit) ?? []).some((mistake) => isInside(mistake, outer));
+  const holdsMistake = (outer: Place) => mistakes.get(outer.unit)?.(outer.span) === true;
   const conversion = (fact: ConversionFact): ConversionFact => {
     if (fact.verdict.kind === "ok" || fact.verdict.kind === "unknown") return fact;
     const { target } = fact;
@@ -50,7 +52,7 @@ function withoutUnplaced({ functions, references, noMatches }: Facts): Facts["no
   if (unplaced.size === 0) return noMatches;
   const mistakes = byUnit(references.filter(({ symbol }) => unplaced.has(symbol)).map(({ place }) => ({ place, isWhole: true })));
   const isUnplaced = ({ place, type }: { readonly place: Place; readonly type: Type }) =>
-    type.kind === "pointer" && (mistakes.get(place.unit) ?? []).some((mistake) => isInside(mistake, place));
+    type.kind === "pointer" && mistakes.get(place.unit)?.(place.span) === true;
   return noMatches.filter((fact) => !fact.arguments.some(isUnplaced));
 }
 
@@ -82,17 +84,42 @@ function misplacement(dialect: OpenCLDialect): (variable: VariableSymbol) => boo
   };
 }
 
-function byUnit(mistakes: readonly Mistake[]): ReadonlyMap<Place["unit"], readonly Mistake[]> {
+/** For each unit with mistakes, whether one of them lies in a span. */
+function byUnit(mistakes: readonly Mistake[]): ReadonlyMap<Place["unit"], (outer: ViewSpan) => boolean> {
   const found = new Map<Place["unit"], Mistake[]>();
   for (const mistake of mistakes) {
     const list = found.get(mistake.place.unit);
     if (list === undefined) found.set(mistake.place.unit, [mistake]);
     else list.push(mistake);
   }
-  return found;
+  return new Map([...found].map(([unit, list]) => [unit, searchIn(list)]));
 }
 
-function isInside({ place: { span }, isWhole }: Mistake, outer: Place): boolean {
-  if (span.start < outer.span.start || span.end > outer.span.end) return false;
-  return isWhole || span.start !== outer.span.start || span.end !== outer.span.end;
+/**
+ * Whether one of these mistakes lies in a span. A generated file has as many mistakes as expressions, so they are searched by their
+ * starts.
+ */
+function searchIn(mistakes: readonly Mistake[]): (outer: ViewSpan) => boolean {
+  const sorted = mistakes.map(({ place, isWhole }) => ({ ...place.span, isWhole })).sort((a, b) => a.start - b.start);
+  /** The nearest end of the mistakes from each index on. */
+  const nearestEnds: number[] = [];
+  let nearest = Number.POSITIVE_INFINITY;
+  for (const { end } of sorted.toReversed()) {
+    nearest = Math.min(nearest, end);
+    nearestEnds.push(nearest);
+  }
+  nearestEnds.reverse();
+  const startOf = (index: number) => sorted[index]?.start ?? Number.POSITIVE_INFINITY;
+  const wholes = new Set(sorted.filter(({ isWhole }) => isWhole).map(keyOf));
+  const partEnds = new Map<number, number>();
+  for (const { start, end } of sorted) partEnds.set(start, Math.min(partEnds.get(start) ?? end, end));
+  return (outer) => {
+    if ((partEnds.get(outer.start) ?? outer.end) < outer.end || wholes.has(keyOf(outer))) return true;
+    const behind = nearestEnds[countUpTo(sorted.length, startOf, outer.start)];
+    return behind !== undefined && behind <= outer.end;
+  };
+}
+
+function keyOf({ start, end }: Pick<ViewSpan, "start" | "end">): string {
+  return `${start} ${end}`;
 }
