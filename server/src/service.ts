@@ -100,6 +100,8 @@ export interface Service {
   read(uri: FileUri): ReadFile;
   /** The file itself, followed by the sources in its literals in order. */
   parts(uri: FileUri): readonly FilePart[];
+  /** `parts` in steps. */
+  partsInSteps(uri: FileUri): Steps<readonly FilePart[]>;
   /** Like `parts`, for features that need facts and no units. */
   judgedParts(uri: FileUri): readonly JudgedPart[];
   /** The source that is being edited at an offset of a file, and the offset in it: the file itself, or a source in one of its literals. */
@@ -160,8 +162,7 @@ export function createService(given: ServiceOptions): Service {
   const readingOf = (uri: string): FileReading => inOneGo(readingInSteps(uri));
   const understoodIn = (host: string): readonly EmbeddedSource[] =>
     hosts.of(host).filter((source) => understood(source, readingOf(source.uri)));
-  const read = (uri: string): ReadFile => {
-    const { settings, readings } = readingOf(uri);
+  const read = (uri: string, { settings, readings }: FileReading = readingOf(uri)): ReadFile => {
     return {
       uri,
       settings,
@@ -170,13 +171,13 @@ export function createService(given: ServiceOptions): Service {
   };
   /** The pieces of an open file, if its last check is still valid. */
   const piecesOf = (uri: string): PieceFile | undefined => (checked.has(uri) && !stale.has(uri) ? glances.checkedFile(uri) : undefined);
-  const wholeFile = (uri: string): FilePart => ({
+  const wholeFile = (uri: string, reading?: FileReading): FilePart => ({
     ...placesOfFile,
-    file: read(uri),
+    file: read(uri, reading),
     text: textOf(options.files, uri),
   });
-  const embeddedPart = (source: EmbeddedSource): FilePart => ({
-    file: read(source.uri),
+  const embeddedPart = (source: EmbeddedSource, reading?: FileReading): FilePart => ({
+    file: read(source.uri, reading),
     text: source.text,
     isEmbedded: true,
     inFile: (span) => inOnePiece(source, span),
@@ -242,6 +243,14 @@ export function createService(given: ServiceOptions): Service {
   const readInSteps = function* (uri: string): Steps<void> {
     for (const source of [...hosts.of(uri), { uri }]) yield* readingInSteps(source.uri);
   };
+  const partsInSteps = function* (uri: string): Steps<readonly FilePart[]> {
+    const parts = [wholeFile(uri, yield* readingInSteps(uri))];
+    for (const source of hosts.of(uri)) {
+      const reading = yield* readingInSteps(source.uri);
+      if (understood(source, reading)) parts.push(embeddedPart(source, reading));
+    }
+    return parts;
+  };
   const prepareGlance = function* (uri: string): Steps<void> {
     if (piecesOf(uri) === undefined) stale.add(uri);
     yield* checkInSteps(uri);
@@ -293,11 +302,12 @@ export function createService(given: ServiceOptions): Service {
       return content === undefined ? undefined : { ...content, span: { start: start + content.span.start, end: start + content.span.end } };
     },
     read,
-    parts: (uri) => [wholeFile(uri), ...understoodIn(uri).map(embeddedPart)],
+    parts: (uri) => [wholeFile(uri), ...understoodIn(uri).map((source) => embeddedPart(source))],
+    partsInSteps: (uri) => unlessChanged(() => partsInSteps(uri)),
     judgedParts: (uri) => {
       const pieces = piecesOf(uri);
       return pieces === undefined
-        ? [wholeFile(uri), ...understoodIn(uri).map(embeddedPart)]
+        ? [wholeFile(uri), ...understoodIn(uri).map((source) => embeddedPart(source))]
         : [{ ...placesOfFile, file: judgedFile(pieces), text: pieces.row.text }];
     },
     partAt: (uri, offset) => {

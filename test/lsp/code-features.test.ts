@@ -139,6 +139,18 @@ it.each([
   ).toMatchObject({ signatures: [{ label: "float sum(__global const float *row, int n)" }], activeParameter: 1 });
 });
 
+it("finds at most as many symbols as a list can show, and long names among them", async () => {
+  const kernels = Array.from({ length: 600 }, (_, index) => `kernel void run${index}(global int *g) {}\n`);
+  await writeFile(join(folder, "many.cl"), kernels.join(""));
+  const long = "calc".repeat(2_500);
+  await writeFile(join(folder, "long.cl"), `kernel void ${long}(global int *g) {}\n`);
+  client = await startClient({ folder });
+  const count = async (query: string) => (await client.connection.sendRequest(WorkspaceSymbolRequest.type, { query }))?.length;
+  expect(await count("rn")).toBe(500);
+  expect(await count("CALC")).toBe(1);
+  expect(await count(`${"c".repeat(5_000)}a`)).toBe(0);
+});
+
 it("leaves the code of the host to other tools", async () => {
   client = await startClient({ folder });
   const uri = uriOf(join(folder, "host.cpp"));
@@ -165,6 +177,10 @@ it("finds symbols of the workspace, highlights a name, and leads to headers", as
   expect(await symbols("GAUSS")).toEqual(["gaussWeights other.cl"]);
   expect(await symbols("no such name")).toEqual([]);
   expect((await symbols("")).sort()).toEqual(["blurRows other.cl", "gaussWeights other.cl", "run run.cl"]);
+  // No part of a query is a pattern, and white space in it does not count.
+  expect(await symbols("blur rows")).toEqual(["blurRows other.cl"]);
+  expect(await symbols("blur.*")).toEqual([]);
+  expect(await symbols("(a+)+$".repeat(5_000))).toEqual([]);
 
   const highlights = await client.connection.sendRequest(DocumentHighlightRequest.type, {
     textDocument,

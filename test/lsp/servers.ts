@@ -21,6 +21,7 @@ import { openStore } from "../../server/src/node/answer-store.ts";
 import { openCheckCache } from "../../server/src/node/check-cache.ts";
 import { createNodeFiles } from "../../server/src/node/node-files.ts";
 import { projectRootOf } from "../../server/src/node/project-root.ts";
+import { realNameOf } from "../../server/src/node/real-files.ts";
 import { testParser } from "../service.ts";
 
 export const root = join(import.meta.dirname, "../..");
@@ -75,6 +76,7 @@ export function startHere(cache: string | undefined): Server {
       ...(cache !== undefined && {
         openAnswers: (project, files) => openCheckCache({ store: openStore(cache), program: "test", project, files }),
       }),
+      realNameOf,
       rootOf: (name) => projectRootOf(folderOf(name)).root,
       backgroundLimit: 1_000,
       documentation: pathToFileURL(join(root, "dist/docs")).href,

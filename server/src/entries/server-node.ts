@@ -12,6 +12,7 @@ import { openCheckCache } from "../node/check-cache.ts";
 import { createNodeFiles } from "../node/node-files.ts";
 import { loadNodeParser } from "../node/node-parser.ts";
 import { projectRootOf } from "../node/project-root.ts";
+import { realNameOf } from "../node/real-files.ts";
 import { createTidier, tuneParser } from "../node/tidy.ts";
 
 const lifecycle = createLifecycle();
@@ -34,6 +35,7 @@ startServer(
       ? {}
       : { openAnswers: (project, files) => openCheckCache({ store: openStore(folder), program, project, files }) }),
     rootOf: (name) => projectRootOf(folderOf(name)).root,
+    realNameOf,
     backgroundLimit: 1_000,
     heard: createTidier().heard,
     documentation: pathToFileURL(join(import.meta.dirname, "docs")).href,

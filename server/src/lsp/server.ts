@@ -48,6 +48,9 @@ const watchedFiles = [
   "**/.gitignore",
 ];
 
+/** Operations of the user on any file or folder. */
+const anyFile = { filters: [{ pattern: { glob: "**" } }] };
+
 /** Answers a connection until it ends. The parser is loaded in the background; requests wait for it. */
 export function startServer(connection: Connection, platform: Platform, version: string, lifecycle: Lifecycle): void {
   lifecycle.answerOn(connection);
@@ -127,8 +130,9 @@ export function startServer(connection: Connection, platform: Platform, version:
     connection.console.info(`gpu-qualifiers ${version}; ${folders.length === 0 ? "no folder" : folders.join(", ")}`);
     session?.setFolders(folders);
     if (features?.watchedFiles) {
-      // Deleting a folder is reported without its files.
-      const watchers = [...watchedFiles.map((globPattern) => ({ globPattern })), { globPattern: "**", kind: WatchKind.Delete }];
+      // Folders that are deleted, created or moved are reported without their files.
+      const everything = { globPattern: "**", kind: WatchKind.Create | WatchKind.Delete };
+      const watchers = [...watchedFiles.map((globPattern) => ({ globPattern })), everything];
       attempt("watching files", connection.client.register(DidChangeWatchedFilesNotification.type, { watchers }));
     }
     if (features?.configurationRegistration) {
@@ -156,6 +160,11 @@ export function startServer(connection: Connection, platform: Platform, version:
     attempt("reading the configuration", applyConfiguration());
   });
   connection.onDidChangeWatchedFiles(({ changes }) => session?.changedOnDisk(changes.map(({ uri }) => uri)));
+  // An editor that watches nothing still tells what the user does in it.
+  const { workspace } = connection;
+  workspace.onDidCreateFiles(({ files }) => session?.changedOnDisk(files.map(({ uri }) => uri)));
+  workspace.onDidDeleteFiles(({ files }) => session?.changedOnDisk(files.map(({ uri }) => uri)));
+  workspace.onDidRenameFiles(({ files }) => session?.changedOnDisk(files.flatMap(({ oldUri, newUri }) => [oldUri, newUri])));
   connection.onShutdown(() => session?.dispose());
 
   // The opening of a document is also reported as a change of it.
@@ -271,7 +280,10 @@ function capabilitiesFor(features: ClientFeatures): ServerCapabilities {
     ...(features.pull
       ? { diagnosticProvider: { identifier: "gpu-qualifiers", interFileDependencies: true, workspaceDiagnostics: true } }
       : {}),
-    ...(features.workspaceFolders ? { workspace: { workspaceFolders: { supported: true, changeNotifications: true } } } : {}),
+    workspace: {
+      fileOperations: { didCreate: anyFile, didDelete: anyFile, didRename: anyFile },
+      ...(features.workspaceFolders ? { workspaceFolders: { supported: true, changeNotifications: true } } : {}),
+    },
   };
 }
 

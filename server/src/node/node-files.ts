@@ -33,6 +33,11 @@ export interface NodeFiles extends Files {
   whyAbsent(name: string): string | undefined;
   /** Lets the core read a folder outside of the root, including through links. */
   allow(folder: string): void;
+  /**
+   * Forgets what was in those of these names that are or were folders. Returns them, and the files that were or are in them: the
+   * listed ones, and all that have been asked for.
+   */
+  changedFolders(names: readonly string[]): { readonly folders: ReadonlySet<string>; readonly files: readonly string[] };
   /** Forgets the texts of these files, and the list of files if one of them is new or deleted. */
   changed(names: readonly string[]): void;
 }
@@ -84,6 +89,23 @@ export function createNodeFiles(options: NodeFilesOptions): NodeFiles {
     return readText(name, { maximalSize: maximalSizeOf(name), isInside: leadsToBuild ? () => true : isInside });
   };
 
+  const listing: ListOptions = {
+    maximalCount,
+    isRecursive,
+    isExcluded: options.isExcluded ?? (() => false),
+    wants: isOfInterest,
+    isInside,
+  };
+  const list = (): readonly string[] => {
+    listed ??= listFiles(root, listing);
+    return listed;
+  };
+  const hasWanted = (folder: string): boolean => isWithin(folder, root) && listFiles(folder, listing).length > 0;
+  const forget = (name: string): void => {
+    texts.delete(name);
+    reasons.delete(name);
+  };
+
   return {
     read(name) {
       if (options.unsaved?.name === name) return options.unsaved.text;
@@ -99,16 +121,7 @@ export function createNodeFiles(options: NodeFilesOptions): NodeFiles {
       if (baseNameOf(name) !== databaseName) texts.set(name, "absent");
       return "absent";
     },
-    list() {
-      listed ??= listFiles(root, {
-        maximalCount,
-        isRecursive,
-        isExcluded: options.isExcluded ?? (() => false),
-        wants: isOfInterest,
-        isInside,
-      });
-      return listed;
-    },
+    list,
     whyAbsent: (name) => reasons.get(name),
     allow(folder) {
       // A folder below the root is judged by its real location: a link there that leads outside stays forbidden.
@@ -117,13 +130,28 @@ export function createNodeFiles(options: NodeFilesOptions): NodeFiles {
       allowedInTruth = undefined;
       for (const [name, text] of texts) if (text === "absent" && isWithin(name, folder)) texts.delete(name);
     },
+    changedFolders(names) {
+      const known = foldersOf([...texts.keys(), ...(listed ?? [])]);
+      const folders = new Set(names.filter((name) => known.has(name) || isFolder(name)));
+      if (folders.size === 0) return { folders, files: [] };
+      const set = folderSet(folders);
+      const below = (all: Iterable<string>) => [...all].filter((name) => isWithinAny(name, set));
+      const before = below(listed ?? []);
+      const files = new Set([...below(texts.keys()), ...before]);
+      // Listing the whole tree again takes time, and builds create many folders without sources.
+      if (before.length > 0 || [...folders].some(hasWanted)) {
+        listed = undefined;
+        for (const name of below(list())) files.add(name);
+      }
+      missingFolders.clear();
+      allowedInTruth = undefined;
+      for (const name of files) forget(name);
+      return { folders, files: [...files] };
+    },
     changed(names) {
       missingFolders.clear();
       allowedInTruth = undefined;
-      for (const name of names) {
-        texts.delete(name);
-        reasons.delete(name);
-      }
+      for (const name of names) forget(name);
       const known = new Set(listed);
       // The list also depends on `.gitignore` files and on the settings' exclusions.
       if (names.some((name) => decidesList(name) || (isOfInterest(name) && known.has(name) !== isFile(name)))) listed = undefined;
@@ -153,6 +181,18 @@ function isWithinAny(name: string, { names, lengths }: FolderSet): boolean {
 
 function decidesList(name: string): boolean {
   return [".gitignore", settingsFileName].includes(baseNameOf(name));
+}
+
+/** Every folder around these files. */
+function foldersOf(names: readonly string[]): ReadonlySet<string> {
+  const folders = new Set<string>();
+  for (const name of names)
+    for (let folder = folderOf(name); folder !== "" && !folders.has(folder); folder = folderOf(folder)) folders.add(folder);
+  return folders;
+}
+
+function isFolder(name: string): boolean {
+  return statOf(name)?.isDirectory() === true;
 }
 
 function isFile(name: string): boolean {

@@ -1,13 +1,16 @@
 /**
- * Converts between the client's uris and the core's names. Clients encode the same file in different ways (`file:///c%3A/x`,
- * `file:///C:/x`), so the core gets the decoded form, and answers use the client's spelling.
+ * Converts between the client's uris and the core's names. Clients spell the same file in different ways (`file:///c%3A/x`,
+ * `file:///C:/x`, `file:/c:/x`), so the core gets one spelling, and answers use the client's.
  */
 
 /** The core's name for a uri. */
 export function nameOfUri(uri: string): string {
   const decoded = decode(uri);
-  const drive = /^(file:\/\/\/)([A-Z])(:.*)$/s.exec(decoded);
-  return drive === null ? decoded : `${drive[1]}${drive[2]?.toLowerCase()}${drive[3]}`;
+  const file = /^file:(?:\/\/(?:localhost)?(?=\/))?(\/(?!\/).*)$/is.exec(decoded);
+  if (file === null) return decoded;
+  const path = (file[1] ?? "").replace(/\/{2,}/g, "/");
+  const drive = /^\/([A-Z]):/i.exec(path);
+  return `file://${drive === null ? path : `/${drive[1]?.toLowerCase()}${path.slice(2)}`}`;
 }
 
 /** The core's name for a folder, without a trailing slash. */

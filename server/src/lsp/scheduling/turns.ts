@@ -16,6 +16,8 @@ export interface Turns {
   rest(): Promise<void>;
   /** Reports that a message has arrived. `name` is the document that the client shows, if the message tells it. */
   heard(name?: string): void;
+  /** Forgets when a document was viewed, because it was closed. */
+  forget(name: string): void;
   /** Drops all work that has not finished. */
   dispose(): void;
 }
@@ -142,6 +144,7 @@ export function createTurns(now: () => number = () => performance.now()): Turns 
       if (name !== undefined) looks.set(name, messages);
       wake();
     },
+    forget: (name) => void looks.delete(name),
     dispose() {
       isStopped = true;
       jobs.clear();

@@ -27,7 +27,6 @@ import { pagesLink } from "../../editor/hover/explanation.ts";
 import type { Converter } from "../protocol/convert.ts";
 import { fencedFor } from "../protocol/fences.ts";
 import type { Positions } from "../protocol/positions.ts";
-import { nameOfUri } from "../protocol/uris.ts";
 import { type ActionData, type ActionsContext, codeActions, concernsOthers, resolveAction } from "./code-actions.ts";
 import {
   type CompletionData,
@@ -42,7 +41,6 @@ import {
   protocolSignatures,
   renamedRange,
   resolvedCompletion,
-  workspaceSymbols,
 } from "./code-features.ts";
 import type { EditorSettings } from "./editor-settings.ts";
 import {
@@ -54,6 +52,7 @@ import {
   protocolTokens,
 } from "./language-features.ts";
 import type { Workspace } from "./workspace.ts";
+import { workspaceSymbols } from "./workspace-symbols.ts";
 
 /** Answers to requests about one document. */
 export interface Answers {
@@ -90,6 +89,7 @@ export interface AnswersOptions {
   /** The folder of the rules' pages. */
   readonly documentation: string | undefined;
   documentOf(name: string): TextDocument | undefined;
+  nameOf(uri: string): string;
   uriOf(name: string): string;
   /** The editor's current settings. */
   settings(): EditorSettings;
@@ -97,7 +97,7 @@ export interface AnswersOptions {
 
 /** Creates the answers of one session. */
 export function createAnswers(options: AnswersOptions): Answers {
-  const { workspace, positions, converter, documentation, documentOf, uriOf } = options;
+  const { workspace, positions, converter, documentation, documentOf, nameOf, uriOf } = options;
 
   const actionsContext = async (name: string): Promise<ActionsContext> => {
     const { project, states, check } = workspace.projectOf(name);
@@ -130,7 +130,7 @@ export function createAnswers(options: AnswersOptions): Answers {
     work: (context: FeatureContext) => Result,
     needs: "units" | "facts" = "units",
   ): Promise<Result | undefined> => {
-    const name = nameOfUri(uri);
+    const name = nameOf(uri);
     if (documentOf(name) === undefined) return undefined;
     const project = workspace.projectOf(name);
     const service = await (needs === "units" ? project.understand(name) : project.judge(name));
@@ -139,7 +139,7 @@ export function createAnswers(options: AnswersOptions): Answers {
     return work({ name, document, service, positions, uriOf, settings: options.settings(), hasCommands: options.hasCommands });
   };
   const withAll = async <Result>(uri: string, work: (context: FeatureContext) => Result): Promise<Result | undefined> => {
-    await workspace.projectOf(nameOfUri(uri)).readRest();
+    await workspace.projectOf(nameOf(uri)).readRest();
     return withDocument(uri, work);
   };
 
@@ -171,7 +171,7 @@ export function createAnswers(options: AnswersOptions): Answers {
         "facts",
       ),
     async codeActions({ textDocument, range, context }) {
-      const name = nameOfUri(textDocument.uri);
+      const name = nameOf(textDocument.uri);
       const spanIn = (document: TextDocument) => ({ start: document.offsetAt(range.start), end: document.offsetAt(range.end) });
       const known = await withOthers(name, (first) => {
         const document = documentOf(name);

@@ -8,7 +8,7 @@ import { isChecked } from "../../project/interest.ts";
 import type { Steps } from "../../steps.ts";
 import type { LateProgress } from "../scheduling/late-progress.ts";
 import type { Turns } from "../scheduling/turns.ts";
-import type { OpenProject } from "./workspace.ts";
+import type { OpenProject } from "./open-project.ts";
 
 /** Checks the files that are not open. */
 export interface Background {
@@ -35,11 +35,11 @@ export interface BackgroundOptions {
 
 /** Background work that has not started yet. */
 export function createBackground({ limit, turns, progress, warmUp, done, log }: BackgroundOptions): Background {
-  const passes = new Map<OpenProject, number>();
+  const passes = new WeakMap<OpenProject, number>();
   let isStopped = false;
 
   const work = async (project: OpenProject, pass: number): Promise<void> => {
-    const isCurrent = () => !isStopped && passes.get(project) === pass;
+    const isCurrent = () => !isStopped && !project.isClosed() && passes.get(project) === pass;
     const { linkable, unknown } = await turns.run("", () => "later", candidates(project, isCurrent));
     if (!isCurrent()) return;
     const wanted = unknown.slice(0, limit);

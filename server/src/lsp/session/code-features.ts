@@ -1,5 +1,5 @@
 /**
- * Provides completion, signatures, outline, definitions, references, highlights, headers, names and folds of an open document, as
+ * Provides completion, signatures, outline, definitions, references, highlights, headers and folds of an open document, as
  * the protocol's types. They cover OpenCL, which has no other language server, also in string literals. They cover CUDA only if the
  * settings enable it, because clangd provides these features there.
  */
@@ -15,7 +15,6 @@ import {
   type Position,
   type Range,
   type SignatureHelp,
-  type SymbolInformation,
   SymbolKind,
   type TextEdit,
   type WorkspaceEdit,
@@ -26,10 +25,9 @@ import { type CompletionEntry, completionsAt, describeBuiltin } from "../../edit
 import { includesOf } from "../../editor/language/includes.ts";
 import { foldsOf, type OutlineEntry, outlineOf } from "../../editor/language/outline.ts";
 import { signatureHelpAt } from "../../editor/language/signatures.ts";
-import { type NamedSymbol, occurrencesIn, occurrencesOf, symbolAt, textOf } from "../../editor/language/symbols.ts";
+import { type NamedSymbol, occurrencesIn, occurrencesOf, symbolAt } from "../../editor/language/symbols.ts";
 import type { Service } from "../../service.ts";
 import type { Location as Place, SourceSpan } from "../../source.ts";
-import type { Steps } from "../../steps.ts";
 import { fencedFor } from "../protocol/fences.ts";
 import type { EditorSettings } from "./editor-settings.ts";
 import type { FeatureContext } from "./language-features.ts";
@@ -43,7 +41,8 @@ const completionKinds: Readonly<Record<CompletionEntry["kind"], CompletionItemKi
   macro: CompletionItemKind.Constant,
 };
 
-const symbolKinds: Readonly<Record<OutlineEntry["kind"], SymbolKind>> = {
+/** The protocol's kinds of the declarations in an outline. */
+export const symbolKinds: Readonly<Record<OutlineEntry["kind"], SymbolKind>> = {
   kernel: SymbolKind.Function,
   function: SymbolKind.Method,
   constant: SymbolKind.Constant,
@@ -68,7 +67,8 @@ function partAt({ name, document, service, settings }: FeatureContext, position:
 
 type PartAt = ReturnType<Service["partAt"]>;
 
-function isWanted({ file }: FilePart, { languageFeatures: which = "opencl" }: EditorSettings): boolean {
+/** True if the settings enable these features for the language of a source. */
+export function isWanted({ file }: FilePart, { languageFeatures: which = "opencl" }: EditorSettings): boolean {
   const language = file.readings[0]?.dialect.language;
   return language !== undefined && (which === "all" || which === language);
 }
@@ -208,40 +208,6 @@ export function protocolRename(context: FeatureContext, position: Position, newN
   }
   return { changes };
 }
-
-/** The declarations in a workspace whose names contain the query's characters in order. */
-export function* workspaceSymbols(
-  query: string,
-  { names, service, positions, uriOf, settings }: Pick<FeatureContext, "positions" | "uriOf" | "settings"> & SymbolSources,
-): Steps<SymbolInformation[]> {
-  const wanted = new RegExp([...query].map((character) => character.replace(/[^\w]/g, "\\$&")).join("\\w*"), "i");
-  const found: SymbolInformation[] = [];
-  for (const name of names) {
-    if (found.length >= mostSymbols) break;
-    yield;
-    const language = languageOfName(name);
-    if (language === undefined || (settings.languageFeatures ?? "opencl") === "off" || !wanted.test(textOf(service.files, name))) continue;
-    for (const { file, text, locate } of service.parts(name).filter((part) => isWanted(part, settings))) {
-      for (const entry of outlineOf(file, text)) {
-        if (!wanted.test(entry.name)) continue;
-        const place = locate({ uri: file.uri, span: entry.nameSpan });
-        const range = positions.rangeOf(place.uri, place.span);
-        if (range !== undefined)
-          found.push({ name: entry.name, kind: symbolKinds[entry.kind], location: { uri: uriOf(place.uri), range } });
-      }
-    }
-  }
-  return found;
-}
-
-/** Where symbols are searched. */
-export interface SymbolSources {
-  readonly names: readonly string[];
-  readonly service: Service;
-}
-
-/** The limit on results; more are of no use in a list. */
-const mostSymbols = 500;
 
 /** The parts of the document that can be folded. */
 export function protocolFolds(context: FeatureContext): FoldingRange[] {

@@ -10,7 +10,6 @@ import { type LineIndex, lineIndex } from "../../project/lines.ts";
 import { rules } from "../../rules/index.ts";
 import { settingsFileName } from "../../settings/settings.ts";
 import type { Converter } from "../protocol/convert.ts";
-import { nameOfUri } from "../protocol/uris.ts";
 import { settingEdit } from "./code-actions.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -39,6 +38,7 @@ export interface CommandContext {
   readonly workspace: Workspace;
   readonly converter: Converter;
   readonly hasProgress: boolean;
+  nameOf(uri: string): string;
   /** Called when every file has been checked. */
   workspaceChecked(): void;
   log(name: string, error: unknown): void;
@@ -112,8 +112,8 @@ interface Setting {
 }
 
 /** Changes a setting of the build; true if the client has applied the edit. */
-async function setSetting({ uri, path, value }: Setting, { connection, workspace, converter }: CommandContext): Promise<boolean> {
-  const name = nameOfUri(uri);
+async function setSetting({ uri, path, value }: Setting, { connection, workspace, converter, nameOf }: CommandContext): Promise<boolean> {
+  const name = nameOf(uri);
   const { project } = workspace.projectOf(name);
   // Only the nearest settings file above a source determines how the source is built.
   const nearest = foldersUpTo(name, project.root).find((folder) => workspace.textOf(`${folder}/${settingsFileName}`) !== undefined);
@@ -127,8 +127,8 @@ async function setSetting({ uri, path, value }: Setting, { connection, workspace
   return (await connection.workspace.applyEdit({ label: `Set ${path.join(".")}`, edit })).applied;
 }
 
-async function preprocessed(uri: string, { workspace }: CommandContext): Promise<string | undefined> {
-  const name = nameOfUri(uri);
+async function preprocessed(uri: string, { workspace, nameOf }: CommandContext): Promise<string | undefined> {
+  const name = nameOf(uri);
   const service = await workspace.projectOf(name).understand(name);
   const indexes = new Map<string, LineIndex>();
   const lineOf = (other: string, offset: number): number => {

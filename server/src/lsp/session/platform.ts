@@ -34,6 +34,11 @@ export interface HostFiles extends Files {
   whyAbsent?(name: string): string | undefined;
   /** Reports that these files were edited, created or deleted on disk. */
   changed(names: readonly string[]): void;
+  /**
+   * Reports that these names were created, moved or deleted on disk, some of which may be folders. Returns the folders among them
+   * that exist or have existed, and the files that were or are in those: the listed ones, and all that have been asked for.
+   */
+  changedFolders(names: readonly string[]): ChangedFolders;
   /** Fetches files that `read` called unread. A host that reads synchronously does not need it. */
   fetch(names: readonly string[]): Promise<void>;
   /**
@@ -41,6 +46,12 @@ export interface HostFiles extends Files {
    * leaves it out.
    */
   unread?(): readonly string[] | undefined;
+}
+
+/** Folders that have changed as a whole. */
+export interface ChangedFolders {
+  readonly folders: ReadonlySet<string>;
+  readonly files: readonly string[];
 }
 
 /** A project's decisions about its files. */
@@ -65,6 +76,8 @@ export interface Platform {
   openFiles(root: string, project: FilesOfProject): HostFiles;
   /** Opens the results that outlive the session; absent if they cannot be stored. */
   openAnswers?(project: Pick<Project, "root" | "settings" | "service">, files: Files): KeptAnswers;
+  /** The name of a folder without links; undefined if nothing has that name. Absent where names have no links. */
+  realNameOf?(name: string): string | undefined;
   /** The project root of a file outside of every open folder. */
   rootOf(name: string): string;
   /** How many files of a workspace are checked although they are not open. */

@@ -87,6 +87,16 @@ export function createRemoteFiles(connection: Connection, root: string, isExclud
     unread: () => (names === undefined ? undefined : [...names].filter((name) => isListed(name) && !texts.has(name))),
     // A client in a browser shows one workspace, so there are no other folders to allow.
     allow: () => undefined,
+    changedFolders(changedNames) {
+      const isBelow = (name: string) => changedNames.some((folder) => name !== folder && isWithin(name, folder));
+      const files = [...new Set([...texts.keys(), ...(names ?? [])])].filter(isBelow);
+      const folders = new Set(changedNames.filter((folder) => files.some((name) => isWithin(name, folder))));
+      // Whether a new name is a folder shows only in a new list. Few files have no extension.
+      const mayBeNew = changedNames.filter((name) => !folders.has(name) && !/\.\w+$/.test(baseNameOf(name)) && names?.has(name) !== true);
+      if (folders.size > 0 || mayBeNew.length > 0) names = undefined;
+      for (const name of files) texts.delete(name);
+      return { folders: new Set([...folders, ...mayBeNew]), files: [...files, ...mayBeNew] };
+    },
     changed(changedNames) {
       for (const name of changedNames) {
         texts.delete(name);

@@ -7,24 +7,29 @@ import type { TextDocument } from "vscode-languageserver-textdocument";
 import { languageOfName } from "../../dialect.ts";
 import type { HostSettings } from "../../project/project.ts";
 import type { SyntaxParser } from "../../syntax/parser.ts";
+import { createNames } from "../documents/names.ts";
+import { createOpenDocuments } from "../documents/open-documents.ts";
+import { createOwnEdits } from "../documents/own-edits.ts";
 import type { ClientFeatures } from "../protocol/client-features.ts";
 import { createConverter } from "../protocol/convert.ts";
 import { createPositions } from "../protocol/positions.ts";
 import { createResultIds } from "../protocol/pull.ts";
-import { nameOfFolder, nameOfUri, uriOfName } from "../protocol/uris.ts";
+import { nameOfFolder, uriOfName } from "../protocol/uris.ts";
 import { createLateProgress } from "../scheduling/late-progress.ts";
 import { createScheduler } from "../scheduling/scheduler.ts";
 import { abandoned, createTurns } from "../scheduling/turns.ts";
 import { type Answers, createAnswers } from "./answers.ts";
 import { createBackground } from "./background.ts";
 import { runCommand } from "./commands.ts";
+import { showEarly } from "./early.ts";
 import type { EditorSettings } from "./editor-settings.ts";
 import type { FileState } from "./file-states.ts";
+import type { OpenProject } from "./open-project.ts";
 import type { InitializationOptions, Platform } from "./platform.ts";
 import { createShown } from "./shown.ts";
 import { statusNotification, statusOf } from "./status.ts";
 import { warmUp } from "./warm-up.ts";
-import { createWorkspace, type OpenProject, type Workspace, workspaceUntil } from "./workspace.ts";
+import { createWorkspace, type Workspace, workspaceUntil } from "./workspace.ts";
 import { type PartsOfAnswer, workspaceDiagnostics } from "./workspace-diagnostics.ts";
 
 /** The dependencies of a session. */
@@ -63,18 +68,14 @@ export interface Session {
   dispose(): void;
 }
 
-/**
- * Milliseconds after which the findings of a document's first check are shown early, and between two such looks as long as there
- * are none.
- */
-const early = 40;
 /** How long typing must pause before the rest of the workspace is checked again, in milliseconds. */
 const idle = 800;
 
 /** Creates the session of one client, from its first message to `dispose`. */
 export function createSession({ connection, platform, parser, features, initialization, ready }: SessionOptions): Session {
-  const documents = new Map<string, TextDocument>();
-  const documentOf = (name: string) => documents.get(name);
+  const names = createNames(platform.realNameOf);
+  const documents = createOpenDocuments(names.of);
+  const documentOf = (name: string) => documents.of(name);
   const turns = createTurns();
   const progress = createLateProgress(connection, features.progress);
   const workspace = createWorkspace({
@@ -83,15 +84,15 @@ export function createSession({ connection, platform, parser, features, initiali
     parser,
     turns,
     documentOf,
-    documentNames: () => [...documents.keys()],
+    documentNames: documents.names,
   });
   const positions = createPositions((name) => workspace.textOf(name), documentOf);
-  const uriOf = (name: string) => documents.get(name)?.uri ?? uriOfName(name);
+  const uriOf = (name: string) => documentOf(name)?.uri ?? uriOfName(name);
   const documentation = initialization.documentation ?? platform.documentation;
   const converter = createConverter({
     positions,
     uriOf,
-    versionOf: (name) => documents.get(name)?.version ?? null,
+    versionOf: (name) => documentOf(name)?.version ?? null,
     documentation,
     hasRelatedInformation: features.relatedInformation,
     hasDocumentChanges: features.documentChanges,
@@ -99,6 +100,7 @@ export function createSession({ connection, platform, parser, features, initiali
     createsFiles: features.createsFiles,
   });
   const resultIds = createResultIds();
+  const ownEdits = createOwnEdits({ nameOf: names.of, textOf: (name) => workspace.textOf(name) });
 
   const log = (name: string, error: unknown) => {
     // A document that was closed or changed meanwhile needs no answer about its old text.
@@ -113,8 +115,11 @@ export function createSession({ connection, platform, parser, features, initiali
     positions,
     converter,
     documentOf,
-    uriOf,
-    send: (diagnostics) => void connection.sendDiagnostics(diagnostics),
+    canHoldBack: !features.pull || features.pullRefresh,
+    send(name, diagnostics) {
+      const sent = documents.spellings(name).map(({ uri, version }) => ({ uri, version, diagnostics }));
+      for (const one of sent.length > 0 ? sent : [{ uri: uriOf(name), diagnostics }]) void connection.sendDiagnostics(one);
+    },
     isDue(name) {
       areOthersStale ||= features.pull;
       if (documents.has(name)) scheduler.plan(name);
@@ -129,6 +134,7 @@ export function createSession({ connection, platform, parser, features, initiali
       hasCommands: initialization.commands === true,
       documentation,
       documentOf,
+      nameOf: names.of,
       uriOf,
       settings: () => featureSettings,
     });
@@ -148,13 +154,14 @@ export function createSession({ connection, platform, parser, features, initiali
   const refresh = async (name: string, isOvertaken: () => boolean): Promise<void> => {
     try {
       await ready;
+      await ownEdits.complete();
       if (isOvertaken() || !documents.has(name)) return;
       const opened = workspace.projectOf(name);
       const { project } = opened;
       const glance = opened.isKnown(name) ? undefined : opened.glance(name);
       if (glance !== undefined && !features.pull) shown.publish(name, shown.of(name, glance));
       const isFirst = glance === undefined && !features.pull && !shown.published().includes(name);
-      const stopShowing = isFirst ? showEarly(name, opened, isOvertaken) : () => undefined;
+      const stopShowing = isFirst ? showEarly(() => showSoFar(name, opened, isOvertaken)) : () => undefined;
       // A glance has already shown the findings, so the complete check is not urgent.
       const state = await opened.check(name, glance === undefined ? "now" : "later").finally(stopShowing);
       if (isOvertaken()) return;
@@ -177,25 +184,17 @@ export function createSession({ connection, platform, parser, features, initiali
       log(name, error);
     }
   };
-  /** Shows from time to time what the first check of a document has found so far. Returns a function that ends that. */
-  const showEarly = (name: string, { foundSoFar }: OpenProject, isOvertaken: () => boolean): (() => void) => {
-    let timer: ReturnType<typeof setTimeout>;
-    const show = (milliseconds: number): void => {
-      if (isOvertaken() || !documents.has(name)) return;
-      try {
-        const found = foundSoFar(name);
-        shown.publishEarly(name, found);
-        // The client draws all of them again each time.
-        showAfter(found.length === 0 ? early : 2 * milliseconds);
-      } catch (error) {
-        log(name, error);
-      }
-    };
-    const showAfter = (milliseconds: number): void => {
-      timer = setTimeout(show, milliseconds, milliseconds);
-    };
-    showAfter(early);
-    return () => clearTimeout(timer);
+  /** Shows what the first check of a document has found so far. Returns how many findings that are, or undefined when it is over. */
+  const showSoFar = (name: string, { foundSoFar }: OpenProject, isOvertaken: () => boolean): number | undefined => {
+    if (isOvertaken() || !documents.has(name)) return undefined;
+    try {
+      const found = foundSoFar(name);
+      shown.publishEarly(name, found);
+      return found.length;
+    } catch (error) {
+      log(name, error);
+      return undefined;
+    }
   };
   const scheduler = createScheduler(refresh);
 
@@ -207,7 +206,7 @@ export function createSession({ connection, platform, parser, features, initiali
   };
   const answersChanged = () => {
     askAgain();
-    for (const name of documents.keys()) scheduler.plan(name);
+    for (const name of documents.names()) scheduler.plan(name);
   };
   const learned = (files: number, milliseconds: number) => {
     if (files > 0)
@@ -229,7 +228,7 @@ export function createSession({ connection, platform, parser, features, initiali
     turns,
     progress,
     *warmUp(names) {
-      if (isWarm || documents.size > 0) return;
+      if (isWarm || documents.names().length > 0) return;
       isWarm = true;
       yield* warmUp(parser, names);
     },
@@ -252,50 +251,75 @@ export function createSession({ connection, platform, parser, features, initiali
   };
 
   /** Answers the requests of a client, which it may cancel. */
-  const requestsIn = (of: Workspace, token: CancellationToken): Requests => ({
-    ...answersIn(of),
-    command: (command, parameters) =>
-      runCommand(command, parameters, {
-        connection,
-        token,
-        workspace: of,
-        converter,
-        hasProgress: features.progress,
-        workspaceChecked: showWorkspace,
-        log,
-      }),
-    async pull(uri, previousId) {
-      const name = nameOfUri(uri);
-      return resultIds.report(name, shown.of(name, await of.projectOf(name).check(name, "now")), previousId);
-    },
-    pullWorkspace: (previousIds, partial) =>
-      workspaceDiagnostics(
-        { previousIds: new Map([...previousIds].map(([uri, id]) => [nameOfUri(uri), id])), token, partial },
-        {
+  const requestsIn = (of: Workspace, token: CancellationToken): Requests => {
+    const answers = answersIn(of);
+    return {
+      ...answers,
+      async codeActions(params) {
+        const actions = await answers.codeActions(params);
+        ownEdits.given(actions.map(({ edit }) => edit));
+        return actions;
+      },
+      async resolve(action) {
+        const resolved = await answers.resolve(action);
+        ownEdits.given([resolved.edit]);
+        return resolved;
+      },
+      async rename(uri, position, newName) {
+        const edit = await answers.rename(uri, position, newName);
+        ownEdits.given([edit]);
+        return edit;
+      },
+      command: (command, parameters) =>
+        runCommand(command, parameters, {
+          connection,
+          token,
           workspace: of,
-          turns,
-          progress,
-          report: (name, state, previousId) => ({
-            ...resultIds.report(name, shown.of(name, state), previousId),
-            uri: uriOf(name),
-            version: documents.get(name)?.version ?? null,
-          }),
-          limit: isWholeWorkspace ? undefined : platform.backgroundLimit,
-          isOpen: (name) => documents.has(name),
-          learned,
+          converter,
+          hasProgress: features.progress,
+          nameOf: names.of,
+          workspaceChecked: showWorkspace,
           log,
-        },
-      ),
-  });
+        }),
+      async pull(uri, previousId) {
+        await ownEdits.complete();
+        const name = names.of(uri);
+        return resultIds.report(name, shown.of(name, await of.projectOf(name).check(name, "now")), previousId);
+      },
+      async pullWorkspace(previousIds, partial) {
+        await ownEdits.complete();
+        return workspaceDiagnostics(
+          { previousIds: new Map([...previousIds].map(([uri, id]) => [names.of(uri), id])), token, partial },
+          {
+            workspace: of,
+            turns,
+            progress,
+            report: (name, state, previousId) => ({
+              ...resultIds.report(name, shown.of(name, state), previousId),
+              uri: uriOf(name),
+              version: documentOf(name)?.version ?? null,
+            }),
+            limit: isWholeWorkspace ? undefined : platform.backgroundLimit,
+            isOpen: documents.has,
+            learned,
+            log,
+          },
+        );
+      },
+    };
+  };
 
   return {
     until: (token) => requestsIn(workspaceUntil(token, workspace), token),
     heard: (uri) => {
       platform.heard?.();
-      turns.heard(uri === undefined ? undefined : nameOfUri(uri));
+      turns.heard(uri === undefined ? undefined : names.of(uri));
     },
     setFolders(uris) {
-      workspace.setFolders(uris.map(nameOfFolder));
+      const folders = uris.map(nameOfFolder);
+      names.setFolders(folders);
+      documents.nameAgain();
+      workspace.setFolders(folders);
       recheckAll();
     },
     setHostSettings(settingsOf) {
@@ -308,40 +332,62 @@ export function createSession({ connection, platform, parser, features, initiali
       refreshFeatures();
     },
     opened(document) {
-      const name = nameOfUri(document.uri);
+      const name = names.of(document.uri);
       platform.heard?.();
       turns.heard(name);
       const before = workspace.textOf(name);
-      documents.set(name, document);
+      // It is shown under another uri already, and its diagnostics have to be sent for this one too.
+      if (documents.has(name)) shown.unpublish(name);
+      documents.open(document);
+      ownEdits.changed(name);
       // Most files are opened as they are on disk; at most their language changes.
       if (before !== document.getText() || languageOfName(name) === undefined) changedFor(name);
       scheduler.plan(name);
     },
     edited(document) {
-      const name = nameOfUri(document.uri);
+      const name = names.of(document.uri);
       platform.heard?.();
       turns.heard(name);
+      documents.edit(document);
+      ownEdits.changed(name);
       changedFor(name);
       scheduler.plan(name);
     },
     closed(document) {
-      const name = nameOfUri(document.uri);
+      const name = names.of(document.uri);
+      documents.close(document);
+      const other = documentOf(name);
+      if (other !== undefined) {
+        // The file is still open under another uri.
+        if (!features.pull) void connection.sendDiagnostics({ uri: document.uri, diagnostics: [] });
+        if (other.getText() !== document.getText()) changedFor(name);
+        scheduler.plan(name);
+        return;
+      }
       scheduler.forget(name);
       shown.forget(name);
-      documents.delete(name);
+      turns.forget(name);
+      resultIds.forget(name);
       // The text on disk applies again.
       workspace.changedOnDisk([name]);
-      if (workspace.textOf(name) !== document.getText()) recheckAll();
+      const isOther = workspace.textOf(name) !== document.getText();
+      workspace.closeUnused();
+      if (isOther) recheckAll();
       if (!features.pull && !isWholeWorkspace) shown.publish(name, []);
       if (!isWholeWorkspace) shown.unpublish(name);
     },
     changedOnDisk(uris) {
-      const names = uris.map(nameOfUri);
-      if (workspace.changedOnDisk(names)) recheckAll();
+      names.forget();
+      documents.nameAgain();
+      const changed = uris.map(names.of);
+      if (!workspace.changedOnDisk(changed)) return;
+      ownEdits.changedOnDisk();
+      recheckAll();
     },
     dispose() {
       // Refreshes that are under way, and timers of early findings, end when their document is gone.
       documents.clear();
+      ownEdits.dispose();
       background.stop();
       turns.dispose();
       shown.dispose();

@@ -18,8 +18,10 @@ export interface ShownOptions {
   readonly positions: Positions;
   readonly converter: Converter;
   documentOf(name: string): TextDocument | undefined;
-  uriOf(name: string): string;
-  send(diagnostics: { uri: string; version?: number; diagnostics: LspDiagnostic[] }): void;
+  /** False if findings that wait could never be shown, because the client asks only once for each text. */
+  readonly canHoldBack: boolean;
+  /** Sends the diagnostics of a file to the client. */
+  send(name: string, diagnostics: LspDiagnostic[]): void;
   /** Called when typing has paused, so that the diagnostics which half-typed code held back in an open document are due. */
   isDue(name: string): void;
 }
@@ -50,7 +52,7 @@ export interface Shown {
 const nowhere = { line: 0, character: 0 };
 
 /** Creates the state of one session, in which nothing is shown. */
-export function createShown({ workspace, positions, converter, documentOf, uriOf, send, isDue }: ShownOptions): Shown {
+export function createShown({ workspace, positions, converter, documentOf, canHoldBack, send, isDue }: ShownOptions): Shown {
   const steady = createSteady();
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
   const published = new Map<string, { readonly version: number | undefined; readonly diagnostics: readonly LspDiagnostic[] }>();
@@ -75,11 +77,11 @@ export function createShown({ workspace, positions, converter, documentOf, uriOf
     // A new version is always published, even if nothing else has changed.
     if (known !== undefined && known.version === version && JSON.stringify(known.diagnostics) === JSON.stringify(diagnostics)) return;
     published.set(name, { version, diagnostics });
-    send({ uri: uriOf(name), diagnostics, ...(version === undefined ? {} : { version }) });
+    send(name, diagnostics);
   };
   return {
     of(name, state) {
-      const text = documentOf(name)?.getText();
+      const text = canHoldBack ? documentOf(name)?.getText() : undefined;
       const diagnostics = text === undefined ? state.diagnostics : steady.show(name, text, state);
       const due = text === undefined ? undefined : steady.dueIn(name);
       if (due !== undefined) showLater(name, due);
@@ -113,7 +115,11 @@ export function createShown({ workspace, positions, converter, documentOf, uriOf
       for (const [name, diagnostics] of byName) publish(name, diagnostics);
     },
     published: () => [...published.keys()].filter((name) => !isSettingsFile(name) && !withProblems.has(name)),
-    forget: (name) => steady.forget(name),
+    forget(name) {
+      steady.forget(name);
+      clearTimeout(timers.get(name));
+      timers.delete(name);
+    },
     unpublish(name) {
       published.delete(name);
       complete.delete(name);

@@ -12,7 +12,8 @@ import type {
 import type { LateProgress } from "../scheduling/late-progress.ts";
 import type { Turns } from "../scheduling/turns.ts";
 import type { FileState } from "./file-states.ts";
-import type { OpenProject, Workspace } from "./workspace.ts";
+import type { OpenProject } from "./open-project.ts";
+import type { Workspace } from "./workspace.ts";
 
 /** Sends partial results. */
 export type PartsOfAnswer = ResultProgressReporter<WorkspaceDiagnosticReportPartialResult>;

@@ -1,62 +1,11 @@
 /**
- * The projects of a session: one per open folder, and one per root of a file outside of those. Open documents replace the files on
- * disk. Checks run here, and every result is kept until it may have changed.
+ * The projects of a session: one per open folder, and one per root of a document outside of those, which is closed with its last
+ * document. Open documents replace the files on disk.
  */
 import type { CancellationToken } from "vscode-languageserver";
-import type { TextDocument } from "vscode-languageserver-textdocument";
-import type { Language } from "../../dialect.ts";
-import type { Diagnostic } from "../../finding.ts";
-import { baseNameOf, foldersUpTo, isWithin } from "../../names.ts";
-import { isOfInterest, isSource } from "../../project/interest.ts";
-import { type HostSettings, openProject, type Project } from "../../project/project.ts";
-import type { FileReport, Service } from "../../service.ts";
-import { isSettingsFile } from "../../settings/settings.ts";
-import type { Files } from "../../source.ts";
-import { type Steps, startingOver } from "../../steps.ts";
-import type { SyntaxParser } from "../../syntax/parser.ts";
-import { abandoned, type Turns, type Urgency } from "../scheduling/turns.ts";
-import { type FileState, none, rememberStates } from "./file-states.ts";
-import type { HostFiles, Platform } from "./platform.ts";
-import { rememberSources } from "./sources.ts";
-
-/** A request that waits for a file. */
-interface Wish {
-  readonly urgency: Urgency;
-}
-
-/** A project of an open folder, with its files. Work is abandoned when every request for it has been cancelled. */
-export interface OpenProject {
-  readonly project: Project;
-  readonly files: Files;
-  /** Checks the file unless nothing has changed since the last check; fetches files that the host has not read yet. */
-  read(name: string, urgency: Urgency, token?: CancellationToken): Promise<FileReport>;
-  /** Like `read`, with the linked findings of all checked files, which takes time if there are many. */
-  check(name: string, urgency: Urgency, token?: CancellationToken): Promise<FileState>;
-  /** What is known about an open document immediately after an edit; undefined if only a check can tell. */
-  glance(name: string): FileState | undefined;
-  /** What the first check of an open document has found so far. */
-  foundSoFar(name: string): readonly Diagnostic[];
-  /** Checks an open document again whose report is from before it was opened, so that its first edit gets a glance. */
-  prepareGlance(name: string): Promise<void>;
-  /** The service, after it has read the open file, so that its next answers about the file are immediate. */
-  understand(name: string, token?: CancellationToken): Promise<Service>;
-  /** Like `understand`, for requests that need facts and no units, which costs less. */
-  judge(name: string, token?: CancellationToken): Promise<Service>;
-  /** Runs work on the files that the host has read, in steps that let others take their turns. */
-  inSteps<Result>(work: (service: Service, names: readonly string[]) => Steps<Result>): Promise<Result>;
-  /** True if some source of the folder has not been read, because the client must be asked for it. */
-  lacksFiles(): boolean;
-  /** Reads the remaining sources. Searching and renaming a name need every file that may use it. */
-  readRest(): Promise<void>;
-  /** True if the file has been checked, and nothing has changed since that affects it. */
-  isKnown(name: string): boolean;
-  /** Declares that these are all the files that the link needs. Returns whether that is new. */
-  setWhole(names: readonly string[] | undefined): boolean;
-  /** The states of all checked files. */
-  states(): readonly FileState[];
-  /** Every file that is worth a check: CUDA and OpenCL sources, then hosts with device code in their literals. Reads many files. */
-  sources(): Promise<readonly string[]>;
-}
+import { isWithin } from "../../names.ts";
+import type { HostSettings } from "../../project/project.ts";
+import { type OpenProject, type OwnedProject, openProjectIn, type ProjectContext } from "./open-project.ts";
 
 /** The client's folders, and the projects in them. */
 export interface Workspace {
@@ -69,38 +18,43 @@ export interface Workspace {
   edited(name: string): readonly string[];
   /** Reports that files were edited, created or deleted on disk; a folder stands for its files. False if none of them matters. */
   changedOnDisk(names: readonly string[]): boolean;
+  /** The text of an open document, or of a file that an open project may read. */
   textOf(name: string): string | undefined;
+  /** Closes the projects outside of the folders in which no document is open any more. */
+  closeUnused(): void;
   dispose(): void;
 }
 
 /** What the workspace needs to open projects. */
-export interface WorkspaceOptions {
+export interface WorkspaceOptions extends ProjectContext {
   /** The settings until the editor has been asked for its own. */
   readonly initialSettings: HostSettings;
-  readonly platform: Platform;
-  readonly parser: SyntaxParser;
-  readonly turns: Turns;
-  documentOf(name: string): TextDocument | undefined;
-  /** The names of all open documents. */
-  documentNames(): readonly string[];
 }
-
-// The greatest number of rounds, each of which fetches one more level of nested includes.
-const maximalRounds = 64;
 
 /** Creates the workspace of one session. A file outside of the open folders gets a project of its own while it is open. */
 export function createWorkspace(options: WorkspaceOptions): Workspace {
   let folders: readonly string[] = [];
   let settingsOf: (root: string) => HostSettings = () => options.initialSettings;
-  const open = new Map<string, ReturnType<typeof openOne>>();
+  const open = new Map<string, OwnedProject>();
 
-  const projectOf = (name: string) => {
-    const within = folders.filter((folder) => isWithin(name, folder)).sort((a, b) => b.length - a.length);
-    const root = within[0] ?? options.platform.rootOf(name);
+  const folderAround = (name: string): string | undefined =>
+    folders.filter((folder) => isWithin(name, folder)).sort((a, b) => b.length - a.length)[0];
+  const closeUnused = (kept?: string): void => {
+    const outside = options.documentNames().filter((name) => folderAround(name) === undefined);
+    for (const [root, one] of open) {
+      if (root === kept || folders.includes(root) || outside.some((name) => isWithin(name, root))) continue;
+      one.close();
+      open.delete(root);
+    }
+  };
+  const projectOf = (name: string): OwnedProject => {
+    const root = folderAround(name) ?? options.platform.rootOf(name);
     const known = open.get(root);
     if (known !== undefined) return known;
-    const opened = openOne(root, options, settingsOf(root));
+    const opened = openProjectIn(root, options, settingsOf(root));
     open.set(root, opened);
+    // A request about a file that is not open has opened a project too.
+    closeUnused(root);
     return opened;
   };
 
@@ -109,9 +63,10 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     projects: () => [...open.values()],
     setFolders(roots) {
       folders = roots;
-      for (const [root, { project }] of open) {
+      // A document that was in a folder may get another root now.
+      for (const [root, one] of open) {
         if (roots.includes(root)) continue;
-        project.dispose();
+        one.close();
         open.delete(root);
       }
       for (const root of roots) projectOf(`${root}/`);
@@ -122,257 +77,23 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     },
     edited: (name) => [...open.values()].flatMap((one) => one.changed([name], false)),
     changedOnDisk(names) {
-      const touched = [...open.values()].map((one) => {
-        const known = one.filesBelow(names);
-        if (known.length > 0) one.changed(known, true);
-        return known.length > 0;
-      });
-      return touched.includes(true);
+      return [...open.values()].map((one) => one.changedOnDisk(names)).includes(true);
     },
     textOf(name) {
       const document = options.documentOf(name);
       if (document !== undefined) return document.getText();
-      const text = projectOf(name).files.read(name);
-      return text === "absent" || text === "unread" ? undefined : text;
+      const around = folderAround(name);
+      const own = around === undefined ? undefined : open.get(around);
+      for (const { files } of own === undefined ? open.values() : [own]) {
+        const text = files.read(name);
+        if (text !== "absent" && text !== "unread") return text;
+      }
+      return undefined;
     },
+    closeUnused: () => closeUnused(),
     dispose() {
-      for (const { project } of open.values()) project.dispose();
+      for (const one of open.values()) one.close();
       open.clear();
-    },
-  };
-}
-
-function openOne(root: string, { platform, parser, turns, documentOf, documentNames }: WorkspaceOptions, hostSettings: HostSettings) {
-  const hostFiles: HostFiles = platform.openFiles(root, {
-    isExcluded: (name) => project.settings.isExcluded(name),
-    isTrusted: () => isTrusted,
-  });
-  const isOpen = (name: string) => documentOf(name) !== undefined;
-  let isTrusted = hostSettings.isTrusted !== false;
-  let listed: { readonly onDisk: readonly string[]; readonly unsaved: readonly string[]; readonly all: readonly string[] } | undefined;
-  const files = {
-    whyAbsent: (name: string) => hostFiles.whyAbsent?.(name),
-    read: (name: string) => documentOf(name)?.getText() ?? hostFiles.read(name),
-    list: () => {
-      const onDisk = hostFiles.list();
-      const unsaved = documentNames().filter((name) => isOfInterest(name) && isWithin(name, root) && hostFiles.read(name) === "absent");
-      // Callers use the identity of this list as a cache key, so an equal list must be the same object.
-      if (listed?.onDisk !== onDisk || listed.unsaved.join("\n") !== unsaved.join("\n"))
-        listed = { onDisk, unsaved, all: unsaved.length === 0 ? onDisk : [...onDisk, ...unsaved] };
-      return listed.all;
-    },
-  };
-  const project = openProject({
-    root,
-    files,
-    parser,
-    ...hostSettings,
-    flagsOrigin: "editor settings",
-    isOpen,
-    languageOf: (name) => languageOfId(documentOf(name)?.languageId),
-    allow: (folder) => hostFiles.allow(folder),
-  });
-  const answers = platform.openAnswers?.(project, files);
-  const reports = new Map<string, FileReport>();
-  /** The last reports and links, which glances use until there are new ones. */
-  const lastReports = new Map<string, FileReport>();
-  let lastLinked: ReadonlyMap<string, readonly Diagnostic[]> | undefined;
-  const stateOf = rememberStates();
-  let linked: ReadonlyMap<string, readonly Diagnostic[]> | undefined;
-
-  const sourcesIn = rememberSources(files);
-  let linkable: readonly string[] | undefined;
-  let wasWhole = false;
-  const isWhole = () => linkable?.every((name) => reports.has(name)) === true;
-  const link = () => {
-    wasWhole = isWhole();
-    lastLinked = project.service().link(wasWhole);
-    return lastLinked;
-  };
-  const inSteps = <Result>(
-    name: string,
-    urgency: () => Urgency,
-    isWanted: () => boolean,
-    start: (service: Service) => Steps<Result>,
-  ): Promise<Result> =>
-    turns.run(
-      name,
-      urgency,
-      startingOver(
-        () => start(project.service()),
-        () => project.service(),
-      ),
-      isWanted,
-    );
-  /** Takes a stored result for a file that is not open, and stores new results. A file that is opened meanwhile is read by pieces. */
-  const checkOrTake = (service: Service, name: string): Steps<FileReport> => {
-    const steps = function* (): Steps<FileReport> {
-      if (isOpen(name)) return yield* service.checkInSteps(name);
-      yield;
-      const known = answers?.find(name);
-      if (known !== undefined) {
-        service.adopt(known);
-        return known.report;
-      }
-      const report = yield* service.checkInSteps(name);
-      answers?.keep(service.learn(name));
-      return report;
-    };
-    return startingOver(steps, () => isOpen(name));
-  };
-  const readAnew = async (name: string, wishes: ReadonlySet<Wish>): Promise<FileReport> => {
-    const urgency = (): Urgency => ([...wishes].some((wish) => wish.urgency === "now") ? "now" : "later");
-    for (let round = 0; ; round++) {
-      const report = await inSteps(
-        name,
-        urgency,
-        () => wishes.size > 0,
-        (service) => checkOrTake(service, name),
-      );
-      const unread = [...report.unread, ...project.settings.unread()];
-      if (unread.length === 0 || round === maximalRounds) {
-        linked = undefined;
-        reports.set(name, report);
-        if (documentOf(name) === undefined) lastReports.delete(name);
-        else lastReports.set(name, report);
-        return report;
-      }
-      await hostFiles.fetch(unread);
-      project.changed(unread);
-      answers?.changed();
-    }
-  };
-  const readings = new Map<string, { readonly wishes: Set<Wish>; readonly report: Promise<FileReport> }>();
-  const begin = (name: string) => {
-    const wishes = new Set<Wish>();
-    const reading = { wishes, report: readAnew(name, wishes).finally(() => readings.delete(name)) };
-    readings.set(name, reading);
-    return reading;
-  };
-  const read = async (name: string, urgency: Urgency, token?: CancellationToken): Promise<FileReport> => {
-    const known = reports.get(name);
-    if (known !== undefined && project.settings.unread().length === 0) return known;
-    const { wishes, report } = readings.get(name) ?? begin(name);
-    const wish = { urgency };
-    wishes.add(wish);
-    const listener = token?.onCancellationRequested(() => wishes.delete(wish));
-    try {
-      return await report;
-    } catch (error) {
-      // The other requests for the file were cancelled just before this one arrived.
-      if (error === abandoned && token?.isCancellationRequested !== true) return await read(name, urgency, token);
-      throw error;
-    } finally {
-      listener?.dispose();
-    }
-  };
-
-  const prepared = async (name: string, prepare: (service: Service) => Steps<void>, token?: CancellationToken): Promise<Service> => {
-    const isWanted = () => token?.isCancellationRequested !== true;
-    await read(name, "now", token);
-    await inSteps(name, () => "now", isWanted, prepare);
-    return project.service();
-  };
-  const isShort = (name: string) => (documentOf(name)?.getText().length ?? 0) < shortest;
-  const changed = (names: readonly string[], isOnDisk: boolean): readonly string[] => {
-    if (isOnDisk) hostFiles.changed(names);
-    const touched = project.changed(names);
-    answers?.changed();
-    const stale = touched === "everything" ? [...reports.keys()] : [...names, ...touched];
-    for (const name of stale) reports.delete(name);
-    return stale;
-  };
-
-  return {
-    project,
-    files,
-    read,
-    inSteps: <Result>(work: (service: Service, names: readonly string[]) => Steps<Result>): Promise<Result> =>
-      inSteps(
-        "",
-        () => "now",
-        () => true,
-        (service) => work(service, files.list()),
-      ),
-    lacksFiles: () => hostFiles.unread !== undefined && hostFiles.unread()?.some(isSource) !== false,
-    async readRest(): Promise<void> {
-      if (hostFiles.unread === undefined) return;
-      // The list itself arrives with the first files.
-      await hostFiles.fetch([]);
-      const missing = hostFiles.unread()?.filter(isSource) ?? [];
-      if (missing.length === 0) return;
-      await hostFiles.fetch(missing);
-      changed(missing, false);
-    },
-    isKnown: (name: string) => reports.has(name),
-    setWhole(names: readonly string[] | undefined): boolean {
-      const before = wasWhole;
-      linkable = names;
-      if (before === isWhole()) return false;
-      linked = undefined;
-      return true;
-    },
-    foundSoFar: (name: string) => (isShort(name) ? none : project.service().foundSoFar(name)),
-    glance(name: string): FileState | undefined {
-      // A short file is checked completely before the user could read a glance.
-      const last = isShort(name) ? undefined : lastReports.get(name);
-      const found = last === undefined ? undefined : project.service().glance(name, lastLinked?.get(name) ?? none);
-      if (last === undefined || found === undefined) return undefined;
-      return { report: { ...last, diagnostics: found.diagnostics, itemStarts: found.itemStarts }, diagnostics: found.diagnostics };
-    },
-    async prepareGlance(name: string): Promise<void> {
-      const known = reports.get(name);
-      if (known === undefined || lastReports.has(name) || documentOf(name) === undefined || isShort(name)) return;
-      try {
-        await inSteps(
-          name,
-          () => "later",
-          () => reports.get(name) === known,
-          (service) => service.prepareGlance(name),
-        );
-        if (reports.get(name) === known) lastReports.set(name, known);
-      } catch (error) {
-        if (error !== abandoned) throw error;
-      }
-    },
-    understand: (name: string, token?: CancellationToken) => prepared(name, (service) => service.readInSteps(name), token),
-    judge: (name: string, token?: CancellationToken) => prepared(name, (service) => service.judgedInSteps(name), token),
-    async check(name: string, urgency: Urgency, token?: CancellationToken): Promise<FileState> {
-      const report = await read(name, urgency, token);
-      linked ??= link();
-      return stateOf(name, report, linked);
-    },
-    states() {
-      linked ??= link();
-      return [...reports].map(([name, report]) => stateOf(name, report, linked));
-    },
-    async sources() {
-      // In a host that has to fetch its list of files, the list arrives with the first files.
-      await hostFiles.fetch([]);
-      return turns.run("", () => "later", sourcesIn(files.list()));
-    },
-    setHostSettings(changed: HostSettings) {
-      isTrusted = changed.isTrusted !== false;
-      project.setHostSettings(changed);
-      answers?.changed();
-      reports.clear();
-    },
-    changed,
-    /** The names that may matter here; for a folder that was moved or deleted as a whole, the files that were in it. */
-    filesBelow(names: readonly string[]): readonly string[] {
-      const own = names.filter(
-        (name) =>
-          isOfInterest(name) ||
-          isSettingsFile(name) ||
-          baseNameOf(name) === ".gitignore" ||
-          project.settings.hasRead(name) ||
-          project.settings.unread().includes(name),
-      );
-      const maybeFolders = names.filter((name) => !/\.\w+$/.test(baseNameOf(name)));
-      if (maybeFolders.length === 0) return own;
-      const known = new Set(files.list().flatMap((name) => foldersUpTo(name, root)));
-      const folders = maybeFolders.filter((name) => known.has(name));
-      return [...new Set([...own, ...files.list().filter((name) => folders.some((folder) => isWithin(name, folder)))])];
     },
   };
 }
@@ -381,20 +102,11 @@ function openOne(root: string, { platform, parser, turns, documentOf, documentNa
 export function workspaceUntil(token: CancellationToken, workspace: Workspace): Workspace {
   const until = (project: OpenProject): OpenProject => ({
     ...project,
+    inSteps: (work) => project.inSteps(work, token),
     read: (name, urgency) => project.read(name, urgency, token),
     check: (name, urgency) => project.check(name, urgency, token),
     understand: (name) => project.understand(name, token),
     judge: (name) => project.judge(name, token),
   });
   return { ...workspace, projectOf: (name) => until(workspace.projectOf(name)), projects: () => workspace.projects().map(until) };
-}
-
-/** The length in characters from which a document gets glances, about three hundred lines. */
-const shortest = 10_000;
-
-/** The language for an editor's language id. The id decides for documents whose name does not. */
-function languageOfId(id: string | undefined): Language | undefined {
-  if (id === undefined) return undefined;
-  if (/^opencl/i.test(id)) return "opencl";
-  return /^(cuda|hip)/i.test(id) ? "cuda" : undefined;
 }
