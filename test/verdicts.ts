@@ -107,7 +107,7 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
     /^pointer to type .* is invalid in OpenCL$|^array of .* type is invalid in OpenCL$|can only be used as a function parameter in OpenCL$/,
     /^pipes packet types cannot be of reference type$/,
     /type can(not| only) be used with .* address space qualifiers?$|^global sampler requires a const or constant address space qualifier$/,
-    /type cannot be used to declare a structure or union field$|^declaring function (return value|parameter) of type|^invalid block variable declaration/,
+    /type cannot be used to declare a (structure or union field|program scope variable)$|^declaring function (return value|parameter) of type|^invalid block variable declaration/,
   ),
   "builtin-argument-space": matching(
     /^no matching function for call to/,

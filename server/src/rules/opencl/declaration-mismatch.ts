@@ -5,11 +5,14 @@
 import { dropWord } from "../../analyses/placed-edits.ts";
 import type { Fix } from "../../finding.ts";
 import { append } from "../../lists.ts";
+import type { Unit } from "../../preprocess/view/view.ts";
 import type { AddressSpace } from "../../qualifiers.ts";
+import type { Facts } from "../../semantics/facts/facts.ts";
+import { isOverloadable } from "../../semantics/symbols/candidates.ts";
 import { type Level, levelsOf } from "../../semantics/types/compatible.ts";
 import { isSameOpaque } from "../../semantics/types/opaque.ts";
 import { innermostElement } from "../../semantics/types/predicates.ts";
-import type { FunctionDeclaration, ParameterDeclaration, VariableSymbol } from "../../semantics/types/symbols.ts";
+import type { FunctionDeclaration, ParameterDeclaration, TypedefSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { isOpaqueToUs, type Qualifiers, spell, type Type } from "../../semantics/types/types.ts";
 import { type Edit, placeKey } from "../../source.ts";
 import type { PointerSummary, PrototypeSummary, Summary } from "../../summary/summary.ts";
@@ -19,7 +22,7 @@ import type { LinkFinding, PlacedEdit, Rule, RuleFinding, RuleFix } from "../rul
 /** Reports declarations of a function or variable that disagree about an address space, `const` or `volatile`. */
 export const declarationMismatch: Rule = {
   id: "declaration-mismatch",
-  title: "two declarations of a function or variable disagree about an address space, `const` or `volatile`",
+  title: "two declarations of a function, variable or typedef disagree about an address space, `const` or `volatile`",
   severity: "error",
   languages: ["opencl"],
   clause:
@@ -67,13 +70,25 @@ float sum(global float *p, int n) {
 }`,
     },
   ],
-  check({ facts }, report) {
+  scope: "file",
+  checkItem({ facts }, report) {
     for (const { declaration, previous } of facts.redeclarations) {
       const finding = findingOf(declaration, previous);
       if (finding !== undefined) report(finding);
     }
     for (const { variable } of facts.variables) {
       const finding = variableFinding(variable);
+      if (finding !== undefined) report(finding);
+    }
+    for (const typedef of facts.typedefs) {
+      const finding = typedefFinding(typedef);
+      if (finding !== undefined) report(finding);
+    }
+  },
+  check({ facts, dialect }, report) {
+    if (dialect.language !== "opencl" || dialect.cplusplus) return;
+    for (const [declaration, previous] of prototypesInBlocks(facts)) {
+      const finding = findingOf(declaration, previous);
       if (finding !== undefined) report(finding);
     }
   },
@@ -117,6 +132,59 @@ function variableFinding({ name, type, place, previous }: VariableSymbol): RuleF
     message: `'${name}' is '${spell(type)}' here, but '${spell(previous.type)}' before`,
     related: [{ message: "declared here before", place: previous.place }],
   };
+}
+
+/** The finding for a type definition that is repeated with other qualifiers at some level. */
+function typedefFinding({ name, type, place, previous }: TypedefSymbol): RuleFinding | undefined {
+  if (previous === undefined || previous.type.kind !== type.kind || !typesDiffer(type, previous.type)) return undefined;
+  return {
+    place,
+    message: `'${name}' is '${spell(type)}' here, but '${spell(previous.type)}' before`,
+    related: [{ message: "declared here before", place: previous.place }],
+  };
+}
+
+/** True if two types of the same kind differ in qualifiers. No address space is a default here, because no object is declared. */
+function typesDiffer(is: Type, was: Type): boolean {
+  if (is.kind === "function" && was.kind === "function")
+    return (
+      is.parameters.length === was.parameters.length &&
+      (differ(is.result, was.result) || is.parameters.some((each, index) => differ(each, was.parameters[index] ?? each)))
+    );
+  const [inner, other] = [innermostElement(is), innermostElement(was)];
+  if (isOpaqueToUs(inner) || isOpaqueToUs(other)) return false;
+  const [a, b] = [inner.qualifiers, other.qualifiers];
+  return a.space !== b.space || a.restrict !== b.restrict || a.const !== b.const || a.volatile !== b.volatile || differ(inner, other);
+}
+
+/**
+ * Declarations of functions with an earlier one in a block. All of them declare one function (C11 §6.2.2p4), although the name
+ * in the block is not visible at the later one.
+ */
+function* prototypesInBlocks({ functions }: Facts): Generator<readonly [FunctionDeclaration, FunctionDeclaration]> {
+  const blockNames = new Set(functions.filter(({ isOfBlock }) => isOfBlock === true).map(({ name }) => name));
+  if (blockNames.size === 0) return;
+  const order = new Map<Unit, number>();
+  const byName = new Map<string, Set<FunctionDeclaration>>();
+  for (const { name, declarations, isBuiltin } of functions) {
+    for (const { place } of declarations) if (!order.has(place.unit)) order.set(place.unit, order.size);
+    if (isBuiltin || !blockNames.has(name)) continue;
+    const known = byName.get(name) ?? new Set();
+    for (const declaration of declarations) known.add(declaration);
+    byName.set(name, known);
+  }
+  const positionOf = ({ place }: FunctionDeclaration): readonly [number, number] => [order.get(place.unit) ?? 0, place.span.start];
+  for (const all of byName.values()) {
+    const sorted = [...all].sort((a, b) => {
+      const [is, was] = [positionOf(a), positionOf(b)];
+      return is[0] - was[0] || is[1] - was[1];
+    });
+    if (sorted.some(isOverloadable)) continue;
+    for (const [index, declaration] of sorted.entries()) {
+      const previous = sorted.slice(0, index).find(({ owner }) => owner.isOfBlock === true && owner !== declaration.owner);
+      if (previous !== undefined) yield [declaration, previous];
+    }
+  }
 }
 
 /** True if the results differ, including their own qualifiers. An address space that one of them omits does not count. */

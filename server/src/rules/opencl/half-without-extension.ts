@@ -1,6 +1,6 @@
 /** A declaration of, or computation with, `half` while its extension is not enabled. */
 import { unitsOfFile } from "../../preprocess/unit-row.ts";
-import type { HalfFact } from "../../semantics/facts/facts.ts";
+import type { HalfFact } from "../../semantics/facts/opencl-facts.ts";
 import type { Rule } from "../rule.ts";
 
 /** Reports declarations of and computations with `half` when `cl_khr_fp16` is not enabled. */

@@ -1,8 +1,9 @@
 /** Samplers, images, events and queues in a place or an address space that does not allow them. */
-import { isAutomatic } from "../../semantics/declarations/storage.ts";
+import type { VariableFact } from "../../semantics/facts/facts.ts";
+import { isHandle } from "../../semantics/types/opaque.ts";
 import type { FunctionDeclaration, VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Type } from "../../semantics/types/types.ts";
-import { findingsOfVariables } from "../findings/related.ts";
+import { findingsOfInstances, findingsOfVariables } from "../findings/related.ts";
 import { spellSpaceIn } from "../fixes/spaces.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
@@ -61,6 +62,9 @@ kernel void read(read_only image2d_t in, global float4 *out) {
   ],
   check({ facts }, report) {
     for (const finding of findingsOfVariables(facts, ({ variable }) => variableFinding(variable))) report(finding);
+    for (const fact of facts.opaqueTypes)
+      if (fact.kind === "compound") report({ place: fact.place, message: compoundMessage(fact.of, fact.type) });
+    for (const finding of findingsOfInstances(facts.instantiatedVariables, instantiatedFinding)) report({ ...finding, fixes: () => [] });
     for (const { declarations } of facts.functions) {
       for (const declaration of declarations) {
         const finding = resultFinding(declaration);
@@ -72,8 +76,6 @@ kernel void read(read_only image2d_t in, global float4 *out) {
 
 function variableFinding(variable: VariableSymbol): RuleFinding | undefined {
   const { type, place } = variable;
-  const compound = compoundProblem(type);
-  if (compound !== undefined) return { place, message: compound };
   const block = type.kind === "block" ? blockProblem(variable) : undefined;
   if (block !== undefined) return { place, message: block };
   if (type.kind !== "opaque") return undefined;
@@ -112,9 +114,10 @@ function messageOf(variable: VariableSymbol, name: string): string | undefined {
       ? `program-scope sampler '${variable.name}' must be 'constant' or 'const'`
       : undefined;
   }
-  if (isProgramScope && (name === "event_t" || name === "clk_event_t" || name === "reserve_id_t"))
+  const isExtern = variable.words.some(({ text }) => text === "extern");
+  if ((isProgramScope || isExtern) && (name === "event_t" || name === "clk_event_t" || name === "reserve_id_t"))
     return `'${variable.name}' cannot be at program scope: its type is '${name}'`;
-  return name === "event_t" && isAutomatic(variable) && space !== undefined && space !== "private"
+  return name === "event_t" && scope === "block" && space !== undefined && space !== "private"
     ? `'${variable.name}' cannot be in ${space} memory: an '${name}' must be private`
     : undefined;
 }
@@ -130,21 +133,28 @@ function blockProblem({ name, scope, initializer, words }: VariableSymbol): stri
   return initializer === undefined ? `'${name}': a block must be initialized` : undefined;
 }
 
-/** The problem of arrays of and pointers to opaque types, at any level. */
-function compoundProblem(type: Type): string | undefined {
-  if (type.kind !== "array" && type.kind !== "pointer") return undefined;
-  const inner = type.kind === "array" ? type.element : type.pointee;
-  if (inner.kind === "block") return type.kind === "array" ? "blocks cannot be array elements" : "a pointer cannot point to a block";
-  if (inner.kind === "opaque" && (inner.name === "sampler_t" || isImage(inner.name)))
-    return type.kind === "array" ? `'${inner.name}' cannot be an array element` : `a pointer cannot point to '${inner.name}'`;
-  return compoundProblem(inner);
+/** A pointer or an array in a template that an argument makes one to, or of, such a type; declarators without arguments are facts. */
+function instantiatedFinding({ variable }: VariableFact): RuleFinding | undefined {
+  for (let { type } = variable; type.kind === "array" || type.kind === "pointer"; ) {
+    const inner = type.kind === "array" ? type.element : type.pointee;
+    if (isHandle(inner)) return { place: variable.place, message: compoundMessage(type.kind, inner) };
+    type = inner;
+  }
+  return undefined;
+}
+
+function compoundMessage(of: "pointer" | "array", type: Type): string {
+  const name = type.kind === "opaque" ? type.name : undefined;
+  if (of === "array") return name === undefined ? "blocks cannot be array elements" : `'${name}' cannot be an array element`;
+  return `a pointer cannot point to ${name === undefined ? "a block" : `'${name}'`}`;
 }
 
 function resultFinding({ type, namePlace }: FunctionDeclaration): RuleFinding | undefined {
   const { result } = type;
   if (result.kind === "block") return { place: namePlace, message: "a function cannot return a block" };
-  const isHandle = result.kind === "opaque" && (result.name === "sampler_t" || isImage(result.name));
-  return isHandle ? { place: namePlace, message: `a function cannot return '${result.name}'` } : undefined;
+  return result.kind === "opaque" && isHandle(result)
+    ? { place: namePlace, message: `a function cannot return '${result.name}'` }
+    : undefined;
 }
 
 function isImage(name: string): boolean {

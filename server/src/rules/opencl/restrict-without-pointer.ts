@@ -1,8 +1,8 @@
 /** `restrict` on a type that is not a pointer. */
 import { dropWord } from "../../analyses/placed-edits.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
-import type { VariableSymbol } from "../../semantics/types/symbols.ts";
-import { spell, type Type, unqualifiedType } from "../../semantics/types/types.ts";
+import { isSamePlace, type PlacedWord } from "../../semantics/types/symbols.ts";
+import { spell } from "../../semantics/types/types.ts";
 import type { Rule } from "../rule.ts";
 
 /** Reports `restrict` on a type that is not a pointer. */
@@ -32,53 +32,18 @@ export const restrictWithoutPointer: Rule = {
     },
   ],
   check({ facts }, report) {
-    for (const variable of variablesOf(facts)) {
-      const wrong = restrictedValue(variable.type);
-      const [word, ...more] = variable.words.filter(({ text }) => text === "restrict");
-      // If a typedef is wrong, only its declaration is reported.
-      if (wrong === undefined || variable.name === "" || word === undefined) continue;
-      const isPlain = variable.type === wrong && more.length === 0 && !variable.sharesSpecifiers;
+    for (const { word, type } of facts.restricts)
       report({
-        place: variable.place,
-        message: messageOf(wrong),
-        fixes: () => (isPlain ? [{ title: "Remove 'restrict'", edits: [dropWord(word)], safety: "safe" }] : []),
+        place: word.place,
+        message: `'restrict' is for pointers, not for '${spell(type)}'`,
+        fixes: (all) => (isOfValue(all, word) ? [{ title: "Remove 'restrict'", edits: [dropWord(word)], safety: "safe" }] : []),
       });
-    }
-    for (const { type, place } of facts.typedefs) {
-      const wrong = restrictedValue(type);
-      if (wrong !== undefined) report({ place, message: messageOf(wrong) });
-    }
-    for (const { type, words, namePlace } of facts.functions.flatMap(({ declarations, isBuiltin }) => (isBuiltin ? [] : declarations))) {
-      const wrong = words.some(({ text }) => text === "restrict") ? restrictedValue(type.result) : undefined;
-      if (wrong !== undefined) report({ place: namePlace, message: messageOf(wrong) });
-    }
   },
 };
 
-function messageOf(wrong: Type): string {
-  return `'restrict' is for pointers, not for '${spell(unqualifiedType(wrong))}'`;
-}
-
-/** The variables whose types are known, so not the members of templates. */
-function variablesOf({ variables }: Facts): readonly VariableSymbol[] {
-  return variables.map(({ variable }) => variable).filter(({ isDependent }) => !isDependent);
-}
-
-/** The non-pointer part of a type that has `restrict`. */
-function restrictedValue(type: Type): Type | undefined {
-  switch (type.kind) {
-    case "pointer":
-      return restrictedValue(type.pointee);
-    case "array":
-      return restrictedValue(type.element);
-    case "reference":
-      return restrictedValue(type.referent);
-    case "arithmetic":
-    case "vector":
-    case "record":
-    case "enum":
-      return type.qualifiers.restrict ? type : undefined;
-    default:
-      return undefined;
-  }
+/** True if the word is the only `restrict` of one variable that is not a pointer: for a pointer it is in the wrong place. */
+function isOfValue({ variables }: Facts, word: PlacedWord): boolean {
+  const [only, ...more] = variables.filter(({ variable }) => variable.words.some(({ place }) => isSamePlace(place, word.place)));
+  if (only === undefined || more.length > 0 || only.variable.sharesSpecifiers || only.variable.type.kind === "pointer") return false;
+  return only.variable.words.filter(({ text }) => text === "restrict").length === 1;
 }

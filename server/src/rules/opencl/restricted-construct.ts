@@ -6,9 +6,9 @@ import { isClear } from "../../analyses/host-code.ts";
 import { answerOf } from "../../asked-dialect.ts";
 import type { OpenCLDialect } from "../../dialect.ts";
 import { storageProblem } from "../../semantics/declarations/storage.ts";
-import type { Facts, FunctionPointerFact, PlacedWordFact } from "../../semantics/facts/facts.ts";
-import type { FunctionSymbol, Place, PlacedWord, VariableSymbol } from "../../semantics/types/symbols.ts";
-import { containsUnknown, type Type } from "../../semantics/types/types.ts";
+import type { Facts, PlacedWordFact } from "../../semantics/facts/facts.ts";
+import type { FunctionPointerFact } from "../../semantics/facts/opencl-facts.ts";
+import { type FunctionSymbol, isSamePlace, type Place, type PlacedWord, type VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
 /**
@@ -110,17 +110,12 @@ function* findings(facts: Facts, dialect: OpenCLDialect, language: string): Gene
   for (const { variable } of facts.variables) {
     if (variable.bitWidth !== undefined && !has("__cl_clang_bitfields"))
       yield { place: variable.place, message: `${language} has no bit-fields` };
-    if (
-      variable.scope === "block" &&
-      isVariableLength(variable.type) &&
-      !containsUnknown(variable.type) &&
-      storageProblem(variable, dialect) === undefined
-    ) {
-      yield {
-        place: variable.place,
-        message: `${language} has no variable-length arrays: the length of '${variable.name}' must be constant`,
-      };
-    }
+  }
+  for (const { name, place } of facts.variableLengths) {
+    const variable = facts.variables.find((each) => isSamePlace(each.variable.place, place))?.variable;
+    if (variable !== undefined && storageProblem(variable, dialect) !== undefined) continue;
+    const length = name === "" ? "its length" : `the length of '${name}'`;
+    yield { place, message: `${language} has no variable-length arrays: ${length} must be constant` };
   }
 }
 
@@ -170,9 +165,4 @@ function storageClasses(facts: Facts, dialect: OpenCLDialect): readonly PlacedWo
 /** Other rules report these storage classes of parameters, and `static` in functions. */
 function isOwn(scope: VariableSymbol["scope"], word: string): boolean {
   return scope === "parameter" || (scope === "block" && word !== "extern");
-}
-
-function isVariableLength(type: Type): boolean {
-  if (type.kind === "pointer") return isVariableLength(type.pointee);
-  return type.kind === "array" && (type.extent === "variable" || isVariableLength(type.element));
 }

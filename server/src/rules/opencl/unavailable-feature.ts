@@ -1,6 +1,6 @@
 /** A type, a function, `pipe`, `read_write` or a block that the selected OpenCL C standard, or the device, lacks. */
 import type { OpenCLDialect } from "../../dialect.ts";
-import type { FeatureFact } from "../../semantics/facts/facts.ts";
+import type { FeatureFact } from "../../semantics/facts/opencl-facts.ts";
 import { neededFeature } from "../../semantics/types/type-names.ts";
 import type { Rule } from "../rule.ts";
 

@@ -195,6 +195,8 @@ function declareTypedef(context: Context, specifiers: Specifiers, declared: Decl
   if (declared.name === undefined) return;
   const name = lastPart(declared.name)?.text ?? "";
   const { type } = declared;
+  const scope = declaringScope(context.scope);
+  const previous = ownNames(scope, name)?.find((each) => each.kind === "typedef");
   if (type.kind === "record" && type.record.tag === undefined)
     for (const attribute of specifiers.attributes) readLayoutAttribute(context, type.record, attribute);
   const symbol: TypedefSymbol = {
@@ -203,9 +205,10 @@ function declareTypedef(context: Context, specifiers: Specifiers, declared: Decl
     type: named(context, type, name),
     place: placeOf(context, declared.name.span),
     isBuiltin: context.isBuiltin,
+    ...(previous === undefined || previous.isBuiltin ? {} : { previous }),
     ...(isNumbered(context, specifiers, type) ? { isNumbered: true } : {}),
   };
-  redeclareKeepingFunctions(declaringScope(context.scope), name, symbol);
+  redeclareKeepingFunctions(scope, name, symbol);
   if (context.isEmitting) {
     context.program.facts.typedefs.push(symbol);
     emitWords(context, wordsOf(context, specifiers, declared), { on: "typedef", type: symbol.type });

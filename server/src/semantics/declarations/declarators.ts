@@ -10,7 +10,8 @@ import type { Declarator, Expression, FunctionDeclarator, Name, Parameter, Speci
 import { constantInteger } from "../expressions/constant-expressions.ts";
 import { runtimePart } from "../expressions/non-constant-parts.ts";
 import { type Context, placeOf } from "../facts/context.ts";
-import type { FunctionPointerFact } from "../facts/facts.ts";
+import type { FunctionPointerFact } from "../facts/opencl-facts.ts";
+import { isHandle } from "../types/opaque.ts";
 import { innermostElement } from "../types/predicates.ts";
 import type { FunctionSymbol, ParameterDeclaration, VariableSymbol } from "../types/symbols.ts";
 import {
@@ -74,6 +75,8 @@ export function applyDeclarator(context: Context, base: Type, declarator: Declar
   let lastFunction: FunctionDeclarator | undefined;
   let isPack = false;
   let isStructuredBinding = false;
+  let handles: { readonly of: "pointer" | "array"; readonly type: Type; readonly span: ViewSpan } | undefined;
+  let variableLength: ViewSpan | undefined;
   const trailingWords: Word[] = [];
   for (let current: Declarator | undefined = declarator; current !== undefined; ) {
     switch (current.kind) {
@@ -91,6 +94,7 @@ export function applyDeclarator(context: Context, base: Type, declarator: Declar
       case "pointer":
         emitSpaces(context, current.words, undefined, true);
         if (type.kind === "function") emitFunctionPointer(context, "pointer", current.span);
+        if (isHandle(type)) handles ??= { of: "pointer", type, span: { start: current.span.start, end: current.span.start + 1 } };
         checkInnerParameters(context, lastFunction);
         // A memory space or annotation after the star applies to the declared object, like one before the star.
         append(
@@ -132,7 +136,9 @@ export function applyDeclarator(context: Context, base: Type, declarator: Declar
         current = current.inner;
         break;
       case "array":
+        if (isHandle(type)) handles ??= { of: "array", type, span: current.span };
         type = arrayOf(context, type, current.size);
+        if (type.extent === "variable") variableLength ??= current.span;
         lastFunction = undefined;
         current = current.inner;
         break;
@@ -155,6 +161,12 @@ export function applyDeclarator(context: Context, base: Type, declarator: Declar
     }
   }
   if (as === "typedef") checkInnerParameters(context, lastFunction);
+  const part = name === undefined ? undefined : lastPart(name);
+  const { facts } = context.program;
+  if (handles !== undefined && context.isEmitting)
+    facts.opaqueTypes.push({ kind: "compound", of: handles.of, type: handles.type, place: placeOf(context, part?.span ?? handles.span) });
+  if (variableLength !== undefined && context.isEmitting && !containsUnknown(type))
+    facts.variableLengths.push({ name: part?.text ?? "", place: placeOf(context, part?.span ?? variableLength) });
   const isSpaceExplicit = type.qualifiers.space !== undefined;
   return {
     type: withDefaultSpace(context, type, as),

@@ -217,6 +217,7 @@ function createOwner(draft: Draft, _parameters: readonly ParameterDeclaration[])
     isInternal: scope.isInternal || (scope.kind !== "record" && words.some(({ text }) => text === "static")),
     isTemplate: context.isTemplate,
     isBuiltin: context.isBuiltin,
+    ...(scope.kind === "block" || scope.kind === "function" ? { isOfBlock: true } : {}),
     record: scope.record,
     ...(primary === undefined ? {} : { primary }),
     specializations: [],

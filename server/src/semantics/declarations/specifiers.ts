@@ -32,8 +32,11 @@ export function typeOfSpecifiers(context: Context, specifiers: Specifiers): Type
     specifiers.words,
   );
   const attributed = applyAttributes(context, base, specifiers.attributes);
-  const qualifiers = qualifiersOf(effective(context, specifiers.words));
+  const written = qualifiersOf(effective(context, specifiers.words));
   emitSpaces(context, specifiers.words, attributed.qualifiers.space);
+  const isWrong = written.restrict && context.dialect.language === "opencl" && cannotRestrict(attributed);
+  if (isWrong) emitRestrict(context, specifiers.words, attributed);
+  const qualifiers = isWrong ? { ...written, restrict: false } : written;
   // A qualifier on a typedef of a reference type is ignored (C++17 §11.3.2p1).
   return attributed.kind === "reference" ? attributed : addQualifiers(attributed, qualifiers);
 }
@@ -58,6 +61,31 @@ export function emitSpaces(context: Context, words: readonly Word[], present: Ad
     if (text === "__generic" && !dialect.genericAddressSpace)
       context.program.facts.spaces.push({ kind: "unsupported-generic", word, ...(isAfterStar ? { isOverlooked: true } : {}) });
     first ??= space;
+  }
+}
+
+/** Records `restrict` on a type other than a pointer; a type definition for such a type is recorded where it is declared. */
+function emitRestrict(context: Context, words: readonly Word[], type: Type): void {
+  if (!context.isEmitting) return;
+  const word = words.find(({ text }) => text === "restrict");
+  if (word !== undefined)
+    context.program.facts.restricts.push({ word: { text: word.text, place: placeOf(context, word.span) }, type: unqualifiedType(type) });
+}
+
+function cannotRestrict(type: Type): boolean {
+  switch (type.kind) {
+    case "array":
+      return cannotRestrict(type.element);
+    case "void":
+    case "arithmetic":
+    case "vector":
+    case "record":
+    case "enum":
+    case "opaque":
+    case "atomic":
+      return true;
+    default:
+      return false;
   }
 }
 

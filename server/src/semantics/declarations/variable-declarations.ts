@@ -2,6 +2,7 @@
 import { type MemorySpace, qualifiers } from "../../qualifiers.ts";
 import type { ViewSpan } from "../../source.ts";
 import type { DeclarationItem, Expression, InitDeclarator, Specifiers } from "../../syntax/ast.ts";
+import { addressAsNumber } from "../expressions/address-constants.ts";
 import { constantInteger, rememberConstant } from "../expressions/constant-expressions.ts";
 import { declareHalf } from "../expressions/halves.ts";
 import { runtimePart } from "../expressions/non-constant-parts.ts";
@@ -94,8 +95,9 @@ export function declareVariable(context: Context, item: DeclarationItem, init: I
   if (variable.memorySpace === "constant" && !context.isBuiltin) context.program.facts.constants.push(variable);
   if (variable.scope !== "member") declareHalf(context, variable.type, place);
   if (context.isEmitting) {
+    const inner = { ...context, scope: target ?? scope };
     const part = needsConstant(context, variable)
-      ? runtimePart({ ...context, scope: target ?? scope }, variable.initializer, variable.type)
+      ? (runtimePart(inner, variable.initializer, variable.type) ?? addressAsNumber(inner, variable.initializer, variable.type))
       : undefined;
     context.program.facts.variables.push({ variable, ...(part === undefined ? {} : { runtimePart: placeOf(context, part.span) }) });
     emitNumberedSpace(context, item.specifiers, variable);

@@ -4,7 +4,8 @@
  */
 import type { ViewSpan } from "../../source.ts";
 import { type Context, placeOf } from "../facts/context.ts";
-import type { AccessPath, HalfFact } from "../facts/facts.ts";
+import type { AccessPath } from "../facts/facts.ts";
+import type { HalfFact } from "../facts/opencl-facts.ts";
 import { innermostElement } from "../types/predicates.ts";
 import type { RecordSymbol } from "../types/symbols.ts";
 import type { Type } from "../types/types.ts";

@@ -16,20 +16,17 @@ import type {
   CallFact,
   ConstObjectFact,
   ConversionFact,
-  FeatureFact,
-  FunctionPointerFact,
-  HalfFact,
   InstantiationFact,
   NoMatchFact,
   OpaqueTypeFact,
   OperandsFact,
   PlacedWordFact,
-  RedeclarationFact,
   ReferenceFact,
   RuntimeArgumentFact,
   SpaceFact,
   VariableFact,
 } from "./facts.ts";
+import type { FeatureFact, FunctionPointerFact, HalfFact, RedeclarationFact, RestrictFact, VariableLengthFact } from "./opencl-facts.ts";
 import type { RecordedWalks } from "./recorded-walks.ts";
 
 /** Facts while they are being collected. */
@@ -51,6 +48,8 @@ export interface FactSink {
   readonly opaqueTypes: OpaqueTypeFact[];
   readonly features: FeatureFact[];
   readonly halves: HalfFact[];
+  readonly restricts: RestrictFact[];
+  readonly variableLengths: VariableLengthFact[];
   readonly functionPointers: FunctionPointerFact[];
   readonly enabledExtensions: string[];
   readonly references: ReferenceFact[];
@@ -86,6 +85,8 @@ export function emptySink(): FactSink {
     opaqueTypes: [],
     features: [],
     halves: [],
+    restricts: [],
+    variableLengths: [],
     functionPointers: [],
     enabledExtensions: [],
     constants: [],

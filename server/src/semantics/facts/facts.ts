@@ -17,6 +17,7 @@ import type {
   VariableSymbol,
 } from "../types/symbols.ts";
 import type { Type } from "../types/types.ts";
+import type { FeatureFact, FunctionPointerFact, HalfFact, RedeclarationFact, RestrictFact, VariableLengthFact } from "./opencl-facts.ts";
 
 /** How a conversion came about. */
 export type ConversionContext = "initialize" | "assign" | "pass" | "return" | "cast";
@@ -271,6 +272,8 @@ export type OpaqueTypeFact =
     }
   /** A block uses a variable of the enclosing function in a way that its copy does not allow. */
   | { readonly kind: "capture"; readonly what: "block" | "address"; readonly variable: VariableSymbol; readonly place: Place }
+  /** A declarator makes a pointer to, or an array of, such a type. `place` is the declared name, or the declarator's mark. */
+  | { readonly kind: "compound"; readonly of: "pointer" | "array"; readonly type: Type; readonly place: Place }
   /** No overload of a builtin accepts an image with this access, although one accepts another access. */
   | {
       readonly kind: "image-access";
@@ -279,22 +282,6 @@ export type OpaqueTypeFact =
       readonly place: Place;
       readonly variable?: VariableSymbol;
     };
-
-/** OpenCL: a type, `pipe`, `block` or `read_write` that the selected standard lacks, where it is written. */
-export interface FeatureFact {
-  readonly name: string;
-  /** For `new`: the operator that the program declares, but with other parameters. */
-  readonly misfit?: string;
-  readonly place: Place;
-}
-
-/** OpenCL C: a computation with `half` while `cl_khr_fp16` is not enabled (OpenCL C 3.0 §6.3.1.6). */
-export interface HalfFact {
-  readonly use: "declaration" | "member" | "literal" | "cast" | "load" | "store";
-  readonly place: Place;
-  /** An earlier pragma disables the extension. */
-  readonly isSwitchedOff?: true;
-}
 
 /** A non-type parameter of a function template gets an argument that reads a variable whose value is known only at run time. */
 export interface RuntimeArgumentFact {
@@ -330,18 +317,6 @@ export interface InstantiatedParameter {
   readonly type: Type;
   /** Its type is a template parameter that was deduced from a value, so it is neither const nor a reference (C++17 §17.8.2.1p2). */
   readonly isDeduced?: true;
-}
-
-/** OpenCL: a declarator that creates a pointer or reference to a function, or a function that is used without being called. */
-export interface FunctionPointerFact {
-  readonly kind: "pointer" | "reference" | "address";
-  readonly place: Place;
-}
-
-/** OpenCL: a redeclaration of a function that is incompatible although the language has no overloads here. */
-export interface RedeclarationFact {
-  readonly declaration: FunctionDeclaration;
-  readonly previous: FunctionDeclaration;
 }
 
 /** All facts of one file under one dialect. */
@@ -385,6 +360,8 @@ export interface Facts {
   readonly spaces: readonly SpaceFact[];
   readonly features: readonly FeatureFact[];
   readonly halves: readonly HalfFact[];
+  readonly restricts: readonly RestrictFact[];
+  readonly variableLengths: readonly VariableLengthFact[];
   readonly functionPointers: readonly FunctionPointerFact[];
   /** Extensions that pragmas enable somewhere; `all` if a missing header might enable any. */
   readonly enabledExtensions: readonly string[];

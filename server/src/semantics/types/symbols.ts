@@ -172,6 +172,8 @@ export interface FunctionSymbol {
   readonly isTemplate: boolean;
   /** Declared by the language, in `builtins/`. */
   readonly isBuiltin: boolean;
+  /** Declared in a block, where only its name is local (C11 §6.2.2p4). */
+  readonly isOfBlock?: true;
   readonly record: RecordSymbol | undefined;
   /** Set for the call operator of a lambda. */
   readonly lambda?: LambdaExpression;
@@ -252,6 +254,8 @@ export interface TypedefSymbol {
   readonly type: Type;
   readonly place: Place;
   readonly isBuiltin: boolean;
+  /** The earlier type definition of the same name in the same scope. */
+  readonly previous?: TypedefSymbol;
   /** CUDA: the type is in a numbered address space, which `type` cannot represent. */
   readonly isNumbered?: true;
 }
