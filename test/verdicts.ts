@@ -56,6 +56,9 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
     /^conditional operator with the second and third operands|^comparison of distinct pointer types/,
     /^invalid operands to binary expression|^incompatible operand types/,
   ),
+  "qualifier-operands": matching(
+    /^comparison of distinct pointer types|^pointer type mismatch|are not pointers to compatible types$|^subtraction of pointer types/,
+  ),
   "kernel-parameter-space": matching(
     /^pointer arguments to kernel functions must reside in/,
     /kernel parameter cannot be declared as a pointer to a pointer$|cannot be used as the type of a kernel parameter$/,

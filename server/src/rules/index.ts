@@ -6,6 +6,7 @@ import { constObjectCall } from "./common/const-object-call.ts";
 import { constWrite } from "./common/const-write.ts";
 import { constantMemoryDivergentIndex } from "./common/constant-memory-divergent-index.ts";
 import { qualifierDiscarded } from "./common/qualifier-discarded.ts";
+import { qualifierOperands } from "./common/qualifier-operands.ts";
 import { unusedSuppression } from "./common/unused-suppression.ts";
 import { constHostVariableAddress } from "./cuda/const-host-variable-address.ts";
 import { constHostVariableType } from "./cuda/const-host-variable-type.ts";
@@ -93,6 +94,7 @@ export const rules: readonly Rule[] = [
   constantWrite,
   constWrite,
   qualifierDiscarded,
+  qualifierOperands,
   opaqueTypeSpace,
   opaqueTypeOperation,
   accessQualifierPlacement,
