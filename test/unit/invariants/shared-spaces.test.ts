@@ -20,7 +20,11 @@ it("a check for a report alone says the same as any other", { timeout: 180_000 }
     const texts = new Map(files.map((file) => [`file:///fixture/${file.name}`, file.text]));
     const open = () => createService({ files: memoryFiles(texts), parser, settingsOf: () => noSettings, isOpen: () => false });
     const [one, other] = [open(), open()];
-    for (const uri of texts.keys()) expect(one.learn(uri).report, `${name}: ${uri}`).toEqual(other.check(uri));
+    for (const uri of texts.keys()) {
+      const learnt = one.learn(uri);
+      expect(learnt.report, `${name}: ${uri}`).toEqual(other.check(uri));
+      one.adopt(learnt);
+    }
     expect([...one.link(true)], name).toEqual([...other.link(true)]);
     one.dispose();
     other.dispose();

@@ -2,7 +2,6 @@
 import { type MemorySpace, qualifiers } from "../../qualifiers.ts";
 import type { ViewSpan } from "../../source.ts";
 import type { DeclarationItem, Expression, InitDeclarator, Specifiers } from "../../syntax/ast.ts";
-import { addressAsNumber } from "../expressions/address-constants.ts";
 import { constantInteger, rememberConstant } from "../expressions/constant-expressions.ts";
 import { declareHalf } from "../expressions/halves.ts";
 import { runtimePart } from "../expressions/non-constant-parts.ts";
@@ -22,6 +21,7 @@ import {
   unqualified,
   withQualifiers,
 } from "../types/types.ts";
+import { addressAsNumber } from "./address-constants.ts";
 import { emitWords } from "./binder.ts";
 import { type Declared, wordsOf } from "./declarators.ts";
 import { initializationOf } from "./initialization.ts";

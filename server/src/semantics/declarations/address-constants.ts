@@ -4,10 +4,8 @@
  * is not. `non-constant-parts.ts` finds everything else that is not constant.
  */
 import type { Expression, Initializer } from "../../syntax/ast.ts";
-import { typeOfTypeId } from "../declarations/declarators.ts";
-import { resolveName } from "../declarations/name-resolution.ts";
 import type { Context } from "../facts/context.ts";
-import { typeOfExpression } from "../facts/evaluator.ts";
+import { evaluate, typeOfExpression } from "../facts/evaluator.ts";
 import { sizeOf } from "../types/layout.ts";
 import type { Type } from "../types/types.ts";
 
@@ -49,7 +47,7 @@ function computedPart(context: Context, e: Expression): Expression | undefined {
     case "parenthesized":
       return computedPart(context, e.inner);
     case "cast":
-      if (isTooNarrow(typeOfTypeId(context, e.type)) && isAddress(context, e.operand)) return e;
+      if (isTooNarrow(typeOfExpression(context, e)) && isAddress(context, e.operand)) return e;
       return computedPart(context, e.operand);
     case "unary":
       if (e.operator !== "-" && e.operator !== "~") return undefined;
@@ -77,7 +75,7 @@ function isAddress(context: Context, e: Expression): boolean {
     case "parenthesized":
       return isAddress(context, e.inner);
     case "cast": {
-      const type = typeOfTypeId(context, e.type);
+      const type = typeOfExpression(context, e);
       return (
         (type.kind === "pointer" || (type.kind === "arithmetic" && type.name !== "bool" && !isTooNarrow(type))) &&
         isAddress(context, e.operand)
@@ -107,8 +105,8 @@ function isNamedObject(context: Context, e: Expression): boolean {
     case "subscript":
       return typeOfExpression(context, e.object).kind === "array" && isNamedObject(context, e.object);
     case "name": {
-      const [symbol] = resolveName(context, e.name);
-      return symbol?.kind === "variable" && symbol.type.kind !== "unknown" && symbol.type.kind !== "reference";
+      const { type, path } = evaluate(context, e);
+      return path?.root !== undefined && path.steps.length === 0 && type.kind !== "unknown" && path.root.type.kind !== "reference";
     }
     default:
       return false;
