@@ -5,6 +5,7 @@
 import { spawn } from "node:child_process";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
+import { freePort } from "./ports.ts";
 import { serveVSCode } from "./vscode-web.ts";
 
 const given = process.argv[2];
@@ -19,7 +20,10 @@ await build({
   external: ["vscode"],
   logLevel: "warning",
 });
-const { url } = await serveVSCode({ folder, testsPath, port: Number(process.env.PORT ?? 3000) });
+const wanted = Number(process.env.PORT ?? 3000);
+const port = await freePort(wanted);
+if (port !== wanted) console.log(`port ${wanted} is busy`);
+const { url } = await serveVSCode({ folder, testsPath, port });
 console.log(`\nVS Code with gpu-qualifiers on ${folder}: ${url}\nChanges stay in memory. Ctrl+C ends it.`);
 
 const [command, ...args] = process.platform === "darwin" ? ["open"] : process.platform === "win32" ? ["cmd", "/c", "start"] : ["xdg-open"];

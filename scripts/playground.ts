@@ -2,13 +2,16 @@
  * `npm run playground`: builds the playground, one HTML file that contains the server, the parser and the examples of every rule,
  * and serves it; with `--build` it only builds. Any web server can serve the file, and a browser can open it from disk.
  */
+import { createHash } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { type BuildOptions, build } from "esbuild";
+import markdownIt from "markdown-it";
 import { rules } from "../server/src/rules/index.ts";
+import { freePort } from "./ports.ts";
 
 const root = join(import.meta.dirname, "..");
 const page = join(root, "client/playground/dist/index.html");
@@ -27,15 +30,34 @@ const common: BuildOptions = {
   external: ["fs", "fs/promises", "module", "path", "url"],
 };
 
-/** The first example of each rule in each language. */
+/** The rule that a newcomer sees first. */
+const flagship = "grid-constant-non-const";
+
+/** The first example of each rule in each language, the flagship's first. */
 function examples(): readonly object[] {
-  return rules.flatMap(({ id, title, examples: all }) =>
-    (["cuda", "opencl"] as const).flatMap((language) => {
-      const example = all.find((each) => each.language === language);
-      if (example === undefined) return [];
-      const code = `${example.bad.replace(/[ \t]*\/\/ <-$/gm, "").trimEnd()}\n`;
-      return [{ rule: id, title, language, code, ...(example.standard === undefined ? {} : { standard: example.standard }) }];
-    }),
+  const isFirst = ({ id }: { readonly id: string }) => (id === flagship ? 0 : 1);
+  return [...rules]
+    .sort((a, b) => isFirst(a) - isFirst(b))
+    .flatMap(({ id, title, examples: all }) =>
+      (["cuda", "opencl"] as const).flatMap((language) => {
+        const example = all.find((each) => each.language === language);
+        if (example === undefined) return [];
+        const code = `${example.bad.replace(/[ \t]*\/\/ <-$/gm, "").trimEnd()}\n`;
+        return [{ rule: id, title, language, code, ...(example.standard === undefined ? {} : { standard: example.standard }) }];
+      }),
+    );
+}
+
+/** What each rule says about itself, as HTML. Pages of other rules are not here, so links to them are only their names. */
+function texts(): Readonly<Record<string, string>> {
+  const renderer = markdownIt();
+  return Object.fromEntries(
+    rules.map(({ id, documentation }) => [
+      id,
+      renderer
+        .render(documentation.trim().replace(/\[([^\]]+)\]\((?!\w+:)[^)]*\)/g, "$1"))
+        .replaceAll("<a href", '<a target="_blank" rel="noreferrer" href'),
+    ]),
   );
 }
 
@@ -48,7 +70,7 @@ async function bundled(entry: string, define: Readonly<Record<string, string>> =
 export async function buildPlayground(): Promise<string> {
   const [template, script, server, runtime, grammar] = await Promise.all([
     readFile(join(root, "client/playground/index.html"), "utf8"),
-    bundled("client/playground/main.ts", { playgroundExamples: JSON.stringify(examples()) }),
+    bundled("client/playground/main.ts", { playgroundExamples: JSON.stringify(examples()), playgroundTexts: JSON.stringify(texts()) }),
     bundled("server/src/entries/server-browser.ts"),
     readFile(createRequire(import.meta.url).resolve("web-tree-sitter/web-tree-sitter.wasm")),
     readFile(join(root, "grammars/tree-sitter-gpu.wasm")),
@@ -57,11 +79,16 @@ export async function buildPlayground(): Promise<string> {
     `<script type="text/plain" id="part-${name}">${gzipSync(content, { level: 9 }).toString("base64")}</script>`;
   const parts = [part("server", server), part("runtime", runtime), part("grammar", grammar)];
   // The script must not contain a closing tag.
-  const main = `<script>${script.toString("utf8").replaceAll("</script", "<\\/script")}</script>`;
+  const code = script.toString("utf8").replaceAll("</script", "<\\/script");
+  // Nothing can be fetched or sent, and no other script can run.
+  const hash = createHash("sha256").update(code).digest("base64");
+  const policy = `default-src 'none'; script-src 'sha256-${hash}' 'wasm-unsafe-eval' blob:; worker-src blob:; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'`;
   await mkdir(join(root, "client/playground/dist"), { recursive: true });
   await writeFile(
     page,
-    template.replace("<!-- parts -->", () => [...parts, main].join("\n")),
+    template
+      .replace("<!-- policy -->", () => `<meta http-equiv="Content-Security-Policy" content="${policy}">`)
+      .replace("<!-- parts -->", () => [...parts, `<script>${code}</script>`].join("\n")),
   );
   return page;
 }
@@ -69,9 +96,11 @@ export async function buildPlayground(): Promise<string> {
 if (process.argv[1] === import.meta.filename) {
   console.log(`made ${await buildPlayground()}`);
   if (!process.argv.includes("--build")) {
-    const port = Number(process.env.PORT ?? 3001);
+    const wanted = Number(process.env.PORT ?? 3001);
+    const port = await freePort(wanted);
+    if (port !== wanted) console.log(`port ${wanted} is busy`);
     createServer((_request, response) => {
       void readFile(page).then((html) => response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(html));
-    }).listen(port, "127.0.0.1", () => console.log(`the playground: http://localhost:${port}/\nCtrl+C ends it.`));
+    }).listen(port, "127.0.0.1", () => console.log(`the playground: http://127.0.0.1:${port}/\nCtrl+C ends it.`));
   }
 }

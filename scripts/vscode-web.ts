@@ -4,9 +4,9 @@
  */
 import { existsSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { open } from "@vscode/test-web";
+import { freePort } from "./ports.ts";
 
 const root = join(import.meta.dirname, "..");
 // The name by which the server finds a local build; any 40 digits work.
@@ -73,13 +73,4 @@ async function unpackBuild(): Promise<string> {
     await rm(fresh, { recursive: true });
   });
   return data;
-}
-
-/** An unused port. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 3000;
 }

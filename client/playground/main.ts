@@ -18,6 +18,7 @@ import {
 import { rendered } from "./markdown.ts";
 import { connect, type PlaygroundServer, unlessModified } from "./server.ts";
 import { readShared, type Shared, shareLink } from "./shared.ts";
+import { theme } from "./theme.ts";
 
 interface Example {
   readonly rule: string;
@@ -26,6 +27,9 @@ interface Example {
   readonly standard?: string;
   readonly code: string;
 }
+
+/** The text about each rule, as HTML. */
+declare const playgroundTexts: Readonly<Record<string, string>>;
 
 declare const playgroundExamples: readonly Example[];
 
@@ -47,6 +51,7 @@ const exampleChoice = element<HTMLSelectElement>("example");
 const languageChoice = element<HTMLSelectElement>("language");
 const targetChoice = element<HTMLSelectElement>("target");
 const problems = element("problems");
+const said = element("said");
 
 const [firstExample] = playgroundExamples;
 let state: Shared = readShared(location.hash) ?? {
@@ -54,6 +59,8 @@ let state: Shared = readShared(location.hash) ?? {
   target: "",
   code: firstExample?.code ?? "",
 };
+if (location.hash.length > 1 && readShared(location.hash) === undefined)
+  said.textContent = "This link is damaged or incomplete, so an example is shown instead.";
 let version = 0;
 let current: readonly LspDiagnostic[] = [];
 
@@ -72,7 +79,8 @@ const view = new EditorView({
   extensions: [
     basicSetup,
     cpp(),
-    EditorView.contentAttributes.of({ "aria-label": "code" }),
+    theme,
+    EditorView.contentAttributes.of({ "aria-label": "code", tabindex: "0" }),
     EditorView.updateListener.of(({ docChanged, state: { doc } }) => {
       if (!docChanged) return;
       state = { ...state, code: doc.toString() };
@@ -193,8 +201,14 @@ function severityOf({ severity }: LspDiagnostic): (typeof severities)[keyof type
 function article(diagnostic: LspDiagnostic, fixes: readonly CodeAction[]): HTMLElement {
   const box = document.createElement("article");
   box.className = severityOf(diagnostic);
-  const message = document.createElement("p");
+  const message = document.createElement("button");
+  message.type = "button";
+  message.className = "message";
   message.textContent = messageOf(diagnostic);
+  message.onclick = () => {
+    view.dispatch({ selection: { anchor: offsetOf(diagnostic.range.start) }, scrollIntoView: true });
+    view.focus();
+  };
   const where = document.createElement("small");
   where.textContent = `${severityOf(diagnostic)} in line ${diagnostic.range.start.line + 1} · ${String(diagnostic.code)}`;
   box.append(message, where, document.createElement("br"));
@@ -205,11 +219,16 @@ function article(diagnostic: LspDiagnostic, fixes: readonly CodeAction[]): HTMLE
     button.onclick = () => apply(fix);
     box.append(button);
   }
-  box.onclick = (event) => {
-    if (event.target instanceof HTMLButtonElement) return;
-    view.dispatch({ selection: { anchor: offsetOf(diagnostic.range.start) }, scrollIntoView: true });
-    view.focus();
-  };
+  const text = playgroundTexts[String(diagnostic.code)];
+  if (text !== undefined) {
+    const about = document.createElement("details");
+    const summary = document.createElement("summary");
+    summary.textContent = "Why, and what to do";
+    const body = document.createElement("div");
+    body.innerHTML = text;
+    about.append(summary, body);
+    box.append(about);
+  }
   return box;
 }
 
@@ -266,11 +285,11 @@ for (const { rule, title, language } of playgroundExamples) {
     exampleChoice.appendChild(document.createElement("optgroup"));
   group.dataset.language = language;
   group.label = language === "cuda" ? "CUDA C++" : "OpenCL C";
-  const option = new Option(rule, `${language} ${rule}`);
-  option.title = title;
+  const option = new Option(title.replaceAll("`", ""), `${language} ${rule}`);
+  option.title = rule;
   group.append(option);
 }
-exampleChoice.selectedIndex = location.hash.length > 1 ? -1 : 0;
+exampleChoice.selectedIndex = readShared(location.hash) === undefined ? 0 : -1;
 exampleChoice.onchange = () => {
   const chosen = playgroundExamples.find(({ rule, language }) => `${language} ${rule}` === exampleChoice.value);
   if (chosen === undefined) return;
@@ -283,11 +302,29 @@ targetChoice.onchange = () => void choose({ ...state, target: targetChoice.value
 element("share").onclick = () => {
   const link = shareLink(location.href, state);
   history.replaceState(undefined, "", link);
-  // If the clipboard is not accessible, the address bar contains the link.
-  void navigator.clipboard?.writeText(link).catch(() => undefined);
+  void copied(link).then((isCopied) => {
+    said.textContent = isCopied ? "The link is copied. It contains the code." : "The link is in the address bar. It contains the code.";
+    clearTimeout(forgetting);
+    forgetting = setTimeout(() => {
+      said.textContent = "";
+    }, 8_000);
+  });
 };
+let forgetting: ReturnType<typeof setTimeout> | undefined;
+
+/** False where the page may not write to the clipboard. */
+async function copied(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 window.addEventListener("hashchange", () => {
   const shared = readShared(location.hash);
   if (shared !== undefined) void choose(shared);
+  else if (location.hash.length > 1) said.textContent = "This link is damaged or incomplete.";
 });
 showChoices();

@@ -1,9 +1,9 @@
 /** VS Code's server with a Node extension host, the packaged extension and a workspace, all of them fresh. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { freePort } from "../../scripts/ports.ts";
 
 const root = join(import.meta.dirname, "../..");
 const packages = join(process.env.CODE_SERVER ?? join(root, ".cache/code-server"), "node_modules");
@@ -85,12 +85,4 @@ function listening(host: ChildProcess): Promise<void> {
     host.stdout?.on("data", (data: Buffer) => void (data.toString().includes("Extension host agent listening") && resolve()));
     host.on("exit", (code) => reject(new Error(`the server ended with ${code}`)));
   });
-}
-
-async function freePort(): Promise<number> {
-  const listener = createServer();
-  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
-  const address = listener.address();
-  await new Promise((resolve) => listener.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 3000;
 }

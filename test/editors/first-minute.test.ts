@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { freePort, type ServedVSCode, serveVSCode } from "../../scripts/vscode-web.ts";
+import { freePort } from "../../scripts/ports.ts";
+import { type ServedVSCode, serveVSCode } from "../../scripts/vscode-web.ts";
 import { hasBrowser, launchBrowser, withoutBrowser } from "./browser.ts";
 import { keepPicture, picture } from "./pictures.ts";
 

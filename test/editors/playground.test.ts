@@ -4,6 +4,7 @@
  */
 import { statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
+import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildPlayground } from "../../scripts/playground.ts";
@@ -47,9 +48,10 @@ describe.skipIf(!hasBrowser)(`the playground${withoutBrowser}`, () => {
   });
 
   it("has an example of every rule, with its finding and its fix", async () => {
-    const options = await page.locator("#example option").allInnerTexts();
-    expect(new Set(options)).toEqual(new Set(rules.map(({ id }) => id)));
+    const titles = await page.locator("#example option").allInnerTexts();
+    expect(new Set(titles)).toEqual(new Set(rules.map(({ title }) => title.replaceAll("`", ""))));
     const values = await page.locator("#example option").evaluateAll((all) => all.map((option) => (option as HTMLOptionElement).value));
+    expect(new Set(values.map((value) => value.split(" ")[1]))).toEqual(new Set(rules.map(({ id }) => id)));
     for (const value of values) {
       await page.selectOption("#example", value);
       const [, id = ""] = value.split(" ");
@@ -64,6 +66,32 @@ describe.skipIf(!hasBrowser)(`the playground${withoutBrowser}`, () => {
     await finding.locator("button", { hasText: "Add 'const'" }).first().click();
     await page.locator("#problems", { hasText: "No findings." }).waitFor({ timeout: patience });
     expect(await code()).toContain("const __grid_constant__");
+  });
+
+  it.each(["light", "dark"] as const)("is accessible and readable on a %s screen, wide and narrow", async (colorScheme) => {
+    await page.emulateMedia({ colorScheme });
+    await page.selectOption("#example", "cuda grid-constant-non-const");
+    await findings().locator("summary").first().click();
+    await page.evaluate(axe.source);
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 720 });
+      const { violations } = await page.evaluate(() => (window as unknown as { axe: typeof axe }).axe.run());
+      const grave = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+      expect(grave.map(({ id, nodes }) => [id, ...nodes.map(({ html, any }) => `${html}: ${any[0]?.message}`)])).toEqual([]);
+      await picture(page, `22-playground-${colorScheme}-${width}`);
+    }
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await page.emulateMedia({ colorScheme: null });
+  });
+
+  it("says why a finding is one, and goes to its line with the keyboard", async () => {
+    await page.selectOption("#example", "cuda grid-constant-non-const");
+    const finding = findings().filter({ hasText: "grid-constant-non-const" }).first();
+    await finding.locator("summary", { hasText: "Why, and what to do" }).click();
+    await finding.locator("details", { hasText: "share one read-only object" }).waitFor({ timeout: patience });
+    await finding.locator("button.message").focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.className), { timeout: patience }).toContain("cm-content");
   });
 
   it("checks under the selected standard", async () => {
@@ -104,6 +132,8 @@ describe.skipIf(!hasBrowser)(`the playground${withoutBrowser}`, () => {
   it("creates a link that contains the code and shows it again", async () => {
     const text = await code();
     await page.click("#share");
+    // A page from disk may write to the clipboard or not; either is said.
+    await page.locator("#said", { hasText: /^The link is (copied|in the address bar)/ }).waitFor({ timeout: patience });
     const link = page.url();
     expect(link).toContain("#");
     const other = await page.context().newPage();
@@ -112,6 +142,28 @@ describe.skipIf(!hasBrowser)(`the playground${withoutBrowser}`, () => {
       .poll(async () => (await other.locator(".cm-content").innerText()).replaceAll("\u00a0", " "), { timeout: patience })
       .toBe(text);
     expect(await other.locator("#target").inputValue()).toBe("CL2.0");
+    expect(await other.locator("#said").innerText()).toBe("");
     expect(errors).toEqual([]);
+  });
+
+  it("says that a link is damaged", async () => {
+    const other = await page.context().newPage();
+    await other.goto(`${address}#eyJjb2RlIjoi`);
+    await other.locator("#said", { hasText: "This link is damaged or incomplete" }).waitFor({ timeout: patience });
+    await other.locator("#problems article").first().waitFor({ timeout: patience });
+  });
+
+  it("can neither send the code nor run other scripts", async () => {
+    const refused = await page.evaluate(async () => {
+      const script = document.createElement("script");
+      script.textContent = "window.foreign = true;";
+      document.body.append(script);
+      const sent = await fetch("https://localhost:1/").then(
+        () => "sent",
+        () => "refused",
+      );
+      return [sent, "foreign" in window];
+    });
+    expect(refused).toEqual(["refused", false]);
   });
 });
