@@ -10,6 +10,7 @@ import { type BuildOptions, build, type Plugin } from "esbuild";
 import { rules } from "../server/src/rules/index.ts";
 import { settingsSchema } from "../server/src/settings/settings-schema.ts";
 import { writeDeclarations } from "./declarations.ts";
+import { htmlPage } from "./docs/html-pages.ts";
 import { noticesOf } from "./notices.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -90,16 +91,16 @@ const schema = {
 
 const pages = join(root, "server/docs");
 
-/** Copies the pages with the names of languages that the Markdown previews of editors know and color. */
+/** Copies the pages for Markdown previews, with the names of languages that these know and color, and as HTML for browsers. */
 async function copyPages(to: string): Promise<void> {
   await mkdir(to);
   const known: Readonly<Record<string, string>> = { cuda: "cpp", opencl: "c" };
   for (const name of (await readdir(pages, { recursive: true })).filter((path) => path.endsWith(".md"))) {
-    const text = await readFile(join(pages, name), "utf8");
-    await writeFile(
-      join(to, basename(name)),
-      text.replace(/^```(cuda|opencl)$/gm, (fence, language: string) => fence.replace(language, known[language] ?? language)),
-    );
+    // The comment that says where the page comes from is for those who would edit it.
+    const text = (await readFile(join(pages, name), "utf8")).replace(/^<!--.*?-->\s*/s, "");
+    const page = text.replace(/^```(cuda|opencl)$/gm, (fence, language: string) => fence.replace(language, known[language] ?? language));
+    await writeFile(join(to, basename(name)), page);
+    await writeFile(join(to, `${basename(name, ".md")}.html`), htmlPage(page));
   }
 }
 

@@ -14,6 +14,7 @@ const slow = [
   "editors/first-minute",
   "editors/colors",
   "editors/playground",
+  "editors/rule-pages",
 
   "lsp/busy",
   "cli/watch",

@@ -17,6 +17,9 @@ import type { FileStatus } from "../../server/src/lsp/session/status.ts";
 const settingsFile = "gpu-qualifiers.json";
 const viewScheme = "gpu-qualifiers";
 
+/** Shows a page of the documentation. Links of findings, hovers and comments name it, so its argument may be from anywhere. */
+export const openPageCommand = "gpuQualifiers.openPage";
+
 /** Registers the extension's commands. Each sends a request to the server, or opens something that the server provides. */
 export function registerCommands(
   context: ExtensionContext,
@@ -35,6 +38,7 @@ export function registerCommands(
     commands.registerCommand("gpuQualifiers.checkWorkspace", () => checkWorkspace(ask)),
     commands.registerCommand("gpuQualifiers.openExample", openExample),
     commands.registerCommand("gpuQualifiers.explainRule", (id?: string) => explainRule(context, ask, id)),
+    commands.registerCommand(openPageCommand, (page: unknown) => openPage(context, page)),
     commands.registerCommand("gpuQualifiers.openSettings", () => openSettings(active())),
     commands.registerCommand("gpuQualifiers.chooseStandard", () => chooseStandard(ask, active(), statusOf)),
     commands.registerCommand("gpuQualifiers.showLocations", (uri: string, position: Position, locations: Location[]) => {
@@ -96,7 +100,14 @@ async function explainRule(context: ExtensionContext, ask: Ask, id: string | und
       )
     )?.label;
   if (chosen === undefined || !rules.some((rule) => rule.id === chosen)) return;
-  await commands.executeCommand("markdown.showPreview", Uri.joinPath(context.extensionUri, "dist", "docs", `${chosen}.md`));
+  await openPage(context, chosen);
+}
+
+async function openPage(context: ExtensionContext, page: unknown): Promise<void> {
+  const [, name, heading = ""] = (typeof page === "string" ? /^([\w-]+)(?:#([\w-]+))?$/.exec(page) : undefined) ?? [];
+  if (name === undefined) return;
+  const file = Uri.joinPath(context.extensionUri, "dist", "docs", `${name}.md`);
+  await commands.executeCommand("markdown.showPreview", file.with({ fragment: heading }));
 }
 
 /** Opens the folder's settings file, and creates it if it is missing. Completion in it comes from its schema. */

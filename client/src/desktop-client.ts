@@ -15,7 +15,7 @@ export async function startClient(context: ExtensionContext): Promise<void> {
       run: { ...server, options: { execArgv: v8Flags } },
       debug: { ...server, options: { execArgv: [...v8Flags, "--inspect=6009"] } },
     },
-    clientOptions(context),
+    clientOptions(),
   );
   await start(context, client);
 }

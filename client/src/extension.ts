@@ -2,9 +2,9 @@
  * The code that the desktop and the web extension share: which documents the server sees, and how it is started. The server makes
  * all decisions about code.
  */
-import { type ExtensionContext, extensions, Uri, workspace } from "vscode";
+import { type ExtensionContext, extensions, workspace } from "vscode";
 import type { BaseLanguageClient, ConfigurationItem, LanguageClientOptions } from "vscode-languageclient";
-import { registerCommands } from "./commands.ts";
+import { openPageCommand, registerCommands } from "./commands.ts";
 import { showStatus } from "./status.ts";
 
 const languageIds = ["cuda-cpp", "cuda", "hip", "opencl"];
@@ -17,7 +17,7 @@ const hosts = ["c", "cpp", "objective-c", "objective-cpp", "python"].flatMap((la
 const headers = schemes.map((scheme) => ({ scheme, pattern: "**/*.{h,hh,hpp,hxx,inc,inl,def,cuh,clh}" }));
 
 /** Options of the client; `more` is sent to the server when it starts. */
-export function clientOptions(context: ExtensionContext, more: Readonly<Record<string, unknown>> = {}): LanguageClientOptions {
+export function clientOptions(more: Readonly<Record<string, unknown>> = {}): LanguageClientOptions {
   return {
     documentSelector: [...sources, ...headers, ...hosts],
     // Evaluated whenever the server starts.
@@ -25,9 +25,11 @@ export function clientOptions(context: ExtensionContext, more: Readonly<Record<s
       status: true,
       commands: true,
       isTrusted: workspace.isTrusted,
-      documentation: Uri.joinPath(context.extensionUri, "dist", "docs").toString(),
+      // VS Code would show a page's file as text; the command renders it.
+      documentation: `command:${openPageCommand}?%5B%22{page}%22%5D`,
       ...more,
     }),
+    markdown: { isTrusted: { enabledCommands: [openPageCommand] } },
     // A server that crashes is restarted at most five times in three minutes. Then the user is told about it, and where to look.
     connectionOptions: { maxRestartCount: 5 },
     middleware: { workspace: { configuration: async (params, token, next) => withFreeColors(params.items, await next(params, token)) } },

@@ -2,6 +2,7 @@
  * The extension in the web worker of a real VS Code in a headless browser, as a user sees it; `suites.test.ts` asks the editor's API.
  * UPDATE_IMAGES=1 updates the walkthrough's images.
  */
+import type { Locator } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { hasBrowser, withoutBrowser } from "./browser.ts";
 import { picture } from "./pictures.ts";
@@ -62,6 +63,8 @@ kernel void k(global float *out) {
     "#pragma once\nstruct Params { float table[101]; };\n#define GRID_CONSTANT __grid_constant__\n__global__ void run(const Params params, float *out);\n",
   "run.cu":
     '#include "run.cuh"\n__global__ void run(const Params params, float *out) {\n  out[threadIdx.x] = params.table[threadIdx.x];\n}\n',
+  "linked.cu":
+    "struct S { int a[4]; };\n__constant__ int table[4];\n__global__ void k(__grid_constant__ S s, int *out) {\n  out[0] = s.a[0] + table[0];\n}\n",
   "new.cl": "kernel void fill(global float *out) {\n  \n}\n",
   "fill.cpp": 'const char *source = R"CLC(\nkernel void fill(global float *out) {\n  out[0] = get_global_size(0);\n  \n}\n)CLC";\n',
 };
@@ -243,4 +246,33 @@ describe.skipIf(!hasBrowser)(`VS Code in a browser${withoutBrowser}`, () => {
     await page.locator(".monaco-editor .squiggly-error").first().waitFor();
     await picture(page, "7-chosen");
   });
+
+  it("opens the rendered page of a rule from its finding, and that about memory from a hover", async () => {
+    const { page } = window;
+    await window.open("linked.cu");
+    const squiggle = page.locator(".monaco-editor .squiggly-error").first();
+    await squiggle.waitFor();
+    await follow(await centerOf(squiggle), "grid-constant-non-const");
+    await page.locator(".tab.active", { hasText: "Preview grid-constant-non-const.md" }).waitFor();
+    await page.keyboard.press("Escape");
+    await window.open("linked.cu");
+    const word = page.locator(".monaco-editor .view-line span span", { hasText: /^__constant__$/ }).first();
+    await follow(await centerOf(word), "CUDA memory: tables and measurements");
+    await page.locator(".tab.active", { hasText: "Preview memory-cuda.md" }).waitFor();
+    await picture(page, "8-page");
+  });
+
+  async function centerOf(place: Locator): Promise<{ readonly x: number; readonly y: number }> {
+    const box = await place.boundingBox();
+    if (box === null) throw new Error("it has no place");
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2 - 3 };
+  }
+
+  /** Clicks a link of the hover at a place. */
+  async function follow({ x, y }: { readonly x: number; readonly y: number }, link: string): Promise<void> {
+    const { page } = window;
+    await page.mouse.move(x, y);
+    await page.mouse.move(x + 2, y);
+    await page.locator(".monaco-hover:visible a", { hasText: link }).first().click();
+  }
 });

@@ -98,8 +98,8 @@ describe("an open document", () => {
     await start({});
     await client.open(file("a.cl"), text);
     const links = (await client.connection.sendRequest(DocumentLinkRequest.type, { textDocument: { uri: file("a.cl") } })) ?? [];
-    expect(links.map(({ range, target }) => [range.start, target?.slice(-"docs/address-space-cast.md".length)])).toEqual([
-      [positionOf(text, "address-space-cast"), "docs/address-space-cast.md"],
+    expect(links.map(({ range, target }) => [range.start, target?.slice(-"docs/address-space-cast.html".length)])).toEqual([
+      [positionOf(text, "address-space-cast"), "docs/address-space-cast.html"],
     ]);
   });
 

@@ -35,7 +35,7 @@ describe("a session", () => {
       severity: 1,
       range: { start: positionOf(wrongCast, "(local int *)g") },
     });
-    expect(first?.codeDescription?.href).toMatch(/\/docs\/address-space-cast\.md$/);
+    expect(first?.codeDescription?.href).toMatch(/\/docs\/address-space-cast\.html$/);
 
     await client.replace(uri, "kernel void", "// a line above\nkernel void");
     const [moved] = await client.diagnostics(uri);

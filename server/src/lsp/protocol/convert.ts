@@ -10,6 +10,7 @@ import {
 import type { Diagnostic, Severity } from "../../finding.ts";
 import { unusedSuppression } from "../../rules/common/unused-suppression.ts";
 import type { Edit } from "../../source.ts";
+import { pageAddress } from "./pages.ts";
 import type { Positions } from "./positions.ts";
 
 /** The name under which editors show diagnostics. */
@@ -48,7 +49,7 @@ export interface ConverterOptions {
   uriOf(name: string): string;
   /** The version of an open document, null for others. */
   versionOf(name: string): number | null;
-  /** The folder of the rules' pages. */
+  /** Where the rules' pages are, for `pageAddress`. */
   readonly documentation: string | undefined;
   readonly hasRelatedInformation: boolean;
   readonly hasDocumentChanges: boolean;
@@ -96,7 +97,7 @@ export function createConverter(options: ConverterOptions): Converter {
         source,
         code: rule,
         message,
-        ...(options.documentation === undefined ? {} : { codeDescription: { href: `${options.documentation}/${rule}.md` } }),
+        ...(options.documentation === undefined ? {} : { codeDescription: { href: pageAddress(options.documentation, rule) } }),
         // Editors show such code faded.
         ...(rule === unusedSuppression.id ? { tags: [DiagnosticTag.Unnecessary] } : {}),
         ...(options.hasRelatedInformation && relatedInformation.length > 0 ? { relatedInformation } : {}),

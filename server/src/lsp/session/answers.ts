@@ -23,9 +23,9 @@ import type {
   WorkspaceEdit,
 } from "vscode-languageserver";
 import type { TextDocument } from "vscode-languageserver-textdocument";
-import { pagesLink } from "../../editor/hover/explanation.ts";
 import type { Converter } from "../protocol/convert.ts";
 import { fencedFor } from "../protocol/fences.ts";
+import { withPages } from "../protocol/pages.ts";
 import type { Positions } from "../protocol/positions.ts";
 import { type ActionData, type ActionsContext, codeActions, concernsOthers, resolveAction } from "./code-actions.ts";
 import {
@@ -205,12 +205,6 @@ export function createAnswers(options: AnswersOptions): Answers {
       return (await Promise.all(found)).flat();
     },
   };
-}
-
-/** Completes links to the project's pages, or removes them if there are no pages. */
-function withPages(markdown: string, documentation: string | undefined): string {
-  if (documentation !== undefined) return markdown.replaceAll(`](${pagesLink}`, `](${documentation}/`);
-  return markdown.replace(/\[[^\]\n]*\]\(docs:[^)\n]*\) · /g, "");
 }
 
 function isCompletionData(data: unknown): data is CompletionData {

@@ -17,6 +17,7 @@ import { semanticTokens, tokenModifiers, tokenTypes } from "../../editor/semanti
 import { printable } from "../../printable.ts";
 import { rules } from "../../rules/index.ts";
 import type { Service } from "../../service.ts";
+import { pageAddress } from "../protocol/pages.ts";
 import type { Positions } from "../protocol/positions.ts";
 import type { EditorSettings } from "./editor-settings.ts";
 
@@ -104,8 +105,8 @@ export function protocolLenses(context: FeatureContext): CodeLens[] {
   });
 }
 
-/** Links from the ids in suppressions to the rules' pages in `folder`. */
-export function protocolLinks({ name, document, service }: FeatureContext, folder: string): DocumentLink[] {
+/** Links from the ids in suppressions to the rules' pages. */
+export function protocolLinks({ name, document, service }: FeatureContext, documentation: string): DocumentLink[] {
   const allowed = service
     .parts(name)
     .flatMap(({ text, inFile }) =>
@@ -117,7 +118,7 @@ export function protocolLinks({ name, document, service }: FeatureContext, folde
     return [
       {
         range: { start: document.positionAt(span.start), end: document.positionAt(span.end) },
-        target: `${folder}/${id}.md`,
+        target: pageAddress(documentation, id),
         tooltip: rule.title,
       },
     ];

@@ -16,7 +16,7 @@ export interface InitializationOptions extends EditorSettings {
   readonly isTrusted?: boolean;
   /** The client understands `gpu-qualifiers/status`. */
   readonly status?: boolean;
-  /** The uri of the folder with the rules' pages. */
+  /** The uri of a folder with the rules' pages as HTML, or an address with `{page}` in the place of the page's name. */
   readonly documentation?: string;
 }
 
