@@ -8,8 +8,10 @@ import { append } from "../lists.ts";
 import type { AccessPath, AccessStep, CallFact, Facts } from "../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/types/symbols.ts";
 import { type Type, unknownType } from "../semantics/types/types.ts";
-import { assignmentsOf } from "./fact-index.ts";
-import { leavesObject, type ObjectFlow, objectFlow } from "./object-flow.ts";
+import { leavesObject, partOfPointee } from "./access-paths.ts";
+import { accessesTo, assignmentsOf } from "./fact-index.ts";
+import { type HeldValues, heldValues } from "./held-values.ts";
+import { type ObjectFlow, objectFlow } from "./object-flow.ts";
 import { perFacts } from "./per-facts.ts";
 
 /** Stands for the object of a member function, in place of a parameter's index. */
@@ -69,10 +71,10 @@ function createEffects(facts: Facts): Effects {
   const bodyOf = (callee: FunctionSymbol): ReadonlyMap<VariableSymbol | undefined, OwnEffects> => {
     const known = bodies.get(callee);
     if (known !== undefined) return known;
-    const body = createBody(callee);
-    for (const access of accesses.get(callee) ?? [])
-      body.add(flow.resolve(access.path), (steps) => ({ kind: "write", place: access.place, steps, type: access.type }));
-    for (const { object, place } of stores.get(callee) ?? []) body.add(object, () => ({ kind: "store", place }));
+    const body = createBody(callee, facts);
+    for (const { path, place, type } of accesses.get(callee) ?? [])
+      body.add(flow.resolve(path), place, (steps) => ({ kind: "write", place, steps, type }));
+    for (const { object, place } of stores.get(callee) ?? []) body.add(object, place, () => ({ kind: "store", place }));
     for (const call of calls.get(callee) ?? []) addCall(body, call, flow);
     bodies.set(callee, body.effects);
     return body.effects;
@@ -122,12 +124,12 @@ function definitionParameter({ declarations }: FunctionSymbol, index: number): V
 
 interface Body {
   readonly effects: ReadonlyMap<VariableSymbol | undefined, OwnEffects>;
-  /** Adds an effect on the object of a path, if that object is behind a parameter or is the function's own. */
-  add(path: AccessPath, effect: (steps: readonly AccessStep[]) => WriteEffect | StoreEffect): void;
+  /** Adds an effect on the object of a path, if that object is behind a parameter at the place, or is the function's own. */
+  add(path: AccessPath, place: Place, effect: (steps: readonly AccessStep[]) => WriteEffect | StoreEffect): void;
   pass(path: AccessPath | undefined, pass: Omit<Pass, "steps">): void;
 }
 
-function createBody(callee: FunctionSymbol): Body {
+function createBody(callee: FunctionSymbol, facts: Facts): Body {
   const parameters = new Set(callee.declarations.flatMap((declaration) => declaration.parameters.map(({ symbol }) => symbol)));
   const effects = new Map<VariableSymbol | undefined, { readonly effects: (WriteEffect | StoreEffect)[]; readonly passes: Pass[] }>();
   const of = (root: VariableSymbol | undefined) => {
@@ -135,15 +137,26 @@ function createBody(callee: FunctionSymbol): Body {
     effects.set(root, known);
     return known;
   };
-  const stepsOf = (path: AccessPath) => (path.root === undefined || parameters.has(path.root) ? partReceived(path) : undefined);
+  const held = new Map<VariableSymbol, HeldValues>();
+  const isArgument = (parameter: VariableSymbol, place: Place): boolean => {
+    if (!isReplaced(parameter, facts)) return true;
+    const values = held.get(parameter) ?? heldValues(facts, parameter);
+    held.set(parameter, values);
+    return [...(values(place) ?? [])].some(({ source }) => source === "argument");
+  };
+  const stepsOf = (path: AccessPath, place: Place) => {
+    if (path.root !== undefined && !parameters.has(path.root)) return undefined;
+    const steps = partReceived(path);
+    return path.root === undefined || (steps !== undefined && isArgument(path.root, place)) ? steps : undefined;
+  };
   return {
     effects,
-    add: (path, effect) => {
-      const steps = stepsOf(path);
+    add: (path, place, effect) => {
+      const steps = stepsOf(path, place);
       if (steps !== undefined) of(path.root).effects.push(effect(steps));
     },
     pass: (path, pass) => {
-      const steps = path === undefined ? undefined : stepsOf(path);
+      const steps = path === undefined ? undefined : stepsOf(path, pass.place);
       if (path !== undefined && steps !== undefined) of(path.root).passes.push({ ...pass, steps });
     },
   };
@@ -151,9 +164,16 @@ function createBody(callee: FunctionSymbol): Body {
 
 /** The part of the object behind a parameter, or of `this`, that a path refers to; undefined if the path leads to another object. */
 function partReceived({ root, steps }: AccessPath): readonly AccessStep[] | undefined {
-  if (root === undefined) return steps.some(({ kind }) => kind === "dereference") ? undefined : steps;
-  const [first, ...rest] = steps;
-  return first?.kind === "dereference" && !rest.some(({ kind }) => kind === "dereference") ? rest : undefined;
+  if (root === undefined) return leavesObject({ steps }) ? undefined : steps;
+  return partOfPointee({ steps });
+}
+
+/** True if the function assigns another pointer to its parameter. */
+function isReplaced(parameter: VariableSymbol, facts: Facts): boolean {
+  return (
+    parameter.type.kind === "pointer" &&
+    accessesTo(facts, parameter).some(({ mode, path }) => path.steps.length === 0 && mode !== "read" && mode !== "read-write")
+  );
 }
 
 function addCall(body: Body, call: CallFact, flow: ObjectFlow): void {
@@ -164,7 +184,7 @@ function addCall(body: Body, call: CallFact, flow: ObjectFlow): void {
     const effect = builtinWrite(call, index, place);
     if (effect === undefined && !isPass) continue;
     const path = flow.passed(call, index);
-    if (effect !== undefined && path !== undefined) body.add(path, (steps) => ({ ...effect, steps }));
+    if (effect !== undefined && path !== undefined) body.add(path, place, (steps) => ({ ...effect, steps }));
     if (isPass) body.pass(path, { callee, index, place });
   }
 }
@@ -184,26 +204,20 @@ function groupByFunction<T extends { readonly within: FunctionSymbol | undefined
 
 // ---------------------------------------------------------------- functions of the language
 
-/** Functions that write through their first argument whatever its type. */
-const writers = new Set([
-  "memcpy",
-  "memmove",
-  "memset",
-  "__builtin_memcpy",
-  "__builtin_memset",
-  "__builtin_memmove",
-  "std::memcpy",
-  "std::memset",
-  "std::memmove",
-]);
+/** Functions that write bytes through their first argument, including those of the CUDA runtime. */
+const writers = /^(?:(?:__builtin_|std::)?mem(?:cpy|move|set)|cudaMem(?:cpy|set)\w*)$/;
 
-/** The write of a builtin function through its pointers to non-const: atomics, `sincosf`, `frexpf`. */
+/**
+ * The write of a builtin function through its pointers to non-const: atomics, `sincosf`, `frexpf`. What takes a `void *` may only
+ * convert or release it: `to_global`, `make_cudaPitchedPtr`, `free`.
+ */
 export function builtinWrite(call: CallFact, index: number, place: Place): WriteEffect | undefined {
-  const isWriter = index === 0 && writers.has(call.name);
+  const isWriter = index === 0 && writers.test(call.name);
   const parameter = call.callee?.isBuiltin === true ? call.callee.type.parameters[index] : undefined;
-  const written = parameter?.kind === "pointer" ? parameter.pointee : undefined;
-  if (!isWriter && (written === undefined || written.qualifiers.const || written.kind === "function")) return undefined;
-  return { kind: "write", place, steps: [], type: written ?? unknownType };
+  const pointee = parameter?.kind === "pointer" ? parameter.pointee : undefined;
+  const written = pointee === undefined || pointee.qualifiers.const || pointee.kind === "function" ? undefined : pointee;
+  const isWritten = written !== undefined && (written.kind !== "void" || call.name === "capture_event_profiling_info");
+  return isWriter || isWritten ? { kind: "write", place, steps: [], type: written ?? unknownType } : undefined;
 }
 
 // ---------------------------------------------------------------- stored addresses

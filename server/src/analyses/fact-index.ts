@@ -54,6 +54,19 @@ export const callsWith: (facts: Facts, variable: VariableSymbol) => readonly Cal
   (call) => new Set(call.arguments.flatMap(({ path }) => path?.root ?? [])),
 );
 
+/** The calls of member functions on a variable or a part of it, in source order. */
+export const callsOn: (facts: Facts, variable: VariableSymbol) => readonly CallFact[] = indexed(
+  ({ calls }) => calls,
+  ({ object }) => object?.path?.root,
+);
+
+/** The implicit conversions whose operand points to a variable, to what it points to, or to a part of either, in source order. */
+export const conversionsFrom: (facts: Facts, variable: VariableSymbol) => readonly ConversionFact[] = indexedByAll(
+  ({ conversions }) => conversions,
+  ({ context, path, alternatives }) =>
+    context === "cast" ? [] : new Set([path, ...(alternatives ?? []).map((each) => each.path)].flatMap((each) => each?.root ?? [])),
+);
+
 /** The implicit conversions whose value initializes or is assigned to a variable or parameter, in source order. */
 export const conversionsTo: (facts: Facts, target: VariableSymbol) => readonly ConversionFact[] = indexed(
   ({ conversions }) => conversions,

@@ -3,10 +3,11 @@
  * allows (const-qualified variables; constexpr variables) and how nvcc treats the rest. Each rule reports one kind of problem.
  */
 import type { Dialect } from "../dialect.ts";
-import type { AccessFact, AccessStep, Facts } from "../semantics/facts/facts.ts";
+import type { AccessFact, AccessPath, AccessStep, Facts } from "../semantics/facts/facts.ts";
 import { innermostElement, isConst } from "../semantics/types/predicates.ts";
 import { alongDeclarations, type FunctionSymbol, type Place, type VariableSymbol } from "../semantics/types/symbols.ts";
 import { isOpaqueToUs, type Type } from "../semantics/types/types.ts";
+import { dereferences } from "./access-paths.ts";
 import { compiledCode, compiledForDevice, executionAt, isBuiltinPlace, isCompiled, isDeviceCode } from "./device-code.ts";
 import { type FoldedCalls, foldedCalls, keyOf } from "./folded-calls.ts";
 import { isCuda, isInHostMemory } from "./memory-spaces.ts";
@@ -111,14 +112,15 @@ function collect(facts: Facts): readonly HostVariableUse[] {
       });
   }
   for (const call of facts.calls) {
-    const variable = call.object?.path?.root;
-    const steps = call.object?.path?.steps ?? [];
+    const path = call.object?.path;
+    const variable = path?.root;
     if (
+      path === undefined ||
       variable === undefined ||
       call.object === undefined ||
       !isDeviceCode(call) ||
       !isHostVariable(variable, call) ||
-      leavesObject(variable, steps)
+      leavesVariable(variable, path)
     )
       continue;
     // Nothing is known about the arguments of an unknown function.
@@ -173,7 +175,7 @@ function isJudged(access: AccessFact): boolean {
 
 /** The problem of an address in a device variable's initializer. Another rule judges values in it. */
 function problemInInitializer({ mode, path }: AccessFact, variable: VariableSymbol): HostVariableProblem | undefined {
-  if ((mode !== "address" && mode !== "bind") || leavesObject(variable, path.steps)) return undefined;
+  if ((mode !== "address" && mode !== "bind") || leavesVariable(variable, path)) return undefined;
   return isConst(variable.type) ? { kind: "address", how: mode === "bind" ? "bound" : "taken" } : { kind: "not-const", how: "taken" };
 }
 
@@ -205,10 +207,8 @@ function problemOf(access: AccessFact, variable: VariableSymbol, facts: Facts): 
   const { mode, path } = access;
   const { type } = variable;
   if (type.kind === "reference")
-    return path.steps.slice(1).some(({ kind }) => kind === "dereference")
-      ? undefined
-      : { kind: "reference", isHarmless: !bindsHostVariable(facts, variable) };
-  if (leavesObject(variable, path.steps) || isOpaqueToUs(innermostElement(type))) return undefined;
+    return dereferences(path) > 1 ? undefined : { kind: "reference", isHarmless: !bindsHostVariable(facts, variable) };
+  if (leavesVariable(variable, path) || isOpaqueToUs(innermostElement(type))) return undefined;
   const isWritten = mode === "write" || mode === "read-write";
   if (!isConst(type)) return { kind: "not-const", how: isWritten ? "written" : mode === "read" ? "read" : "taken" };
   // Another rule reports a write to a const variable; but through a cast the write needs the object itself.
@@ -269,10 +269,9 @@ function isScalar({ kind }: Type): boolean {
   return kind === "arithmetic" || kind === "enum" || kind === "pointer" || kind === "unknown" || kind === "dependent";
 }
 
-/** True if the steps lead through a pointer to another object. */
-function leavesObject(variable: VariableSymbol, steps: readonly AccessStep[]): boolean {
-  const own = variable.type.kind === "reference" ? steps.slice(1) : steps;
-  return own.some(({ kind }) => kind === "dereference");
+/** True if the path leads through a pointer to another object; a reference is the object that it refers to. */
+function leavesVariable({ type }: VariableSymbol, path: AccessPath): boolean {
+  return dereferences(path) > (type.kind === "reference" ? 1 : 0);
 }
 
 function isStatic({ declarations }: FunctionSymbol): boolean {

@@ -88,8 +88,8 @@ function sourcesOf({ conversions, accesses }: Facts): ReadonlyMap<VariableSymbol
   };
   for (const { context, target, path, isNullConstant } of conversions) {
     if ((context !== "initialize" && context !== "assign") || target === undefined || !("kind" in target) || isNullConstant) continue;
-    // Callers determine the value of a parameter.
-    if (target.scope === "block") add(target, path);
+    // Callers determine the value of a parameter. `p = p + 1` does not lead to another object.
+    if (target.scope === "block" && !(path?.root === target && path.steps.length === 0)) add(target, path);
   }
   // A pointer whose own address is taken may be changed through that address.
   for (const { mode, path } of accesses) {
@@ -106,9 +106,4 @@ function isReference(callee: FunctionSymbol | undefined, index: number): boolean
 /** The path of the pointer that an argument is; an array is passed as a pointer to its elements. */
 export function pointerPath({ path, type }: CallFact["arguments"][number]): AccessPath | undefined {
   return path !== undefined && type.kind === "array" ? { root: path.root, steps: [...path.steps, { kind: "address" }] } : path;
-}
-
-/** True if a dereference leads from the root to another object. */
-export function leavesObject({ steps }: AccessPath): boolean {
-  return steps.some(({ kind }) => kind === "dereference");
 }

@@ -5,8 +5,9 @@
 import type { AccessFact, AccessPath, AccessStep, CallFact, Facts } from "../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/types/symbols.ts";
 import type { Type } from "../semantics/types/types.ts";
+import { leavesObject } from "./access-paths.ts";
 import { builtinWrite, effectsOf, ownObject, type StoreEffect, type WriteEffect } from "./effects.ts";
-import { leavesObject, objectFlow } from "./object-flow.ts";
+import { objectFlow } from "./object-flow.ts";
 import { perFacts } from "./per-facts.ts";
 
 /** One write that reaches an object. */

@@ -10,6 +10,7 @@ import { overlaps } from "../semantics/types/address-spaces.ts";
 import { isSamePlace, type Place, type VariableSymbol } from "../semantics/types/symbols.ts";
 import { isInteger, type Type } from "../semantics/types/types.ts";
 import type { Expression } from "../syntax/ast.ts";
+import { leavesObject } from "./access-paths.ts";
 import { readsAt, variableOf } from "./fact-index.ts";
 import { groupBy } from "./group-by.ts";
 
@@ -70,7 +71,7 @@ export function createPointerFlow(facts: Facts): PointerFlow {
     const space = isPointer(from) ? pointeeOf(from).qualifiers.space : undefined;
     const root = path?.root;
     const last = path?.steps[path.steps.length - 1];
-    const isAddress = last?.kind === "address" && !path?.steps.some(({ kind }) => kind === "dereference");
+    const isAddress = last?.kind === "address" && !(path !== undefined && leavesObject(path));
     if (root !== undefined && isAddress && root.type.qualifiers.space !== undefined)
       return [{ space: root.type.qualifiers.space, place: operandPlace }];
     if (root !== undefined && path?.steps.length === 0) {

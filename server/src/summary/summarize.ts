@@ -2,8 +2,8 @@
 import { annotationMacrosAt } from "../analyses/annotation-macros.ts";
 import { effectsOf } from "../analyses/effects.ts";
 import { type AnnotationSlots, annotationSlots, annotationStyleOf, gridConstantWord } from "../analyses/grid-constants.ts";
-import { modifiedParameters } from "../analyses/modified-parameters.ts";
 import { dropWord, toEdit } from "../analyses/placed-edits.ts";
+import { modifiedParameters } from "../analyses/writes/modified-parameters.ts";
 import type { Dialect } from "../dialect.ts";
 import { append } from "../lists.ts";
 import { fileOf } from "../preprocess/row.ts";

@@ -2,6 +2,7 @@
  * Finds where a pointer in CUDA code may point, as far as the file shows. CUDA's types do not tell, but the values of the pointer
  * do. A value that is not visible leaves the answer open.
  */
+import { dereferences, leavesObject } from "../../analyses/access-paths.ts";
 import { variableOf } from "../../analyses/fact-index.ts";
 import type { AccessPath, Facts } from "../../semantics/facts/facts.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
@@ -43,12 +44,10 @@ function collect(pointer: VariableSymbol, facts: Facts, seen: Set<VariableSymbol
 function pointeeOfValue(path: AccessPath | undefined, facts: Facts, seen: Set<VariableSymbol>, steps: number): Set<string> | undefined {
   const root = path?.root;
   if (path === undefined || root === undefined) return undefined;
-  const isElsewhere = path.steps.some(({ kind }) => kind === "dereference");
+  const isElsewhere = leavesObject(path);
   if (root.type.kind === "pointer") {
     // This covers `p` and `&p[i]`. The pointee of a member of `*p` is unknown.
-    const isPart =
-      path.steps.length === 0 ||
-      (isElsewhere && path.steps.at(-1)?.kind === "address" && path.steps.filter(({ kind }) => kind === "dereference").length === 1);
+    const isPart = path.steps.length === 0 || (isElsewhere && path.steps.at(-1)?.kind === "address" && dereferences(path) === 1);
     return isPart ? collect(root, facts, seen, steps - 1) : undefined;
   }
   if (isElsewhere || path.steps.at(-1)?.kind !== "address") return undefined;

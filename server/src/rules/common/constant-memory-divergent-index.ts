@@ -1,4 +1,5 @@
 /** The lanes of a warp read different addresses of constant memory. */
+import { leavesObject } from "../../analyses/access-paths.ts";
 import { executionOf, isDeviceCode } from "../../analyses/device-code.ts";
 import { laneDependence, warpSize } from "../../analyses/lane-dependence.ts";
 import { lanesThatReach } from "../../analyses/lane-guards.ts";
@@ -87,7 +88,7 @@ function differentAddresses(access: AccessFact, facts: Facts, isOpenCL: boolean)
 }
 
 function isConstantMemory({ root, steps }: AccessPath): boolean {
-  return root?.memorySpace === "constant" && !steps.some(({ kind }) => kind === "dereference");
+  return root?.memorySpace === "constant" && !leavesObject({ steps });
 }
 
 /** The product over all indices. Each takes at most as many values as its dimension has elements. */

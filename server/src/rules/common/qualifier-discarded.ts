@@ -3,17 +3,18 @@
  * something is written.
  */
 import { effectsOf } from "../../analyses/effects.ts";
-import { accessesAround, accessesTo, callsAround, callsWith, conversionsOf, conversionsTo, variableOf } from "../../analyses/fact-index.ts";
+import { conversionsTo, variableOf } from "../../analyses/fact-index.ts";
+import { isConstantMemory } from "../../analyses/memory-spaces.ts";
+import { type ConstReceiver, dropsConst, usesOfCast } from "../../analyses/writes/const-casts.ts";
 import type { ConversionFact, Facts, NoMatchFact } from "../../semantics/facts/facts.ts";
-import { isInSpace } from "../../semantics/types/address-spaces.ts";
 import { contains } from "../../semantics/types/places.ts";
-import { type FunctionSymbol, isSamePlace, type Place, type VariableSymbol } from "../../semantics/types/symbols.ts";
+import { type FunctionSymbol, isSamePlace, type VariableSymbol } from "../../semantics/types/symbols.ts";
 import { spell, type Type } from "../../semantics/types/types.ts";
 import { linkedEffects, type Question } from "../../summary/passed-objects.ts";
 import { addedQualifiers, describeConversion, levelOf } from "../findings/conversions.ts";
 import { declaredTarget, instantiationRelated } from "../findings/related.ts";
 import { nameObject } from "../findings/written-objects.ts";
-import { isWrite } from "../predicates.ts";
+import { isGridConstant } from "../predicates.ts";
 import type { Rule, RuleFinding, RuleFix } from "../rule.ts";
 
 /** Reports conversions that drop const, volatile or restrict of the pointee. */
@@ -34,7 +35,8 @@ Writes through the result, directly or through the variable or function that rec
 buffer may be in a read-only cache.
 
 **What to do**: add the qualifier to the declaration that receives the pointer. A cast hides the warning, not the mistake.`,
-  limits: "Writes through the result of a cast are followed through local variables and functions of the workspace, not through memory.",
+  limits:
+    "Writes through the result of a cast are followed through local variables and functions of the workspace, not through memory. Where a variable may hold another pointer as well, a write under a condition is not reported.",
   fixSafety:
     "Safe if a local pointer gets the qualifier of its initializer; a suggestion if a parameter gets it. `restrict` is never added.",
   examples: [
@@ -67,7 +69,13 @@ kernel void reset(global int *data) {
   ],
   scope: "file",
   check({ facts }, report) {
-    for (const fact of facts.conversions) if (dropsConst(fact)) for (const finding of castFindings(fact, facts)) report(finding);
+    const reported = new Set<string>();
+    for (const finding of facts.conversions.filter(dropsConst).flatMap((fact) => [...castFindings(fact, facts)])) {
+      const { unit, span } = finding.place;
+      const key = `${unit.uri} ${span.start} ${span.end}`;
+      if (!reported.has(key)) report(finding);
+      reported.add(key);
+    }
   },
   checkItem({ facts }, report) {
     for (const fact of facts.conversions) {
@@ -82,7 +90,8 @@ kernel void reset(global int *data) {
   },
   asks: ({ facts }) =>
     facts.conversions.filter(dropsConst).flatMap((fact) =>
-      receivers(fact, holdersOf(fact, facts), facts)
+      usesOfCast(fact, facts)
+        .receivers.flatMap(receiverOf)
         .filter(({ callee, index }) => effectsOf(facts).reached(callee, index).length === 0)
         .map(({ callee, index, name, place }): Question => ({ object: "", declaration: fact.place, callee, index, name, argument: place })),
     ),
@@ -99,25 +108,17 @@ kernel void reset(global int *data) {
   },
 };
 
-/** True for a C-style cast that only removes const from the pointee. A `const_cast` shows that the author wants that. */
-function dropsConst({ context, cast, from, to }: ConversionFact): boolean {
-  if (context !== "cast" || cast !== "c-style" || to.kind !== "pointer" || (from.kind !== "pointer" && from.kind !== "array")) return false;
-  const source = from.kind === "array" ? from.element : from.pointee;
-  return source.qualifiers.const && !to.pointee.qualifiers.const && to.pointee.kind !== "unknown" && to.pointee.kind !== "function";
-}
-
 /** Reports writes through the cast pointer: directly, through the variable that holds it, or in a function that it is passed to. */
 function* castFindings(fact: ConversionFact, facts: Facts): Generator<RuleFinding> {
   if (isConstByItself(fact.path?.root, facts)) return;
   const related = [{ message: "this cast drops const", place: fact.place }];
-  const holders = holdersOf(fact, facts);
-  const direct = accessesAround(facts, fact.place).filter(({ path }) => path.root !== undefined && path.root === fact.path?.root);
-  const held = holders.flatMap((holder) => accessesTo(facts, holder)).filter(({ path }) => path.steps[0]?.kind === "dereference");
-  for (const access of new Set([...direct, ...held])) {
-    if (!isWrite(access) || access.type.qualifiers.const || isInSpace(access.type.qualifiers, "constant")) continue;
-    yield { place: access.place, message: `${nameObject(access.place)} is written through a cast that dropped const`, related };
-  }
-  for (const { callee, index, place } of receivers(fact, holders, facts)) {
+  const { writes, builtinWrites, receivers } = usesOfCast(fact, facts);
+  for (const place of writes) yield { place, message: `${nameObject(place)} is written through a cast that dropped const`, related };
+  // The rules about read-only variables report these writes themselves.
+  const root = fact.path?.root;
+  for (const place of root !== undefined && (isGridConstant(root) || isConstantMemory(root)) ? [] : builtinWrites)
+    yield { place, message: `the function writes through ${nameObject(place)}, where a cast dropped const`, related };
+  for (const { callee, index, place } of receivers.flatMap(receiverOf)) {
     const write = effectsOf(facts)
       .reached(callee, index)
       .find((effect) => effect.kind === "write" && !effect.type.qualifiers.const);
@@ -128,6 +129,14 @@ function* castFindings(fact: ConversionFact, facts: Facts): Generator<RuleFindin
       : `'${callee.name}' writes through a cast that dropped const`;
     yield { place, message, related: [{ message: "it is written here", place: write.place }, ...(isCast ? [] : related)] };
   }
+}
+
+function receiverOf({
+  call: { callee, name },
+  index,
+  place,
+}: ConstReceiver): readonly (Pick<ConstReceiver, "index" | "place"> & { readonly callee: FunctionSymbol; readonly name: string })[] {
+  return callee === undefined ? [] : [{ callee, name, index, place }];
 }
 
 /**
@@ -147,39 +156,6 @@ function isConstByItself(pointer: VariableSymbol | undefined, facts: Facts): boo
         facts.conversions.some((cast) => cast.context === "cast" && addsConst(cast) && contains(source.operandPlace, cast.place)),
     )
   );
-}
-
-/** The local variables that hold the result of the cast. */
-function holdersOf({ place }: ConversionFact, facts: Facts): readonly VariableSymbol[] {
-  const targets = conversionsOf(facts, place).filter(({ context }) => context === "initialize" || context === "assign");
-  return targets.map(({ target }) => variableOf(target)).filter((variable) => variable !== undefined);
-}
-
-interface Receiver {
-  readonly callee: FunctionSymbol;
-  readonly name: string;
-  readonly index: number;
-  readonly place: Place;
-}
-
-/** The parameters that receive the cast pointer, directly or through a variable. */
-function receivers(fact: ConversionFact, holders: readonly VariableSymbol[], facts: Facts): readonly Receiver[] {
-  const calls = new Set([...callsAround(facts, fact.place), ...holders.flatMap((holder) => callsWith(facts, holder))]);
-  return [...calls].flatMap(({ callee, name, launch, arguments: values }): readonly Receiver[] => {
-    if (callee === undefined || callee.isBuiltin || launch !== undefined) return [];
-    return values.flatMap(({ place, path }, index): readonly Receiver[] => {
-      const isHeld = path?.root !== undefined && path.steps.length === 0 && holders.includes(path.root);
-      const isPointer = callee.type.parameters[index]?.kind === "pointer";
-      // An access to a member or an element keeps the pointer's origin.
-      const isCast =
-        isSamePlace(place, fact.place) ||
-        (path?.root !== undefined &&
-          path.root === fact.path?.root &&
-          path.steps.length === fact.path.steps.length &&
-          contains(place, fact.place));
-      return isPointer && (isHeld || isCast) ? [{ callee, name, index, place }] : [];
-    });
-  });
 }
 
 function targetOf(type: Type): Type {

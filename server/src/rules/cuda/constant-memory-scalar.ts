@@ -1,8 +1,8 @@
 /** A scalar in constant memory that the host sets before launches. A kernel parameter achieves the same with less code. */
+import { leavesObject } from "../../analyses/access-paths.ts";
 import { executionOf } from "../../analyses/device-code.ts";
 import { accessesTo } from "../../analyses/fact-index.ts";
 import { isSurelyHost } from "../../analyses/host-code.ts";
-import { leavesObject } from "../../analyses/object-flow.ts";
 import { dropStatement } from "../../analyses/placed-edits.ts";
 import { append } from "../../lists.ts";
 import type { CallFact, Facts } from "../../semantics/facts/facts.ts";

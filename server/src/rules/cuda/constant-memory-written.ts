@@ -2,7 +2,7 @@
 import { isDeviceCode } from "../../analyses/device-code.ts";
 import { isConstantMemory } from "../../analyses/memory-spaces.ts";
 import { type ObjectWrite, passedObjects, writesTo } from "../../analyses/object-writes.ts";
-import { perhapsConstantWrites } from "../../analyses/perhaps-constant.ts";
+import { perhapsConstantWrites } from "../../analyses/writes/perhaps-constant.ts";
 import type { Place } from "../../semantics/types/symbols.ts";
 import { isOpaqueToUs, spell } from "../../semantics/types/types.ts";
 import { linkedEffects, passedElsewhere } from "../../summary/passed-objects.ts";

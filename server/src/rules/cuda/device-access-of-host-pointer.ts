@@ -2,6 +2,7 @@
  * A launch that passes an address of ordinary host memory: of a variable on the host, or of memory from `malloc` or `new`. A
  * pointer counts only if all of its sources are visible and none is in device memory.
  */
+import { leavesObject } from "../../analyses/access-paths.ts";
 import { accessesTo, conversionsTo, declarationsOf } from "../../analyses/fact-index.ts";
 import { isDeclarationClear, isSurelyHost } from "../../analyses/host-code.ts";
 import { isInHostMemory } from "../../analyses/memory-spaces.ts";
@@ -122,7 +123,7 @@ function memoryOf(path: AccessPath | undefined, facts: Facts, depth = stepsFollo
   const root = path?.root;
   if (path === undefined || root === undefined || depth === 0 || isGivenAway(root, facts)) return undefined;
   const last = path.steps[path.steps.length - 1];
-  if (last?.kind === "address") return path.steps.some(({ kind }) => kind === "dereference") ? undefined : memoryOfVariable(root, facts);
+  if (last?.kind === "address") return leavesObject(path) ? undefined : memoryOfVariable(root, facts);
   return path.steps.length === 0 && root.scope === "block" && root.type.kind === "pointer"
     ? memoryOfPointer(root, facts, depth)
     : undefined;

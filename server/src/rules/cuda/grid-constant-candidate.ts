@@ -1,4 +1,5 @@
 /** A by-value kernel parameter that every thread has to copy, because its address is passed to a call that is not inlined. */
+import { leavesObject } from "../../analyses/access-paths.ts";
 import { gridConstantWord } from "../../analyses/grid-constants.ts";
 import { type ObjectFlow, objectFlow, pointerPath } from "../../analyses/object-flow.ts";
 import { writesTo } from "../../analyses/object-writes.ts";
@@ -108,7 +109,7 @@ function passedByAddress(call: CallFact, flow: ObjectFlow): readonly VariableSym
 
 /** The variable, if the path stays within it. */
 function own(path: ReturnType<ObjectFlow["pointee"]>): VariableSymbol | undefined {
-  return path === undefined || path.steps.some(({ kind }) => kind === "dereference") ? undefined : path.root;
+  return path === undefined || leavesObject(path) ? undefined : path.root;
 }
 
 /** True if the function has no definition here, is `__noinline__`, or is recursive. */

@@ -1,6 +1,7 @@
 /** A `__grid_constant__` parameter that is modified, or whose address escapes. */
+import { leavesObject } from "../../analyses/access-paths.ts";
 import { addressStores } from "../../analyses/effects.ts";
-import { leavesObject, objectFlow, pointerPath } from "../../analyses/object-flow.ts";
+import { objectFlow, pointerPath } from "../../analyses/object-flow.ts";
 import { mutableOf, type ObjectWrite, passedObjects, writesTo } from "../../analyses/object-writes.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
 import { linkedEffects, passedElsewhere } from "../../summary/passed-objects.ts";

@@ -2,6 +2,7 @@
  * A use of a `__device__` or `__constant__` variable by its name in host code, where the name does not refer to the object on the
  * device. `symbol-copies.ts` handles the runtime's functions that take such a name.
  */
+import { leavesObject } from "../../analyses/access-paths.ts";
 import { isBuiltinPlace } from "../../analyses/device-code.ts";
 import { isDeclarationClear, isSurelyBoth, isSurelyHost } from "../../analyses/host-code.ts";
 import { isOfOnePass, memoryWordsOf } from "../../analyses/memory-spaces.ts";
@@ -114,7 +115,7 @@ function findingOfAccess(access: AccessFact, facts: Facts): RuleFinding | undefi
   const { mode, place } = access;
   if (mode === "address" || mode === "bind") return undefined;
   const { root, steps } = access.path.root?.type.kind === "reference" ? objectFlow(facts).resolve(access.path) : access.path;
-  if (!isDeviceVariable(root, facts) || steps.some(({ kind }) => kind === "dereference") || isFolded(root)) return undefined;
+  if (!isDeviceVariable(root, facts) || leavesObject({ steps }) || isFolded(root)) return undefined;
   const isBoth = isSurelyBoth(access, facts);
   if (!isBoth && !isSurelyHost(access, facts)) return undefined;
   // nvcc rejects a store to a scalar `__constant__` variable, which another rule reports.
@@ -147,7 +148,7 @@ function wordOf({ memorySpace }: VariableSymbol): string {
 /** The device variable whose address the pointer expression is. */
 function addressed(path: AccessPath | undefined, facts: Facts): VariableSymbol | undefined {
   const last = path?.steps[path.steps.length - 1];
-  if (path === undefined || last?.kind !== "address" || path.steps.some(({ kind }) => kind === "dereference")) return undefined;
+  if (path === undefined || last?.kind !== "address" || leavesObject(path)) return undefined;
   return isDeviceVariable(path.root, facts) ? path.root : undefined;
 }
 

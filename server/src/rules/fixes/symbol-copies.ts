@@ -2,6 +2,7 @@
  * Checks runtime calls that take a device variable by name (`cudaMemcpyToSymbol` and the like, also HIP's): the variable, the
  * direction and the number of bytes.
  */
+import { leavesObject } from "../../analyses/access-paths.ts";
 import { declarationsOf } from "../../analyses/fact-index.ts";
 import { isDeclarationClear } from "../../analyses/host-code.ts";
 import { isInHostMemory } from "../../analyses/memory-spaces.ts";
@@ -182,7 +183,7 @@ function wrongDestination({ kind, data }: SymbolCall): RuleFinding | undefined {
   const isObject =
     root.type.kind !== "reference" &&
     steps[steps.length - 1]?.kind === "address" &&
-    !steps.some((step) => step.kind === "dereference") &&
+    !leavesObject({ steps }) &&
     (root.type.kind === "array" ? root.type.element : root.type).qualifiers.const;
   if (!isPointer && !isObject) return undefined;
   return {

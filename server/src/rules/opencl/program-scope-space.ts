@@ -2,6 +2,7 @@
  * Variables with static storage duration (program scope, `extern`, `static`) in an address space that the standard does not
  * allow for them.
  */
+import { leavesObject } from "../../analyses/access-paths.ts";
 import { accessesTo } from "../../analyses/fact-index.ts";
 import type { OpenCLDialect } from "../../dialect.ts";
 import { namedSpace } from "../../qualifiers.ts";
@@ -89,12 +90,7 @@ function messageOf(variable: VariableSymbol, dialect: OpenCLDialect): string | u
 function makeConstant(variable: VariableSymbol, facts: Facts): PlacedEdit | undefined {
   if (variable.sharesSpecifiers || variable.initializer === undefined || variable.scope !== "program" || !mayBeConstant(facts, variable))
     return undefined;
-  if (
-    accessesTo(facts, variable).some(
-      ({ mode, path }) => mode !== "read" && mode !== "address" && !path.steps.some(({ kind }) => kind === "dereference"),
-    )
-  )
-    return undefined;
+  if (accessesTo(facts, variable).some(({ mode, path }) => mode !== "read" && mode !== "address" && !leavesObject(path))) return undefined;
   const { space } = variable.type.qualifiers;
   if (namedSpace(space) !== space) return undefined;
   const isPointer = innermostElement(variable.type).kind === "pointer";

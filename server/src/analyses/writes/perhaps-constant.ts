@@ -3,11 +3,12 @@
  * buffer; *p = 1;`. Only writes on every path from the declaration are findings, because a condition may know which of the two
  * objects it is.
  */
-import type { AccessFact, ConversionFact, Facts } from "../semantics/facts/facts.ts";
-import type { Place, VariableSymbol } from "../semantics/types/symbols.ts";
-import { groupBy } from "./group-by.ts";
-import { conditionsAround } from "./lane-guards.ts";
-import { isConstantMemory } from "./memory-spaces.ts";
+import type { AccessFact, ConversionFact, Facts } from "../../semantics/facts/facts.ts";
+import type { Place, VariableSymbol } from "../../semantics/types/symbols.ts";
+import { dereferences, leavesObject } from "../access-paths.ts";
+import { groupBy } from "../group-by.ts";
+import { conditionsAround } from "../lane-guards.ts";
+import { isConstantMemory } from "../memory-spaces.ts";
 
 /** A write to what may be in constant memory. */
 export interface PerhapsConstantWrite {
@@ -39,14 +40,14 @@ export function perhapsConstantWrites(facts: Facts): readonly PerhapsConstantWri
 function constantAlternative({ alternatives = [] }: ConversionFact): VariableSymbol | undefined {
   const roots = alternatives.map(({ path }) => {
     const last = path?.steps[path.steps.length - 1];
-    const isOwn = path !== undefined && !path.steps.some(({ kind }) => kind === "dereference");
+    const isOwn = path !== undefined && !leavesObject(path);
     return isOwn && (last?.kind === "address" || path.root?.type.kind === "array") ? path.root : undefined;
   });
   return roots.find((root) => root !== undefined && isConstantMemory(root));
 }
 
 function isWrite({ mode, path: { steps } }: AccessFact): boolean {
-  return (mode === "write" || mode === "read-write") && steps.filter(({ kind }) => kind === "dereference").length === 1;
+  return (mode === "write" || mode === "read-write") && dereferences({ steps }) === 1;
 }
 
 /** True if every path from the declaration leads to the write. */
