@@ -65,7 +65,11 @@ it("answers in OpenCL", async () => {
     [uri, 1],
     [uriOf(join(folder, "sum.h")), 1],
   ]);
-  expect(await connection.sendRequest(RenameRequest.type, { ...at, newName: "not a name" })).toBeNull();
+  for (const [newName, sentence] of [
+    ["not a name", "'not a name' is not an identifier."],
+    ["run", "'run' already means something else where 'sum' is used: see line 2."],
+  ] as const)
+    await expect(connection.sendRequest(RenameRequest.type, { ...at, newName })).rejects.toThrow(sentence);
   expect(await connection.sendRequest(FoldingRangeRequest.type, { textDocument })).toMatchObject([{ startLine: 1, endLine: 2 }]);
 });
 

@@ -212,7 +212,11 @@ export function startServer(connection: Connection, platform: Platform, version:
     look(uri, token, undefined, (current) => current.renamed(uri, position)),
   );
   connection.onRenameRequest(({ textDocument: { uri }, position, newName }, token) =>
-    look(uri, token, undefined, (current) => current.rename(uri, position, newName)),
+    look(uri, token, undefined, async (current) => {
+      const edit = await current.rename(uri, position, newName);
+      // Editors show the sentence.
+      return typeof edit === "string" ? new ResponseError<never>(LSPErrorCodes.RequestFailed, edit) : edit;
+    }),
   );
   connection.onFoldingRanges(({ textDocument: { uri } }, token) => look(uri, token, [], (current) => current.folds(uri)));
   connection.onExecuteCommand(({ command, arguments: parameters }, token) =>

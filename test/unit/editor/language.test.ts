@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { type CompileSettings, noSettings } from "../../../server/src/dialect.ts";
 import { completionsAt, describeBuiltin } from "../../../server/src/editor/language/completion.ts";
+import { refusalOf } from "../../../server/src/editor/language/new-names.ts";
 import { foldsOf, outlineOf } from "../../../server/src/editor/language/outline.ts";
 import { signatureHelpAt } from "../../../server/src/editor/language/signatures.ts";
 import { occurrencesOf, symbolAt } from "../../../server/src/editor/language/symbols.ts";
@@ -236,5 +237,101 @@ describe("outline and folds", () => {
       [3, 6],
       [7, 8],
     ]);
+  });
+});
+
+describe("a new name", () => {
+  const refused = (files: Readonly<Record<string, string>>, newName: string, settings?: Partial<CompileSettings>) => {
+    const { service, uri, offset } = opened(files, settings);
+    const symbol = symbolAt(service.read(uri), offset, service);
+    if (symbol === undefined) throw new Error("no symbol");
+    return refusalOf(symbol, newName, uri, occurrencesOf(symbol, uri, service), service);
+  };
+  const file = {
+    "lib.h":
+      "#define LIMIT 4\n#define ADD(a, b) ((a) + (b) + offset)\ntypedef struct { int inner; } Pair;\nenum { RED, GREEN };\nint twice(int of);\n",
+    "a.cl": `#include "lib.h"
+constant int table[2] = {1, 2};
+int twice(int of) { return 2 * of; }
+int apart(int alone) { return alone; }
+kernel void k(global int *out, int n) {
+  int su‸m = n + table[0];
+  for (int i = 0; i < n; i++) { Pair p; p.inner = i; sum += p.inner; }
+  out[0] = sum;
+}
+`,
+  };
+
+  it.each([
+    ["for", "'for' is a keyword."],
+    ["class", "'class' is a keyword."],
+    ["float4", "'float4' is a type of OpenCL C."],
+    ["image2d_t", "'image2d_t' is a type of OpenCL C."],
+    ["uint", "'uint' is a type of OpenCL C."],
+    ["global", "'global' is a qualifier of OpenCL C."],
+    ["__local", "'__local' is a qualifier of OpenCL C."],
+    ["generic", "'generic' is a qualifier of OpenCL C."],
+    ["get_global_id", "'get_global_id' is a function of OpenCL C."],
+    ["convert_int4_sat", "'convert_int4_sat' is a function of OpenCL C."],
+    ["work_group_barrier", "'work_group_barrier' is a function of OpenCL C."],
+    ["M_PI", "'M_PI' is a name of OpenCL C."],
+    ["memory_order_relaxed", "'memory_order_relaxed' is a name of OpenCL C."],
+    ["CLK_LOCAL_MEM_FENCE", "'CLK_LOCAL_MEM_FENCE' is a name of OpenCL C."],
+    ["cl_khr_fp64", "'cl_khr_fp64' is a macro of OpenCL C."],
+    ["2x", "'2x' is not an identifier."],
+    ["", "'' is not an identifier."],
+  ])("cannot be %s, which belongs to the language in some standard", (name, sentence) => {
+    expect(refused(file, name)).toBe(sentence);
+    expect(refused(file, name, { openclStandard: "CL1.2" })).toBe(sentence);
+  });
+
+  it.each([
+    ["n", 5],
+    ["out", 5],
+    ["i", 7],
+    ["p", 7],
+    ["table", 2],
+    ["twice", 3],
+    ["k", 5],
+  ])("cannot be %s, which is visible there", (name, line) => {
+    expect(refused(file, name)).toBe(`'${name}' already means something else where 'sum' is used: see line ${line}.`);
+  });
+
+  it.each([
+    ["LIMIT", 1],
+    ["ADD", 1],
+    ["offset", 2],
+    ["Pair", 3],
+    ["GREEN", 4],
+  ])("cannot be %s, which a header declares or a macro uses", (name, line) => {
+    expect(refused(file, name)).toMatch(
+      new RegExp(`^'${name}' already means something else where 'sum' is used: see line \\d+( of lib\\.h)?\\.$`),
+    );
+    expect(line).toBeGreaterThan(0);
+  });
+
+  it.each(["total", "alone", "of", "inner", "a", "sum", "apart2", "lib", "h"])("may be %s, which means nothing there", (name) => {
+    expect(refused(file, name)).toBeUndefined();
+  });
+
+  it("of a function must not be that of a local name where it is called", () => {
+    const calls = {
+      "a.cl": "int su‸m(int a) { return a; }\nkernel void k(global int *out, int n) { out[0] = sum(n); }\nint g(int m) { return m; }\n",
+    };
+    expect(refused(calls, "n")).toBe("'n' already means something else where 'sum' is used: see line 2.");
+    expect(refused(calls, "m")).toBeUndefined();
+  });
+
+  it("of a macro must be nowhere", () => {
+    const macro = { "a.cl": "#define TA‸PS 9\ntypedef struct { int size; } S;\nkernel void k(global S *s) { s->size = TAPS; }\n" };
+    expect(refused(macro, "size")).toBe("'size' already means something else where 'TAPS' is used: see line 2.");
+    expect(refused(macro, "TAP_COUNT")).toBeUndefined();
+  });
+
+  it("follows CUDA's names in CUDA", () => {
+    const cuda = { "a.cu": "__global__ void k(int *out) { int su‸m = 1; out[0] = sum; }\n" };
+    for (const name of ["float4", "threadIdx", "__syncthreads", "__shared__", "class"])
+      expect(refused(cuda, name, {})).toMatch(/^'\w+' is a/);
+    expect(refused(cuda, "get_global_id", {})).toBeUndefined();
   });
 });

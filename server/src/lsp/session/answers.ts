@@ -71,7 +71,8 @@ export interface Answers {
   definitions(uri: string, position: Position): Promise<Location[]>;
   references(uri: string, position: Position, withDeclarations: boolean): Promise<Location[]>;
   renamed(uri: string, position: Position): Promise<Range | undefined>;
-  rename(uri: string, position: Position, newName: string): Promise<WorkspaceEdit | undefined>;
+  /** The edits, or a sentence that says why the name cannot be used. */
+  rename(uri: string, position: Position, newName: string): Promise<WorkspaceEdit | string | undefined>;
   folds(uri: string): Promise<FoldingRange[]>;
   highlights(uri: string, position: Position): Promise<DocumentHighlight[]>;
   symbols(query: string): Promise<SymbolInformation[]>;

@@ -23,6 +23,7 @@ import type { FilePart } from "../../diagnostics/readings.ts";
 import { languageOfName } from "../../dialect.ts";
 import { type CompletionEntry, completionsAt, describeBuiltin } from "../../editor/language/completion.ts";
 import { includesOf } from "../../editor/language/includes.ts";
+import { refusalOf } from "../../editor/language/new-names.ts";
 import { foldsOf, type OutlineEntry, outlineOf } from "../../editor/language/outline.ts";
 import { signatureHelpAt } from "../../editor/language/signatures.ts";
 import { type NamedSymbol, occurrencesIn, occurrencesOf, symbolAt } from "../../editor/language/symbols.ts";
@@ -192,13 +193,18 @@ export function renamedRange(context: FeatureContext, position: Position): Range
   return located(context, at, [{ uri: at.part.file.uri, span: symbol.span }])[0]?.range;
 }
 
-/** The edits that rename the symbol at a position; undefined if it cannot be renamed. */
-export function protocolRename(context: FeatureContext, position: Position, newName: string): WorkspaceEdit | undefined {
+/**
+ * The edits that rename the symbol at a position; a sentence if the name cannot be used there, undefined if nothing can be renamed.
+ */
+export function protocolRename(context: FeatureContext, position: Position, newName: string): WorkspaceEdit | string | undefined {
   const at = partAt(context, position);
   const symbol = symbolOf(at, context);
-  if (at === undefined || symbol === undefined || symbol.kind === "member" || !/^[A-Za-z_]\w*$/.test(newName)) return undefined;
+  if (at === undefined || symbol === undefined || symbol.kind === "member") return undefined;
+  const places = occurrencesOf(symbol, at.part.file.uri, context.service);
+  const refusal = refusalOf(symbol, newName, at.part.file.uri, places, context.service);
+  if (refusal !== undefined) return refusal;
   const changes: Record<string, TextEdit[]> = {};
-  for (const location of occurrencesOf(symbol, at.part.file.uri, context.service)) {
+  for (const location of places) {
     // A word that is split by literals cannot be edited. Then nothing is renamed.
     const edit = at.part.edit({ location, text: newName });
     const range = edit === undefined ? undefined : context.positions.rangeOf(edit.location.uri, edit.location.span);

@@ -267,7 +267,7 @@ export function createSession({ connection, platform, parser, features, initiali
       },
       async rename(uri, position, newName) {
         const edit = await answers.rename(uri, position, newName);
-        ownEdits.given([edit]);
+        if (typeof edit !== "string") ownEdits.given([edit]);
         return edit;
       },
       command: (command, parameters) =>

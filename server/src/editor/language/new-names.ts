@@ -1,0 +1,219 @@
+/**
+ * Decides whether a symbol can get another name without a change of meaning: the name has to be one that the author may declare, and
+ * nothing else of that name may be visible where the symbol is named. Names are looked up as words of the author's text, so that
+ * macros' bodies and inactive branches count; where a word may or may not be visible, the answer is a refusal.
+ */
+import { type Dialect, type OpenCLStandard, openclDialect } from "../../dialect.ts";
+import { fileOf } from "../../preprocess/row.ts";
+import { unitsIn } from "../../preprocess/units.ts";
+import { gpuWordsOf, qualifiers } from "../../qualifiers.ts";
+import { builtinFunction, prelude } from "../../semantics/builtins/index.ts";
+import type { Location, SourceSpan } from "../../source.ts";
+import { type LanguageContext, type NamedSymbol, textOf } from "./symbols.ts";
+import { type CodeToken, codeTokens } from "./tokens.ts";
+
+/** A sentence that says why the symbol cannot get the name; undefined if it can. `places` are all places that would be edited. */
+export function refusalOf(
+  symbol: NamedSymbol,
+  newName: string,
+  uri: string,
+  places: readonly Location[],
+  context: LanguageContext,
+): string | undefined {
+  if (newName === symbol.name) return undefined;
+  if (!/^[A-Za-z_]\w*$/.test(newName)) return `'${newName}' is not an identifier.`;
+  const { readings } = context.read(uri);
+  const language = readings[0]?.dialect.language ?? "opencl";
+  const reserved = reservedBy(newName, language);
+  if (reserved !== undefined) return `'${newName}' is ${reserved}.`;
+  const other = otherOf(symbol, newName, uri, places, context);
+  if (other === undefined) return undefined;
+  const line = textOf(context.files, other.uri).slice(0, other.span.start).split("\n").length;
+  const file = other.uri === uri ? "" : ` of ${decodeURIComponent(other.uri.slice(other.uri.lastIndexOf("/") + 1))}`;
+  return `'${newName}' already means something else where '${symbol.name}' is used: see line ${line}${file}.`;
+}
+
+// ---------------------------------------------------------------- names of the language
+
+const cKeywords = [
+  ...["auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum", "extern", "float", "for", "goto"],
+  ...["if", "inline", "int", "long", "register", "restrict", "return", "short", "signed", "sizeof", "static", "struct", "switch"],
+  ...["typedef", "union", "unsigned", "void", "volatile", "while", "_Bool", "_Complex", "_Imaginary", "typeof", "asm"],
+];
+const cplusplusKeywords = [
+  ...["alignas", "alignof", "and", "and_eq", "bitand", "bitor", "bool", "catch", "char16_t", "char32_t", "char8_t", "class", "compl"],
+  ...["concept", "const_cast", "consteval", "constexpr", "constinit", "co_await", "co_return", "co_yield", "decltype", "delete"],
+  ...["dynamic_cast", "explicit", "export", "false", "friend", "mutable", "namespace", "new", "noexcept", "not", "not_eq", "nullptr"],
+  ...["operator", "or", "or_eq", "private", "protected", "public", "reinterpret_cast", "requires", "static_assert", "static_cast"],
+  ...["template", "this", "thread_local", "throw", "true", "try", "typeid", "typename", "using", "virtual", "wchar_t", "xor", "xor_eq"],
+];
+const keywords: ReadonlySet<string> = new Set([...cKeywords, ...cplusplusKeywords]);
+
+/** OpenCL C 3.0 §6.3.1–6.3.4: scalar, vector, opaque and reserved types. */
+const openclTypes =
+  /^(?:(?:u?char|u?short|u?int|u?long|float|double|half|bool|quad)(?:2|3|4|8|16)?|(?:float|double)(?:2|3|4|8|16)x(?:2|3|4|8|16)|size_t|ptrdiff_t|u?intptr_t|complex|imaginary|image\w*_t|sampler_t|event_t|queue_t|ndrange_t|clk_event_t|reserve_id_t|pipe|atomic_(?:u?int|u?long|float|double|half|flag|u?intptr_t|size_t|ptrdiff_t))$/;
+
+const standards: readonly OpenCLStandard[] = ["CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0", "clc++2021"];
+let openclDialects: readonly Dialect[] | undefined;
+
+/** What the language uses the name for, in any of its standards: a file may be compiled as each of them. */
+function reservedBy(name: string, language: Dialect["language"]): string | undefined {
+  const title = language === "cuda" ? "CUDA C++" : "OpenCL C";
+  if (keywords.has(name)) return "a keyword";
+  if (gpuWordsOf(language).includes(name) || qualifiers.some(({ word, spellings = [] }) => word === name || spellings.includes(name)))
+    return `a qualifier of ${title}`;
+  if (language === "opencl" && openclTypes.test(name)) return `a type of ${title}`;
+  openclDialects ??= standards.map((standard) => openclDialect(standard));
+  const dialects: readonly Dialect[] = language === "opencl" ? openclDialects : [cuda];
+  if (dialects.some((dialect) => builtinFunction(name, dialect) !== undefined)) return `a function of ${title}`;
+  if (dialects.some((dialect) => preludeNames(dialect).has(name))) return `a name of ${title}`;
+  return /^__(?:OPENCL|CUDA|HIP|ENDIAN|IMAGE|FAST|kernel|opencl_c)\w*|^__(?:LINE|FILE|DATE|TIME|COUNTER)__$|^cl(?:_khr|_ext|_intel|_arm)_\w+$/.test(
+    name,
+  )
+    ? `a macro of ${title}`
+    : undefined;
+}
+
+const cuda = {
+  language: "cuda",
+  label: "CUDA C++",
+  cplusplus: true,
+  standard: 17,
+  architectures: [],
+  relocatableDeviceCode: false,
+  hip: false,
+} as const;
+
+const namesOfPreludes = new Map<string, ReadonlySet<string>>();
+
+/** The macros, types, constants and variables that the language declares without a header. */
+function preludeNames(dialect: Dialect): ReadonlySet<string> {
+  const source = prelude(dialect);
+  const known = namesOfPreludes.get(source.uri);
+  if (known !== undefined) return known;
+  const found = new Set(outerNames(source.text, true).map(({ text }) => text));
+  namesOfPreludes.set(source.uri, found);
+  return found;
+}
+
+// ---------------------------------------------------------------- other names of the author
+
+/** The first place at which the new name is visible beside the symbol. */
+function otherOf(
+  symbol: NamedSymbol,
+  newName: string,
+  uri: string,
+  places: readonly Location[],
+  context: LanguageContext,
+): Location | undefined {
+  const own = new Set([uri, ...places.map((place) => place.uri)]);
+  const read = [...own].flatMap((file) => {
+    const unit = context.read(file).readings[0]?.unit;
+    return unit === undefined ? [] : unitsIn(unit).flatMap((each) => [fileOf(each.uri), ...(each.spliced ?? [])]);
+  });
+  for (const file of new Set([...own, ...read].filter((each) => !each.startsWith("builtin:")))) {
+    const text = textOf(context.files, file);
+    if (!text.includes(newName)) continue;
+    const at = (token: CodeToken | undefined) =>
+      token === undefined ? undefined : { uri: file, span: { start: token.start, end: token.end } };
+    const starts = places.filter((place) => place.uri === file).map(({ span }) => span.start);
+    const found =
+      // A macro replaces every word of its name after it.
+      (symbol.kind === "macro" ? at(wordsOf(text).find((token) => token.text === newName)) : undefined) ??
+      at(outerNames(text, false).find((token) => token.text === newName)) ??
+      at(besides(text, newName, symbol.scope !== undefined && file === uri ? [symbol.scope] : itemsWith(text, starts)));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The new name inside of these parts of the text, other than as a member. */
+function besides(text: string, newName: string, parts: readonly SourceSpan[]): CodeToken | undefined {
+  const tokens = wordsOf(text);
+  return tokens.find(
+    ({ text: word, start, end }, index) =>
+      word === newName &&
+      tokens[index - 1]?.text !== "." &&
+      tokens[index - 1]?.text !== "->" &&
+      parts.some((part) => part.start <= start && end <= part.end),
+  );
+}
+
+/** The tokens without comments and without directives that declare nothing. */
+function wordsOf(text: string): readonly CodeToken[] {
+  const silent = [...text.matchAll(/^[ \t]*#[ \t]*(?:include|pragma|error|warning|line)\b(?:\\\r?\n|[^\n])*/gm)].map(
+    ({ index, 0: line }) => ({ start: index, end: index + line.length }),
+  );
+  let next = 0;
+  return codeTokens(text).filter(({ kind, start }) => {
+    while ((silent[next]?.end ?? Number.POSITIVE_INFINITY) <= start) next += 1;
+    return kind !== "comment" && start < (silent[next]?.start ?? Number.POSITIVE_INFINITY);
+  });
+}
+
+/** The items of the file, each from its first token to its last, that contain one of the offsets. */
+function itemsWith(text: string, offsets: readonly number[]): readonly SourceSpan[] {
+  const items: SourceSpan[] = [];
+  let depth = 0;
+  let start: number | undefined;
+  for (const token of wordsOf(text)) {
+    start ??= token.start;
+    if (token.text === "{") depth += 1;
+    else if (token.text === "}") depth = Math.max(0, depth - 1);
+    if (depth === 0 && (token.text === "}" || token.text === ";")) {
+      items.push({ start, end: token.end });
+      start = undefined;
+    }
+  }
+  if (start !== undefined) items.push({ start, end: text.length });
+  return items.filter((item) => offsets.some((offset) => item.start <= offset && offset < item.end));
+}
+
+/**
+ * The words outside of functions, parameter lists and the members of classes: macros, types, variables, functions, enumerators, and in
+ * macros' bodies whatever they name. Names in namespaces count. `definitionsOnly` leaves macros' bodies out.
+ */
+function outerNames(text: string, definitionsOnly: boolean): readonly CodeToken[] {
+  const found: CodeToken[] = [];
+  const tokens = wordsOf(text);
+  /** The open brackets: true where the names inside are visible outside. */
+  const open: boolean[] = [];
+  let head: string[] = [];
+  for (let index = 0; index < tokens.length; index++) {
+    const token = tokens[index];
+    if (token === undefined) break;
+    if (token.text === "#" && tokens[index + 1]?.text === "define") {
+      const end = endOfLine(text, token.start);
+      const body: CodeToken[] = [];
+      for (index += 2; (tokens[index]?.start ?? end) < end; index++) body.push(...tokens.slice(index, index + 1));
+      index -= 1;
+      found.push(...macroNames(body, definitionsOnly));
+      continue;
+    }
+    if (token.text === "{") open.push(head.includes("enum") || head.includes("namespace") || head.join() === "extern");
+    else if (token.text === "(" || token.text === "[") open.push(false);
+    else if (/^[)\]}]$/.test(token.text)) open.pop();
+    if (/^[;{}]$/.test(token.text) && open.every((isVisible) => isVisible)) head = [];
+    if (token.kind !== "word" || open.includes(false)) continue;
+    head.push(token.text);
+    found.push(token);
+  }
+  return found;
+}
+
+/** The name of a macro and the words of its body that are not its parameters. */
+function macroNames([name, ...rest]: readonly CodeToken[], definitionsOnly: boolean): readonly CodeToken[] {
+  if (name === undefined) return [];
+  const isFunction = rest[0]?.text === "(" && rest[0].start === name.end;
+  const close = isFunction ? rest.findIndex(({ text }) => text === ")") : -1;
+  const parameters = new Set(rest.slice(0, close + 1).map(({ text }) => text));
+  const body = definitionsOnly ? [] : rest.slice(close + 1).filter(({ kind, text }) => kind === "word" && !parameters.has(text));
+  return [name, ...body];
+}
+
+/** The end of a directive, which a backslash continues. */
+function endOfLine(text: string, from: number): number {
+  const match = /(?:\\\r?\n|[^\n])*/y;
+  match.lastIndex = from;
+  return from + (match.exec(text)?.[0].length ?? 0);
+}
