@@ -84,6 +84,32 @@ describe("hover in OpenCL C", () => {
     expect(partsOf(found?.markdown ?? "", "c").signature).toBe("// GLOBAL_AS stands for __global here\n__global float *p;");
   });
 
+  it("shows the types' names that the author wrote, and resolves those that hide a pointer or an array", () => {
+    const types = "typedef float real;\ntypedef __global float *row_t;\ntypedef float quad_t[4];\n";
+    for (const [declaration, signature] of [
+      ["local uint *‸p = 0;", "__local uint *p;"],
+      ["local real ‸tile[16];", "__local real tile[16];"],
+      ["const local uchar4 *const ‸p = 0;", "__local const uchar4 *const p;"],
+      ["uchar4 local const *‸p = 0;", "__local const uchar4 *p;"],
+      ["local unsigned int ‸tile[2];", "__local unsigned int tile[2];"],
+      ["local struct Layer ‸tile;", "__local struct Layer tile;"],
+      ["row_t ‸row = 0;", "__global float *row;"],
+      ["local quad_t ‸tile;", "__local float tile[4];"],
+    ] as const)
+      expect(
+        inOpenCL(`${types}struct Layer { int i; };\nkernel void k(void) {\n  ${declaration}\n}`, { openclStandard: "CL1.2" }).signature,
+      ).toBe(signature);
+    expect(inOpenCL("kernel void ‸k(global uint *out, uint n, constant uchar *t) { }").signature).toBe(
+      "__kernel void k(__global uint *out, uint n, __constant uchar *t);",
+    );
+  });
+
+  it("says of the space in a typedef or a cast how long the memory lives that it points to", () => {
+    for (const text of ["typedef glo‸bal float *row_t;", "kernel void k(ulong a) { float f = *(glo‸bal float *)a; }"])
+      expect(inOpenCL(text).lines[1]).toBe("What it points to lives as long as its buffer");
+    expect(inOpenCL("typedef lo‸cal float tile_t[16];").lines[1]).toMatch(/^Lives as long as its work-group/);
+  });
+
   it("names the space that each standard implies", () => {
     const text = "float f(float *‸p) { return *p; }";
     expect(inOpenCL(text)).toMatchObject({
@@ -294,6 +320,29 @@ describe("hover in CUDA C++", () => {
       expect(lines[2]).toBe("Costs a kernel for each value: this file instantiates `filter<float, 8>` and `filter<float, 16>`");
     }
     expect(cu(kernel.replace("typename T", "typename ‸T").replace("TAPS", "taps"))).toBe("");
+  });
+
+  it("never says that device code has a value that it cannot use", () => {
+    for (const declaration of [
+      "struct P { float x; };\nconst P ‸p = {1};",
+      "int read();\nconst int ‸n = read();",
+      "extern const int ‸e;",
+      "const volatile int ‸v = 1;",
+      "const float ‸a[2] = {1, 2};",
+    ])
+      expect(inCuda(declaration).lines.join(" "), declaration).not.toContain("in the instructions");
+    for (const declaration of ["const int ‸n = 1;", "constexpr float ‸f = 1;", "constexpr float ‸a[2] = {1, 2};"])
+      expect(inCuda(declaration).lines[2], declaration).toContain("device code has its value in the instructions");
+  });
+
+  it("shows the types' names that the author wrote", () => {
+    const types = "typedef struct alignas(64) CUtensorMap_st { unsigned long long opaque[16]; } CUtensorMap;\nusing real = float;\n";
+    expect(inCuda(`${types}__global__ void k(const __grid_constant__ CUtensorMap ‸map, real *out) { }`).signature).toBe(
+      "__grid_constant__ const CUtensorMap map;",
+    );
+    expect(inCuda(`${types}__global__ void ‸k(const CUtensorMap map, real *out, uint n) { }`).signature).toBe(
+      "__global__ void k(const CUtensorMap map, real *out, uint n);",
+    );
   });
 
   it("says which host constants device code may use", () => {

@@ -218,10 +218,17 @@ function hostConstant(variable: VariableSymbol): Omit<Explanation, "signature"> 
     lines: [
       isLocal ? "A constant of its function, known at compile time" : useInDeviceCode(variable),
       isLocal ? "Lives as long as its block" : "Lives in host memory as long as the program",
-      `Costs ${costText(type)} ${isLocal ? "at most" : "of host memory"}; device code has its value in the instructions`,
+      `Costs ${costText(type)} ${isLocal ? "at most" : "of host memory"}${isLocal || hasKnownValue(variable) ? "; device code has its value in the instructions" : ""}`,
     ],
     heading: "ways-to-pass-a-constant-to-a-kernel",
   };
+}
+
+/** True if device code can use the value of a host constant (CUDA C++ Programming Guide, const-qualified variables). */
+function hasKnownValue({ type, words, initialization, initializer }: VariableSymbol): boolean {
+  const isConstexpr = words.some(({ text }) => text === "constexpr");
+  const isUsable = isConstexpr || ((isInteger(type) || isFloating(type)) && initializer !== undefined);
+  return isUsable && !type.qualifiers.volatile && initialization !== "dynamic";
 }
 
 function useInDeviceCode({ type, name, words, initialization, initializer }: VariableSymbol): string {

@@ -54,7 +54,9 @@ export function explainOpenCL(views: readonly OpenCLView[], limits: Limits): Exp
     return space === undefined ? [] : [{ dialect, value: space }];
   });
   if (variable === undefined)
-    return subjects.length === 0 ? undefined : { signature: target.text, lines: spaceLines(subjects), heading: "address-spaces" };
+    return subjects.length === 0
+      ? undefined
+      : { signature: target.text, lines: spaceLines(subjects, target.isOfPointee === true), heading: "address-spaces" };
   const signature = declarations(views);
   if (target.kind === "word" && (target.text === "const" || target.text === "restrict"))
     return {
@@ -121,9 +123,11 @@ function opaqueLines({ type }: VariableSymbol): readonly string[] | undefined {
   ];
 }
 
-function spaceLines(subjects: readonly Subject[]): readonly string[] {
+/** The lines about a space without a variable: of the memory that a pointer points to, or of an object. */
+function spaceLines(subjects: readonly Subject[], isOfPointee: boolean): readonly string[] {
   const text = spaceText(subjects[0]?.value ?? "private");
-  return [`Seen by ${text.seen}`, `Lives ${text.lives}`, `Costs ${text.costs}`];
+  const lives = isOfPointee ? `What it points to lives ${text.pointed ?? text.lives}` : `Lives ${text.lives}`;
+  return [`Seen by ${text.seen}`, lives, `Costs ${text.costs}`];
 }
 
 /** The address space that the hover is about: the space of the word, of the pointee, or of the variable. */

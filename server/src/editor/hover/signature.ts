@@ -1,6 +1,9 @@
-/** Spells declarations in hovers: canonically if their types are known, otherwise as the author does. */
+/**
+ * Spells declarations in hovers: qualifiers canonically if the types are known, the type's name as the author wrote it (`uint`, not
+ * `unsigned int`), and everything as the author does otherwise.
+ */
 import type { FunctionDeclaration, FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
-import { containsUnknown, spell, spellDeclared, type Type } from "../../semantics/types/types.ts";
+import { containsUnknown, spell, spellDeclared, type Type, unqualifiedType } from "../../semantics/types/types.ts";
 
 /** The width above which a parameter list is broken into lines. */
 const widest = 90;
@@ -8,9 +11,49 @@ const widest = 90;
 /** A variable or parameter without its initializer. */
 export function variableSignature(variable: VariableSymbol): string {
   if (!isSpellable(variable.type)) return authorsText(variable.declaration);
-  const text = [wordsInFront(variable), spellDeclared(withoutSilentSpace(variable), variable.name)].filter((part) => part !== "").join(" ");
+  const spelled = spellDeclared(withoutSilentSpace(variable), variable.name);
+  const text = [wordsInFront(variable), withWrittenName(spelled, variable)].filter((part) => part !== "").join(" ");
   // `constexpr` already implies const.
   return variable.type.kind === "pointer" ? text : text.replace(/\bconstexpr const\b/, "constexpr");
+}
+
+/** The words of a declaration that qualify the type or the object, and are not its name. */
+const notNames =
+  /\b(?:const|volatile|restrict|__restrict(?:__)?|static|inline|constexpr|extern|register|mutable|typename|__(?:global|local|constant|private|generic|read_only|write_only|read_write|device|shared|managed|host|kernel|grid_constant)(?:__)?)\b/g;
+
+/** The declaration with the type's name as it is written. A name that hides pointers or arrays stays resolved. */
+function withWrittenName(spelled: string, { type, place, declaration }: VariableSymbol): string {
+  const { base, stars, arrays } = shapeOf(type);
+  if (base === undefined || declaration.unit !== place.unit) return spelled;
+  const { text } = place.unit.view;
+  const before = text.slice(declaration.span.start, place.span.start).replace(notNames, " ").trim();
+  const after = /^(?:\s*\[[^[\]]*\])*/.exec(text.slice(place.span.end, declaration.span.end))?.[0] ?? "";
+  const [, written = "", marks = ""] = /^((?:::)?[A-Za-z_]\w*(?:(?:::|\s+)[A-Za-z_]\w*)*)\s*([*&\s]*)$/.exec(before) ?? [];
+  const hides =
+    [...marks].filter((mark) => mark === "*" || mark === "&").length !== stars ||
+    [...after].filter((sign) => sign === "[").length !== arrays;
+  if (written === "" || written === "auto" || hides) return spelled;
+  const canonical = spell(unqualifiedType(base));
+  const at = new RegExp(`(?<![\\w:])${canonical.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\w:<])`).exec(spelled);
+  if (at === null) return spelled;
+  return `${spelled.slice(0, at.index)}${written.replace(/\s+/g, " ")}${spelled.slice(at.index + canonical.length)}`;
+}
+
+/** The innermost type of a declarator, and how many pointers, references and arrays are around it; no base where words belong to its name. */
+function shapeOf(type: Type): { readonly base: Type | undefined; readonly stars: number; readonly arrays: number } {
+  let base = type;
+  let stars = 0;
+  let arrays = 0;
+  for (;;) {
+    if (base.kind === "pointer") base = base.pointee;
+    else if (base.kind === "reference") base = base.referent;
+    else if (base.kind === "array") {
+      base = base.element;
+      arrays += 1;
+      continue;
+    } else return { base: base.kind === "function" || base.kind === "opaque" ? undefined : base, stars, arrays };
+    stars += 1;
+  }
 }
 
 /** The width above which a value is left out. */

@@ -21,6 +21,8 @@ export interface Target {
   readonly function?: FunctionSymbol;
   /** The type of a non-type template parameter. */
   readonly type?: Type;
+  /** An address space that no variable has: true if it is that of a pointee, as in a cast or in a typedef of a pointer. */
+  readonly isOfPointee?: boolean;
   /** What the word qualifies. */
   readonly on?: PlacedWordFact["on"];
   readonly location: UnitLocation;
@@ -88,7 +90,7 @@ function targetOf(unit: Unit, facts: Facts, span: ViewSpan): Omit<Target, "locat
   const text = unit.view.text.slice(span.start, span.end);
   const isHere = (place: Place) => isSamePlace(place, { unit, span });
   const word = facts.words.find((fact) => isHere(fact.word.place));
-  if (word !== undefined) return wordTarget(text, word);
+  if (word !== undefined) return { ...wordTarget(text, word), isOfPointee: isBeforeStar(unit, span) };
   if (plainWords.has(text)) return qualifierTarget(unit, facts, span, text);
   const declared = facts.variables.find(({ variable }) => isHere(variable.place));
   if (declared !== undefined) return { kind: "variable", text, variable: declared.variable };
@@ -153,5 +155,11 @@ function qualifierTarget(unit: Unit, facts: Facts, span: ViewSpan, text: string)
       declaration.span.end - declaration.span.start <= nearest.declaration.span.end - nearest.declaration.span.start;
     if (isInner) nearest = variable;
   }
-  return { kind: "word", text: canonicalWord(text), ...(nearest === undefined ? {} : { variable: nearest }) };
+  if (nearest !== undefined) return { kind: "word", text: canonicalWord(text), variable: nearest };
+  return { kind: "word", text: canonicalWord(text), isOfPointee: isBeforeStar(unit, span) };
+}
+
+/** True if the rest of the type behind a word has a star: the word is about what the pointer points to. */
+function isBeforeStar({ view }: Unit, { end }: ViewSpan): boolean {
+  return /^[^;,(){}=]*[*&^]/.test(view.text.slice(end, end + longestIdentifier));
 }
