@@ -19,7 +19,7 @@ import type { Job, Words, Workspace } from "./module.ts";
 import { defineFromSettings, hasOperators } from "./predefined.ts";
 import { createPreludes, keyOfDialect, type Preludes } from "./preludes.ts";
 import { hasHalf, type PieceReading, type RowReading, readRow, wholeWorkspace } from "./read-row.ts";
-import { createResolver } from "./resolve.ts";
+import { createResolver, type Request, type Resolved } from "./resolve.ts";
 import { createRows, type Piece, type Row } from "./row.ts";
 import { createSources } from "./sources.ts";
 import { createUnitCache } from "./unit-cache.ts";
@@ -45,6 +45,8 @@ export interface Preprocessor {
     prelude: Source | undefined,
     earlier: RowUnits | undefined,
   ): Steps<RowUnits>;
+  /** Finds the file that an include names, as when it is read. */
+  resolve(request: Request): Resolved | undefined;
   /** These files were edited, created or deleted. Returns whether answers about the workspace may differ now for a unit that used them. */
   forget(uris: readonly string[]): boolean;
   /** Drops the tokens of a file that is not needed soon. */
@@ -251,6 +253,10 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
     readRow: (row, dialect, settings, prelude, earlier) => {
       if (pending.size > 0) processChanges();
       return readRowOf(row, baseOf(dialect, settings, prelude), dialect, settings, earlier);
+    },
+    resolve: (request) => {
+      if (pending.size > 0) processChanges();
+      return resolver.resolve(request);
     },
     unit: (...asked) => inOneGo(unitInSteps(...asked)),
     unitInSteps,

@@ -18,6 +18,7 @@ import { withCplusplus } from "../settings/opencl-cplusplus.ts";
 import type { Files, FileUri } from "../source.ts";
 import { inOneGo, type Steps } from "../steps.ts";
 import type { SyntaxTree } from "../syntax/ast.ts";
+import { isHipByHeaders } from "./hip-headers.ts";
 import type { Tools } from "./options.ts";
 
 /** How many includers of a header are tried before it is read by itself. */
@@ -65,9 +66,10 @@ export function contextOf(tools: Tools, uri: string): ReadingContext {
 /** Like `contextOf`, in steps, a few for each source in whose context a header may be read. */
 export function* contextInSteps(tools: Tools, uri: string): Steps<ReadingContext> {
   const { uri: root, tried } = yield* rootOf(tools, uri);
-  const settings = settingsFor(tools, root);
+  const searched = new Set(tried);
+  const settings = settingsFor(tools, root, searched);
   const language = languageOf(tools, root, uri, settings);
-  return { root, settings, language, tried, dialects: language === undefined ? [] : dialectsOf(language, settings, root) };
+  return { root, settings, language, tried: [...searched], dialects: language === undefined ? [] : dialectsOf(language, settings, root) };
 }
 
 /** Reads a file under every standard that judges it, in steps, a few for each header. */
@@ -164,7 +166,7 @@ function* rootOf(tools: Tools, uri: string): Steps<{ readonly uri: string; reado
   const { preprocessor } = tools;
   const tried = new Set<string>();
   for (const candidate of candidatesOf(tools, uri)) {
-    const settings = settingsFor(tools, candidate);
+    const settings = settingsFor(tools, candidate, tried);
     const language = namedLanguage(tools, candidate, settings);
     const dialect = language === undefined ? undefined : dialectsOf(language, settings, candidate)[0];
     const unit = dialect === undefined ? "absent" : yield* preprocessor.unitInSteps(candidate, dialect, settings, prelude(dialect));
@@ -196,7 +198,14 @@ function namedLanguage({ options, hosts }: Tools, uri: string, settings: Compile
   return mayBeOther && !isOpenCLText(options.files.read(uri)) ? undefined : language;
 }
 
-function settingsFor({ options }: Tools, root: string): CompileSettings {
+/** The settings of a source. `searched` gets the headers that they depend on. */
+function settingsFor(tools: Tools, root: string, searched: Set<string>): CompileSettings {
+  const { options, hosts } = tools;
   const text = (): string => options.files.read(root);
-  return withCplusplus(withHip(options.settingsOf(root), root, text), root, text);
+  const own = options.settingsOf(root);
+  const settings = withHip(own, root, text, (signs) => {
+    // A source in a literal includes headers that the host names.
+    return hosts.hostOf(root) === root && isHipByHeaders(tools, root, signs, own.includePaths, searched);
+  });
+  return withCplusplus(settings, root, text);
 }

@@ -3,6 +3,7 @@ import { type CompileSettings, type Language, languageOfName } from "../dialect.
 import { findEmbedded, mayEmbed, outsideLiterals } from "../embedded/embedded.ts";
 import { isHostText } from "../embedded/opencl-texts.ts";
 import { gpuWordsOf } from "../qualifiers.ts";
+import { type HipSigns, hipSignsOf } from "./hip.ts";
 
 const cuda = new RegExp(`\\b(${gpuWordsOf("cuda").join("|")})\\b`);
 
@@ -38,18 +39,20 @@ function isOfTheHost(text: string, code: string): boolean {
  * any name.
  */
 export function hasDeviceCode(uri: string, text: string): boolean {
-  return mayEmbed(uri) && (findEmbedded(uri, text).length > 0 || (includesHip.test(text) && languageOfText(uri, text) === "cuda"));
+  return mayEmbed(uri) && (findEmbedded(uri, text).length > 0 || (hipSignsOf(text).kind === "hip" && languageOfText(uri, text) === "cuda"));
 }
 
-const includesHip = /^[ \t]*#[ \t]*include[ \t]*[<"]hip\/hip_runtime/m;
-
-/** The settings of a source. If they select neither HIP nor CUDA, the source may select HIP by its text. */
-export function withHip(settings: CompileSettings, uri: string, textOf: () => string): CompileSettings {
+/**
+ * The settings of a source. If they select neither HIP nor CUDA, the source may select HIP by its text, or by its headers:
+ * `isHipByHeaders` searches those, given what the text itself says.
+ */
+export function withHip(
+  settings: CompileSettings,
+  uri: string,
+  textOf: () => string,
+  isHipByHeaders: (signs: HipSigns) => boolean = () => false,
+): CompileSettings {
   if (settings.hip !== undefined || (settings.language ?? languageOfName(uri)) === "opencl") return settings;
-  return isHip(textOf()) ? { ...settings, hip: true } : settings;
-}
-
-/** True for a text that includes HIP's runtime, or that has code for HIP's device pass and none for CUDA's. */
-function isHip(text: string): boolean {
-  return includesHip.test(text) || (/\b__HIP_DEVICE_COMPILE__\b/.test(text) && !/\b__(?:CUDA_ARCH|CUDACC|NVCC)__\b/.test(text));
+  const signs = hipSignsOf(textOf());
+  return signs.kind === "hip" || isHipByHeaders(signs) ? { ...settings, hip: true } : settings;
 }

@@ -11,6 +11,7 @@ import { constructorsOf, takes } from "../symbols/candidates.ts";
 import { recordOf } from "../types/predicates.ts";
 import type { FunctionDeclaration, FunctionSymbol, RecordSymbol, VariableSymbol } from "../types/symbols.ts";
 import { containsUnknown, isOpaqueToUs, referred, type Type } from "../types/types.ts";
+import { haveSameSignature } from "./function-signatures.ts";
 import { typeOfName } from "./name-resolution.ts";
 import { scopeOfRecord } from "./records.ts";
 
@@ -79,7 +80,7 @@ function isConstructedAtRuntime(context: Context, record: RecordSymbol, values: 
  * conversion either (C++17 §16.3.3p1).
  */
 function closest(context: Context, record: RecordSymbol, value: Expression): readonly FunctionSymbol[] | undefined {
-  const own = constructorsOf(record).filter((each) => takes(each, 1));
+  const own = constructorsTaking(record, 1);
   const { type } = evaluate({ ...context, isEmitting: false }, value);
   if (own.length < 2 || type.kind !== "arithmetic") return undefined;
   const parameterOf = ({ type: { parameters } }: FunctionSymbol) => (parameters[0] === undefined ? undefined : referred(parameters[0]));
@@ -113,7 +114,7 @@ function isBuiltAtRuntime(
   chosen: readonly FunctionSymbol[] | undefined = undefined,
 ): boolean {
   if (record.isIncomplete || record.isDependent) return false;
-  const own = chosen ?? constructorsOf(record).filter((each) => takes(each, count));
+  const own = chosen ?? constructorsTaking(record, count);
   if (!mayUseTemplates && own.some(({ isTemplate }) => isTemplate)) return false;
   const written = own.filter(({ declarations }) => !declarations.some(({ special }) => special === "default"));
   if (written.length > 0) return written.every((each) => !isConstexpr(each) && !isTrivialBody(record, each, count));
@@ -153,6 +154,24 @@ function definitionOf({ declarations, name, record, type }: FunctionSymbol): Fun
   return inTemplate.length === 1 ? inTemplate[0]?.declarations.find(({ isDefinition }) => isDefinition) : "open";
 }
 
+function constructorsTaking(record: RecordSymbol, count: number): readonly FunctionSymbol[] {
+  return ofDevice(constructorsOf(record).filter((each) => takes(each, count)));
+}
+
+/**
+ * The functions without those that run on the host and of which there is another for the device, with the same parameters. Clang
+ * allows that, and calls the device's for objects in device memory.
+ */
+function ofDevice(functions: readonly FunctionSymbol[]): readonly FunctionSymbol[] {
+  if (functions.length < 2) return functions;
+  const runsOnDevice = ({ declarations }: FunctionSymbol) => declarations.some(({ execution }) => execution.device);
+  const parametersOf = ({ declarations: [first] }: FunctionSymbol) => first?.parameters ?? [];
+  return functions.filter(
+    (each) =>
+      runsOnDevice(each) || !functions.some((other) => runsOnDevice(other) && haveSameSignature(parametersOf(each), parametersOf(other))),
+  );
+}
+
 /** The records that are bases and members of a record, and are created and destroyed with it: none for a union (C++17 §12.3p1). */
 function partsOf(record: RecordSymbol): readonly RecordSymbol[] {
   if (record.key === "union") return [];
@@ -165,7 +184,7 @@ function partsOf(record: RecordSymbol): readonly RecordSymbol[] {
 export function defaultsOf(record: RecordSymbol, depth = 0): { readonly sets: boolean; readonly open: boolean } {
   const nothing = { sets: false, open: false };
   if (depth > 20 || record.members === undefined || record.isIncomplete || record.isDependent) return nothing;
-  const own = constructorsOf(record).filter((each) => takes(each, 0));
+  const own = constructorsTaking(record, 0);
   const written = own.filter(({ declarations }) => !declarations.some(({ special }) => special === "default"));
   if (written.length > 0)
     return written.every((each) => isTrivialBody(record, each, 0))

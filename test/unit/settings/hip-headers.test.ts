@@ -1,0 +1,53 @@
+/** A source is HIP if the headers of its project include HIP. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { noSettings } from "../../../server/src/dialect.ts";
+import { createService } from "../../../server/src/service.ts";
+import type { SyntaxParser } from "../../../server/src/syntax/parser.ts";
+import { memoryFiles, testParser } from "../../service.ts";
+
+const kernel = '#include "common.h"\nstruct Op {\n  __global__ static void fill(int *p) { *p = 1; }\n};\n';
+const hip = "#include <hip/hip_runtime.h>\n";
+const cuda = "#include <cuda_runtime.h>\n";
+
+describe("a source", () => {
+  let parser: SyntaxParser;
+  beforeAll(async () => {
+    parser = await testParser();
+  });
+  const open = (texts: Readonly<Record<string, string>>) => {
+    const files = new Map(Object.entries(texts).map(([name, text]) => [`file:///w/${name}`, text]));
+    return { files, service: createService({ files: memoryFiles(files), parser, settingsOf: () => noSettings }) };
+  };
+  const rulesOf = ({ service }: ReturnType<typeof open>, name = "op.cu") =>
+    service.check(`file:///w/${name}`).diagnostics.map(({ rule }) => rule);
+
+  it.each<[string, Record<string, string>]>([
+    ["through its header", { "common.h": hip }],
+    ["through a header of a header", { "common.h": '#pragma once\n#include "base/runtime.h"\n', "base/runtime.h": hip }],
+    ["through a conditional include", { "common.h": `#ifdef WITH_HIP\n${hip}#endif\n` }],
+    ["through headers in a circle", { "common.h": '#include "common.h"\n#include "other.h"\n', "other.h": `#include "common.h"\n${hip}` }],
+  ])("is HIP %s", (_, headers) => {
+    expect(rulesOf(open({ ...headers, "op.cu": kernel }))).toEqual([]);
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ["without HIP in its headers", { "common.h": "#define SIZE 4\n" }],
+    ["without its header", {}],
+    ["whose header is for either", { "common.h": `#ifdef WITH_HIP\n${hip}#else\n${cuda}#endif\n` }],
+    ["whose headers are for either", { "common.h": '#include "a.h"\n#include "b.h"\n', "a.h": hip, "b.h": cuda }],
+  ])("is CUDA %s", (_, headers) => {
+    expect(rulesOf(open({ ...headers, "op.cu": kernel }))).toEqual(["kernel-signature"]);
+  });
+
+  it("that calls CUDA is CUDA in spite of its headers", () => {
+    expect(rulesOf(open({ "common.h": hip, "op.cu": `${kernel}void f(void *p) { cudaFree(p); }\n` }))).toEqual(["kernel-signature"]);
+  });
+
+  it("is judged anew when a header changes that its conditionals leave out", () => {
+    const project = open({ "common.h": '#ifdef NEVER\n#include "runtime.h"\n#endif\n', "runtime.h": "", "op.cu": kernel });
+    expect(rulesOf(project)).toEqual(["kernel-signature"]);
+    project.files.set("file:///w/runtime.h", hip);
+    expect(project.service.changed(["file:///w/runtime.h"])).toContain("file:///w/op.cu");
+    expect(rulesOf(project)).toEqual([]);
+  });
+});
