@@ -57,15 +57,15 @@ export function registerCommands(
 type Ask = <Result>(command: string, ...parameters: unknown[]) => Promise<Result | null>;
 
 async function checkWorkspace(ask: Ask): Promise<void> {
-  const result = await ask<{ files: number; errors: number; warnings: number; infos: number; isCancelled: boolean }>(
+  const result = await ask<{ files: number; errors: number; warnings: number; infos: number; coverage: string; isCancelled: boolean }>(
     "gpu-qualifiers.checkWorkspace",
   );
   if (result === null) return;
-  const { files, errors, warnings, infos, isCancelled } = result;
+  const { files, errors, warnings, infos, coverage, isCancelled } = result;
   const answer = await window.showInformationMessage(
     isCancelled
-      ? l10n.t("Cancelled. Files checked: {0}; errors: {1}, warnings: {2}, infos: {3}.", files, errors, warnings, infos)
-      : l10n.t("Files checked: {0}; errors: {1}, warnings: {2}, infos: {3}.", files, errors, warnings, infos),
+      ? l10n.t("Cancelled. Files checked: {0}; errors: {1}, warnings: {2}, infos: {3}. {4}.", files, errors, warnings, infos, coverage)
+      : l10n.t("Files checked: {0}; errors: {1}, warnings: {2}, infos: {3}. {4}.", files, errors, warnings, infos, coverage),
     l10n.t("Show Problems"),
   );
   if (answer !== undefined) await commands.executeCommand("workbench.actions.view.problems");

@@ -11,12 +11,20 @@ const castOutput = `${castLine}\n1 finding, 1 can be fixed with --fix\n`;
 describe("text output", () => {
   it("has one line per finding, and the exit code 1 if there are errors", async () => {
     const folder = folderWith({ "a.cl": wrongCast });
-    expect(await runHere(["check", "a.cl"], folder)).toEqual({ code: 1, out: castOutput, error: "" });
+    expect(await runHere(["check", "a.cl"], folder)).toEqual({
+      code: 1,
+      out: castOutput,
+      error: "gpu-qualifiers: 1 error in 1 file: 1 kernel checked\n",
+    });
   });
 
-  it("says nothing about clean code", async () => {
+  it("says of clean code only what was checked, on standard error", async () => {
     const folder = folderWith({ "a.cl": clean, "b.cu": "__global__ void k(int *p) { *p = 1; }\n" });
-    expect(await runHere(["check", "a.cl", "b.cu"], folder)).toEqual({ code: 0, out: "", error: "" });
+    expect(await runHere(["check", "a.cl", "b.cu"], folder)).toEqual({
+      code: 0,
+      out: "",
+      error: "gpu-qualifiers: nothing found in 2 files: 2 kernels checked\n",
+    });
   });
 
   it("has related places as notes on lines of their own", async () => {
@@ -77,7 +85,7 @@ describe("kernels in string literals", () => {
     });
     const { code, out, error } = await runHere(["check", "--format", "pretty", "src"], folder);
     expect(out).toMatch(/^src\/host\.cpp:3:47: error: casting .*\n[\s\S]*^src\/run\.py:2:47: error/m);
-    expect(out.trimEnd().split("\n").at(-2)).toBe("2 errors in 2 files, 2 sources in string literals among them");
+    expect(out.trimEnd().split("\n").at(-2)).toBe("2 errors in 2 files, 2 sources in string literals among them: 2 kernels checked");
     expect([code, error]).toEqual([1, ""]);
   });
 });
@@ -93,7 +101,9 @@ describe("HIP in files with names of C++", () => {
     });
     expect((await runHere(["check", "--format", "json", "."], folder)).out).toContain("a.cpp");
     expect((await runHere(["check", "."], folder)).out.split("\n")[0]).toMatch(/^a\.cpp:4:3: warning: .* \[constant-memory-written\]$/);
-    expect((await runHere(["check", "--format", "pretty", "."], folder)).out.trimEnd().split("\n").at(-2)).toBe("1 warning in 1 file");
+    expect((await runHere(["check", "--format", "pretty", "."], folder)).out.trimEnd().split("\n").at(-2)).toBe(
+      "1 warning in 1 file: 1 kernel checked",
+    );
   });
 });
 
@@ -109,7 +119,7 @@ describe("pretty output", () => {
         "      | \t               ^~~~~~~~~~~~~~",
         "      = fix: Cast to global instead",
         "",
-        "1 error in 1 file",
+        "1 error in 1 file: 1 kernel checked",
         "1 finding, 1 can be fixed with --fix",
         "",
       ].join("\n"),
@@ -236,11 +246,11 @@ describe("folders", () => {
     expect(code).toBe(1);
   });
 
-  it("without a kernel cause a note, but no error", async () => {
+  it("without a file of a kernel language make the run incomplete", async () => {
     expect(await runHere(["check", "."], folderWith({ "a.txt": "" }))).toEqual({
-      code: 0,
+      code: 2,
       out: "",
-      error: "gpu-qualifiers: no CUDA or OpenCL file in .\n",
+      error: "gpu-qualifiers: no CUDA, HIP or OpenCL file in '.'\n",
     });
   });
 
@@ -270,7 +280,7 @@ describe("a file that cannot be checked", () => {
     expect(await runHere(["check", "nope.cl", "a.cl"], folder)).toEqual({
       code: 2,
       out: castOutput,
-      error: "gpu-qualifiers: no such file or folder: 'nope.cl'\n",
+      error: "gpu-qualifiers: no such file or folder: 'nope.cl'\ngpu-qualifiers: 1 error in 1 file: 1 kernel checked\n",
     });
   });
 
@@ -310,6 +320,9 @@ describe("a file that cannot be checked", () => {
   it("may be a folder with a name like a file's", async () => {
     const folder = folderWith({});
     mkdirSync(join(folder, "a.cl"));
-    expect(await runHere(["check", "a.cl"], folder)).toMatchObject({ code: 0, error: "gpu-qualifiers: no CUDA or OpenCL file in a.cl\n" });
+    expect(await runHere(["check", "a.cl"], folder)).toMatchObject({
+      code: 2,
+      error: "gpu-qualifiers: no CUDA, HIP or OpenCL file in 'a.cl'\n",
+    });
   });
 });

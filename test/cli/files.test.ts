@@ -195,7 +195,7 @@ describe.runIf(isLinux)("output that cannot be written", () => {
     const script = where === "a closed pipe" ? piped : `${command} 2>error >/dev/full; echo $?`;
     const { stdout } = spawnSync("bash", ["-c", script], { cwd: folder, encoding: "utf8" });
     expect(stdout.trim()).toBe("2");
-    expect(readFileSync(join(folder, "error"), "utf8")).toBe(`gpu-qualifiers: the output cannot be written (${code})\n`);
+    expect(readFileSync(join(folder, "error"), "utf8")).toContain(`gpu-qualifiers: the output cannot be written (${code})\n`);
   });
 
   it("makes the run incomplete even if standard error cannot be written", async () => {

@@ -10,7 +10,7 @@ describe("flags after --", () => {
   it("choose the standard", async () => {
     const folder = folderWith({ "a.cl": dependsOnStandard });
     expect((await runHere(["check", "a.cl", "--", "-cl-std=CL1.2"], folder)).code).toBe(1);
-    expect(await runHere(["check", "a.cl", "--", "-cl-std=CL2.0"], folder)).toEqual({ code: 0, out: "", error: "" });
+    expect(await runHere(["check", "a.cl", "--", "-cl-std=CL2.0"], folder)).toMatchObject({ code: 0, out: "" });
     expect((await runHere(["check", "a.cl", "--", "-cl-std=CL3.0", "-cl-ext=-__opencl_c_generic_address_space"], folder)).code).toBe(1);
     expect((await runHere(["check", "a.cl", "--", "-cl-std=CL3.0"], folder)).code).toBe(0);
   });
@@ -66,7 +66,7 @@ describe("flags after --", () => {
     const folder = folderWith({ "a.cl": wrongCast });
     expect(await runHere(["check", "a.cl", "--", "-O3", "-Xptxas", "-v", "--use_fast_math"], folder)).toMatchObject({
       code: 1,
-      error: "gpu-qualifiers: flags without an effect here: -O3 -Xptxas -v --use_fast_math\n",
+      error: expect.stringMatching(/^gpu-qualifiers: flags without an effect here: -O3 -Xptxas -v --use_fast_math\n/),
     });
     expect(await runHere(["check", "a.cl", "--", "-cl-std=CL9"], folder)).toEqual({
       code: 2,
@@ -94,7 +94,7 @@ describe("settings files", () => {
     const folder = folderWith({ "a.cl": wrongCast, "gpu-qualifiers.json": '{ "rules": { "address-space-cast": "warning" } }' });
     expect(await runHere(["check", "a.cl"], folder)).toMatchObject({ code: 0, out: expect.stringContaining("a.cl:1:47: warning:") });
     const off = folderWith({ "a.cl": wrongCast, "gpu-qualifiers.json": '{ "rules": { "address-space-cast": "off" } }' });
-    expect(await runHere(["check", "a.cl"], off)).toEqual({ code: 0, out: "", error: "" });
+    expect(await runHere(["check", "a.cl"], off)).toMatchObject({ code: 0, out: "" });
   });
 
   it("exclude files in folders, but not files that the command line names", async () => {
@@ -115,6 +115,7 @@ describe("settings files", () => {
       [
         "gpu-qualifiers.json:2:36: error: 'of' is none of off, hint, info, warning, error [settings]",
         "gpu-qualifiers.json:3:15: error: unknown setting 'standart', did you mean 'standard'? [settings]",
+        "gpu-qualifiers: 1 error in 1 file: 1 kernel checked",
         "",
       ].join("\n"),
     );

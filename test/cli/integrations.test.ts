@@ -101,7 +101,7 @@ describe("the action of GitHub", () => {
   it("annotates lines with findings, and fails", () => {
     const { code, out } = runAction(folderWith({ "src/a.cl": wrongCast, "b.cl": clean }), {});
     expect([code, out]).toEqual([1, expect.stringMatching(/^::error file=src\/a\.cl,line=1,/)]);
-    expect(runAction(folderWith({ "b.cl": clean }), {})).toEqual({ code: 0, out: "", error: "" });
+    expect(runAction(folderWith({ "b.cl": clean }), {})).toMatchObject({ code: 0, out: "" });
   });
 
   it("passes paths, options and flags on, whatever they contain", () => {

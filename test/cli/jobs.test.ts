@@ -39,7 +39,7 @@ describe("--jobs", () => {
   it("writes fixes of findings from other threads", async () => {
     const folder = project();
     expect((await runHere(["check", "--fix", "-j", "3", "many"], folder)).error).toContain("fixes were written into 20 files");
-    expect(await runHere(["check", "many/0.cu", "many/1.cu"], folder)).toEqual({ code: 0, out: "", error: "" });
+    expect(await runHere(["check", "many/0.cu", "many/1.cu"], folder)).toMatchObject({ code: 0, out: "" });
   });
 
   it.each(["0", "-1", "x", "1.5", "100000"])("requires a number of threads, not '%s'", async (jobs) => {

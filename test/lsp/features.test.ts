@@ -164,7 +164,14 @@ describe("a command", () => {
       { "a.cl": wrongCast, "b.cl": "kernel void k(global int *g) { }\n", "notes.txt": "", "host.cpp": host, "plain.cpp": "int kernel;\n" },
       { capabilities: { window: { workDoneProgress: true } } },
     );
-    expect(await command("gpu-qualifiers.checkWorkspace")).toEqual({ files: 3, errors: 2, warnings: 0, infos: 0, isCancelled: false });
+    expect(await command("gpu-qualifiers.checkWorkspace")).toEqual({
+      files: 3,
+      errors: 2,
+      warnings: 0,
+      infos: 0,
+      coverage: "3 kernels checked",
+      isCancelled: false,
+    });
     expect((await client.diagnostics(file("host.cpp")))[0]?.code).toBe("address-space-cast");
     expect((await client.diagnostics(file("a.cl")))[0]?.code).toBe("address-space-cast");
     expect(client.progress.map(({ kind }) => kind)).toEqual(["begin", "report", "report", "report", "end"]);

@@ -3,11 +3,15 @@
  * file decides which of them to report.
  */
 import { existsSync } from "node:fs";
+import { isStandardHeader } from "../diagnostics/standard-headers.ts";
 import type { Diagnostic, Severity } from "../finding.ts";
+import { isWithin } from "../names.ts";
 import { type AnswerStore, openStore, pruneStore } from "../node/answer-store.ts";
 import { nameOfPath, pathOfName } from "../node/node-names.ts";
 import { printable, quoted } from "../printable.ts";
 import { lineIndex } from "../project/lines.ts";
+import type { FileReport } from "../service.ts";
+import type { Location } from "../source.ts";
 import { baselineOf, newBaseline, readBaseline, withoutAccepted } from "./baseline.ts";
 import { changedSince, onChangedLines } from "./changed-lines.ts";
 import { type CheckResult, checkGroup } from "./check.ts";
@@ -16,7 +20,7 @@ import type { OwnAnswers, ProjectGiven } from "./file-checker.ts";
 import { writeFixes } from "./fix.ts";
 import type { Program, Terminal } from "./program.ts";
 import { createProgress } from "./progress.ts";
-import { type Format, renderReport } from "./report.ts";
+import { type Format, renderReport, summaryOf } from "./report.ts";
 import { isShown } from "./severities.ts";
 import type { Shard } from "./shards.ts";
 import { collectSummaries, readSummaries } from "./summaries.ts";
@@ -66,12 +70,12 @@ export async function runCheck(
 ): Promise<number> {
   const start = begin(paths, flags, options, program);
   if (start === undefined) return 2;
-  if (options.watch !== true) return checkOnce(paths, start, options, program);
+  if (options.watch !== true) return checkOnce(start, options, program);
   const { terminal } = program;
   await watchTargets(() => start.findTargets(), {
     check: async () => {
       if (terminal.isOutTerminal) terminal.out("\u001b[2J\u001b[3J\u001b[H");
-      await checkOnce(paths, start, options, program);
+      await checkOnce(start, options, program);
       terminal.error("gpu-qualifiers: watching for changes; Ctrl+C ends it\n");
     },
   });
@@ -149,7 +153,7 @@ export async function runLink(
     return 2;
   }
   const own = { store, program: nameOf(program), isTrusted: options.asGiven === true };
-  return checkOnce(options.path, start, options, program, own);
+  return checkOnce(start, options, program, own);
 }
 
 function storeFor({ cache }: EffortOptions, program: Program): AnswerStore | undefined {
@@ -196,13 +200,7 @@ function begin(
   };
 }
 
-async function checkOnce(
-  paths: readonly string[],
-  start: Start,
-  options: CheckCommandOptions,
-  program: Program,
-  own?: OwnAnswers,
-): Promise<number> {
+async function checkOnce(start: Start, options: CheckCommandOptions, program: Program, own?: OwnAnswers): Promise<number> {
   const { terminal } = program;
   const { failOn } = options;
   const note = noteTo(terminal);
@@ -211,7 +209,6 @@ async function checkOnce(
   const targets = start.findTargets();
   for (const problem of targets.problems) note(problem);
   if (targets.groups.length === 0) return 2;
-  if (targets.groups.every((group) => group.targets.length === 0)) note(`no CUDA or OpenCL file in ${paths.join(", ")}`);
 
   const filters = filtersOf(targets, options);
   for (const problem of filters.problems) note(problem);
@@ -238,7 +235,11 @@ async function checkOnce(
   const hasColors = options.color === "always" || (options.color === "auto" && terminal.hasColors);
   terminal.out(renderReport(results, { format, level, hasColors, version: program.version }));
   const isIncomplete = reportAside(results, options, terminal);
-  if (targets.problems.length > 0 || isIncomplete || unfixed.size > 0) return 2;
+  const empty = options.shard === undefined ? emptyFolders(targets, results) : [];
+  for (const shown of empty) note(`no CUDA, HIP or OpenCL file in ${quoted(shown, longest)}`);
+  const hasChecked = results.some(({ files }) => files.some(({ report }) => report.dialects.length > 0));
+  if (format !== "pretty" && hasChecked) note(summaryOf(results, { format, level, hasColors: false, version: program.version }));
+  if (targets.problems.length > 0 || isIncomplete || unfixed.size > 0 || empty.length > 0) return 2;
   const isBad = ({ severity }: Diagnostic) => failOn !== "never" && isShown(severity, failOn);
   return results.some(({ files }) => files.some(({ diagnostics }) => diagnostics.some(isBad))) ? 1 : 0;
 }
@@ -323,6 +324,12 @@ function reportAside(results: readonly CheckResult[], { verbose }: { readonly ve
       isIncomplete = true;
       note(`${quoted(target.shown, longest)} was not checked because ${reason}`);
     }
+    for (const { shown, report } of result.files) {
+      for (const limit of report.coverage.limits) {
+        isIncomplete = true;
+        note(`${quoted(shown, longest)}: ${limit}`);
+      }
+    }
     for (const { target, reason, isProblem } of result.skipped) {
       if (isProblem) isIncomplete = true;
       note(`${quoted(target.shown, longest)} ${reason}; not checked`);
@@ -330,9 +337,37 @@ function reportAside(results: readonly CheckResult[], { verbose }: { readonly ve
     if (verbose !== true) continue;
     for (const { shown, origin, report } of result.files) {
       note(`${printable(shown)}: ${report.dialects.map(({ label }) => label).join(", ")}; settings: ${printable(origin)}`);
-      for (const { message, location } of [...report.notes, ...report.untaken])
+      for (const { message, location } of detailsOf(report))
         terminal.error(`${place(location.uri, location.span.start)}: note: ${message}\n`);
     }
   }
   return isIncomplete;
+}
+
+/** The notes of a file for `--verbose`, in order: what was not understood, without headers that come with compilers. */
+function detailsOf({
+  notes,
+  untaken,
+  coverage,
+  understanding,
+}: FileReport): readonly { readonly message: string; readonly location: Location }[] {
+  return [
+    ...notes.filter(({ header }) => header === undefined || !isStandardHeader(header)),
+    ...untaken,
+    ...coverage.unknownTypes.map(({ name, location }) => ({ message: `the type '${printable(name)}' is not known`, location })),
+    ...understanding.parseErrors.map((location) => ({ message: "this cannot be parsed: a macro that is not expanded, perhaps", location })),
+  ].toSorted((a, b) => a.location.span.start - b.location.span.start);
+}
+
+/** The named folders in which no file has device code. Excluded and unreadable files count as files. */
+function emptyFolders({ groups }: Targets, results: readonly CheckResult[]): readonly string[] {
+  return groups.flatMap(({ folders }, index) => {
+    const { files = [], failed = [], skipped = [], excluded = [] } = results[index] ?? {};
+    const found = [
+      ...files.filter(({ report }) => report.dialects.length > 0).map(({ name }) => name),
+      ...[...failed, ...skipped].map(({ target }) => target.name),
+      ...excluded,
+    ];
+    return folders.filter((folder) => !found.some((name) => isWithin(name, folder.name))).map(({ shown }) => shown);
+  });
 }

@@ -47,6 +47,8 @@ export interface CheckResult {
   readonly isRepository: boolean;
   readonly files: readonly CheckedFile[];
   readonly skipped: readonly SkippedFile[];
+  /** Files in named folders that the settings exclude. */
+  readonly excluded: readonly string[];
   /** Files whose check failed with an internal error, and the error. */
   readonly failed: readonly { readonly target: Target; readonly reason: string }[];
   readonly settingsProblems: readonly LocatedProblem[];
@@ -96,7 +98,8 @@ export async function checkGroup(group: TargetGroup, options: CheckOptions): Pro
     );
     for (const [i, outcome] of outcomes.entries()) {
       const target = targets[i] as Target;
-      if (outcome.kind === "absent") skipped.push({ target, reason: outcome.reason, isProblem: isNamed(target) });
+      if (outcome.kind === "absent")
+        skipped.push({ target, reason: outcome.reason, isProblem: isNamed(target) || isTooLarge(outcome.reason) });
       else if (outcome.kind === "failed") failed.push({ target, reason: outcome.reason });
       else learnt.set(target.name, { target, report: outcome.learnt.report });
     }
@@ -141,7 +144,9 @@ export async function checkGroup(group: TargetGroup, options: CheckOptions): Pro
   project.dispose();
   const { root } = project;
   const isRepository = repositoryOf(root) === root;
-  return { root, isRepository, files: result, skipped, failed, settingsProblems, textOf: (name) => texts.get(name) ?? "" };
+  const kept = new Set(wanted);
+  const excluded = group.targets.filter((target) => !kept.has(target)).map(({ name }) => name);
+  return { root, isRepository, files: result, skipped, excluded, failed, settingsProblems, textOf: (name) => texts.get(name) ?? "" };
 }
 
 /**
@@ -210,6 +215,11 @@ function checkHere(checker: FileChecker, names: readonly string[], progress: (do
   });
 }
 
+/** True for the reason of a file that exceeds a limit, which the user has to know; other unreadable files have no device code. */
+function isTooLarge(reason: string): boolean {
+  return reason.startsWith("is larger than");
+}
+
 function textOf(text: string): string {
   return text === "absent" || text === "unread" ? "" : text;
 }
@@ -217,7 +227,9 @@ function textOf(text: string): string {
 function placesIn(files: readonly CheckedFile[]): Iterable<string> {
   const names = new Set<string>();
   for (const { diagnostics, report } of files) {
-    for (const { location } of [...report.notes, ...report.untaken]) names.add(location.uri);
+    const { coverage, understanding } = report;
+    for (const { location } of [...report.notes, ...report.untaken, ...coverage.unknownTypes]) names.add(location.uri);
+    for (const { uri } of understanding.parseErrors) names.add(uri);
     for (const { location, related, fixes } of diagnostics) {
       names.add(location.uri);
       for (const place of related) names.add(place.location.uri);

@@ -4,6 +4,8 @@
  * picocolors.
  */
 import { createColors } from "picocolors";
+import { type Coverage, joinedCoverage } from "../diagnostics/coverage.ts";
+import { coverageText } from "../diagnostics/coverage-text.ts";
 import type { Diagnostic, Severity } from "../finding.ts";
 import { notCommand, printable } from "../printable.ts";
 import type { Location } from "../source.ts";
@@ -37,7 +39,7 @@ export function renderReport(results: readonly CheckResult[], options: ReportOpt
     case "json":
       return jsonDocument(jsonOf(results, options));
     case "sarif":
-      return jsonDocument(sarifOf(shownFindings(results, options), options.version));
+      return jsonDocument(sarifOf(shownFindings(results, options), options.version, jsonOfCoverage(coverageOf(results))));
     case "gitlab":
       return jsonDocument(gitlabOf(shownFindings(results, options)));
     case "junit":
@@ -167,9 +169,11 @@ function excerpt({ uri, span }: Location, places: Places, paint: (marker: string
   ];
 }
 
-function summaryOf(results: readonly CheckResult[], options: ReportOptions): string {
+/** The last line about a run: what was found in how many files, and how much of their device code was judged. */
+export function summaryOf(results: readonly CheckResult[], options: ReportOptions): string {
   const colors = createColors(options.hasColors);
-  const files = results.flatMap((result) => result.files);
+  // A host source may contain only parts of kernels.
+  const files = results.flatMap((result) => result.files.filter(({ report }) => report.dialects.length > 0));
   const all = files.flatMap(({ diagnostics }) => diagnostics);
   const counts = severities.map((severity) => ({ severity, count: all.filter((diagnostic) => diagnostic.severity === severity).length }));
   const shown = counts.filter(({ severity, count }) => count > 0 && isShown(severity, options.level));
@@ -180,7 +184,7 @@ function summaryOf(results: readonly CheckResult[], options: ReportOptions): str
   const rest = hidden.length === 0 ? "" : colors.dim(` (${hidden.map(name).join(", ")} not shown: --level ${hidden.at(-1)?.severity})`);
   const embedded = files.reduce((sum, { report }) => sum + report.embedded, 0);
   const within = embedded === 0 ? "" : `, ${embedded} source${embedded === 1 ? "" : "s"} in string literals among them`;
-  return `${found} in ${files.length} file${files.length === 1 ? "" : "s"}${within}${rest}`;
+  return `${found} in ${files.length} file${files.length === 1 ? "" : "s"}${within}${rest}: ${coverageText(coverageOf(results))}`;
 }
 
 function jsonOf(results: readonly CheckResult[], options: ReportOptions) {
@@ -192,6 +196,7 @@ function jsonOf(results: readonly CheckResult[], options: ReportOptions) {
     }),
     skipped: results.flatMap(({ skipped }) => skipped.map(({ target, reason }) => ({ file: target.shown, reason }))),
     failed: results.flatMap(({ failed }) => failed.map(({ target }) => target.shown)),
+    coverage: jsonOfCoverage(coverageOf(results)),
     settingsProblems: results.flatMap((result) => {
       const places = placesOf(result);
       return result.settingsProblems.map(({ message, location }) => ({ message, ...jsonOfPlace(location, places) }));
@@ -207,6 +212,7 @@ function jsonOfFile(file: CheckedFile, view: View, { level }: ReportOptions) {
     dialects: report.dialects.map(({ label }) => label),
     settings: origin,
     embedded: report.embedded,
+    coverage: jsonOfCoverage(report.coverage),
     diagnostics: shownIn(file, view, level).map(({ diagnostic, isFixable: hasFix }) => ({
       rule: diagnostic.rule,
       severity: diagnostic.severity,
@@ -222,6 +228,16 @@ function jsonOfFile(file: CheckedFile, view: View, { level }: ReportOptions) {
     })),
     notes: report.notes.map(({ message, location }) => ({ message, ...place(location) })),
   };
+}
+
+/** The coverage of all checked files. */
+function coverageOf(results: readonly CheckResult[]): Coverage {
+  return joinedCoverage(results.flatMap(({ files }) => files.map(({ report }) => report.coverage)));
+}
+
+/** Without the unknown types, which are for `--verbose`. */
+function jsonOfCoverage({ kernels, unclear, inactive, missingHeaders, limits }: Coverage) {
+  return { kernels, unclear, inactive, missingHeaders, limits };
 }
 
 function jsonOfPlace({ uri, span }: Location, places: Places) {

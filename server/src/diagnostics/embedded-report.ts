@@ -1,7 +1,9 @@
 /** Joins the findings of a host file with those of its embedded sources, located in the host file. */
+import { mostSources } from "../embedded/embedded.ts";
 import type { EmbeddedHosts } from "../embedded/hosts.ts";
 import type { Diagnostic, Fix } from "../finding.ts";
 import type { Location } from "../source.ts";
+import { type Coverage, joinedCoverage } from "./coverage.ts";
 import type { FileReport, Understanding } from "./file-report.ts";
 import { applySuppressions, type Suppression } from "./suppressions.ts";
 
@@ -13,7 +15,8 @@ export function reportInHost(
   suppressionsOf: (uri: string) => readonly Suppression[],
 ): FileReport {
   if (embedded.length === 0) return own;
-  const reports = [own, ...embedded];
+  const leftOut = hosts.leftOut(own.uri);
+  const reports = [leftOut === undefined ? own : withLimit(own, leftOut), ...embedded];
   const merged = <T>(part: (report: FileReport) => readonly T[]): readonly T[] => reports.flatMap(part);
   const located = <T extends { readonly location: Location }>(each: T): T => ({ ...each, location: hosts.locate(each.location) });
   const fixInHost = (fix: Fix): readonly Fix[] => {
@@ -45,9 +48,27 @@ export function reportInHost(
       unknownExpressions: total(({ unknownExpressions }) => unknownExpressions),
       ...(standardFrom === undefined ? {} : { standardFrom }),
     },
+    coverage: coverageInHost(reports, hosts),
     itemStarts: own.itemStarts,
     embedded: embedded.length,
     unread: [...new Set(merged(({ unread }) => unread))],
     dependencies: [...new Set(merged(({ dependencies }) => dependencies.map(hosts.hostOf)))],
   };
+}
+
+/** The host's report with a note about the sources beyond the limit. */
+function withLimit(own: FileReport, { count, offset }: { readonly count: number; readonly offset: number }): FileReport {
+  const message = `not fully checked: ${mostSources} of ${mostSources + count} sources in string literals`;
+  const location: Location = { uri: own.uri, span: { start: offset, end: offset } };
+  return {
+    ...own,
+    notes: [...own.notes, { kind: "too-many-sources", message, location }],
+    coverage: { ...own.coverage, limits: [...own.coverage.limits, message] },
+  };
+}
+
+function coverageInHost(reports: readonly FileReport[], hosts: EmbeddedHosts): Coverage {
+  const joined = joinedCoverage(reports.map(({ coverage }) => coverage));
+  const unknownTypes = joined.unknownTypes.map((type) => ({ ...type, location: hosts.locate(type.location) }));
+  return { ...joined, unknownTypes };
 }

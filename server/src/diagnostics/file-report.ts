@@ -1,20 +1,22 @@
 /** The result of checking one file, as the host receives it. */
 import type { DialectData } from "../dialect.ts";
 import type { Diagnostic } from "../finding.ts";
-import type { UntakenBranch } from "../preprocess/view/view.ts";
+import type { PreprocessorNote, UntakenBranch } from "../preprocess/view/view.ts";
 import { type Location, placeKey } from "../source.ts";
+import { type Coverage, noCoverage } from "./coverage.ts";
 
 /** The result of checking one file. */
 export interface FileReport {
   readonly uri: string;
   readonly diagnostics: readonly Diagnostic[];
   /** Notes about missing headers and limits that were reached, for the status item and `--verbose`. They are never findings. */
-  readonly notes: readonly { readonly message: string; readonly location: Location }[];
+  readonly notes: readonly Note[];
   /** Why branches of conditionals in the file are left out under every standard, for `--verbose`. */
   readonly untaken: readonly UntakenBranch<Location>[];
   /** The standards under which the file was judged. */
   readonly dialects: readonly DialectData[];
   readonly understanding: Understanding;
+  readonly coverage: Coverage;
   /** Where the file's declarations begin, in order. */
   readonly itemStarts: readonly number[];
   /** How many sources in the file's string literals were checked. */
@@ -23,6 +25,14 @@ export interface FileReport {
   readonly unread: readonly string[];
   /** Files whose text this answer depends on. */
   readonly dependencies: readonly string[];
+}
+
+/** A remark about reading a file. `header` is the name of a missing header, with its quotes or brackets. */
+export interface Note {
+  readonly kind?: PreprocessorNote["kind"] | "too-complex" | "too-many-sources";
+  readonly message: string;
+  readonly location: Location;
+  readonly header?: string;
 }
 
 /** How much of a file was understood; the status item and the precision harness show it. */
@@ -45,6 +55,7 @@ export function emptyReport(uri: string, unread: readonly string[]): FileReport 
     untaken: [],
     dialects: [],
     understanding: { parseErrors: [], expressions: 0, unknownExpressions: 0 },
+    coverage: noCoverage,
     itemStarts: [],
     embedded: 0,
     unread,

@@ -61,8 +61,11 @@ function mayContainKernel(text: string, isPython: boolean): boolean {
   return isPython || mayQuoteKernel(text);
 }
 
-/** The sources embedded in a file. With `isTyped` they may lack brackets, as they do while they are being typed. */
-export function findEmbedded(uri: string, text: string, isTyped = false): readonly EmbeddedSource[] {
+/**
+ * The sources embedded in a file. With `isTyped` they may lack brackets, as they do while they are being typed. `leaveOut` is called
+ * with the offset of each source beyond `mostSources`.
+ */
+export function findEmbedded(uri: string, text: string, isTyped = false, leaveOut?: (offset: number) => void): readonly EmbeddedSource[] {
   if (!mayEmbed(uri) || text.length > longest) return [];
   if (openclFiles.test(uri) && isOpenCLText(text)) return wrapped(uri, text);
   const isPython = pythonHosts.test(uri);
@@ -70,9 +73,11 @@ export function findEmbedded(uri: string, text: string, isTyped = false): readon
   const tokens = isPython ? pythonTokens(text) : cTokens(text);
   const found: EmbeddedSource[] = [];
   for (const joined of joinedTexts(tokens)) {
-    if (found.length >= mostSources) break;
+    if (found.length >= mostSources && leaveOut === undefined) break;
     const extension = languageOf(joined.value, isTyped);
-    if (extension !== undefined) found.push(embeddedSource(uri, `${isTyped ? "typed-" : ""}${found.length}`, extension, joined));
+    if (extension === undefined) continue;
+    if (found.length >= mostSources) leaveOut?.(joined.literals[0]?.start ?? 0);
+    else found.push(embeddedSource(uri, `${isTyped ? "typed-" : ""}${found.length}`, extension, joined));
   }
   return found;
 }

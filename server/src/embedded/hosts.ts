@@ -8,6 +8,8 @@ export interface EmbeddedHosts {
   readonly files: Files;
   /** The sources in a file; most files have none. */
   of(host: string): readonly EmbeddedSource[];
+  /** The sources beyond `mostSources` in a file, and where they begin; undefined if there are none. */
+  leftOut(host: string): { readonly count: number; readonly offset: number } | undefined;
   /**
    * The source around an offset of the host, even while it is being typed and its brackets are open; undefined outside of all
    * sources.
@@ -26,14 +28,19 @@ export interface EmbeddedHosts {
 /** Creates files in which embedded device code can be read like any other file. A host is searched on the first request. */
 export function createEmbeddedHosts(files: Files): EmbeddedHosts {
   const byHost = new Map<string, readonly EmbeddedSource[]>();
+  const leftOut = new Map<string, { readonly count: number; readonly offset: number }>();
   const byUri = new Map<string, EmbeddedSource>();
   /** Hosts that are being edited, with the sources whose brackets are open. */
   const typed = new Map<string, readonly EmbeddedSource[]>();
+  const leaveOut = (host: string) => (offset: number) => {
+    const known = leftOut.get(host);
+    leftOut.set(host, { count: (known?.count ?? 0) + 1, offset: known?.offset ?? offset });
+  };
   const find = (host: string, isTyped: boolean): readonly EmbeddedSource[] => {
     const known = (isTyped ? typed : byHost).get(host);
     if (known !== undefined) return known;
     const text = files.read(host);
-    const found = text === "absent" || text === "unread" ? [] : findEmbedded(host, text, isTyped);
+    const found = text === "absent" || text === "unread" ? [] : findEmbedded(host, text, isTyped, isTyped ? undefined : leaveOut(host));
     (isTyped ? typed : byHost).set(host, found);
     for (const source of found) byUri.set(source.uri, source);
     return found;
@@ -41,6 +48,7 @@ export function createEmbeddedHosts(files: Files): EmbeddedHosts {
   return {
     files: { read: (uri) => byUri.get(uri)?.text ?? files.read(uri), list: () => files.list() },
     of: (host) => find(host, false),
+    leftOut: (host) => leftOut.get(host),
     around: (host, offset) => {
       // An offset directly after the last character counts as inside.
       const isAround = (source: EmbeddedSource) => source.fromHost(offset) !== undefined || source.fromHost(offset - 1) !== undefined;
@@ -59,6 +67,7 @@ export function createEmbeddedHosts(files: Files): EmbeddedHosts {
       uris.flatMap((uri) => {
         const sources = [...(byHost.get(uri) ?? []), ...(typed.get(uri) ?? [])];
         byHost.delete(uri);
+        leftOut.delete(uri);
         typed.delete(uri);
         for (const source of sources) byUri.delete(source.uri);
         return [uri, ...sources.map((source) => source.uri)];

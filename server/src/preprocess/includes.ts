@@ -288,7 +288,7 @@ function* include(
 ): Steps<void> {
   const { job, environment } = module;
   const fail = (kind: "missing-header" | "unread-header" | "include-cycle" | "include-depth" | "too-large", message: string) => {
-    noteAt(module, kind, message, location);
+    noteAt(module, kind, message, location, kind === "missing-header" ? { header: name } : {});
     module.includes.push(siteOf(module, name, location));
   };
   if (resolved === undefined) return fail("missing-header", `${name} is not in the workspace or the include paths`);

@@ -159,9 +159,9 @@ export function noteAt(
   kind: PreprocessorNote["kind"],
   message: string,
   location: UnitLocation,
-  keyword: Pick<PreprocessorNote, "word" | "meaning"> = {},
+  more: Pick<PreprocessorNote, "word" | "meaning" | "header"> = {},
 ): void {
-  if (!module.isCollecting && module.notes.length < mostNotes) module.notes.push({ kind, message, location, ...keyword });
+  if (!module.isCollecting && module.notes.length < mostNotes) module.notes.push({ kind, message, location, ...more });
 }
 
 const mostNotes = 1000;

@@ -1,6 +1,7 @@
 /** Runs the rules on a file that has been read as a whole. */
 import { type AskedDialect, askedDialect } from "../asked-dialect.ts";
 import { createBudget, onBudget, stepsForRules, stepsForSummary, tooComplex, withinInSteps } from "../budget.ts";
+import { coverageOfFacts } from "../diagnostics/coverage.ts";
 import { emptyReport, type FileReport, untakenInAll } from "../diagnostics/file-report.ts";
 import { plausibleReadings } from "../diagnostics/merge.ts";
 import { itemStarts, unitOf } from "../diagnostics/outline.ts";
@@ -96,6 +97,7 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
     ),
     expressions: first.analysis.expressions,
     unknownExpressions: first.analysis.unknownExpressions,
+    ofFacts: coverageOfFacts(uri, first.analysis.facts),
     itemStarts: itemStarts(unit, tree),
     unread,
     dependencies: readings.flatMap(({ unit }) => dependenciesOf(unit)),
@@ -114,5 +116,5 @@ function untakenIn(unit: Unit, uri: FileUri): FileReport["untaken"] {
 /** The note at the item in which the budget ran out; on the whole file if the rules exceeded it. */
 function endOf(unit: Unit, { endedAt }: Analysis): FileReport["notes"][number] {
   const place = endedAt ?? { unit, span: { start: 0, end: 0 } };
-  return { message: tooComplex, location: codeAt(place) };
+  return { kind: "too-complex", message: tooComplex, location: codeAt(place) };
 }

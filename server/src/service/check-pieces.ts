@@ -4,6 +4,7 @@
  */
 import { type AskedDialect, askedDialect } from "../asked-dialect.ts";
 import { createBudget, onBudget, withinInSteps } from "../budget.ts";
+import { coverageOfFacts, noCoverage } from "../diagnostics/coverage.ts";
 import { type FileReport, untakenInAll } from "../diagnostics/file-report.ts";
 import { plausibleReadings } from "../diagnostics/merge.ts";
 import { itemStarts } from "../diagnostics/outline.ts";
@@ -118,6 +119,7 @@ export function* checkPieces(tools: Tools, uri: string, context: ReadingContext,
     parseErrors: own.flatMap((reading) => file.treeOf(reading).errors.map((span) => file.locate(reading.unit.view.origin(span).location))),
     isUnderstood: pieces.every((reading) => reading.unit.notes.length === 0 && isReadWhole(file, reading)),
     ...file.understanding,
+    ofFacts: first === undefined ? noCoverage : coverageOfFacts(uri, first.analysis.facts),
     itemStarts: startsIn(file),
     unread: [...new Set(pieces.flatMap(({ unit }) => unreadOf(unit)))],
     dependencies,

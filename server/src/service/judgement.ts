@@ -2,6 +2,7 @@
  * Turns the rules' findings into a report, however the file was read: findings are joined over its standards, get the severities of
  * the settings, and are dropped if the author allows them.
  */
+import { type Coverage, coverageOfNotes, inactiveKernels } from "../diagnostics/coverage.ts";
 import { type FileReport, withoutRepetitions } from "../diagnostics/file-report.ts";
 import { mergeDialects } from "../diagnostics/merge.ts";
 import { applySuppressions, unusedSuppressions } from "../diagnostics/suppressions.ts";
@@ -64,6 +65,7 @@ export interface Findings {
   /** Expressions whose type was needed, and how many of those types were unknown, under the first standard. */
   readonly expressions: number;
   readonly unknownExpressions: number;
+  readonly ofFacts: Pick<Coverage, "kernels" | "unclear" | "unknownTypes">;
   /** The start of each declaration in the file, in order. */
   readonly itemStarts: readonly number[];
   readonly unread: readonly string[];
@@ -103,6 +105,11 @@ export function* judge(tools: Tools, findings: Findings): Steps<CheckedReading> 
         expressions,
         unknownExpressions,
         ...(settings.standardFrom === undefined ? {} : { standardFrom: settings.standardFrom }),
+      },
+      coverage: {
+        ...findings.ofFacts,
+        ...coverageOfNotes(notes),
+        inactive: inactiveKernels(options.files.read(uri), uri, findings.untaken),
       },
       itemStarts,
       embedded: 0,

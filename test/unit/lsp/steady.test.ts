@@ -1,5 +1,6 @@
 /** Decides which findings stay shown while the source is incomplete, and for how long. */
 import { describe, expect, it } from "vitest";
+import { noCoverage } from "../../../server/src/diagnostics/coverage.ts";
 import type { Diagnostic } from "../../../server/src/finding.ts";
 import type { FileState } from "../../../server/src/lsp/session/file-states.ts";
 import { createSteady } from "../../../server/src/lsp/session/steady.ts";
@@ -36,6 +37,7 @@ function state(diagnostics: readonly Diagnostic[], errors: number): FileState {
       untaken: [],
       dialects: [],
       understanding,
+      coverage: noCoverage,
       itemStarts: [],
       embedded: 0,
       unread: [],

@@ -17,8 +17,11 @@ const problemSeverities: Readonly<Record<Severity, "error" | "warning" | "recomm
   hint: "recommendation",
 };
 
-/** One run with every rule, even those without findings: code scanning also needs the rules of results that have disappeared. */
-export function sarifOf(findings: readonly ShownFinding[], version: string): Log {
+/**
+ * One run with every rule, even those without findings: code scanning also needs the rules of results that have disappeared. The run's
+ * property `coverage` says how much of the device code was judged.
+ */
+export function sarifOf(findings: readonly ShownFinding[], version: string, coverage: Readonly<Record<string, unknown>>): Log {
   const fingerprint = createFingerprints();
   return {
     $schema: "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
@@ -27,6 +30,7 @@ export function sarifOf(findings: readonly ShownFinding[], version: string): Log
       {
         tool: { driver: { name: "gpu-qualifiers", version, informationUri: informationUri(version), rules: rules.map(descriptorOf) } },
         columnKind: "utf16CodeUnits",
+        properties: { coverage },
         results: findings.map(({ diagnostic, places }) => {
           const { uri } = diagnostic.location;
           const known = fingerprint(identityOf(diagnostic, places.inRepository(uri), places.lines(uri)));

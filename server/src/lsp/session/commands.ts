@@ -3,6 +3,8 @@
  * reads. They are ordinary commands of the protocol, so every client can use them.
  */
 import type { CancellationToken, Connection, WorkDoneProgressReporter, WorkspaceEdit } from "vscode-languageserver";
+import { joinedCoverage } from "../../diagnostics/coverage.ts";
+import { coverageText } from "../../diagnostics/coverage-text.ts";
 import { showView } from "../../editor/show-view.ts";
 import { foldersUpTo } from "../../names.ts";
 import { printable } from "../../printable.ts";
@@ -28,6 +30,8 @@ export interface WorkspaceCheck {
   readonly warnings: number;
   /** The number of infos, including hints. */
   readonly infos: number;
+  /** How many kernels were checked, and why others were not. */
+  readonly coverage: string;
   readonly isCancelled: boolean;
 }
 
@@ -90,7 +94,15 @@ async function checkWorkspace({
   workspaceChecked();
   const all = workspace.projects().flatMap(({ states }) => states().flatMap(({ diagnostics }) => diagnostics));
   const count = (wanted: string) => all.filter(({ severity }) => severity === wanted).length;
-  return { files, errors: count("error"), warnings: count("warning"), infos: count("info") + count("hint"), isCancelled: isCancelled() };
+  const coverage = joinedCoverage(workspace.projects().flatMap(({ states }) => states().map(({ report }) => report.coverage)));
+  return {
+    files,
+    errors: count("error"),
+    warnings: count("warning"),
+    infos: count("info") + count("hint"),
+    coverage: coverageText(coverage),
+    isCancelled: isCancelled(),
+  };
 }
 
 function cancellationOf(token: CancellationToken): Promise<void> {

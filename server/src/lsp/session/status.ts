@@ -41,6 +41,9 @@ export interface StandardChoice {
   readonly unset: string;
 }
 
+/** How many macros are named whose definition would activate kernels. */
+const mostMacros = 2;
+
 /** How a file is judged and what could not be understood of it, for a status bar. */
 export function statusOf(uri: string, report: FileReport, settings: string): FileStatus {
   const missing = report.notes.filter(({ message }) => /header|include/i.test(message)).length;
@@ -49,6 +52,13 @@ export function statusOf(uri: string, report: FileReport, settings: string): Fil
     ...(unreadable === 0 ? [] : [`${unreadable} place${unreadable === 1 ? "" : "s"} could not be parsed`]),
     ...(missing === 0 ? [] : [`${missing} include${missing === 1 ? " is" : "s are"} missing`]),
     ...(report.understanding.unknownExpressions === 0 ? [] : [unknownShare(report)]),
+    ...report.coverage.inactive
+      .slice(0, mostMacros)
+      .map(
+        ({ macro, kernels }) =>
+          `${kernels} kernel${kernels === 1 ? " is" : "s are"} in code that needs ${macro === "" ? "another condition" : printable(macro)}`,
+      ),
+    ...report.coverage.limits,
   ];
   return {
     uri,

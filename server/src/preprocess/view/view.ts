@@ -194,4 +194,6 @@ export interface PreprocessorNote {
   /** For a kept keyword: the word, and the meaning that a directive would give it. */
   readonly word?: string;
   readonly meaning?: string;
+  /** For a missing header: its name, with its quotes or brackets. */
+  readonly header?: string;
 }

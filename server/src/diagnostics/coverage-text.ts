@@ -1,0 +1,26 @@
+/** Puts into a sentence how much of the device code was judged, and what stands in the way of the rest. */
+import { printable } from "../printable.ts";
+import type { Coverage } from "./coverage.ts";
+
+/** How many macros and headers are named. */
+const mostMacros = 3;
+const mostHeaders = 4;
+
+/** The sentence without its beginning: `3 kernels checked; 104 in code that needs USE_CUDA (try -- -DUSE_CUDA)`. */
+export function coverageText({ kernels, unclear, inactive, missingHeaders }: Coverage): string {
+  const parts = [`${kernels} kernel${kernels === 1 ? "" : "s"} checked`];
+  for (const { macro, flag, kernels: count } of inactive.slice(0, mostMacros)) {
+    const what = macro === "" ? "code that is not active" : `code that needs ${printable(macro)}`;
+    parts.push(`${count} in ${what}${flag === undefined ? "" : ` (try -- ${printable(flag)})`}`);
+  }
+  const rest = inactive.slice(mostMacros);
+  if (rest.length > 0) parts.push(`${rest.reduce((sum, each) => sum + each.kernels, 0)} in code that needs ${rest.length} other macros`);
+  if (unclear > 0 && missingHeaders.length > 0)
+    parts.push(`${unclear} with types from headers that are missing (${named(missingHeaders)})`);
+  return parts.join("; ");
+}
+
+function named(headers: readonly string[]): string {
+  const names = headers.slice(0, mostHeaders).map((name) => printable(name.slice(1, -1)));
+  return `${names.join(", ")}${headers.length > mostHeaders ? ` and ${headers.length - mostHeaders} more` : ""}`;
+}

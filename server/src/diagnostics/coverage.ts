@@ -1,0 +1,178 @@
+/**
+ * How much of a file's device code was judged, and what stands in the way of the rest: branches that no standard takes, missing
+ * headers, limits. `coverage-text.ts` puts it into a sentence.
+ */
+import { withoutComments } from "../embedded/join.ts";
+import { fileOf } from "../preprocess/row.ts";
+import { codeAt } from "../preprocess/unit-row.ts";
+import type { Facts } from "../semantics/facts/facts.ts";
+import type { FunctionDeclaration } from "../semantics/types/symbols.ts";
+import { containsUnknown } from "../semantics/types/types.ts";
+import type { Location } from "../source.ts";
+import type { FileReport } from "./file-report.ts";
+import { isStandardHeader } from "./standard-headers.ts";
+
+/** How much of a file's device code was judged. */
+export interface Coverage {
+  /** Kernels with a body that were judged. */
+  readonly kernels: number;
+  /** Those of them that have parameters of an unknown type. */
+  readonly unclear: number;
+  /** Kernels in branches that no standard takes, by the macro that would have to be defined; "" if the condition names none. */
+  readonly inactive: readonly InactiveKernels[];
+  /** Headers that are missing, by the names in their `#include`s, without those that come with compilers. */
+  readonly missingHeaders: readonly string[];
+  /** Types of parameters that no header declares, each at its first use. */
+  readonly unknownTypes: readonly { readonly name: string; readonly location: Location }[];
+  /** Why parts of the file were not judged. */
+  readonly limits: readonly string[];
+}
+
+/** Kernels that need a macro. */
+export interface InactiveKernels {
+  readonly macro: string;
+  /** The flag that would make the branch active; absent if that is not certain. */
+  readonly flag?: string;
+  readonly kernels: number;
+}
+
+/** Nothing to judge. */
+export const noCoverage: Coverage = { kernels: 0, unclear: 0, inactive: [], missingHeaders: [], unknownTypes: [], limits: [] };
+
+/** How many unknown types are named. */
+const mostTypes = 100;
+
+/** The part of the coverage that follows from the facts of a file. */
+export function coverageOfFacts(uri: string, { functions }: Facts): Pick<Coverage, "kernels" | "unclear" | "unknownTypes"> {
+  let kernels = 0;
+  let unclear = 0;
+  const types = new Map<string, Location>();
+  for (const { declarations } of functions) {
+    for (const declaration of declarations) {
+      if (!declaration.isDefinition || !isDevice(declaration) || fileOf(declaration.place.unit.uri) !== uri) continue;
+      const unknown = declaration.parameters.filter(({ symbol }) => containsUnknown(symbol.type));
+      if (declaration.execution.kernel) {
+        kernels += 1;
+        if (unknown.length > 0) unclear += 1;
+      }
+      if (types.size >= mostTypes) continue;
+      for (const { symbol } of unknown) {
+        const type = declaration.declarator.parameters[symbol.index ?? 0]?.specifiers.type;
+        const name = type?.kind === "named" ? type.name.parts.map(({ text }) => text).join("::") : "";
+        if (name !== "" && !types.has(name)) types.set(name, codeAt(symbol.declaration));
+      }
+    }
+  }
+  return { kernels, unclear, unknownTypes: [...types].map(([name, location]) => ({ name, location })) };
+}
+
+function isDevice({ execution }: FunctionDeclaration): boolean {
+  return execution.kernel || execution.device;
+}
+
+/** Kinds of notes about limits: what lies beyond one is not judged. */
+const limits: ReadonlySet<string> = new Set(["too-large", "too-complex", "macro-limit", "include-depth", "too-many-sources"]);
+
+/** The part of the coverage that follows from the notes. */
+export function coverageOfNotes(notes: FileReport["notes"]): Pick<Coverage, "missingHeaders" | "limits"> {
+  const missing = notes.flatMap(({ kind, header }) => (kind === "missing-header" && header !== undefined ? [header] : []));
+  return {
+    missingHeaders: [...new Set(missing)].filter((name) => !isStandardHeader(name)),
+    limits: [...new Set(notes.flatMap(({ kind, message }) => (kind !== undefined && limits.has(kind) ? [message] : [])))],
+  };
+}
+
+/** Joins the coverage of a file with that of sources in it. */
+export function joinedCoverage(all: readonly Coverage[]): Coverage {
+  const sum = (count: (of: Coverage) => number) => all.reduce((total, of) => total + count(of), 0);
+  const inactive = new Map<string, InactiveKernels>();
+  for (const each of all.flatMap((of) => of.inactive)) {
+    const known = inactive.get(each.flag ?? each.macro);
+    inactive.set(each.flag ?? each.macro, { ...each, kernels: each.kernels + (known?.kernels ?? 0) });
+  }
+  const unknown = new Map(all.flatMap((of) => of.unknownTypes).map((type) => [type.name, type]));
+  return {
+    kernels: sum(({ kernels }) => kernels),
+    unclear: sum(({ unclear }) => unclear),
+    inactive: [...inactive.values()].sort((a, b) => b.kernels - a.kernels),
+    missingHeaders: [...new Set(all.flatMap((of) => of.missingHeaders))],
+    unknownTypes: [...unknown.values()],
+    limits: [...new Set(all.flatMap((of) => of.limits))],
+  };
+}
+
+// ---------------------------------------------------------------- branches
+
+/** A kernel's specifier; a quick test, and the number of kernels in a text. */
+const kernelWord = /\b__global__\b|\b(?:__)?kernel\b(?=[\s\w(),]{0,200}\bvoid\b)|\bvoid\s+(?:__)?kernel\b/g;
+const directive = /^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b((?:[^\n\\]|\\\r?\n|\\)*)/gm;
+
+/** The kernels in branches of a text that are not taken. Only texts with such kernels cost more than a test. */
+export function inactiveKernels(text: string, uri: string, untaken: FileReport["untaken"]): readonly InactiveKernels[] {
+  const own = untaken.filter(({ location }) => location.uri === uri);
+  if (own.length === 0 || !/__global__|kernel/.test(text)) return [];
+  const branches = branchesOf(text);
+  const found = new Map<string, InactiveKernels>();
+  for (const { location, message } of own) {
+    const branch = branches.get(location.span.start);
+    if (branch === undefined) continue;
+    const code = withoutComments(text.slice(branch.start, branch.end)).replace(/^[ \t]*#[^\n]*/gm, "");
+    const kernels = code.match(kernelWord)?.length ?? 0;
+    if (kernels === 0) continue;
+    const need = needOf(branch, message);
+    const key = need.flag ?? need.macro;
+    found.set(key, { ...need, kernels: kernels + (found.get(key)?.kernels ?? 0) });
+  }
+  return [...found.values()];
+}
+
+interface Branch {
+  readonly name: string;
+  readonly condition: string;
+  /** The first directive of the conditional. */
+  readonly first: { readonly name: string; readonly condition: string };
+  readonly start: number;
+  end: number;
+}
+
+/** The branches of conditionals by the offsets of their hashes. */
+function branchesOf(text: string): ReadonlyMap<number, Branch> {
+  const found = new Map<number, Branch>();
+  const open: Branch[] = [];
+  for (const { 0: whole, 1: name = "", 2: condition = "", index } of text.matchAll(directive)) {
+    const previous = name.startsWith("if") ? undefined : open.pop();
+    if (previous !== undefined) previous.end = index;
+    if (name === "endif") continue;
+    const hash = index + whole.indexOf("#");
+    const own = { name, condition: withoutComments(condition).trim() };
+    const branch = { ...own, first: previous?.first ?? own, start: index + whole.length, end: text.length };
+    found.set(hash, branch);
+    open.push(branch);
+  }
+  return found;
+}
+
+/** The macro that a branch needs, and the flag that defines it so. */
+function needOf({ name, condition, first }: Branch, message: string): Pick<InactiveKernels, "macro" | "flag"> {
+  if (name === "else") {
+    const [macro = ""] = namesIn(first.condition);
+    return first.name === "ifndef" || /^!\s*defined\b/.test(first.condition) ? withFlag(macro) : { macro };
+  }
+  const [only = ""] = namesIn(condition);
+  if (name.endsWith("ifndef") || name.endsWith("elifndef")) return { macro: only };
+  if (name === "ifdef" || name === "elifdef") return withFlag(only);
+  const missing = /'(\w+)' is not defined/.exec(message)?.[1] ?? only;
+  const value = new RegExp(`\\b${missing}\\s*==\\s*(\\w+)`).exec(condition)?.[1];
+  if (value !== undefined) return withFlag(missing, value);
+  const isPlain = new RegExp(`^(?:${missing}|defined\\s*\\(?\\s*${missing}\\s*\\)?)(?:\\s*\\|\\||$)`).test(condition);
+  return isPlain ? withFlag(missing) : { macro: missing };
+}
+
+/** Compilers define names with two underscores, so no flag is proposed for those. */
+function withFlag(macro: string, value?: string): Pick<InactiveKernels, "macro" | "flag"> {
+  return macro === "" || macro.startsWith("__") ? { macro } : { macro, flag: `-D${macro}${value === undefined ? "" : `=${value}`}` };
+}
+
+function namesIn(condition: string): readonly string[] {
+  return (condition.match(/[A-Za-z_]\w*/g) ?? []).filter((name) => name !== "defined");
+}

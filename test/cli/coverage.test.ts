@@ -1,0 +1,129 @@
+/** A run says what it has looked at, and what not: limits, inactive code, missing headers, folders without device code. */
+import { describe, expect, it } from "vitest";
+import { runHere } from "./in-process.ts";
+import { folderWith } from "./run.ts";
+
+const kernel = (name: string) => `__global__ void ${name}(int *p) { *p = 1; }\n`;
+const guarded = `#ifdef USE_CUDA\n${kernel("a")}// __global__ void no();\n${kernel("b")}#endif\n`;
+
+describe("the last line of a run", () => {
+  it.each([
+    ["checked kernels", { "a.cu": kernel("a") + kernel("b") }, "nothing found in 1 file: 2 kernels checked"],
+    [
+      "kernels that need a macro",
+      { "a.cu": guarded, "b.cu": kernel("c") },
+      "nothing found in 2 files: 1 kernel checked; 2 in code that needs USE_CUDA (try -- -DUSE_CUDA)",
+    ],
+    [
+      "a macro with a value",
+      { "a.cu": `#if MODE == 3\n${kernel("a")}#elif MODE == 4\n${kernel("a")}#endif\n` },
+      "nothing found in 1 file: 0 kernels checked; 1 in code that needs MODE (try -- -DMODE=3); 1 in code that needs MODE (try -- -DMODE=4)",
+    ],
+    [
+      "a macro that must not be defined by the file",
+      { "a.cu": `#if defined(FAST) && defined(WIDE)\n${kernel("a")}#endif\n#ifdef __CUDACC_DEBUG__\n${kernel("b")}#endif\n` },
+      "nothing found in 1 file: 0 kernels checked; 1 in code that needs FAST; 1 in code that needs __CUDACC_DEBUG__",
+    ],
+    [
+      "the other branch of a macro",
+      { "a.cl": "#ifndef HOST\n#define HOST\n#endif\n#ifndef HOST\nkernel void f(global int *p) { }\n#endif\nint x();\n" },
+      "nothing found in 1 file: 0 kernels checked; 1 in code that needs HOST",
+    ],
+    [
+      "types from missing headers",
+      { "a.cu": `#include <torch/extension.h>\n#include "glm/glm.hpp"\n#include <cstdio>\n__global__ void f(glm::vec3 *p) { }\n` },
+      "nothing found in 1 file: 1 kernel checked; 1 with types from headers that are missing (torch/extension.h, glm/glm.hpp)",
+    ],
+    ["missing headers that nothing needs", { "a.cu": `#include "x.h"\n${kernel("a")}` }, "nothing found in 1 file: 1 kernel checked"],
+    [
+      "kernels in literals",
+      { "a.py": 's = """\n#ifdef A\n__global__ void f(int *p) { *p = 1; }\n#endif\n__global__ void g(int *p) { *p = 1; }"""\n' },
+      "nothing found in 1 file, 1 source in string literals among them: 1 kernel checked; 1 in code that needs A (try -- -DA)",
+    ],
+  ])("counts %s", async (_, files, expected) => {
+    const run = await runHere(["check", "."], folderWith(files as unknown as Record<string, string>));
+    expect(run).toEqual({ code: 0, out: "", error: `gpu-qualifiers: ${expected}\n` });
+  });
+
+  it("names few of many macros", async () => {
+    const text = ["A", "B", "C", "D", "E"].map((name) => `#ifdef ${name}\n${kernel("k")}#endif\n`).join("");
+    const { error } = await runHere(["check", "."], folderWith({ "a.cu": text }));
+    expect(error).toContain("1 in code that needs C (try -- -DC); 2 in code that needs 2 other macros\n");
+  });
+
+  it("is about what the flag makes active, then", async () => {
+    const { error } = await runHere(["check", ".", "--", "-DUSE_CUDA"], folderWith({ "a.cu": guarded }));
+    expect(error).toBe("gpu-qualifiers: nothing found in 1 file: 2 kernels checked\n");
+  });
+
+  it("is data in JSON and SARIF", async () => {
+    const folder = folderWith({ "a.cu": guarded });
+    const coverage = {
+      kernels: 0,
+      unclear: 0,
+      inactive: [{ macro: "USE_CUDA", flag: "-DUSE_CUDA", kernels: 2 }],
+      missingHeaders: [],
+      limits: [],
+    };
+    const json = JSON.parse((await runHere(["check", "--format", "json", "."], folder)).out);
+    expect([json.coverage, json.files[0].coverage]).toEqual([coverage, coverage]);
+    const sarif = JSON.parse((await runHere(["check", "--format", "sarif", "."], folder)).out);
+    expect(sarif.runs[0].properties.coverage).toEqual(coverage);
+  });
+});
+
+describe("a limit makes the run incomplete, and is said", () => {
+  it("for sources in literals", async () => {
+    const sources = Array.from({ length: 1_003 }, (_, i) => `const char *s${i} = "kernel void k${i}(global int *p) {}";\n`);
+    const { code, error } = await runHere(["check", "a.cpp"], folderWith({ "a.cpp": sources.join("") }));
+    expect(code).toBe(2);
+    expect(error).toContain("gpu-qualifiers: 'a.cpp': not fully checked: 1000 of 1003 sources in string literals\n");
+  });
+
+  it("for a file that is larger than the settings allow", async () => {
+    const folder = folderWith({ "a.cu": kernel("a"), "gpu-qualifiers.json": '{ "largestFile": 10 }' });
+    const { code, error } = await runHere(["check", "."], folder);
+    expect(code).toBe(2);
+    expect(error).toContain("'a.cu': not read: longer than 'largestFile' in the settings allows\n");
+  });
+
+  it("for a file that is too large to be read, in a folder, too", async () => {
+    const { code, error } = await runHere(["check", "."], folderWith({ "a.cl": "// long\n".repeat(3_000_000) }));
+    expect([code, error]).toEqual([2, "gpu-qualifiers: 'a.cl' is larger than 16 MB; not checked\n"]);
+  });
+});
+
+describe("a folder without device code", () => {
+  it.each([
+    ["an empty one", {}],
+    ["other languages", { "a.cl": "(defun f (x) x)\n(defun g (x) x)\n", "b.txt": "x" }],
+    ["a host program", { "main.opencl": "#include <CL/cl.h>\nint main() { return 0; }\n" }],
+  ])("makes the run incomplete: %s", async (_, files) => {
+    const folder = folderWith({ "in/x.txt": "", ...Object.fromEntries(Object.entries(files).map(([name, text]) => [`in/${name}`, text])) });
+    expect(await runHere(["check", "in"], folder)).toEqual({
+      code: 2,
+      out: "",
+      error: "gpu-qualifiers: no CUDA, HIP or OpenCL file in 'in'\n",
+    });
+  });
+
+  it("is named beside others", async () => {
+    const { code, error } = await runHere(["check", "a", "b"], folderWith({ "a/a.cu": kernel("a"), "b/b.txt": "" }));
+    expect(code).toBe(2);
+    expect(error).toBe("gpu-qualifiers: no CUDA, HIP or OpenCL file in 'b'\ngpu-qualifiers: nothing found in 1 file: 1 kernel checked\n");
+  });
+
+  it("may have files that the settings exclude", async () => {
+    const files = { "a/a.cu": kernel("a"), "gpu-qualifiers.json": '{ "exclude": ["a/"] }' };
+    expect(await runHere(["check", "a"], folderWith(files))).toEqual({ code: 0, out: "", error: "" });
+  });
+});
+
+it("--verbose names what was not understood, without headers that come with compilers", async () => {
+  const text = '#include <vector>\n#include <cuda_runtime.h>\n#include "own.h"\n__global__ void f(Table t) { }\nvoid g( { ;\n';
+  const { error } = await runHere(["check", "--verbose", "a.cu"], folderWith({ "a.cu": text }));
+  expect(error).toContain('a.cu:3:1: note: "own.h" is not in the workspace or the include paths\n');
+  expect(error).toContain("a.cu:4:19: note: the type 'Table' is not known\n");
+  expect(error).toMatch(/a\.cu:5:\d+: note: this cannot be parsed/);
+  expect(error).not.toMatch(/vector|cuda_runtime/);
+});
