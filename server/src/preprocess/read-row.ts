@@ -36,8 +36,10 @@ export interface RowReading {
   readonly cost: Costs;
   /** The length of all pieces' Views, in characters. */
   readonly length: number;
-  /** The file must be read as one piece, because a piece is miscut, or because the pieces exceed the budget. */
+  /** The file must be read as one piece, because a piece is miscut. */
   readonly isMiscut: boolean;
+  /** The pieces exceed the budget of the file, so that what one contains depends on all before it. */
+  readonly isOverdrawn: boolean;
 }
 
 /** What the reader of a row needs from the preprocessor. */
@@ -108,8 +110,8 @@ export function* readRow(reader: RowReader, row: Row, earlier: RowReading | unde
   }
   cost ??= costOf(pieces);
   length ??= lengthOf(pieces);
-  const isMiscut = pieces.some((each) => each.isMiscut) || isOverdrawn(costBetween(granted, cost));
-  return { row, pieces, cost, length, isMiscut: !row.isWhole && isMiscut };
+  const isMiscut = !row.isWhole && pieces.some((each) => each.isMiscut);
+  return { row, pieces, cost, length, isMiscut, isOverdrawn: isOverdrawn(costBetween(granted, cost)) };
 }
 
 /** What reading these pieces costs, added to another cost. */

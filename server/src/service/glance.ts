@@ -105,6 +105,7 @@ export function createGlances(tools: Tools): Glances {
       const { holder } = entryOf(uri);
       const file = yield* holder.update(sourceOf(uri, context));
       if (typeof file === "string" || file.row.isWhole) {
+        if (file === "overdrawn") tooComplex.set(uri, length);
         entries.delete(uri);
         return undefined;
       }

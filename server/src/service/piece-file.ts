@@ -69,8 +69,8 @@ interface State extends PieceFile, PieceCosts {
 
 /** An open file that is being edited. */
 export interface PieceFileHolder {
-  /** Updates the file, and judges the pieces that an edit has touched; undefined if there is no text. */
-  update(source: PieceSource): Steps<PieceFile | "absent" | "unread" | "too-large">;
+  /** Updates the file, and judges the pieces that an edit has touched; a word if it cannot be read by pieces. */
+  update(source: PieceSource): Steps<PieceFile | "absent" | "unread" | "too-large" | "overdrawn">;
   /** Judges all remaining pieces whose findings may have changed. */
   complete(): Steps<void>;
   /** The number of those pieces. */
@@ -150,11 +150,13 @@ function isSameSource(a: PieceSource, b: PieceSource): boolean {
   );
 }
 
-function* updated(source: PieceSource, cut: Row, old: State | undefined, current: Current): Steps<State> {
+function* updated(source: PieceSource, cut: Row, old: State | undefined, current: Current): Steps<State | "overdrawn"> {
   const { tools, uri, dialects } = source;
   const [first] = dialects;
   let row = cut;
   let units = yield* readUnits(source, row, old);
+  // Reading such a file as one piece here would repeat the work of the check that reads it as a whole.
+  if (units.some(({ isOverdrawn }) => isOverdrawn)) return "overdrawn";
   if (first !== undefined && units.some(({ isMiscut }) => isMiscut)) {
     row = tools.preprocessor.wholeRow(row, first);
     units = yield* readUnits(source, row, undefined);

@@ -53,4 +53,42 @@ describe("the budget of a file", () => {
     expect(diagnostics.map(({ rule }) => rule)).toContain("grid-constant-non-const");
     service.dispose();
   });
+
+  it("is not spent twice on a file whose macros write more than it covers", () => {
+    let read = 0;
+    const counting: typeof parser = {
+      ...parser,
+      parse: (text, previous) => {
+        read += text.length;
+        return parser.parse(text, previous);
+      },
+      parseInSteps: (text, previous) => {
+        read += text.length;
+        return parser.parseInSteps(text, previous);
+      },
+    };
+    const doubled = Array.from({ length: 13 }, (_, index) => `#define M${index + 1} M${index} M${index}\n`).join("");
+    const kernels = Array.from({ length: 16 }, (_, index) => `__global__ void k${index}(int *p) { M13 }\n`).join("");
+    const text = `#define M0 ;\n${doubled}${kernels}`;
+    const texts = new Map([[uri, text]]);
+    const costOf = (work: () => void): number => {
+      read = 0;
+      work();
+      return read;
+    };
+    const open = (isOpen: boolean) =>
+      createService({ files: memoryFiles(texts), parser: counting, settingsOf: () => noSettings, isOpen: () => isOpen });
+    const [service, fresh] = [open(true), open(false)];
+    expect(service.check(uri).notes.map(({ message }) => message)).toContain("'M13' is not expanded: its expansion is too long");
+    const whole = costOf(() => fresh.check(uri));
+    const key = costOf(() => {
+      texts.set(uri, text.replace("k0(int *p)", "k0(int *p )"));
+      service.changed([uri]);
+      service.glance(uri, []);
+      service.check(uri);
+    });
+    expect(whole).toBeGreaterThan(100_000);
+    expect(key).toBeLessThan(1.1 * whole);
+    for (const each of [service, fresh]) each.dispose();
+  });
 });
