@@ -55,6 +55,51 @@ describe("Add 'const __grid_constant__'", () => {
     ]);
   });
 
+  it("is offered where the parameter is used, and where the kernel is launched", () => {
+    const own = "struct P { int w[4]; };\n";
+    const kernel = "__global__ void k(P p, int n, int *out) { out[n] = p.w[n]; }\n";
+    const title = "Add 'const __grid_constant__' to 'p' (1 declaration in 1 file)";
+    const launch = "void run(P q, int *out) { k<<<1, 1>>>(q, 4, out); }\n";
+    const marked = [
+      [kernel.replace("= p.w", "= ‸p.w"), launch],
+      [kernel, launch.replace("k<<<", "‸k<<<")],
+      [kernel, launch.replace("<<<1, 1", "<<<1‸, 1")],
+      [kernel, launch.replace("(q, 4", "(‸q, 4")],
+    ];
+    for (const [first, second] of marked) {
+      const { titles, apply } = at({ "a.cu": own + first + second });
+      expect(titles, first).toEqual([title]);
+      expect(apply(title)["a.cu"]).toBe(own + kernel.replace("P p", "const __grid_constant__ P p") + launch);
+    }
+    // Neither the number nor the pointer would gain anything.
+    for (const [first, second] of [
+      [kernel.replace("[n] =", "[‸n] ="), launch],
+      [kernel.replace("{ out", "{ ‸out"), launch],
+      [kernel, launch.replace("4, out)", "4, ‸out)")],
+    ])
+      expect(at({ "a.cu": own + first + second }).titles, first).toEqual([]);
+  });
+
+  it("is offered at uses in other files than the declaration, in templates, and with its counterpart", () => {
+    const { titles, apply } = at({ "run.cu": source.replace("p.a", "‸p.a"), "run.cuh": header });
+    expect(titles).toEqual(["Add 'const __grid_constant__' to 'p' as 'GRID_CONSTANT' (2 declarations in 2 files)"]);
+    expect(apply(/^Add/)["run.cuh"]).toContain("run(const GRID_CONSTANT P p");
+    const launched = at({
+      "main.cu": '#include "run.cuh"\nvoid go(P p, float *o) { ru‸n<<<1, 1>>>(p, o); }\n',
+      "run.cu": source,
+      "run.cuh": header,
+    });
+    expect(launched.titles).toEqual(titles);
+    expect(launched.apply(/^Add/)["run.cu"]).toContain("const GRID_CONSTANT P p");
+    const template =
+      "struct P { int w[4]; };\ntemplate <class T> __global__ void k(const P p, T *out) { out[0] = p.w[0]; }\nvoid go(P q, int *out) { k<int><<<1, 1>>>(‸q, out); }\n";
+    expect(at({ "a.cu": template }).titles).toEqual(["Add 'const __grid_constant__' to 'p' (1 declaration in 1 file)"]);
+    expect(at({ "a.cu": template.replace("‸", "").replace("= p.w", "= ‸p.w") }).titles).toHaveLength(1);
+    const annotated = "struct P { int w[4]; };\n__global__ void k(const __grid_constant__ P p, int *out) { out[0] = ‸p.w[0]; }\n";
+    expect(at({ "a.cu": annotated }).titles).toEqual(["Remove '__grid_constant__' from 'p' (1 declaration in 1 file)"]);
+    expect(at({ "a.cu": "struct P { int w[4]; };\n__global__ void k(P p) { ‸p.w[0] = 1; }\n" }).titles).toEqual([]);
+  });
+
   it("is offered in a header for a function that only closed files define", () => {
     const { apply } = at({ "run.cu": source, "run.cuh": header.replace("P p", "P ‸p") });
     expect(apply(/^Add/)["run.cu"]).toContain("const GRID_CONSTANT P p");

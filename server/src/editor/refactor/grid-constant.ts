@@ -2,7 +2,10 @@
  * Adds `const __grid_constant__` to a kernel's by-value parameter, or removes it, in every known declaration: redeclarations, the
  * definition, specializations and instantiations, in this file and in others.
  */
-import type { Edit, SourceSpan } from "../../source.ts";
+import { codeAt } from "../../preprocess/unit-row.ts";
+import type { Facts } from "../../semantics/facts/facts.ts";
+import type { FunctionSymbol, Place } from "../../semantics/types/symbols.ts";
+import type { Edit, Location, SourceSpan } from "../../source.ts";
 import { addedAnnotations, type KnownKernel, removedAnnotations } from "../../summary/linked-annotations.ts";
 import type { KernelSummary, Summary } from "../../summary/summary.ts";
 import { counted, distinct, isAt, type Refactoring } from "./refactoring.ts";
@@ -11,33 +14,66 @@ interface Known extends KnownKernel {
   readonly uri: string;
 }
 
+/** What the user points at: a declaration of a kernel or of its parameter, or a use of one of them. */
+export interface Subject {
+  /** A place in the name of a declaration, which may be in another file than the use. */
+  readonly declared: Location;
+  /** The parameter that an argument of a launch initializes. */
+  readonly index?: number;
+  readonly isUse: boolean;
+}
+
+/** What is at a span: for a use its declaration, otherwise the span itself. */
+export function subjectAt(uri: string, span: SourceSpan, { references, calls }: Facts): Subject {
+  const isHere = (place: Place) => isAt(codeAt(place), uri, span);
+  const { symbol } = references.find(({ place }) => isHere(place)) ?? {};
+  if (symbol?.kind === "variable" && symbol.scope === "parameter" && symbol.owner !== undefined && isKernel(symbol.owner))
+    return { declared: codeAt(symbol.place), isUse: true };
+  const launch = calls.find(({ callee, place }) => callee !== undefined && isKernel(callee) && isHere(place));
+  const [first] = launch?.callee?.declarations ?? [];
+  if (launch !== undefined && first !== undefined) {
+    const index = launch.arguments.findIndex(({ place }) => isHere(place));
+    return { declared: codeAt(first.namePlace), isUse: true, ...(index < 0 ? {} : { index }) };
+  }
+  return { declared: { uri, span }, isUse: false };
+}
+
+function isKernel({ declarations }: FunctionSymbol): boolean {
+  return declarations.some(({ execution }) => execution.kernel);
+}
+
 /**
- * The refactorings at a span of a file. On a parameter there is one for that parameter, on the kernel's name one for each parameter
- * that could benefit.
+ * The refactorings for a subject in a file. For a declared parameter there is one for that parameter, for the kernel's name one for
+ * each parameter that could benefit, and for a use one for what is used if it could benefit.
  */
-export function gridConstantRefactorings(uri: string, span: SourceSpan, summaries: readonly Summary[]): readonly Refactoring[] {
+export function gridConstantRefactorings(uri: string, subject: Subject, summaries: readonly Summary[]): readonly Refactoring[] {
+  const { declared, index: argument, isUse } = subject;
   const own = summaries.find((summary) => summary.uri === uri)?.kernels ?? [];
   return own.flatMap((kernel) => {
-    const isNamed = isAt(kernel.location, uri, span);
-    const targets = isNamed
-      ? targetsOf(kernel)
-      : kernel.parameters.filter(({ location }) => location !== undefined && isAt(location, uri, span));
-    if (targets.length === 0) return [];
-    const family = familyOf(kernel, summaries);
+    const isNamed = isAt(kernel.location, declared.uri, declared.span);
+    const useful = targetsOf(kernel);
+    const chosen = isNamed ? useful : kernel.parameters.filter((parameter) => isParameterAt(parameter, declared));
+    const targets = chosen.filter(
+      (target) => (!isUse || useful.includes(target)) && (argument === undefined || kernel.parameters.indexOf(target) === argument),
+    );
+    const family = targets.length === 0 ? [] : familyOf(kernel, summaries);
     return targets.flatMap((target) => {
       const index = kernel.parameters.indexOf(target);
-      return [added(family, index, isNamed ? target.name : ""), removed(family, index, isNamed ? target.name : "")].filter(
-        (each) => each !== undefined,
-      );
+      const name = isNamed || isUse ? target.name : "";
+      return [added(family, index, name), removed(family, index, name)].filter((each) => each !== undefined);
     });
   });
 }
 
-/** The names of the kernels at a span. Other files with one of these names must be checked before anything is offered. */
-export function kernelsAt(uri: string, span: SourceSpan, { kernels }: Summary): readonly string[] {
+/** The names of the kernels that a subject is about. Other files with one of these names must be checked before anything is offered. */
+export function kernelsAt({ declared: { uri, span } }: Subject, { kernels }: Summary): readonly string[] {
   const isHere = ({ location, parameters }: KernelSummary) =>
     [location, ...parameters.flatMap((parameter) => parameter.location ?? [])].some((each) => isAt(each, uri, span));
   return kernels.filter(isHere).map(({ qualifiedName }) => qualifiedName.slice(qualifiedName.lastIndexOf(":") + 1));
+}
+
+function isParameterAt({ location }: KernelSummary["parameters"][number], { uri, span }: Location): boolean {
+  return location !== undefined && isAt(location, uri, span);
 }
 
 /** The kernel's parameters of class type, whose copies are expensive; if there are none, all by-value parameters. */

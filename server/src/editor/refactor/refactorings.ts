@@ -3,7 +3,7 @@ import type { ReadFile } from "../../diagnostics/readings.ts";
 import type { Files, SourceSpan } from "../../source.ts";
 import type { Summary } from "../../summary/summary.ts";
 import { wordPattern } from "../../words.ts";
-import { gridConstantRefactorings, kernelsAt } from "./grid-constant.ts";
+import { gridConstantRefactorings, kernelsAt, subjectAt } from "./grid-constant.ts";
 import { constantRefactorings } from "./host-constant.ts";
 import { qualifyRefactorings } from "./qualify-pointer.ts";
 import type { Refactoring } from "./refactoring.ts";
@@ -34,7 +34,9 @@ export function refactoringsAt(uri: string, span: SourceSpan, context: Refactori
 function annotations(uri: string, span: SourceSpan, { readings: [first] }: ReadFile, context: RefactoringContext): readonly Refactoring[] {
   const { summaryOf, summaries } = context;
   const own = summaryOf(uri);
-  const names = own === undefined ? [] : kernelsAt(uri, span, own);
+  if (first === undefined || own === undefined) return [];
+  const subject = subjectAt(uri, span, first.facts);
+  const names = kernelsAt(subject, own);
   const isTooOld = first?.dialect.language === "cuda" && first.dialect.architectures.some((architecture) => architecture < 70);
   if (names.length === 0 || isTooOld || (first?.dialect.language === "cuda" && first.dialect.hip)) return [];
   const known = new Set(summaries().map((summary) => summary.uri));
@@ -47,7 +49,7 @@ function annotations(uri: string, span: SourceSpan, { readings: [first] }: ReadF
   );
   return gridConstantRefactorings(
     uri,
-    span,
+    subject,
     naming.map((summary) => summaryOf(summary.uri)).filter((summary) => summary !== undefined),
   );
 }
