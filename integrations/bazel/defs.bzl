@@ -1,7 +1,7 @@
 """gpu-qualifiers in a build of Bazel: an action for each source, and one that links what they learnt.
 
-The actions are ordinary ones: they are cached, shared by a remote cache, and run wherever Bazel runs actions. `node` has to be on
-the PATH of the actions.
+The actions are ordinary ones: they are cached, and shared by a remote cache. `bash` and `node` have to be on their PATH, wherever Bazel
+runs them.
 
     load("@gpu_qualifiers//integrations/bazel:defs.bzl", "gpu_qualifiers_test")
 
@@ -20,7 +20,7 @@ GpuQualifiersInfo = provider(
     },
 )
 
-_EXTENSIONS = ["cu", "cuh", "hip", "cl", "clh", "clcpp", "clpp"]
+_EXTENSIONS = ["cu", "cuh", "hip", "cl", "clh", "clcpp", "clpp", "opencl", "ocl"]
 
 def _files_of(ctx, names):
     files = []

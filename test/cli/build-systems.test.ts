@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { runHere } from "./in-process.ts";
 import { clean, folderWith, run } from "./run.ts";
@@ -63,6 +63,38 @@ gpu_qualifiers_add_target(qualifiers PATHS "my kernels" ${options})
     const fixed = start("cmake", ["--build", "out", "--target", "qualifiers-fix"], folder);
     expect([fixed.code, fixed.out + fixed.error]).toEqual([0, expect.stringContaining("fixes were written into 1 file")]);
     expect(start("ninja", ["-C", "out", "qualifiers"], folder).code).toBe(0);
+  });
+
+  it("checks without a database, which some generators do not write", () => {
+    const folder = made({
+      "source/CMakeLists.txt": lists("FLAGS -DT=int"),
+      "source/gpu-qualifiers.json": "{}",
+      "source/my kernels/a;b.cl": built,
+    });
+    const { code, out, error } = start("ninja", ["-C", "out", "qualifiers"], folder);
+    expect([code, out + error]).toEqual([1, expect.stringContaining("my kernels/a;b.cl:1:45: error")]);
+    expect(out + error).not.toContain("does not exist");
+  });
+
+  it.skipIf(!has("clang-22"))("knows the flags of targets before and behind the module, in every folder", () => {
+    const folder = folderWith({
+      "source/CMakeLists.txt": `cmake_minimum_required(VERSION 3.20)
+project(sample LANGUAGES C)
+add_library(before OBJECT before.c)
+add_subdirectory(sub)
+include(${root}/integrations/cmake/GpuQualifiers.cmake)
+gpu_qualifiers_add_target(qualifiers)
+add_library(behind OBJECT behind.c)
+`,
+      "source/sub/CMakeLists.txt": "add_library(sub OBJECT sub.c)\n",
+      ...Object.fromEntries(["before", "behind", "sub/sub"].map((name) => [`source/${name}.c`, "int i;\n"])),
+      "source/node_modules/.bin/.keep": "",
+    });
+    symlinkSync(join(root, "dist/cli.js"), join(folder, "source/node_modules/.bin/gpu-qualifiers"));
+    const configured = start("cmake", ["-G", "Ninja", "-S", "source", "-B", "out", "-DCMAKE_C_COMPILER=clang-22"], folder);
+    expect(configured).toMatchObject({ code: 0 });
+    const entries = JSON.parse(readFileSync(join(folder, "out/compile_commands.json"), "utf8")) as readonly { readonly file: string }[];
+    expect(entries.map(({ file }) => basename(file)).sort()).toEqual(["before.c", "behind.c", "sub.c"]);
   });
 
   it("passes flags on, and uses the program that npm has installed", () => {
