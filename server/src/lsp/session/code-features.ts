@@ -1,7 +1,7 @@
 /**
  * Provides completion, signatures, outline, definitions, references, highlights, headers and folds of an open document, as
- * the protocol's types. They cover OpenCL, which has no other language server, also in string literals. They cover CUDA only if the
- * settings enable it, because clangd provides these features there.
+ * the protocol's types. They cover OpenCL, also in string literals, and CUDA only if the settings enable it, because clangd provides
+ * these features there.
  */
 import {
   type CompletionItem,

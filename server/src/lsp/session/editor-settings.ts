@@ -37,7 +37,7 @@ export function editorSettings(rules: readonly RuleEntry[]): Readonly<Record<key
       default: [],
       scope: "resource",
       description:
-        "Compiler flags, as for clang or nvcc, in addition to those in `gpu-qualifiers.json`, `compile_commands.json`, `compile_flags.txt` and `.clangd`: `-cl-std=CL2.0`, `-DREAL=float`, `-arch=sm_90`.",
+        "Compiler flags, as for clang or nvcc, in addition to those in `gpu-qualifiers.json`, `compile_commands.json`, `compile_flags.txt` and `.clangd`. Examples: `-cl-std=CL2.0`, `-DREAL=float`, `-arch=sm_90`.",
     },
     rules: {
       ...inFile.rules,
@@ -62,7 +62,7 @@ export function editorSettings(rules: readonly RuleEntry[]): Readonly<Record<key
       enum: ["off", "opencl", "all"],
       enumDescriptions: [
         "Leave these features to other tools.",
-        "Provide them in OpenCL C, which has no other language server.",
+        "Provide them in OpenCL C; if clangd handles your `.cl` files, choose `off`.",
         "Provide them in CUDA C++ too; with clangd, an editor shows them twice.",
       ],
       default: "opencl",

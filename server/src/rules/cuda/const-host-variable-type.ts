@@ -20,8 +20,8 @@ export const constHostVariableType: Rule = {
   documentation: `
 *Checker key in NVIDIA's guidelines: \`device_uses_const_host_var_of_invalid_type\`.*
 
-Device code may use the value of a \`const\` host variable only when its type is integral or floating point (the latter not
-with Microsoft's compiler). Arrays, structures, vector types such as \`float4\`, pointers and strings are not allowed.
+Device code may use the value of a \`const\` host variable only when its type is integral or floating point. Where Microsoft's
+compiler compiles the host code, floating point needs \`constexpr\`; the sources do not tell, so that is not reported. Arrays, structures, vector types such as \`float4\`, pointers and strings are not allowed.
 
 nvcc rejects most of them («identifier is undefined in device code») but folds and accepts some: a member of a structure, a
 table's element with a constant index in an initializer. Those are *warnings*: a variable index, another spelling or another
