@@ -2,6 +2,7 @@
  * A pointer conversion that drops `const`, `volatile` or `restrict` of the pointee: an implicit one, or a cast through which
  * something is written.
  */
+import { executionOf } from "../../analyses/device-code.ts";
 import { effectsOf } from "../../analyses/effects.ts";
 import { conversionsTo, variableOf } from "../../analyses/fact-index.ts";
 import { isConstantMemory } from "../../analyses/memory-spaces.ts";
@@ -14,7 +15,7 @@ import { linkedEffects, type Question } from "../../summary/passed-objects.ts";
 import { addedQualifiers, describeConversion, levelOf } from "../findings/conversions.ts";
 import { declaredTarget, instantiationRelated } from "../findings/related.ts";
 import { nameObject } from "../findings/written-objects.ts";
-import { isGridConstant } from "../predicates.ts";
+import { isGridConstant, isStringLiteral } from "../predicates.ts";
 import type { Rule, RuleFinding, RuleFix } from "../rule.ts";
 
 /** Reports conversions that drop const, volatile or restrict of the pointee. */
@@ -33,6 +34,8 @@ warning; in C++ for OpenCL it is an error.
 \`static_cast\` and \`reinterpret_cast\` may not drop a qualifier. A C-style cast may drop \`const\`, and no compiler complains.
 Writes through the result, directly or through the variable or function that receives the pointer, are reported all the same: the
 buffer may be in a read-only cache.
+
+A string literal that host code of a CUDA file gives to a \`char *\` is a hint, once for each declaration.
 
 **What to do**: add the qualifier to the declaration that receives the pointer. A cast hides the warning, not the mistake.`,
   limits:
@@ -76,12 +79,14 @@ kernel void reset(global int *data) {
       if (!reported.has(key)) report(finding);
       reported.add(key);
     }
+    for (const fact of literalsOfHost(facts)) if (fact.verdict.kind === "discards-qualifiers") report(literalFinding(fact, fact.verdict));
   },
   checkItem({ facts }, report) {
     for (const fact of facts.conversions) {
       // Of the casts, all named ones except `const_cast` must keep the qualifiers too (C++17 §8.2.11).
       if (
         fact.verdict.kind === "discards-qualifiers" &&
+        !isLiteralOfHost(fact) &&
         (fact.context !== "cast" || fact.cast === "static_cast" || fact.cast === "reinterpret_cast")
       )
         report(findingOf(fact, fact.verdict));
@@ -107,6 +112,33 @@ kernel void reset(global int *data) {
     }
   },
 };
+
+/** True for a string literal that becomes a `char *` outside of device code, an old habit of host code that C++ forbids. */
+function isLiteralOfHost({ context, operand, target, within, lambda, verdict }: ConversionFact): boolean {
+  if (context === "cast" || verdict.kind !== "discards-qualifiers" || verdict.isError || !isStringLiteral(operand)) return false;
+  return lambda === undefined && (within === undefined ? variableOf(target)?.memorySpace === "host" : isHostOnly(within));
+}
+
+function isHostOnly(symbol: FunctionSymbol): boolean {
+  const { kernel, device, host } = executionOf(symbol);
+  return host && !device && !kernel;
+}
+
+/** The first such literal for each declaration that it initializes, or is assigned or passed to. */
+function literalsOfHost({ conversions }: Facts): readonly ConversionFact[] {
+  const seen = new Set<ConversionFact["target"]>();
+  return conversions.filter((fact) => {
+    if (!isLiteralOfHost(fact)) return false;
+    const target = variableOf(fact.target) ?? fact.target;
+    if (target !== undefined && seen.has(target)) return false;
+    seen.add(target);
+    return true;
+  });
+}
+
+function literalFinding(fact: ConversionFact, verdict: Extract<ConversionFact["verdict"], { kind: "discards-qualifiers" }>): RuleFinding {
+  return { ...findingOf(fact, verdict), severity: "hint" };
+}
 
 /** Reports writes through the cast pointer: directly, through the variable that holds it, or in a function that it is passed to. */
 function* castFindings(fact: ConversionFact, facts: Facts): Generator<RuleFinding> {

@@ -1,5 +1,6 @@
 /** Kernel parameters of a class type that cannot be copied byte by byte: with virtual functions, copy constructors or destructors. */
 import { executionOf } from "../../analyses/device-code.ts";
+import { groupBy } from "../../analyses/group-by.ts";
 import { destructorOf } from "../../semantics/declarations/initialization.ts";
 import { isPlainCopy } from "../../semantics/declarations/plain-copies.ts";
 import { constructorsOf } from "../../semantics/symbols/candidates.ts";
@@ -25,6 +26,8 @@ A launch copies the bytes of its arguments.
 - Its **copy constructor** runs on the host only; the device gets a bytewise copy of the result. That is an info, once for each
   class, and is not reported if the constructor copies the members as an implicit one would.
 
+A class is reported once, with the other kernels that take one.
+
 **What to do**: pass a plain struct of values and device pointers, and let the owner live until the kernel has finished.`,
   limits: "Classes that are only declared here, or with unknown bases, are not judged.",
   examples: [
@@ -44,17 +47,17 @@ __global__ void fill(Buffer buffer) { buffer.data[threadIdx.x] = 0; } // <-`,
 __global__ void fill(View view) { view.data[threadIdx.x] = 0; }`,
     },
   ],
+  scope: "file",
   check({ facts, dialect, file }, report) {
     if (dialect.language !== "cuda") return;
-    const copied = new Set<RecordSymbol>();
-    const objects = facts.functions.flatMap(objectsOf);
-    const own = new Set(objects.filter(({ place }) => isIn(file, place)).map(({ record }) => record));
-    for (const { record, symbol, place } of objects) {
-      if (!own.has(record)) continue;
-      const problem = problemOf(record, symbol.name);
-      if (problem === undefined || (problem.severity === "info" && copied.has(record))) continue;
-      if (problem.severity === "info") copied.add(record);
-      report({ place, ...problem });
+    const objects = groupBy(facts.functions.flatMap(objectsOf), ({ record }) => record);
+    // The cause is the class, so each class is reported once, where the first kernel of this file takes it.
+    for (const [record, all] of objects) {
+      const first = all.find(({ place }) => isIn(file, place));
+      const problem = first === undefined ? undefined : problemOf(record, first.symbol.name);
+      if (first === undefined || problem === undefined) continue;
+      const others = all.filter((each) => each !== first).map(({ place }) => ({ message: "this kernel takes one as well", place }));
+      report({ place: first.place, ...problem, related: [...(problem.related ?? []), ...others] });
     }
   },
 };

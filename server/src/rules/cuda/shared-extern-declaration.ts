@@ -102,7 +102,9 @@ function isExternShared(variable: VariableSymbol): boolean {
 function firstDeclarations({ variables, instantiatedVariables }: Facts): (variable: VariableSymbol) => VariableSymbol {
   const first = new Map<string, VariableSymbol>();
   for (const { variable } of [...variables, ...instantiatedVariables]) {
-    const isDeclaration = hasWord(variable, "__shared__") && variable.isTemplated !== true && !variable.isDependent;
+    // Without `extern`, a variable in a block is an object of its own.
+    const isSame = variable.scope !== "block" || hasWord(variable, "extern");
+    const isDeclaration = isSame && hasWord(variable, "__shared__") && variable.isTemplated !== true && !variable.isDependent;
     if (isDeclaration && !first.has(keyOf(variable))) first.set(keyOf(variable), variable);
   }
   return (variable) => first.get(keyOf(variable)) ?? variable;

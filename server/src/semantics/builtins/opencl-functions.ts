@@ -115,9 +115,9 @@ when since 2.0, subgroups
 - : void @(cl_mem_fence_flags, memory_scope) : sub_group_barrier
 when generic
 - : cl_mem_fence_flags @({__generic void *|const __generic void *}) : get_fence
-- : __global void *@(__generic void *) : to_global
-- : __local void *@(__generic void *) : to_local
-- : __private void *@(__generic void *) : to_private
+- : __global void *@(const volatile __generic void *) : to_global
+- : __local void *@(const volatile __generic void *) : to_local
+- : __private void *@(const volatile __generic void *) : to_private
 `;
 
 const atomicIntegers = "atomic_int,atomic_uint,atomic_long,atomic_ulong";

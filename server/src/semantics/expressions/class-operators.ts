@@ -41,6 +41,23 @@ export function refusesConst(context: Context, applied: Applied): boolean {
   return othersOf(context, applied).length === 0 && !mayConvert(type);
 }
 
+/**
+ * True if an operator that changes a value of a builtin type calls a function that promises not to change this object: all functions
+ * for it are declared for const objects.
+ */
+export function keepsObject(context: Context, applied: Applied): boolean {
+  const { type } = applied.object;
+  if (!context.dialect.cplusplus || type.kind !== "record" || !isKnown(type.record)) return false;
+  const members = membersOf(type.record, applied.operator, applied.operator === "=");
+  const others = othersOf(context, applied);
+  if (members === undefined || members.length + others.length === 0) return false;
+  const isKept = (first: Type | undefined) => first !== undefined && (first.kind !== "reference" || first.referent.qualifiers.const);
+  return (
+    members.every((each) => !each.isTemplate && isConstMember(each)) &&
+    others.every((each) => !each.isTemplate && isKept(each.type.parameters[0]))
+  );
+}
+
 /** The value of an operator that only member functions can define; records that the object is const and they are not. */
 export function applyMemberOperator(context: Context, applied: Applied): Value | undefined {
   const { object, operator, operands } = applied;
@@ -136,8 +153,10 @@ function mayConvert(type: RecordType): boolean {
 function mayAssignConst(record: RecordSymbol, depth: number): boolean {
   if (depth > deepest || !isKnown(record)) return true;
   const own = record.functions.filter(({ name }) => name === "operator=");
-  const isConst = ({ declarations }: FunctionSymbol) =>
-    declarations.some(({ declarator }) => declarator.words.some(({ text }) => text === "const"));
-  if (own.some((each) => each.isTemplate || isConst(each))) return true;
+  if (own.some((each) => each.isTemplate || isConstMember(each))) return true;
   return record.bases.some((base) => base.kind !== "record" || mayAssignConst(base.record, depth + 1));
+}
+
+function isConstMember({ declarations }: FunctionSymbol): boolean {
+  return declarations.some(({ declarator }) => declarator.words.some(({ text }) => text === "const"));
 }

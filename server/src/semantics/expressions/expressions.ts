@@ -15,7 +15,8 @@ import { arithmetic, unknownType, unqualified, unqualifiedType } from "../types/
 import { checkDelete, evaluateNew } from "./allocation.ts";
 import { evaluateCall, evaluateConstruct } from "./calls.ts";
 import { evaluateCast, evaluateCompoundLiteral, evaluateNamedCast } from "./cast-expressions.ts";
-import { refusesConst } from "./class-operators.ts";
+import { checkClassOperator } from "./class-objects.ts";
+import { keepsObject, refusesConst } from "./class-operators.ts";
 import { isHalf, useHalf } from "./halves.ts";
 import { walkLambda } from "./lambdas.ts";
 import { checkOperator } from "./opaque-types.ts";
@@ -69,8 +70,11 @@ function evaluateKind(context: Context, e: Expression): Value {
     case "update": {
       const operand = evaluate(context, e.operand);
       checkOperator(context, e.operator, [operand], placeOf(context, e.span));
-      const isRefused = refusesConst(context, { operator: e.operator, object: operand, operands: [], span: e.operand.span });
-      access(context, isRefused ? { ...operand, isRefused } : operand, "read-write", e.operand);
+      const applied = { operator: e.operator, object: operand, operands: [], span: e.operand.span };
+      const isRefused = refusesConst(context, applied);
+      const isKept = keepsObject(context, applied);
+      if (isKept) checkClassOperator(context, e.operator, e.operand);
+      access(context, isRefused ? { ...operand, isRefused } : operand, isKept ? "read" : "read-write", e.operand);
       return e.isPrefix && context.dialect.cplusplus ? operand : rvalue(operand.type);
     }
     case "binary":

@@ -15,7 +15,7 @@ import type { RecordSymbol } from "../types/symbols.ts";
 import { arithmetic, isInteger, isOpaqueToUs, pointerTo, spell, type Type, unqualifiedType } from "../types/types.ts";
 import { checkCapture } from "./captures.ts";
 import { checkClassAssignment, checkClassOperator } from "./class-objects.ts";
-import { applyMemberOperator, asPointer, refusesConst } from "./class-operators.ts";
+import { applyMemberOperator, asPointer, keepsObject, refusesConst } from "./class-operators.ts";
 import { constantInteger } from "./constant-expressions.ts";
 import { evaluate, evaluateListPart, evaluateRead } from "./expressions.ts";
 import { accessHalf } from "./halves.ts";
@@ -234,9 +234,13 @@ export function operatorSpan(context: Context, operator: string, between: { star
 export function evaluateAssignment(context: Context, e: Extract<Expression, { kind: "assignment" }>): Value {
   const left = evaluate(context, e.left);
   accessHalf(context, left.type, left.path, "store", e.left.span);
-  const isRefused = refusesConst(context, { operator: e.operator, object: left, operands: [undefined], span: e.left.span });
+  const applied = { operator: e.operator, object: left, operands: [undefined], span: e.left.span };
+  const isRefused = refusesConst(context, applied);
   const written = isRefused ? { ...left, isRefused } : left;
-  access(context, written, e.operator === "=" ? "write" : "read-write", e.left, false, { operator: e.operator, value: e.right });
+  const isKept = keepsObject(context, applied);
+  if (isKept && e.operator !== "=") checkClassOperator(context, e.operator, e.left, e.right);
+  const mode = isKept ? "read" : e.operator === "=" ? "write" : "read-write";
+  access(context, written, mode, e.left, false, { operator: e.operator, value: e.right });
   if (e.operator === "=") {
     const target = left.path?.steps.length === 0 ? left.path.root : undefined;
     // `operator=` takes its operand by reference.
