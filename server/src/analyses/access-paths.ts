@@ -32,9 +32,11 @@ export function isAddress({ steps }: Pick<AccessPath, "steps">): boolean {
 
 /**
  * How many tables of pointers the path passes from the root to the object that it ends in: `t[i][j]` of a `float **` passes two.
- * Undefined if a pointer on the way is a member, because the type of a record says nothing about the targets of its members.
+ * Undefined if a pointer on the way is a member, because the type of a record says nothing about the targets of its members, and if a
+ * member is unknown, because it may be a reference.
  */
 export function levelsOf({ steps }: Pick<AccessPath, "steps">): number | undefined {
+  if (steps.some((step) => step.kind === "member" && step.member === undefined)) return undefined;
   const last = steps.map(isDereference).lastIndexOf(true);
   return steps.slice(0, last + 1).some(({ kind }) => kind === "member") ? undefined : dereferences({ steps });
 }

@@ -4,6 +4,7 @@
  * macros' bodies and inactive branches count; where a word may or may not be visible, the answer is a refusal.
  */
 import { type Dialect, type OpenCLStandard, openclDialect } from "../../dialect.ts";
+import { append } from "../../lists.ts";
 import { fileOf } from "../../preprocess/row.ts";
 import { unitsIn } from "../../preprocess/units.ts";
 import { gpuWordsOf, qualifiers } from "../../qualifiers.ts";
@@ -185,9 +186,9 @@ function outerNames(text: string, definitionsOnly: boolean): readonly CodeToken[
     if (token.text === "#" && tokens[index + 1]?.text === "define") {
       const end = endOfLine(text, token.start);
       const body: CodeToken[] = [];
-      for (index += 2; (tokens[index]?.start ?? end) < end; index++) body.push(...tokens.slice(index, index + 1));
+      for (index += 2; (tokens[index]?.start ?? end) < end; index++) append(body, tokens.slice(index, index + 1));
       index -= 1;
-      found.push(...macroNames(body, definitionsOnly));
+      append(found, macroNames(body, definitionsOnly));
       continue;
     }
     if (token.text === "{") open.push(head.includes("enum") || head.includes("namespace") || head.join() === "extern");
