@@ -97,7 +97,7 @@ describe("HIP in files with names of C++", () => {
     const folder = folderWith({
       "a.cpp": `#include <hip/hip_runtime.h>\n${kernel}`,
       "b.cpp": "#include <hip/hip_runtime.h>\nint main() {}\n",
-      "c.cpp": kernel,
+      "c.cpp": "__device__ int f();\n",
     });
     expect((await runHere(["check", "--format", "json", "."], folder)).out).toContain("a.cpp");
     expect((await runHere(["check", "."], folder)).out.split("\n")[0]).toMatch(/^a\.cpp:4:3: warning: .* \[constant-memory-written\]$/);
@@ -105,6 +105,18 @@ describe("HIP in files with names of C++", () => {
       "1 warning in 1 file: 1 kernel checked",
     );
   });
+});
+
+it("CUDA in sources and headers of C++ is checked in a folder", async () => {
+  const folder = folderWith({
+    "include/fill.hpp": "#pragma once\ntemplate <typename T> __global__ void fill(T *p, const T &value) { *p = value; }\n",
+    "src/run.cpp": '#include "../include/fill.hpp"\nvoid run(int *p) { fill<int><<<1, 1>>>(p, 3); }\n',
+    "src/set.cc": "#include <cuda_runtime.h>\n__global__ void set(int *p, const int &value) { *p = value; }\n",
+    "src/plain.cpp": "#include <vector>\nint value(const int &given) { return given; }\n",
+  });
+  const { out, error } = await runHere(["check", "."], folder);
+  expect(out.match(/^\S+: warning/gm)).toEqual(["include/fill.hpp:2:50: warning", "src/set.cc:2:29: warning"]);
+  expect(error).toContain("in 3 files");
 });
 
 describe("pretty output", () => {

@@ -14,9 +14,10 @@ export function languageOfText(uri: string, text: string): Language | undefined 
   if (languageOfName(uri) === "opencl") return undefined;
   // Headers have all kinds of extensions, or none.
   if (!mayEmbed(uri) && /\.\w+$/.test(uri)) return undefined;
-  if (!cuda.test(text) && !opencl.test(text)) return undefined;
+  const mayLaunch = launch.test(text);
+  if (!mayLaunch && !cuda.test(text) && !opencl.test(text)) return undefined;
   const code = outsideLiterals(uri, text);
-  if (cuda.test(code)) return "cuda";
+  if (cuda.test(code) || (mayLaunch && launchInTokens.test(code))) return "cuda";
   // In a C or C++ source, or in a host header, such words mean something else.
   return opencl.test(code) && !/\.(c|cc|cpp|cxx|c\+\+)$/i.test(uri) && !isOfTheHost(text, code) ? "opencl" : undefined;
 }
@@ -34,12 +35,26 @@ function isOfTheHost(text: string, code: string): boolean {
   );
 }
 
+/** A launch of a kernel, `k<<<grid, block>>>(a)`, and the same with blanks between all tokens. */
+const launch = /[\w>][ \t]*<<<(?!<)[^;{}]{1,400}?>>>\s*\(/;
+const launchInTokens = /[\w>] < < < (?!<)[^;{}]{1,800}?> > > \(/;
+
+/** A kernel's specifier outside of definitions of macros, which headers for both kinds of compilers have. */
+const kernelWord = /^(?![ \t]*#)(?:(?!\/\/)[^\n])*?\b__global__\b/m;
+const includesCuda = /^[ \t]*#[ \t]*include[ \t]*[<"]cuda(?:_runtime(?:_api)?|_fp16|_bf16)?\.h[>"]/m;
+
 /**
- * True for a host source that is worth checking: it has device code in its literals, or it is HIP, whose compiler accepts files of
- * any name.
+ * True for a source or a header with another name that is worth checking: it has device code in its literals, or it is CUDA or HIP,
+ * whose compilers accept files of any name: it has kernels or launches, or it includes the runtime and has device code.
  */
 export function hasDeviceCode(uri: string, text: string): boolean {
-  return mayEmbed(uri) && (findEmbedded(uri, text).length > 0 || (hipSignsOf(text).kind === "hip" && languageOfText(uri, text) === "cuda"));
+  return mayEmbed(uri) && (findEmbedded(uri, text).length > 0 || isCudaSource(uri, text));
+}
+
+function isCudaSource(uri: string, text: string): boolean {
+  const mayBe =
+    launch.test(text) || (cuda.test(text) && (kernelWord.test(text) || includesCuda.test(text) || hipSignsOf(text).kind === "hip"));
+  return mayBe && languageOfText(uri, text) === "cuda";
 }
 
 /**

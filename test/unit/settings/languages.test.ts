@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { type Language, noSettings } from "../../../server/src/dialect.ts";
 import { gpuWordsOf } from "../../../server/src/qualifiers.ts";
-import { languageOfText, withHip } from "../../../server/src/settings/languages.ts";
+import { hasDeviceCode, languageOfText, withHip } from "../../../server/src/settings/languages.ts";
 
 const cases: readonly (readonly [string, string, Language | undefined])[] = [
   ["a kernel", "__kernel void f(__global int *p) { *p = 1; }", "opencl"],
@@ -27,6 +27,36 @@ describe("a header with a neutral name", () => {
 
   test.each(gpuWordsOf("cuda"))("with %s", (word) => {
     expect(languageOfText("/w/part.h", `${word} int x;`)).toBe("cuda");
+  });
+});
+
+describe("a file with a name of C++ is worth checking in a folder", () => {
+  test.each([
+    ["a kernel", "template <class T> __global__ void f(T *p) { }"],
+    ["a kernel on a line of its own", "template <class T>\n__global__\nvoid f(T *p) { }"],
+    ["a launch", "void f(int *p) { fill<int><<<1, 1>>>(p); }"],
+    ["a launch in several lines", "void f(int *p) {\n  fill<<<\n    dim3(1), n < 4 ? n : 4\n  >>>(p);\n}"],
+    ["device code that includes CUDA", "#include <cuda_runtime.h>\n__device__ int f() { return 1; }"],
+    ["device code that includes HIP", "#include <hip/hip_runtime.h>\n__device__ int f() { return 1; }"],
+    ["device code that calls HIP", "__host__ __device__ int f();\nvoid g(void *p) { hipFree(p); }"],
+  ])("with %s", (_, text) => {
+    for (const name of ["a.hpp", "a.h", "a.cc", "a.cpp", "a.inl"]) expect(hasDeviceCode(`/w/${name}`, text)).toBe(true);
+  });
+
+  test.each([
+    ["CUDA's runtime alone", "#include <cuda_runtime.h>\nvoid f(void *p) { cudaFree(p); }"],
+    [
+      "macros for both compilers",
+      "#ifdef __CUDACC__\n#define HD __host__ __device__\n#define KERNEL __global__\n#else\n#define HD\n#endif\nHD int f();",
+    ],
+    ["functions for both sides", "#ifndef __CUDACC__\n#define __host__\n#endif\n__host__ int f();"],
+    ["a kernel in a comment", "// a __global__ function, k<<<1, 1>>>(p)\nint f();"],
+    ["a launch in a literal", 'const char *text = "k<<<1, 1>>>(p)";'],
+    ["marks of a conflict", "<<<<<<< ours\nint a(int);\n=======\nint b(int);\n>>>>>>> (theirs)"],
+    ["shifts", "int f(int a) { return a << 3 >> (2); }"],
+    ["nested templates", "std::vector<std::vector<std::vector<int>>>(n);"],
+  ])("not with %s", (_, text) => {
+    for (const name of ["a.hpp", "a.cpp"]) expect(hasDeviceCode(`/w/${name}`, text)).toBe(false);
   });
 });
 
