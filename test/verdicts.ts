@@ -95,6 +95,12 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
     /^no viable (overloaded|constructor|conversion)|^invalid (operands to binary|argument type)/,
   ),
   "pointer-size-assumption": matching(/^cast to .*smaller integer type/),
+  "host-function-in-device-code": matching(
+    /^calling a (constexpr )?__host__ function/,
+    /^reference to __host__ function/,
+    /^no matching (function|constructor|member function) for|^no viable|does not have a default constructor$|^cannot (increment|decrement) value/,
+    /^identifier ".*" is undefined in device code$/,
+  ),
   "const-host-variable-address": hostVariable,
   "const-host-variable-type": hostVariable,
   "const-host-variable-uninitialized": hostVariable,

@@ -35,7 +35,11 @@ export async function verdictsOn(job: Job): Promise<Verdicts> {
   for (const pass of job.passes) {
     if (pass.startsWith("nvcc")) continue;
     verdicts[pass] = clangMessages(
-      await output(clang, [...clangFlags(pass), ...job.flags.filter((flag) => !/^-(rdc|arch|xhip)/.test(flag)), job.name], job.folder),
+      await output(
+        clang,
+        [...clangFlags(pass), ...job.flags.filter((flag) => !/^-(rdc|arch|xhip|-expt)/.test(flag)), job.name],
+        job.folder,
+      ),
       job.name,
     );
   }
@@ -122,6 +126,7 @@ async function nvccVerdicts({ folder, name, flags }: Job): Promise<Verdicts> {
       "--display_error_number",
       "--allow_managed",
       "--extended-lambda",
+      ...(flags.includes("--expt-relaxed-constexpr") ? ["--relaxed_constexpr"] : []),
       "--orig_src_file_name",
       name,
       "--orig_src_path_name",

@@ -48,6 +48,8 @@ export interface CudaDialect {
   readonly hip: boolean;
   /** HIP with `-fgpu-allow-device-init`: device variables are initialized by code that runs on the device. */
   readonly allowsDeviceInitialization?: true;
+  /** `--expt-relaxed-constexpr`: device code may call constexpr functions of the host. */
+  readonly relaxesConstexpr?: true;
 }
 
 /** A language with its standard and features, under which a file is judged. */
@@ -78,6 +80,8 @@ export interface CompileSettings {
   readonly relocatableDeviceCode?: boolean;
   /** `-fgpu-allow-device-init`. */
   readonly allowsDeviceInitialization?: boolean;
+  /** `--expt-relaxed-constexpr`. */
+  readonly relaxesConstexpr?: boolean;
   /** In order: `-DNAME=value` defines, `-UNAME` has the value undefined. Function-like names keep their parameter list. */
   readonly macros: readonly { readonly name: string; readonly value: string | undefined }[];
   /** The places in the project from which the values of some macros were inferred; set when no setting has them. */
@@ -260,6 +264,7 @@ export function dialectsOf(language: Language, settings: CompileSettings, uri: s
         ...(settings.relocatableDeviceCode === undefined && settings.architectures === undefined ? {} : { isRelocatableKnown: true }),
         hip: settings.hip ?? uri.toLowerCase().endsWith(".hip"),
         ...(settings.allowsDeviceInitialization === true ? { allowsDeviceInitialization: true } : {}),
+        ...(settings.relaxesConstexpr === true ? { relaxesConstexpr: true } : {}),
       },
     ];
   }

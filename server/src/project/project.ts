@@ -10,6 +10,7 @@ import { createService, type Service } from "../service.ts";
 import type { FlagSettings } from "../settings/compiler-flags.ts";
 import { createMacroInference } from "../settings/inferred-macros.ts";
 import { createStandardInference } from "../settings/inferred-standard.ts";
+import { createRelaxedConstexprInference } from "../settings/relaxed-constexpr.ts";
 import { createRelocatableInference } from "../settings/relocatable-code.ts";
 import { createSettings, isSettingsFile, type Settings } from "../settings/settings.ts";
 import { settingsSchema } from "../settings/settings-schema.ts";
@@ -82,6 +83,7 @@ export function openProject(options: ProjectOptions): Project {
   let service: Service | undefined;
   const inference = createStandardInference(root, files);
   const relocatable = createRelocatableInference(root, files);
+  const relaxed = createRelaxedConstexprInference(files);
   const macroInference = createMacroInference(files);
   // Build scripts are listed because they contain settings; they are not checked.
   let listed: { readonly all: readonly string[]; readonly sources: readonly string[] } | undefined;
@@ -99,7 +101,11 @@ export function openProject(options: ProjectOptions): Project {
     const language = own.language ?? languageOfName(name) ?? options.languageOf?.(name);
     const known = language === undefined || language === own.language || languageOfName(name) !== undefined ? own : { ...own, language };
     if (language === "cuda")
-      return own.relocatableDeviceCode === undefined && relocatable.of(name) ? { ...known, relocatableDeviceCode: true } : known;
+      return {
+        ...known,
+        ...(own.relocatableDeviceCode === undefined && relocatable.of(name) ? { relocatableDeviceCode: true } : {}),
+        ...(own.relaxesConstexpr === undefined && relaxed.isRelaxed() ? { relaxesConstexpr: true } : {}),
+      };
     return language === "opencl" ? withInferredStandard(name, withInferredMacros(known)) : known;
   };
   const withInferredStandard = (name: string, own: CompileSettings): CompileSettings => {
@@ -174,7 +180,7 @@ export function openProject(options: ProjectOptions): Project {
         forgetService();
         return "everything";
       }
-      if ([inference, relocatable, macroInference].map((each) => each.changed(names)).some((isOther) => isOther)) {
+      if ([inference, relocatable, relaxed, macroInference].map((each) => each.changed(names)).some((isOther) => isOther)) {
         forgetService();
         return "everything";
       }

@@ -28,6 +28,7 @@ import { gridConstantPlacement } from "./cuda/grid-constant-placement.ts";
 import { gridConstantReference } from "./cuda/grid-constant-reference.ts";
 import { gridConstantWritten } from "./cuda/grid-constant-written.ts";
 import { hostAccessOfDeviceSymbol } from "./cuda/host-access-of-device-symbol.ts";
+import { hostFunctionInDeviceCode } from "./cuda/host-function-in-device-code.ts";
 import { hostVariableInDeviceCode } from "./cuda/host-variable-in-device-code.ts";
 import { kernelParameterObject } from "./cuda/kernel-parameter-object.ts";
 import { kernelParameterReference } from "./cuda/kernel-parameter-reference.ts";
@@ -128,6 +129,7 @@ export const rules: readonly Rule[] = [
   constHostVariableUninitialized,
   constHostVariableType,
   constHostVariableVolatile,
+  hostFunctionInDeviceCode,
   hostVariableInDeviceCode,
   deviceLambdaCapture,
   constantMemoryWritten,

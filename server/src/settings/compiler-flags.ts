@@ -235,6 +235,10 @@ const relocatable: Effect = (value, reading) => {
   reading.settings.relocatableDeviceCode = value === "true";
 };
 
+function relaxConstexpr(reading: Reading): void {
+  reading.settings.relaxesConstexpr = true;
+}
+
 function allowDeviceInitialization(reading: Reading, isAllowed: boolean): void {
   reading.settings.allowsDeviceInitialization = isAllowed;
 }
@@ -299,6 +303,8 @@ const plain: ReadonlyMap<string, (reading: Reading) => void> = new Map([
   ["--device-w", (reading) => relocatable("true", reading, "")],
   ["-fgpu-allow-device-init", (reading) => allowDeviceInitialization(reading, true)],
   ["-fno-gpu-allow-device-init", (reading) => allowDeviceInitialization(reading, false)],
+  ["-expt-relaxed-constexpr", relaxConstexpr],
+  ["--expt-relaxed-constexpr", relaxConstexpr],
   ["-fgpu-rdc", (reading) => relocatable("true", reading, "")],
   ["-fno-gpu-rdc", (reading) => relocatable("false", reading, "")],
   ["-cl-fast-relaxed-math", (reading) => define("__FAST_RELAXED_MATH__", reading, "")],

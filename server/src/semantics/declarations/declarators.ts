@@ -26,6 +26,7 @@ import {
   unqualifiedType,
 } from "../types/types.ts";
 import { missFeature, withoutReadWrite } from "./access-qualifiers.ts";
+import { emitHostCallsIn } from "./host-calls.ts";
 import { lastPart } from "./name-resolution.ts";
 import { applyAttributes, attributeWords, effective, emitSpaces, qualifiersOf, typeOfSpecifiers } from "./specifiers.ts";
 
@@ -277,6 +278,7 @@ function arrayOf(context: Context, element: Type, size: Expression | undefined):
   const { qualifiers } = element;
   if (size === undefined) return { kind: "array", element, length: undefined, extent: "absent", qualifiers };
   const length = constantInteger(context, size);
+  emitHostCallsIn(context, size);
   if (length !== undefined && length >= 0n && length <= BigInt(Number.MAX_SAFE_INTEGER))
     return { kind: "array", element, length: Number(length), extent: "fixed", qualifiers };
   if (context.dialect.language === "cuda") readBound(context, size);

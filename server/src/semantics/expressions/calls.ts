@@ -5,6 +5,7 @@
 import type { ViewSpan } from "../../source.ts";
 import type { CallExpression, Expression, TemplateArgument } from "../../syntax/ast.ts";
 import { defaultAccessesOf } from "../declarations/default-arguments.ts";
+import { accepts, emitDefaultConstruction, emitHostCall, emitWrittenCall } from "../declarations/host-calls.ts";
 import { callableOn, checkLambdaObject } from "../declarations/methods.ts";
 import { lastPart, resolveName, spellName, typeOfName } from "../declarations/name-resolution.ts";
 import { type Context, isOpenCL, placeOf, textOf } from "../facts/context.ts";
@@ -175,6 +176,9 @@ export function construct(context: Context, type: Type, values: readonly Express
     isOpaqueToUs(type) || constructor === "open" || (type.kind === "record" && (type.record.isIncomplete || type.record.isDependent));
   const only = constructor === "open" ? undefined : constructor;
   if (only !== undefined && span !== undefined) instantiateMember(context, only, span);
+  const at = span ?? values[0]?.span;
+  if (only !== undefined && at !== undefined && accepts(context, only, evaluated)) emitHostCall(context, only, "constructor", at);
+  else if (type.kind === "record" && values.length === 0 && span !== undefined) emitDefaultConstruction(context, type.record, span);
   for (const [index, expression] of values.entries()) {
     const value = evaluated[index] ?? unknownValue;
     const parameter = only?.type.parameters[index];
@@ -333,6 +337,7 @@ function emitCall(
   object: CallFact["object"],
 ): void {
   if (!context.isEmitting) return;
+  if (e.launch === undefined) emitWrittenCall(context, chosen, values, e.span);
   context.program.facts.calls.push({
     callee: chosen,
     name,

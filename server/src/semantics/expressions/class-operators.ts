@@ -4,12 +4,14 @@
  */
 import { least } from "../../lists.ts";
 import type { ViewSpan } from "../../source.ts";
+import { emitHostCall } from "../declarations/host-calls.ts";
 import { resolveName } from "../declarations/name-resolution.ts";
 import { scopeOfRecord } from "../declarations/records.ts";
 import { type Context, placeOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
 import { takes } from "../symbols/candidates.ts";
 import { functionsOf, lookupIn } from "../symbols/scope.ts";
+import { instantiateMember } from "../templates/instance-members.ts";
 import type { FunctionSymbol, RecordSymbol } from "../types/symbols.ts";
 import { containsUnknown, isOpaqueToUs, spell, type Type } from "../types/types.ts";
 import { associatedFunctions } from "./associated-functions.ts";
@@ -85,6 +87,8 @@ export function applyMemberOperator(context: Context, applied: Applied): Value |
   const chosen = members.filter((_, index) => costs[index] === best);
   const [only] = chosen;
   if (only === undefined || chosen.length > 1 || parameters.size > 1 || containsUnknown(only.type.result)) return undefined;
+  emitHostCall(context, only, "operator", applied.span);
+  instantiateMember(context, only, applied.span);
   const { result } = only.type;
   return result.kind === "reference" ? lvalue(result.referent, undefined) : rvalue(result);
 }

@@ -3,6 +3,7 @@
  * verdict `conversion-rules.ts` decides. Initializer lists are split into their elements here.
  */
 import type { Expression, Initializer, ListElement } from "../../syntax/ast.ts";
+import { emitConversionCall, emitLifetime } from "../declarations/host-calls.ts";
 import { callableOn } from "../declarations/methods.ts";
 import { resolveName } from "../declarations/name-resolution.ts";
 import { type Context, placeOf } from "../facts/context.ts";
@@ -37,6 +38,7 @@ export function convert(context: Context, value: Value, to: Type, conversion: Co
     return;
   }
   if (conversion.context !== "cast") checkCopy(context, value, to, conversion.operand);
+  emitConversionCall(context, value, to, conversion.context === "return", conversion.operand.span);
   // A conversion function converts an object of a class. It is called on the object.
   const isCalled = value.type.kind === "record" && (isArithmetic(to) || to.kind === "pointer");
   if (isCalled) {
@@ -217,6 +219,7 @@ function isAboutPointers(from: Type, to: Type): boolean {
 /** Converts the initializer of a variable: each part is converted to the type that it initializes (C11 §6.7.9). */
 export function convertInitializer(outer: Context, variable: VariableSymbol): void {
   const { initializer, type } = variable;
+  emitLifetime(outer, variable);
   // Constant memory must have an initializer.
   if (
     initializer === undefined &&
@@ -228,7 +231,7 @@ export function convertInitializer(outer: Context, variable: VariableSymbol): vo
     checkConstruction(outer, type, 0, { span: variable.place.span });
   if (initializer === undefined) {
     if (variable.isDefinition && type.kind === "record" && type.record.instance !== undefined)
-      construct(outer, type, [], variable.place.span);
+      construct({ ...outer, initializing: variable }, type, [], variable.place.span);
     return;
   }
   const parts = partsOf(initializer);

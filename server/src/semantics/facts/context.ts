@@ -16,6 +16,7 @@ import type {
   CallFact,
   ConstObjectFact,
   ConversionFact,
+  HostCallFact,
   InstantiationFact,
   NoMatchFact,
   OpaqueTypeFact,
@@ -35,6 +36,7 @@ export interface FactSink {
   readonly operands: OperandsFact[];
   readonly accesses: AccessFact[];
   readonly calls: CallFact[];
+  readonly hostCalls: HostCallFact[];
   readonly noMatches: NoMatchFact[];
   readonly variables: VariableFact[];
   readonly instantiatedVariables: VariableFact[];
@@ -67,6 +69,7 @@ export function emptySink(): FactSink {
     operands: [],
     accesses: [],
     calls: [],
+    hostCalls: [],
     noMatches: [],
     variables: [],
     instantiatedVariables: [],

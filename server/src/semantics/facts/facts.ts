@@ -151,6 +151,23 @@ export interface CallFact {
   readonly lambda?: FunctionSymbol;
 }
 
+/**
+ * CUDA: device code calls a function that no declaration so far puts on the device, explicitly or implicitly. Templates have one
+ * for each instantiation that calls another function, and none in their own text.
+ */
+export interface HostCallFact {
+  readonly callee: FunctionSymbol;
+  readonly as: "call" | "operator" | "conversion" | "constructor" | "destructor";
+  /** For a call by name of a function that is not a template: every argument has the parameter's type. */
+  readonly isExact?: boolean;
+  /** For a constructor or a destructor that is called for a part of this object. */
+  readonly whole?: RecordSymbol;
+  readonly place: Place;
+  readonly within: FunctionSymbol | undefined;
+  readonly lambda?: FunctionSymbol;
+  readonly instantiation?: InstantiationFact;
+}
+
 /** A call of an overloaded function, none of whose candidates accepts the arguments although all of their types are known. */
 export interface NoMatchFact {
   readonly name: string;
@@ -305,6 +322,8 @@ export interface InstantiationFact {
   readonly parameters: readonly InstantiatedParameter[];
   /** The first place that requests the instantiation. */
   readonly place: Place;
+  /** The function that contains that place. */
+  readonly within?: FunctionSymbol | undefined;
 }
 
 /** The name of an instantiation, and where it is requested. */
@@ -325,6 +344,7 @@ export interface Facts {
   readonly operands: readonly OperandsFact[];
   readonly accesses: readonly AccessFact[];
   readonly calls: readonly CallFact[];
+  readonly hostCalls: readonly HostCallFact[];
   readonly noMatches: readonly NoMatchFact[];
   /** Variables of every scope, including parameters and members, in source order. */
   readonly variables: readonly VariableFact[];

@@ -332,6 +332,7 @@ export function emitInstantiation(
     name: `${symbol.name}${instance === undefined ? "" : spellArguments(instance.arguments)}`,
     parameters,
     place: placeOf(context, span),
+    within: context.within,
   };
   request(context, ({ facts, instantiations: { bodies } }) => {
     if (facts.instantiations.some((other) => other.template === symbol && other.parameters === parameters)) return;

@@ -55,6 +55,7 @@ export function instantiateMember(context: Context, member: FunctionSymbol, span
       name: `${spell({ kind: "record", record, qualifiers: unqualified })}::${member.name}`,
       parameters,
       place: placeOf(context, span),
+      within: context.within,
     },
   };
   request(context, ({ instantiations: { bodies } }) => {

@@ -198,6 +198,10 @@ function keepWhatWasOpen(
     constObjects.map((fact) => ({ ...fact, ...mark })),
   );
   append(
+    facts.hostCalls,
+    found.hostCalls.map((fact) => ({ ...fact, ...mark })),
+  );
+  append(
     facts.spaces,
     spaces.map((fact) => ({ ...fact, ...mark })),
   );

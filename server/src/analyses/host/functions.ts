@@ -1,0 +1,93 @@
+/**
+ * Decides which functions certainly run on the host only, so that device code cannot call them. Everything that may put a function
+ * on the device makes the answer uncertain: an unread specifier, a declaration that only one compilation sees, a function that the
+ * compiler writes itself, the standard library, which toolkits provide for devices in parts.
+ */
+import type { CudaDialect } from "../../dialect.ts";
+import { unitsOfFile } from "../../preprocess/unit-row.ts";
+import { unitsIn } from "../../preprocess/units.ts";
+import type { Unit } from "../../preprocess/view/view.ts";
+import type { HostCallFact } from "../../semantics/facts/facts.ts";
+import type { FunctionDeclaration, FunctionSymbol, RecordSymbol } from "../../semantics/types/symbols.ts";
+import { executionOf, isBuiltinPlace } from "../device-code.ts";
+import { isOfOnePass } from "../memory-spaces.ts";
+
+/** Why device code cannot call a function. */
+export type HostFunction =
+  | "host"
+  /** nvcc accepts it with `--expt-relaxed-constexpr`. */
+  | "constexpr"
+  /** A constructor without parameters, initializers and statements, whose calls nvcc accepts in some places. */
+  | "empty";
+
+/** Why device code cannot call this function; undefined if it can, or if that is uncertain. */
+export function hostFunctionOf({ callee }: Pick<HostCallFact, "callee">, dialect: CudaDialect): HostFunction | undefined {
+  const all = [callee, ...twinsOf(callee)];
+  if (callee.isBuiltin || callee.lambda !== undefined || /^std(::|$)/.test(callee.qualifiedName)) return undefined;
+  if (!all.every(isHostFunction) || hasUnreadText(callee.record)) return undefined;
+  if (all.some((each) => hasWord(each, "consteval"))) return undefined;
+  if (all.some((each) => hasWord(each, "constexpr"))) return dialect.hip || dialect.relaxesConstexpr === true ? undefined : "constexpr";
+  return isEmptyConstructor(callee) && !dialect.hip ? "empty" : "host";
+}
+
+/**
+ * The functions of one name in the template that an instantiated class comes from: its members may be defined, and get their
+ * specifiers, outside of the class. Clang also tells functions apart that differ in the side alone.
+ */
+function twinsOf({ record, name, primary }: FunctionSymbol): readonly FunctionSymbol[] {
+  const inClass = [record?.instance?.template, record].flatMap((each) => each?.functions.filter((other) => other.name === name) ?? []);
+  return [...(record?.instance === undefined ? [] : inClass), ...(primary === undefined ? [] : [primary])];
+}
+
+function isHostFunction(symbol: FunctionSymbol): boolean {
+  const { kernel, device } = executionOf(symbol);
+  return !kernel && !device && symbol.declarations.length > 0 && symbol.declarations.every(isWrittenForHost);
+}
+
+/** Attributes that put a function on the device, or that forbid to call it at all. */
+const deviceAttributes = /^_*(device|global|host|nv_\w+|error|unavailable)_*$/;
+
+function isWrittenForHost({ isUncertain, special, attributes, place, namePlace }: FunctionDeclaration): boolean {
+  if (isUncertain === true || special === "default" || special === "delete" || isBuiltinPlace(place)) return false;
+  return !isOfOnePass(namePlace) && !attributes.some(({ name }) => deviceAttributes.test(name));
+}
+
+function hasWord({ declarations }: FunctionSymbol, word: string): boolean {
+  return declarations.some(({ words }) => words.some(({ text }) => text === word));
+}
+
+function hasUnreadText(record: RecordSymbol | undefined): boolean {
+  return record?.hasUnreadText === true || record?.isIncomplete === true || record?.instance?.template.hasUnreadText === true;
+}
+
+function isEmptyConstructor({ name, record, declarations }: FunctionSymbol): boolean {
+  if (record === undefined || name !== record.tag) return false;
+  const definition = declarations.find(({ isDefinition }) => isDefinition);
+  return (
+    definition?.body !== undefined &&
+    definition.body.statements.length === 0 &&
+    definition.body.isSkipped !== true &&
+    definition.parameters.length === 0 &&
+    (definition.memberInitializers ?? []).length === 0 &&
+    !record.isPolymorphic &&
+    !record.functions.some((each) => each.name.startsWith("~")) &&
+    (record.members ?? []).every(({ initializer }) => initializer === undefined)
+  );
+}
+
+/** Headers of the toolkit, of C and of C++, whose functions and their sides are known well enough. */
+const knownHeaders =
+  /^["<](c?(assert|ctype|errno|fenv|float|inttypes|limits|locale|math|setjmp|signal|stdarg|stdbool|stddef|stdint|stdio|stdlib|string|time|wchar)(\.h)?|[a-z_]+|(cuda|cuda_\w+|curand\w*|cublas\w*|cufft\w*|cusparse\w*|cusolver\w*|cooperative_groups|device_\w+|vector_\w+|driver_\w+|helper_(cuda|cuda_drvapi|functions|gl|image|string|timer)|builtin_types|math_constants|mma|nccl|sm_\w+|hip\/\w+|omp|mpi|unistd|pthread|sys\/\w+)(\.h|\.hpp|\.cuh)?|(thrust|cub)\/[\w/]+\.(h|cuh))[">]$/;
+
+const unreadIn = new WeakMap<Unit, boolean>();
+
+/** True if a header is missing that may declare another overload of a project's function. */
+export function mayLackOverloads(unit: Unit): boolean {
+  return unitsOfFile(unit).some((own) => {
+    const known =
+      unreadIn.get(own) ??
+      unitsIn(own).some(({ includes }) => includes.some((site) => site.unit === undefined && !knownHeaders.test(site.name)));
+    unreadIn.set(own, known);
+    return known;
+  });
+}

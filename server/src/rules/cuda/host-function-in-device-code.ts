@@ -1,0 +1,172 @@
+/** A call of a function without `__device__` in device code, also one that an object's construction, conversion or end implies. */
+import {
+  type CompiledCode,
+  compiledCode,
+  compiledForDevice,
+  executionAt,
+  executionOf,
+  isCompiled,
+  isUndecided,
+} from "../../analyses/device-code.ts";
+import { mayHideSpecifier } from "../../analyses/host/declared-heads.ts";
+import { type HostFunction, hostFunctionOf, mayLackOverloads } from "../../analyses/host/functions.ts";
+import { isOfOnePass } from "../../analyses/memory-spaces.ts";
+import type { CudaDialect } from "../../dialect.ts";
+import { embeddedMark } from "../../names.ts";
+import { codeAt } from "../../preprocess/unit-row.ts";
+import type { Facts, HostCallFact } from "../../semantics/facts/facts.ts";
+import type { FunctionDeclaration, FunctionSymbol } from "../../semantics/types/symbols.ts";
+import { instantiationRelated } from "../findings/related.ts";
+import { makeDeviceFunction } from "../fixes/execution-spaces.ts";
+import type { CheckedFile, Rule, RuleFinding } from "../rule.ts";
+
+/** Reports device code that calls a host function. */
+export const hostFunctionInDeviceCode: Rule = {
+  id: "host-function-in-device-code",
+  title: "device code calls a host function",
+  severity: "error",
+  languages: ["cuda"],
+  clause:
+    "CUDA C++ Programming Guide, execution space specifiers: a function without one runs on the host and is callable from the host only; C++ language support, constexpr functions; HIP and clang, function overloads by side",
+  documentation: `
+A function without \`__device__\` is compiled for the host only, and a kernel or a \`__device__\` function cannot call it. That
+holds for member functions, operators, conversion functions, constructors and destructors too, also where no call is written: an
+object that is declared, passed by value or converted calls one.
+
+- In \`__global__\` and \`__device__\` functions the call is an **error**, in templates for the instantiation that makes it.
+- In a \`__host__ __device__\` function nvcc only **warns**, because the host's version works; the device's version calls nothing
+  that exists. clang, and therefore HIP, rejects it if device code uses the function.
+- nvcc treats a **constexpr** function as a host function unless \`--expt-relaxed-constexpr\` is given, even where its result is a
+  constant. HIP compiles it for both sides.
+- nvcc accepts some calls of an **empty constructor** without parameters, such as those for the elements of an array; clang none.
+- Functions that the compiler writes itself, and those with \`= default\`, run wherever they can.
+
+**What to do**: write \`__host__ __device__\` on every declaration of the function, or \`__device__\` if only kernels call it. If it
+cannot run on the device, keep the call under \`#ifndef __CUDA_ARCH__\`.`,
+  limits:
+    "Functions of `std`, lambdas, and functions whose specifiers may come from an unread header or macro are left out. So are calls of which it is uncertain which overload they mean, `__host__ __device__` templates that only host code instantiates, and code after `#pragma nv_exec_check_disable`.",
+  fixSafety: "The fix is a suggestion, because it compiles the function's body for the device as well.",
+  examples: [
+    {
+      language: "cuda",
+      bad: `float twice(float x) { return 2 * x; }
+__global__ void run(float *data) { data[0] = twice(data[0]); } // <-`,
+      good: `__host__ __device__ float twice(float x) { return 2 * x; }
+__global__ void run(float *data) { data[0] = twice(data[0]); }`,
+    },
+    {
+      language: "cuda",
+      bad: `struct Range {
+  int first, count;
+  int end() const { return first + count; }
+};
+__device__ int last(Range range) { return range.end() - 1; } // <-`,
+      good: `struct Range {
+  int first, count;
+  __host__ __device__ int end() const { return first + count; }
+};
+__device__ int last(Range range) { return range.end() - 1; }`,
+    },
+  ],
+  scope: "file",
+  check({ facts, dialect, file }, report) {
+    if (dialect.language !== "cuda" || facts.hostCalls.length === 0 || file.uri.includes(embeddedMark)) return;
+    const judge: Judge = { facts, dialect, file, compiled: compiledCode(facts), seen: new Set() };
+    for (const call of facts.hostCalls) {
+      const finding = findingOf(call, judge);
+      if (finding !== undefined) report(finding);
+    }
+  },
+};
+
+interface Judge {
+  readonly facts: Facts;
+  readonly dialect: CudaDialect;
+  readonly file: CheckedFile;
+  readonly compiled: CompiledCode;
+  /** Calls that were reported for another instantiation. */
+  readonly seen: Set<string>;
+}
+
+function findingOf(call: HostCallFact, judge: Judge): RuleFinding | undefined {
+  const { callee, place } = call;
+  const key = `${place.unit.uri} ${place.span.start} ${callee.qualifiedName}`;
+  if (judge.seen.has(key)) return undefined;
+  const why = hostFunctionOf(call, judge.dialect);
+  if (why === undefined || isUndecided(place, judge.compiled) || isUncertainOverload(call)) return undefined;
+  const severity = severityOf(call, why, judge);
+  const declared = callee.declarations[0];
+  if (severity === undefined || declared === undefined) return undefined;
+  if (declarationsOf(callee).some((each) => mayHideSpecifier(each, judge.file.textOf))) return undefined;
+  judge.seen.add(key);
+  return {
+    place,
+    ...(severity === "error" ? {} : { severity }),
+    message: messageOf(call, why),
+    related: [{ message: `'${callee.name}' is declared here, for the host`, place: declared.namePlace }, ...instantiationRelated(call)],
+    fixes: (facts) => makeDeviceFunction(callee, facts),
+  };
+}
+
+/** All declarations of a function, and those of a template that it is a specialization or a member of. */
+function declarationsOf({ declarations, name, record, primary }: FunctionSymbol): readonly FunctionDeclaration[] {
+  const inTemplate = record?.instance?.template.functions.filter((each) => each.name === name) ?? [];
+  return [...declarations, ...(primary?.declarations ?? []), ...inTemplate.flatMap((each) => each.declarations)];
+}
+
+/** A missing header may declare an overload that fits better, unless the function is a member or the arguments fit exactly. */
+function isUncertainOverload({ callee, as, isExact, place }: HostCallFact): boolean {
+  return as === "call" && callee.record === undefined && isExact !== true && mayLackOverloads(place.unit);
+}
+
+function severityOf(call: HostCallFact, why: HostFunction, { facts, dialect, file, compiled }: Judge): "error" | "warning" | undefined {
+  const { within, lambda, instantiation, place } = call;
+  const { kernel, device, host } = executionAt({ within, lambda });
+  if (!kernel && !device) return undefined;
+  const requester = instantiation?.within;
+  const isRequested = requester === undefined || requester.isTemplate || requester.record?.instance !== undefined;
+  if (host && !kernel) {
+    // A lambda in such a function, and a function that turns the check off, may be for the host only.
+    if (lambda !== undefined || isOfOnePass(place) || isUnchecked(call, file)) return undefined;
+    if (instantiation !== undefined && (requester === undefined || isRequested || !isForDevice(executionOf(requester)))) return undefined;
+    if (!dialect.hip) return "warning";
+    return within !== undefined && compiledForDevice(facts).has(within) ? "error" : undefined;
+  }
+  // nvcc accepts some calls of empty constructors, and unknown settings may relax the rule for constexpr functions.
+  if (why === "empty" || (why === "constexpr" && dialect.isRelocatableKnown !== true)) return "warning";
+  if (dialect.hip && instantiation === undefined) return "error";
+  const isUsed = instantiation === undefined ? isCompiled(call, compiled) : isRequested || compiled.functions.has(requester);
+  return isUsed ? "error" : "warning";
+}
+
+function isForDevice({ kernel, device, host }: { readonly kernel: boolean; readonly device: boolean; readonly host: boolean }): boolean {
+  return kernel || (device && !host);
+}
+
+/** How many characters before a function are searched for a pragma, or a macro for one. */
+const searched = 400;
+
+/** True if a pragma turns nvcc's check off for the function, or for a part of the file. */
+function isUnchecked({ within, place }: HostCallFact, file: CheckedFile): boolean {
+  if (/nv_diag_suppress|diag_suppress|force_cuda_host_device/.test(file.textOf(codeAt(place).uri))) return true;
+  return (within?.declarations ?? []).some((each) => {
+    const { uri, span } = codeAt(each.place);
+    const before = file.textOf(uri).slice(Math.max(0, span.start - searched), span.start);
+    return /exec_?check|hd_warning_disable|suppress/i.test(
+      before.slice(Math.max(before.lastIndexOf(";"), before.lastIndexOf("}"), before.lastIndexOf("{")) + 1),
+    );
+  });
+}
+
+function messageOf({ callee, as, whole }: HostCallFact, why: HostFunction): string {
+  const what =
+    as === "call" || as === "operator"
+      ? `'${callee.name}'`
+      : `the ${as === "conversion" ? "conversion function" : as} of '${nameOfClass(callee, whole)}'`;
+  if (why === "constexpr") return `${what} is constexpr but not '__device__': device code needs --expt-relaxed-constexpr`;
+  return `${what} is a host function: device code cannot call it`;
+}
+
+function nameOfClass({ record }: HostCallFact["callee"], whole: HostCallFact["whole"]): string {
+  return (whole ?? record)?.tag ?? "";
+}

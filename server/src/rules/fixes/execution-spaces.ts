@@ -1,0 +1,41 @@
+/** The edits that put a function on the device too: `__host__ __device__`, or the project's own macro for both, on each declaration. */
+import { functionsNamed } from "../../analyses/fact-index.ts";
+import { perFacts } from "../../analyses/per-facts.ts";
+import type { Facts } from "../../semantics/facts/facts.ts";
+import type { FunctionDeclaration, FunctionSymbol } from "../../semantics/types/symbols.ts";
+import type { PlacedEdit, RuleFix } from "../rule.ts";
+
+/** The fix that makes a host function callable from both sides; none for a member of an instantiated class that is declared elsewhere. */
+export function makeDeviceFunction(callee: FunctionSymbol, facts: Facts): readonly RuleFix[] {
+  const declarations = [...callee.declarations, ...outsideOf(callee, facts)];
+  const text = macroForBoth(facts).name ?? "__host__ __device__";
+  const edits = declarations.map(({ place }): PlacedEdit => ({ place, how: "before", text: `${text} ` }));
+  return [{ title: `Declare '${callee.name}' as '${text}'`, edits, safety: "suggestion" }];
+}
+
+/** The definitions of a class template's member outside of the class, which are no declarations of its instantiation's member. */
+function outsideOf({ record, name, declarations }: FunctionSymbol, facts: Facts): readonly FunctionDeclaration[] {
+  const template = record?.instance?.template;
+  if (template === undefined) return [];
+  return functionsNamed(facts, name)
+    .filter((each) => each.record === template && each.type.parameters.length === declarations[0]?.parameters.length)
+    .flatMap((each) => each.declarations)
+    .filter(({ place }) => !declarations.some((own) => own.place.unit === place.unit && own.place.span.start === place.span.start));
+}
+
+/** The macro with which the file marks most of its functions for both sides; undefined if it spells the words. */
+const macroForBoth = perFacts((facts): { readonly name: string | undefined } => {
+  const counts = new Map<string, number>();
+  for (const { declarations } of facts.functions) {
+    for (const declaration of declarations) {
+      const name = macroOf(declaration, "__device__");
+      if (name !== undefined && name === macroOf(declaration, "__host__")) counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
+  }
+  return { name: [...counts].sort(([, one], [, other]) => other - one)[0]?.[0] };
+});
+
+function macroOf({ words }: FunctionDeclaration, text: string): string | undefined {
+  const word = words.find((each) => each.text === text);
+  return word?.place.unit.view.origin(word.place.span).macro?.name;
+}
