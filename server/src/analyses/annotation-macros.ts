@@ -71,9 +71,12 @@ export function annotationMacrosAt({ unit, span }: Place, textOf: (uri: FileUri)
  */
 function includedBefore(place: Pick<Place, "unit" | "span">, own: string, check: OneCheck): readonly (Unit | string)[] {
   const found = new Map<string, Unit | undefined>();
+  const visited = new Set<Unit>();
   const visit = (each: Unit): void => {
-    if (found.has(each.uri)) return;
-    found.set(each.uri, each);
+    if (visited.has(each)) return;
+    visited.add(each);
+    // The pieces of an open header are in its unit.
+    if (!found.has(fileOf(each.uri))) found.set(fileOf(each.uri), each);
     for (const spliced of each.spliced ?? []) if (!found.has(spliced)) found.set(spliced, undefined);
     for (const { unit: inner } of each.includes) if (inner !== undefined) visit(inner);
   };

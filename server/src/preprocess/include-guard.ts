@@ -2,10 +2,15 @@
 import type { Interner } from "./lexing/interner.ts";
 import { endOfDirective, Kind, type TokenList, textOf } from "./lexing/lexer.ts";
 
-/** The number of NAME if the whole file is within `#ifndef NAME … #endif`, without another branch; 0 if there is no such name. */
-export function guardOf(tokens: TokenList, interner: Interner): number {
-  const [first] = tokens.directives;
-  if (first !== 0 || !isClosedAtEnd(tokens, interner)) return 0;
+/**
+ * The number of NAME if the whole file is within `#ifndef NAME … #endif`, without another branch; 0 if there is no such name. The
+ * tokens of a file are given as a whole or in parts.
+ */
+export function guardOf(parts: readonly TokenList[], interner: Interner): number {
+  const all = parts.filter(({ count }) => count > 0);
+  const [tokens] = all;
+  const first = tokens?.directives[0];
+  if (tokens === undefined || first !== 0 || !isClosedAtEnd(all, interner)) return 0;
   const end = endOfDirective(tokens, first);
   const form = forms.find(({ length }) => length === end - 1);
   const isForm = form?.every((word, at) => word === name || word === textOf(tokens, at + 1, interner));
@@ -22,15 +27,17 @@ const forms = [
 ];
 
 /** True if the conditional that begins the file has no other branch and ends with the file. */
-function isClosedAtEnd(tokens: TokenList, interner: Interner): boolean {
+function isClosedAtEnd(parts: readonly TokenList[], interner: Interner): boolean {
   let depth = 0;
-  for (const hash of tokens.directives) {
-    const end = endOfDirective(tokens, hash);
-    const word = hash + 1 < end ? textOf(tokens, hash + 1, interner) : "";
-    if (word === "if" || word === "ifdef" || word === "ifndef") depth += 1;
-    else if (depth === 1 && /^el(?:se|if)/.test(word)) return false;
-    else if (word === "endif") depth -= 1;
-    if (depth === 0) return end === tokens.count;
+  for (const tokens of parts) {
+    for (const hash of tokens.directives) {
+      const end = endOfDirective(tokens, hash);
+      const word = hash + 1 < end ? textOf(tokens, hash + 1, interner) : "";
+      if (word === "if" || word === "ifdef" || word === "ifndef") depth += 1;
+      else if (depth === 1 && /^el(?:se|if)/.test(word)) return false;
+      else if (word === "endif") depth -= 1;
+      if (depth === 0) return end === tokens.count && tokens === parts[parts.length - 1];
+    }
   }
   return false;
 }

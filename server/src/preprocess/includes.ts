@@ -3,7 +3,6 @@
  * the macros that it consulted mean the same. The text of any other header is spliced into the View in place.
  */
 import type { ForcedInclude } from "../dialect.ts";
-import { countUpTo } from "../lists.ts";
 import type { UnitLocation } from "../source.ts";
 import type { Steps } from "../steps.ts";
 import { includedName } from "./branches.ts";
@@ -12,17 +11,17 @@ import { type IncludeDirective, onceMacro } from "./directives.ts";
 import { guardOf } from "./include-guard.ts";
 import { Sign } from "./lexing/interner.ts";
 import { textOf } from "./lexing/lexer.ts";
-import { type Expander, expand } from "./macros/expand.ts";
+import { expand } from "./macros/expand.ts";
 import { type MacroToken, macroTokenAt } from "./macros/macro-tokens.ts";
-import { type Changes, type Consulted, Environment, type Macro } from "./macros/macros.ts";
+import { type Changes, type Consulted, Environment } from "./macros/macros.ts";
 import { bounded, type Conditional, type Job, type Module, noteAt, type SourceFile } from "./module.ts";
+import { createModule } from "./new-module.ts";
 import { readFile, readPiece } from "./reader.ts";
 import { forgetRefusals, refusalOf } from "./refusals.ts";
 import type { Resolved } from "./resolve.ts";
 import { fileOfPiece, longPiece } from "./row.ts";
 import { emptyView } from "./view/origin.ts";
 import type { IncludeSite, Unit } from "./view/view.ts";
-import { createViewWriter } from "./view/view-writer.ts";
 
 /** A unit with its dependencies and effects. */
 export interface CachedUnit {
@@ -76,6 +75,10 @@ export function* readModule(
 export interface PieceStart {
   readonly conditionals: readonly Conditional[];
   readonly lines: number;
+  /** The files around it, the compiled one first. */
+  readonly chain: readonly string[];
+  /** The pieces of a header may follow it. */
+  readonly mayBeFollowed: boolean;
 }
 
 /** Reads a piece of a file as a unit of its own; also returns the conditionals that are open after it. */
@@ -87,7 +90,8 @@ export function* readPieceModule(
   start: PieceStart,
   before?: (module: Module) => Steps<void>,
 ): Steps<{ readonly module: Module; readonly conditionals: readonly Conditional[] }> {
-  const module = createModule(job, environment, [file.uri], file.uri, start.lines, file.tokens.text.length >= longPiece);
+  const module = createModule(job, environment, [...start.chain], file.uri, start.lines, file.tokens.text.length >= longPiece);
+  if (start.mayBeFollowed) module.follower = { header: undefined };
   if (before !== undefined) yield* before(module);
   const conditionals = yield* readPiece(module, file, start.conditionals, (directive) => includeDirective(cache, directive));
   return { module, conditionals };
@@ -96,7 +100,7 @@ export function* readPieceModule(
 /** The unit of a module. Headers without tokens get an empty View, which costs nothing to parse. */
 function unitOf(module: Module): Unit {
   const { uri, writer, includes, notes, untaken, switches, unrolls, ofOnePass, spliced, unread } = module;
-  const isEmpty = module.last === 0 && module.chain.length > 1;
+  const isEmpty = module.last === 0 && module.chain.length > 1 && fileOfPiece(uri) === undefined;
   const view = isEmpty ? emptyView(uri) : writer.finish(uri);
   const sites = isEmpty ? includes.map((site) => ({ ...site, at: 0 })) : includes;
   const testsArchitecture = module.environment.hasConsulted(module.job.interner.idOf("__CUDA_ARCH__"));
@@ -143,98 +147,6 @@ export function cachedUnitOf(module: Module, file: SourceFile, counterBefore: nu
     counter,
   };
 }
-
-function createModule(job: Job, environment: Environment, chain: string[], uri: string, linesBefore: number, isAligned = false): Module {
-  const expander: Expander = {
-    interner: job.interner,
-    isStrictC: job.flavour.isStrictC,
-    budget: { left: 0 },
-    macroOf: (id) => {
-      const macro = environment.get(id);
-      if (macro?.isOfOnePass === true) module.hasTestedPass = true;
-      if (macro === undefined || !job.oversizedMacros.has(id)) return macro;
-      module.isDegraded = true;
-      return undefined;
-    },
-    dynamic: (macro, token) => dynamicText(module, macro, token),
-  };
-  const module: Module = {
-    job,
-    budgetBefore: { ...job.budget },
-    uri,
-    chain,
-    environment,
-    writer: createViewWriter(),
-    expander,
-    includes: [],
-    notes: [],
-    untaken: [],
-    switches: [],
-    unrolls: [],
-    ofOnePass: [],
-    spliced: new Set(),
-    unread: new Set(),
-    files: new Set([job.interner.idOf(uri)]),
-    decisions: new Map(),
-    stack: [],
-    depth: 0,
-    lowest: 0,
-    brackets: [],
-    last: 0,
-    sinceEnd: 0,
-    isCollecting: false,
-    isDegraded: false,
-    usesCounter: false,
-    usesLine: false,
-    linesBefore,
-    hasTestedPass: false,
-    isAligned,
-    trials: 16,
-  };
-  return module;
-}
-
-function dynamicText(module: Module, { name }: Macro, token: MacroToken): string {
-  const reading = module.stack[module.stack.length - 1];
-  const nameOf = (name: string) => {
-    const uri = fileOfPiece(name) ?? name;
-    return JSON.stringify(uri.slice(uri.lastIndexOf("/") + 1));
-  };
-  switch (name) {
-    case "__COUNTER__": {
-      module.usesCounter = true;
-      module.job.counter += 1;
-      return String(module.job.counter - 1);
-    }
-    case "__INCLUDE_LEVEL__":
-      return String(module.chain.length - 1);
-    case "__BASE_FILE__":
-      return nameOf(module.chain[0] ?? "");
-    case "__LINE__": {
-      if (reading === undefined) return "0";
-      // The line of the author's token. For a token from a macro's body, it is the line in which the invocation ends, as in clang.
-      const last = token.via?.last ?? (token.index >= 0 ? token.index : reading.at - 1);
-      module.usesLine = true;
-      return String(module.linesBefore + lineOf(reading.file, reading.file.tokens.starts[last] ?? 0));
-    }
-    default:
-      return nameOf(reading?.file.uri ?? module.uri);
-  }
-}
-
-function lineOf(file: SourceFile, offset: number): number {
-  const lines = file.lines ?? lineStarts(file.tokens.text);
-  file.lines = lines;
-  return countUpTo(lines.length, (index) => lines[index], offset);
-}
-
-function lineStarts(text: string): Int32Array {
-  const starts = [0];
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
-  return Int32Array.from(starts);
-}
-
-// ---------------------------------------------------------------- directives
 
 function* includeDirective(cache: UnitCache, { module, reading, from, end, kind, location }: IncludeDirective): Steps<void> {
   // Compilers reject it inside of an invocation's arguments.
@@ -286,13 +198,22 @@ function* include(
   location: UnitLocation,
   isOnce: boolean,
 ): Steps<void> {
-  const { job, environment } = module;
+  const { job } = module;
   const fail = (kind: "missing-header" | "unread-header" | "include-cycle" | "include-depth" | "too-large", message: string) => {
     noteAt(module, kind, message, location, kind === "missing-header" ? { header: name } : {});
     module.includes.push(siteOf(module, name, location));
   };
   if (resolved === undefined) return fail("missing-header", `${name} is not in the workspace or the include paths`);
   const { uri } = resolved;
+  // Only the piece's own `#include` is at file scope.
+  const follower = resolved.isUnread || module.stack.length > 1 ? undefined : module.follower;
+  const guard = follower === undefined ? undefined : job.guardByPieces?.(uri);
+  if (follower !== undefined && guard !== undefined) {
+    const isRead = !isSkipped(module, uri, guard, isOnce);
+    follower.header = { uri, guard, isRead };
+    if (isRead) module.includes.push({ ...siteOf(module, name, location), isFollowed: true });
+    return;
+  }
   const file = resolved.isUnread ? "unread" : job.source(uri);
   module.files.add(job.interner.idOf(uri));
   if (file === "unread") {
@@ -301,10 +222,8 @@ function* include(
   }
   if (file === "absent") return fail("missing-header", `${name} cannot be read`);
   if (file === "too-large") return fail("too-large", `${name} is too large`);
-  const once = onceMacro(module, uri);
-  file.guard ??= guardOf(file.tokens, job.interner);
-  if (environment.test(once.id) !== undefined || (file.guard !== 0 && environment.test(file.guard) !== undefined)) return;
-  if (isOnce) environment.define(once);
+  file.guard ??= guardOf([file.tokens], job.interner);
+  if (isSkipped(module, uri, file.guard, isOnce)) return;
   chargeHeader(job.budget, file.tokens.text.length);
   const refusal = refusalOf(module.chain, uri, job);
   if (refusal !== undefined) {
@@ -322,6 +241,15 @@ function* include(
     module.chain.pop();
   }
   if (module.chain.length === 1) forgetRefusals(job.refused);
+}
+
+/** True if a header must not be read again; otherwise it is marked as read if its `#include` says that it is read once. */
+function isSkipped(module: Module, uri: string, guard: number, isOnce: boolean): boolean {
+  const { environment } = module;
+  const once = onceMacro(module, uri);
+  if (environment.test(once.id) !== undefined || (guard !== 0 && environment.test(guard) !== undefined)) return true;
+  if (isOnce) environment.define(once);
+  return false;
 }
 
 /** True if no bracket is open and no declaration has begun. An unknown macro may be a declaration by itself: `FOO_BEGIN`, `FOO(x)`. */

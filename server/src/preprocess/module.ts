@@ -3,7 +3,7 @@
  * unit of its own (a Module). The reader, the directives and the includes work on these records.
  */
 import type { CompileSettings, Dialect } from "../dialect.ts";
-import type { UnitLocation } from "../source.ts";
+import type { FileUri, UnitLocation } from "../source.ts";
 import type { Flavour } from "./canonical.ts";
 import type { Costs } from "./costs.ts";
 import { type Interner, Sign } from "./lexing/interner.ts";
@@ -48,6 +48,8 @@ export interface Job {
   readonly flavour: Flavour;
   readonly settings: CompileSettings;
   source(uri: string): SourceFile | "absent" | "unread" | "too-large";
+  /** The guard of a header whose pieces follow its `#include`, or 0; undefined for all other headers. */
+  guardByPieces?(uri: string): number | undefined;
   /** Canonical spellings by identifier. */
   readonly spellings: ReadonlyMap<number, string>;
   readonly words: Words;
@@ -151,6 +153,23 @@ export interface Module {
   readonly isAligned: boolean;
   /** How many more times the end of an invocation may be searched for by trial. */
   trials: number;
+  /** For a piece that may be followed by the pieces of a header: the header. */
+  follower: Follower | undefined;
+}
+
+/** A header whose pieces follow a piece. */
+export interface Follower {
+  /** Undefined until the `#include` is executed. */
+  header: Entered | undefined;
+}
+
+/** A header that is read by pieces, at an `#include`. */
+export interface Entered {
+  readonly uri: FileUri;
+  /** Its guard; 0 if it has none. */
+  readonly guard: number;
+  /** False if its guard is defined, so that it is skipped. */
+  readonly isRead: boolean;
 }
 
 /** Records what could not be done. A file gets at most `mostNotes` notes. */

@@ -7,7 +7,7 @@
  * its definitions in the workspace agree on (`definitions.ts`).
  */
 import type { CompileSettings, Dialect } from "../dialect.ts";
-import type { Files, Source, UnitLocation } from "../source.ts";
+import type { Files, FileUri, Source, UnitLocation } from "../source.ts";
 import { inOneGo, type Steps } from "../steps.ts";
 import { type Flavour, flavourOf } from "./canonical.ts";
 import { agreedMeaning, type WorkspaceDefinitions, workspaceDefinitions } from "./definitions.ts";
@@ -18,7 +18,7 @@ import { Environment, type Macro } from "./macros/macros.ts";
 import type { Job, Words, Workspace } from "./module.ts";
 import { defineFromSettings, hasOperators } from "./predefined.ts";
 import { createPreludes, keyOfDialect, type Preludes } from "./preludes.ts";
-import { hasHalf, type PieceReading, type RowReading, readRow, wholeWorkspace } from "./read-row.ts";
+import { guardOfRow, hasHalf, type ListReading, type PieceReading, readList, wholeWorkspace } from "./read-list.ts";
 import { createResolver, type Request, type Resolved } from "./resolve.ts";
 import { createRows, type Piece, type Row } from "./row.ts";
 import { createSources } from "./sources.ts";
@@ -37,14 +37,18 @@ export interface Preprocessor {
   row(uri: string, dialect: Dialect, earlier: Row | undefined): Row | "absent" | "unread" | "too-large";
   /** A file as one piece. */
   wholeRow(row: Row, dialect: Dialect): Row;
-  /** The pieces of a row as units of their own, read like a file that is compiled by itself; `earlier` is the last reading in this dialect. */
-  readRow(
+  /**
+   * The pieces of a row as units of their own, read like a file that is compiled by itself; `earlier` is the last reading in this
+   * dialect. The pieces of a header for which `rowOf` has a row follow its `#include`.
+   */
+  readList(
     row: Row,
+    rowOf: (uri: FileUri) => Row | undefined,
     dialect: Dialect,
     settings: CompileSettings,
     prelude: Source | undefined,
-    earlier: RowUnits | undefined,
-  ): Steps<RowUnits>;
+    earlier: ListUnits | undefined,
+  ): Steps<ListUnits>;
   /** Finds the file that an include names, as when it is read. */
   resolve(request: Request): Resolved | undefined;
   /** These files were edited, created or deleted. Returns whether answers about the workspace may differ now for a unit that used them. */
@@ -53,8 +57,8 @@ export interface Preprocessor {
   release(uri: string): void;
 }
 
-/** A row whose pieces have been read. */
-export interface RowUnits extends RowReading {
+/** A file and its open headers, whose pieces have been read. */
+export interface ListUnits extends ListReading {
   readonly prelude: Unit | undefined;
   /** How the rest of the workspace affects `half` in this file. */
   readonly half: HalfOfBuild;
@@ -195,23 +199,33 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
     // same state.
     return tops.add(key, job, cached).unit;
   };
-  const halfOf = (parts: readonly Pick<PieceReading, "unit" | "hasHalf">[], dialect: Dialect, settings: CompileSettings): HalfOfBuild => {
-    if (!isBuildUnknown(dialect, settings) || !parts.some((part) => part.hasHalf)) return "no";
-    if (parts.some(({ unit }) => switchesHalf(unit))) return "no";
+  const halfOf = (
+    own: readonly Pick<PieceReading, "hasHalf">[],
+    all: readonly Pick<PieceReading, "unit">[],
+    dialect: Dialect,
+    settings: CompileSettings,
+  ): HalfOfBuild => {
+    if (!isBuildUnknown(dialect, settings) || !own.some((part) => part.hasHalf)) return "no";
+    if (all.some(({ unit }) => switchesHalf(unit))) return "no";
     return definitions.enableHalf() ? "open" : "asked";
   };
-  const readRowOf = function* (
+  const readListOf = function* (
     row: Row,
+    rowOf: (uri: FileUri) => Row | undefined,
     base: Base,
     dialect: Dialect,
     settings: CompileSettings,
-    earlier: RowUnits | undefined,
-  ): Steps<RowUnits> {
-    const job = base.newJob(row.text.length);
+    earlier: ListUnits | undefined,
+  ): Steps<ListUnits> {
+    const guardByPieces = (uri: string) => {
+      const header = rowOf(uri);
+      return header === undefined ? undefined : guardOfRow(header, interner);
+    };
+    const job: Job = { ...base.newJob(row.text.length), guardByPieces };
     // Files may change between two steps; the result represents the state at the first one.
     const now = tick;
     const since = earlier?.stamp.base === base ? earlier.stamp.tick : -1;
-    const hasChanged = (uri: string) => uri !== row.uri && (changedAt.get(uri) ?? 0) > since;
+    const hasChanged = (uri: string) => earlier?.rows.has(uri) !== true && (changedAt.get(uri) ?? 0) > since;
     const isUndisturbed = since >= 0 && ![...changedAt.keys()].some(hasChanged);
     const key = [job.flavour.key, ...job.settings.includePaths].join("\n");
     const known = (piece: Piece): PieceReading[] => {
@@ -225,14 +239,16 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
     const reader = {
       cache,
       job,
+      rowOf,
       base: base.environment,
       known,
       isUndisturbed,
       tick: now,
       changedAt: (uri: string) => changedAt.get(uri) ?? 0,
     };
-    const reading = yield* readRow(reader, row, earlier);
-    const half = halfOf(reading.pieces, dialect, settings);
+    const reading = yield* readList(reader, row, earlier);
+    const own = reading.pieces.filter(({ piece }) => row.indices.has(piece.uri));
+    const half = halfOf(own, reading.pieces, dialect, settings);
     return { ...reading, prelude: base.prelude, half, stamp: { base, tick: now } };
   };
   const unitInSteps: Preprocessor["unitInSteps"] = function* (uri, dialect, settings, prelude) {
@@ -240,7 +256,7 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
     const base = baseOf(dialect, settings, prelude);
     const unit = yield* read(uri, base);
     if (typeof unit === "string") return unit;
-    return withPrelude(unit, base.prelude, halfOf([{ unit, hasHalf: hasHalf(unit) }], dialect, settings));
+    return withPrelude(unit, base.prelude, halfOf([{ hasHalf: hasHalf(unit) }], [{ unit }], dialect, settings));
   };
   return {
     row: (uri, dialect, earlier) => {
@@ -250,9 +266,9 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
       return text === "absent" || text === "unread" || text === "too-large" ? text : rows.of(uri, text, cplusplus, earlier);
     },
     wholeRow: ({ uri, text }, { cplusplus }) => rows.whole(uri, text, cplusplus),
-    readRow: (row, dialect, settings, prelude, earlier) => {
+    readList: (row, rowOf, dialect, settings, prelude, earlier) => {
       if (pending.size > 0) processChanges();
-      return readRowOf(row, baseOf(dialect, settings, prelude), dialect, settings, earlier);
+      return readListOf(row, rowOf, baseOf(dialect, settings, prelude), dialect, settings, earlier);
     },
     resolve: (request) => {
       if (pending.size > 0) processChanges();
@@ -359,5 +375,6 @@ function createReadings(definitions: WorkspaceDefinitions, interner: Interner): 
 }
 
 export { dependenciesOf, dependsOnWorkspace, unreadOf } from "./dependencies.ts";
-export type { PieceReading } from "./read-row.ts";
+export type { Entered } from "./module.ts";
+export type { PieceReading } from "./read-list.ts";
 export type { Piece, Row } from "./row.ts";

@@ -35,6 +35,8 @@ export interface Row {
   readonly indices: ReadonlyMap<string, number>;
   /** The file is one piece, because it cannot or must not be cut. */
   readonly isWhole: boolean;
+  /** See `guardOf`; undefined until it is needed. */
+  guard: number | undefined;
 }
 
 /** Keeps the rows of files from one text to the next. */
@@ -87,7 +89,7 @@ export function createRows(interner: Interner, cutter: Cutter): Rows {
       starts.push(start);
       start += piece.text.length;
     }
-    return { uri, text, pieces, starts, indices, isWhole: false };
+    return { uri, text, pieces, starts, indices, isWhole: false, guard: undefined };
   };
   /** The pieces of a text; unchanged pieces of `old` are reused, and an edited one keeps its name. */
   const cutAll = (

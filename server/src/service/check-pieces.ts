@@ -70,7 +70,7 @@ export function* checkPieces(tools: Tools, uri: string, context: ReadingContext,
     readonly together: readonly Finding<UnitLocation>[];
   }[] = [];
   const found: (readonly Finding[])[] = [];
-  const notes = file.readings.flatMap(({ units }) => units.pieces.flatMap(({ unit }) => unit.notes));
+  const notes = file.readings.flatMap(({ pieces }) => pieces.flatMap(({ unit }) => unit.notes));
   const budget = createBudget(file.budget.left);
   for (const { dialect, at } of plausible) {
     yield* file.separate(at);
@@ -90,8 +90,8 @@ export function* checkPieces(tools: Tools, uri: string, context: ReadingContext,
     found.push(withoutDoubles([...file.findings(at), ...known.together]).map((finding) => located(finding, file.locate)));
   }
   const [first] = readings;
-  const pieces = file.readings.flatMap(({ units }) => units.pieces);
-  const own = file.readings[0]?.units.pieces ?? [];
+  const pieces = file.readings.flatMap(({ pieces }) => pieces);
+  const own = file.readings[0]?.pieces ?? [];
   const dependencies = dependenciesOfPieces(file);
   const summary =
     first === undefined
@@ -109,19 +109,19 @@ export function* checkPieces(tools: Tools, uri: string, context: ReadingContext,
     found,
     notes: notes.map((note) => ({ ...note, location: file.locate(note.location) })),
     untaken: untakenInAll(
-      file.readings.map(({ units }) =>
+      file.readings.map(({ pieces }) =>
         untakenIn(
-          units.pieces.map(({ unit }) => unit),
+          pieces.map(({ unit }) => unit),
           file,
         ),
       ),
     ),
     parseErrors: own.flatMap((reading) => file.treeOf(reading).errors.map((span) => file.locate(reading.unit.view.origin(span).location))),
     isUnderstood: pieces.every((reading) => reading.unit.notes.length === 0 && isReadWhole(file, reading)),
-    ...file.understanding,
+    ...file.understanding(),
     ofFacts: first === undefined ? noCoverage : coverageOfFacts(uri, first.analysis.facts),
     itemStarts: startsIn(file),
-    unread: [...new Set(pieces.flatMap(({ unit }) => unreadOf(unit)))],
+    unread: [...new Set(file.readings.flatMap(({ list }) => list.pieces.flatMap(({ unit }) => unreadOf(unit))))],
     dependencies,
     summary: summary === undefined ? undefined : locatedSummary(summary, file.locate),
     isIncluded: answer(),
@@ -147,19 +147,20 @@ function withoutDoubles(findings: readonly Finding<UnitLocation>[]): readonly Fi
   return [...first.values()];
 }
 
-function dependenciesOfPieces({ row, readings }: PieceFile): readonly string[] {
-  const units = readings.flatMap(({ units: { pieces, prelude } }) => [
+/** The files of the translation unit. */
+function dependenciesOfPieces({ readings }: PieceFile): readonly string[] {
+  const units = readings.flatMap(({ list: { pieces, prelude } }) => [
     ...pieces.map(({ unit }) => unit),
     ...(prelude === undefined ? [] : [prelude]),
   ]);
-  return [...new Set([row.uri, ...units.flatMap(dependenciesOf).map(fileOf)])];
+  return [...new Set([...units.flatMap(dependenciesOf).map(fileOf)])];
 }
 
 function isActive({ row, readings }: PieceFile, offset: number): boolean {
   const index = pieceAt(row.starts, offset);
   const start = row.starts[index] ?? 0;
-  return readings.some(({ units }) => {
-    const reading = units.pieces[index];
+  return readings.some(({ pieces }) => {
+    const reading = pieces[index];
     return reading?.unit.view.offsetOf(reading.piece.uri, offset - start) !== undefined;
   });
 }
@@ -170,7 +171,7 @@ const starts = new WeakMap<object, readonly number[]>();
 export function startsIn({ row, readings, treeOf }: PieceFile): readonly number[] {
   const [first] = readings;
   const all: number[] = [];
-  for (const [index, reading] of (first?.units.pieces ?? []).entries()) {
+  for (const [index, reading] of (first?.pieces ?? []).entries()) {
     let own = starts.get(reading);
     if (own === undefined) {
       own = itemStarts(reading.unit, treeOf(reading));

@@ -1,7 +1,7 @@
 /**
- * Gives immediate results for open files. A file is read piece by piece. A complete check judges all pieces, and runs the rules
- * about several of them. A glance after an edit judges the pieces that the edit touched and keeps everything else, so it costs as
- * much as the edit changes. The check that follows replaces its result.
+ * Gives immediate results for open files. A file is read piece by piece, together with the open headers that it includes. A complete
+ * check judges all pieces, and runs the rules about several of them. A glance after an edit judges the pieces that the edit touched
+ * and keeps everything else, so it costs as much as the edit changes. The check that follows replaces its result.
  */
 import { mergeDialects } from "../diagnostics/merge.ts";
 import { movedDiagnostics } from "../diagnostics/moved-diagnostics.ts";
@@ -9,18 +9,19 @@ import { keyOf } from "../diagnostics/report.ts";
 import { applySuppressions } from "../diagnostics/suppressions.ts";
 import type { Dialect } from "../dialect.ts";
 import type { Diagnostic, Finding } from "../finding.ts";
-import { dependsOnWorkspace, type Piece, type Row } from "../preprocess/preprocessor.ts";
-import { pieceAt } from "../preprocess/row.ts";
-import { prelude } from "../semantics/builtins/index.ts";
+import { dependenciesOf, dependsOnWorkspace, type ListUnits, type Piece, type Row } from "../preprocess/preprocessor.ts";
+import { fileOf, pieceAt } from "../preprocess/row.ts";
 import type { Location, UnitLocation } from "../source.ts";
 import { inOneGo, type Steps } from "../steps.ts";
 import { checkPieces, ofItems, startsIn } from "./check-pieces.ts";
 import { locatedDiagnostic as located } from "./in-file.ts";
 import { activeRules, type CheckedReading, severityOf, toDiagnostic } from "./judgement.ts";
 import { type Judgement, mostAtOnce } from "./kept-judgements.ts";
+import { createOpenRows } from "./open-rows.ts";
 import type { Tools } from "./options.ts";
-import { createPieceFile, type PieceFile, type PieceFileHolder, type PieceSource } from "./piece-file.ts";
-import { contextInSteps, contextOf, type ReadingContext, textOf } from "./read-file.ts";
+import { createPieceUnit, type PieceFile, type PieceSource, type PieceUnit } from "./piece-file.ts";
+import { longestText, readPieces } from "./piece-list.ts";
+import { contextWith, type FilesReached, filesByText, type ReadingContext, textOf } from "./read-file.ts";
 
 /** What an editor shows until the complete check has finished. */
 export interface Glance {
@@ -57,85 +58,103 @@ export interface CheckedPieces extends CheckedReading {
   readonly isReadOtherwise: (() => boolean) | undefined;
 }
 
-/** How many files' pieces are kept. */
-const mostFiles = 8;
-
-/** The greatest length of a text that is read by pieces; a longer one, some 60,000 lines, takes too long to cut in one step. */
-const longestText = 2_000_000;
+/** How many translation units are kept piece by piece. */
+const mostUnits = 8;
 
 /** A file that exceeded its budget is read by pieces again once its length has fallen below this share. */
 const shorter = 0.9;
 
+/** A translation unit: a file that is compiled, with its open headers. */
 interface Entry {
-  readonly holder: PieceFileHolder;
-  /** The last complete check: how the file was read, its text, and the findings that only the whole file could tell. */
-  noted: { readonly source: PieceSource; readonly row: Row; readonly ofFile: readonly Diagnostic[] } | undefined;
+  readonly unit: PieceUnit;
+  /** How it was read last. */
+  source: PieceSource | undefined;
+  /** By file, the last complete check: its text, and the findings that only the whole file could tell. */
+  readonly noted: Map<string, { readonly row: Row; readonly ofFile: readonly Diagnostic[] }>;
 }
 
 /** Checks of open files, and glances at them; keeps what they need for the most recently used files. */
 export function createGlances(tools: Tools): Glances {
+  const rows = createOpenRows(tools);
+  /** By the file that is compiled. */
   const entries = new Map<string, Entry>();
+  /** The file in whose translation unit each file was checked last. */
+  const roots = new Map<string, string>();
   /** The lengths of texts whose pieces exceeded their budget. */
   const tooComplex = new Map<string, number>();
-  const entryOf = (uri: string): Entry => {
-    const entry = entries.get(uri) ?? { holder: createPieceFile(), noted: undefined };
-    entries.delete(uri);
-    entries.set(uri, entry);
+  const entryOf = (root: string): Entry => {
+    const entry = entries.get(root) ?? { unit: createPieceUnit(), source: undefined, noted: new Map() };
+    entries.delete(root);
+    entries.set(root, entry);
     const [oldest] = entries.keys();
-    if (entries.size > mostFiles && oldest !== undefined) entries.delete(oldest);
+    if (entries.size > mostUnits && oldest !== undefined) entries.delete(oldest);
     return entry;
   };
-  const sourceOf = (uri: string, { settings, dialects }: ReadingContext): PieceSource => ({
-    tools,
-    uri,
-    settings,
-    dialects,
-    rules: ofItems(activeRules(tools.options, uri)),
-  });
+  const entryAround = (uri: string): Entry | undefined => entries.get(roots.get(uri) ?? uri);
+  /** The file is not read by pieces. */
+  const forget = (uri: string): undefined => {
+    const root = roots.get(uri);
+    roots.delete(uri);
+    if (root === uri) entries.delete(uri);
+    else entries.get(root ?? "")?.noted.delete(uri);
+    return undefined;
+  };
+  const updated = function* (root: string, { settings, dialects }: ReadingContext): Steps<Entry> {
+    const entry = entryOf(root);
+    entry.source = { tools, rows, uri: root, settings, dialects, rulesOf: (uri) => ofItems(activeRules(tools.options, uri)) };
+    const list = yield* entry.unit.update(entry.source);
+    if (list === "overdrawn") tooComplex.set(root, textOf(tools.options.files, root).length);
+    return entry;
+  };
+  /** The files that a candidate includes, as its pieces tell. A candidate whose pieces are not known is read as a whole. */
+  const reaches: FilesReached = function* (candidate, header, searched) {
+    if (!entries.has(candidate)) return yield* filesByText(tools, candidate, searched);
+    const context = yield* contextWith(tools, candidate, (other, _, also) => filesByText(tools, other, also));
+    for (const each of context.tried) searched.add(each);
+    const list = (yield* updated(candidate, context)).unit.list();
+    if (list === undefined || list.isWhole) return yield* filesByText(tools, candidate, searched);
+    return list.rows.has(header) ? [header] : filesOf(list.units[0]);
+  };
   return {
     check: function* (uri) {
       const { length } = textOf(tools.options.files, uri);
       const isComplex = length > (tooComplex.get(uri) ?? Number.POSITIVE_INFINITY) * shorter;
       const isWhole = tools.hosts.of(uri).length > 0 || length > longestText || isComplex;
-      const context = isWhole ? undefined : yield* contextInSteps(tools, uri);
-      if (context === undefined || context.root !== uri || context.dialects.length === 0) {
-        entries.delete(uri);
-        return undefined;
-      }
-      const { holder } = entryOf(uri);
-      const file = yield* holder.update(sourceOf(uri, context));
-      if (typeof file === "string" || file.row.isWhole) {
-        if (file === "overdrawn") tooComplex.set(uri, length);
-        entries.delete(uri);
-        return undefined;
-      }
-      yield* holder.complete();
+      const context = isWhole ? undefined : yield* contextWith(tools, uri, reaches);
+      if (context === undefined || context.dialects.length === 0) return forget(uri);
+      const entry = yield* updated(context.root, context);
+      const { unit } = entry;
+      const file = unit.file(uri);
+      if (file === undefined || file.row.isWhole) return forget(uri);
+      roots.set(uri, context.root);
+      yield* unit.complete(uri);
       const checked = file.isTooComplex ? undefined : yield* checkPieces(tools, uri, context, file);
       if (checked === undefined) {
         tooComplex.set(uri, length);
-        entries.delete(uri);
-        return undefined;
+        return forget(uri);
       }
       tooComplex.delete(uri);
-      return { ...checked, tried: context.tried, isReadOtherwise: isReadOtherwise(tools, file) };
+      return { ...checked, tried: context.tried, isReadOtherwise: isReadOtherwise(entry, file) };
     },
     note: (uri, found) => {
-      const entry = entries.get(uri);
-      const file = entry?.holder.current();
+      const entry = entryAround(uri);
+      const file = entry?.unit.file(uri);
       if (entry === undefined || file === undefined) return;
       const ofItems = new Set(diagnosticsOf(file, tools, "of plausible standards").map(keyOf));
-      const ofFile = found.filter((each) => !ofItems.has(keyOf(each)));
-      entry.noted = { source: sourceOf(uri, contextOf(tools, uri)), row: file.row, ofFile };
+      entry.noted.set(uri, { row: file.row, ofFile: found.filter((each) => !ofItems.has(keyOf(each))) });
     },
     of: (uri, linked) => {
-      const entry = entries.get(uri);
-      if (entry?.noted === undefined) return undefined;
-      const { source, row, ofFile } = entry.noted;
-      const file = inOneGo(entry.holder.update(source));
-      if (typeof file === "string" || file.row.isWhole) return undefined;
-      if (entry.holder.left() <= mostAtOnce) inOneGo(entry.holder.complete());
+      const entry = entryAround(uri);
+      const noted = entry?.noted.get(uri);
+      if (entry?.source === undefined || noted === undefined) return undefined;
+      const { unit, source } = entry;
+      const { row, ofFile } = noted;
+      inOneGo(unit.update(source));
+      const file = unit.file(uri);
+      if (file === undefined || file.row.isWhole) return undefined;
+      if (unit.left(uri) <= mostAtOnce) inOneGo(unit.complete(uri));
       // If a piece has no judgement, too much is new for a glance, and the complete check reports the findings.
-      const isJudged = entry.holder.left() === 0 || file.row.pieces.every((_, index) => file.judgementOf(index) !== undefined);
+      const isJudged = unit.left(uri) === 0 || file.row.pieces.every((_, index) => file.judgementOf(index) !== undefined);
       if (file.isTooComplex || !isJudged) return undefined;
       const carried = carry([...ofFile, ...linked], row, file.row);
       const { kept } = applySuppressions(diagnosticsOf(file, tools, "of plausible standards"), tools.suppressionsOf);
@@ -147,15 +166,16 @@ export function createGlances(tools: Tools): Glances {
       };
     },
     checkedFile: (uri) => {
-      const entry = entries.get(uri);
-      const file = entry?.holder.current();
-      if (entry?.noted === undefined || file === undefined || entry.holder.left() > 0) return undefined;
-      return entry.noted.row === file.row && file.row.text === textOf(tools.options.files, uri) ? file : undefined;
+      const entry = entryAround(uri);
+      const file = entry?.unit.file(uri);
+      const noted = entry?.noted.get(uri);
+      if (entry === undefined || file === undefined || noted === undefined || entry.unit.left(uri) > 0) return undefined;
+      return noted.row === file.row && file.row.text === textOf(tools.options.files, uri) ? file : undefined;
     },
     soFar: (uri) => {
-      const entry = entries.get(uri);
-      const file = entry?.holder.current();
-      if (entry?.noted !== undefined || file === undefined || file.row.isWhole) return [];
+      const entry = entryAround(uri);
+      const file = entry?.unit.file(uri);
+      if (entry?.noted.has(uri) === true || file === undefined || file.row.isWhole) return [];
       // The check will start over with the new text.
       if (file.row.text !== textOf(tools.options.files, uri)) return [];
       return applySuppressions(diagnosticsOf(file, tools, "of all standards"), tools.suppressionsOf).kept;
@@ -169,14 +189,24 @@ function withoutFixes({ fixes: _, ...finding }: Finding<UnitLocation>): Finding<
 }
 
 /** A test that asks the preprocessor again, because other files than those that it read may change its answer. */
-function isReadOtherwise({ preprocessor }: Tools, { row, settings, readings }: PieceFile): CheckedPieces["isReadOtherwise"] {
-  const dependent = readings.filter(({ units: { half, pieces } }) => half !== "no" || pieces.some(({ unit }) => dependsOnWorkspace(unit)));
-  if (dependent.length === 0) return undefined;
-  return () =>
-    dependent.some(({ dialect, units }) => {
-      const now = inOneGo(preprocessor.readRow(row, dialect, settings, prelude(dialect), units));
-      return now.half !== units.half || now.pieces.some((piece, index) => piece !== units.pieces[index]);
+function isReadOtherwise({ source }: Entry, { readings }: PieceFile): CheckedPieces["isReadOtherwise"] {
+  const lists = readings.map(({ list }) => list);
+  if (source === undefined || !lists.some(({ half, pieces }) => half !== "no" || pieces.some(({ unit }) => dependsOnWorkspace(unit))))
+    return undefined;
+  const before = { units: lists };
+  return () => {
+    const now = inOneGo(readPieces(source, before));
+    if (typeof now === "string") return true;
+    return now.units.some(({ half, pieces }, at) => {
+      const last = lists[at];
+      return half !== last?.half || pieces.length !== last.pieces.length || pieces.some((piece, index) => piece !== last.pieces[index]);
     });
+  };
+}
+
+/** The files that a list consists of, and those that it includes. */
+function filesOf(units: ListUnits | undefined): readonly string[] {
+  return (units?.pieces ?? []).flatMap(({ unit }) => dependenciesOf(unit)).map(fileOf);
 }
 
 /** The findings of rules about single items, joined over the standards, in places of the file. */

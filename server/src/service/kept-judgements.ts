@@ -3,9 +3,10 @@
  * their pieces judged again: at once if they are few, and by the complete check if they are many.
  */
 import type { Finding } from "../finding.ts";
-import type { PieceReading, Row } from "../preprocess/preprocessor.ts";
+import type { PieceReading } from "../preprocess/preprocessor.ts";
 import type { UnitLocation } from "../source.ts";
 import type { SyntaxTree } from "../syntax/ast.ts";
+import type { PieceList } from "./piece-list.ts";
 import type { DialectReading } from "./piece-worlds.ts";
 import { type NamesOfPiece, namesOfPiece, touchedBy } from "./touched-pieces.ts";
 
@@ -20,9 +21,9 @@ export interface Judgement {
   readonly cost: number;
 }
 
-/** A file with the judgements of its pieces, by their indices. */
+/** The judgements of pieces, by their indices. */
 export interface JudgedPieces {
-  readonly row: Row;
+  readonly list: PieceList;
   readonly readings: readonly DialectReading[];
   readonly judgements: (Judgement | undefined)[];
   /** Pieces whose judgements are shown until they are judged again. */
@@ -39,7 +40,7 @@ export const mostAtOnce = 48;
  * that were not edited themselves keep their last findings until the complete check.
  */
 export function dropTouched(old: JudgedPieces, state: JudgedPieces): readonly number[] {
-  const { row, readings, judgements, stale } = state;
+  const { list, readings, judgements, stale } = state;
   const edited = new Set<number>();
   const seen: NamesOfPiece[] = [];
   let mayAskOtherwise = false;
@@ -60,7 +61,7 @@ export function dropTouched(old: JudgedPieces, state: JudgedPieces): readonly nu
   const touched = isAskedOtherwise ? "all" : touchedBy(namesOfPieces(state), seen);
   const isForGlance = touched !== "all" && touched.size <= mostAtOnce;
   const dropped = new Set(edited);
-  for (const [index, { uri }] of row.pieces.entries()) {
+  for (const [index, { uri }] of list.pieces.entries()) {
     if (touched !== "all" && !touched.has(uri)) continue;
     if (seen.length > 0) for (const { world } of readings) world.forgetFacts(index);
     if (isForGlance || isAskedOtherwise) {
@@ -86,15 +87,15 @@ export function keepJudgements(old: JudgedPieces, state: JudgedPieces): void {
       return units.pieces.filter((each) => before.get(each.piece.uri) !== each).map(({ piece }) => piece.uri);
     }),
   );
-  const present = new Set(state.row.pieces.map(({ uri }) => uri));
+  const present = new Set(state.list.pieces.map(({ uri }) => uri));
   const gone = oldReading.units.pieces.filter(({ piece }) => edited.has(piece.uri) || !present.has(piece.uri));
   const names = namesOfPieces(state);
   const seen = [...names.filter(({ uri }) => edited.has(uri)), ...gone.map((each) => namesOfPiece(each, old.treeOf(each)))];
   const isAskedOtherwise = testsArchitecture(old) !== testsArchitecture(state);
   const touched = isAskedOtherwise ? "all" : seen.length === 0 ? edited : touchedBy(names, seen);
   const isForGlance = touched !== "all" && touched.size <= mostAtOnce;
-  for (const [index, { uri }] of state.row.pieces.entries()) {
-    const known = old.judgements[old.row.indices.get(uri) ?? -1];
+  for (const [index, { uri }] of state.list.pieces.entries()) {
+    const known = old.judgements[old.list.indices.get(uri) ?? -1];
     if (known === undefined || edited.has(uri)) continue;
     if ((touched === "all" || touched.has(uri)) && (isForGlance || isAskedOtherwise)) continue;
     state.judgements[index] = known;

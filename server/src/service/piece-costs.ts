@@ -3,7 +3,7 @@
  * pieces that an edit leaves alone still count, so that the budget ends at the same text whatever was typed before.
  */
 import { type Budget, createBudget, onBudget, stepsFor, stepsToRead } from "../budget.ts";
-import type { Row, RowUnits } from "../preprocess/preprocessor.ts";
+import type { ListUnits, Row } from "../preprocess/preprocessor.ts";
 import { countedFacts } from "../semantics/facts/counted-facts.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
 import type { WorldPiece } from "../semantics/units/entries.ts";
@@ -22,10 +22,11 @@ export interface PieceCosts {
   spentOnFacts: number;
 }
 
-/** The budget of a file in a row, without the cost of reading what the preprocessor has written. */
-export function budgetOf({ text }: Row, units: readonly RowUnits[]): Budget {
+/** The budget of these files together, without the cost of reading what the preprocessor has written. */
+export function budgetOf(rows: Iterable<Row>, units: readonly ListUnits[]): Budget {
   const written = units.reduce((sum, { length }) => sum + length, 0);
-  return createBudget(stepsFor(text.length) - stepsToRead(written));
+  const steps = [...rows].reduce((sum, { text }) => sum + stepsFor(text.length), 0);
+  return createBudget(steps - stepsToRead(written));
 }
 
 /** The facts of a piece. When they are computed again, their cost replaces that of the piece's earlier facts. */
@@ -42,13 +43,23 @@ export function* factsOfPiece(drawn: PieceCosts, { world, pieces }: DialectReadi
   return made;
 }
 
-/** The facts of the whole file: first those of all texts, then those of the templates that they instantiate. */
-export function factsOfFile(drawn: PieceCosts, reading: DialectReading): Facts {
+/**
+ * The facts of the whole file, which consists of these pieces: first those of all texts, then those of the templates that they
+ * instantiate. The declarations of its open headers are among them, as those of other headers are.
+ */
+export function factsOfFile(drawn: PieceCosts, reading: DialectReading, own: ReadonlySet<number>): Facts {
   const { pieces, world } = reading;
-  const made = pieces.map((_, index) => inOneGo(factsOfPiece(drawn, reading, index)));
+  const all = pieces.map((_, index) => (own.has(index) ? inOneGo(factsOfPiece(drawn, reading, index)) : undefined));
+  const made = all.filter((each) => each !== undefined);
+  const declared = world.declaredFor(own);
+  const declaredBy = (index: number, isForAll: boolean): readonly Partial<Facts>[] => {
+    const facts = declared.get(index);
+    return facts?.isForAll === isForAll ? [{ functions: facts.functions, constants: facts.constants }] : [];
+  };
   const parts = [
     world.shared,
-    ...made.map(({ own }) => own),
+    ...all.flatMap((each, index) => each?.own ?? declaredBy(index, true)),
+    ...all.flatMap((_, index) => declaredBy(index, false)),
     ...made.filter(({ hasInstances }) => hasInstances).map(({ instances }) => instances),
   ];
   // A function that several pieces declare occurs once for each of them.

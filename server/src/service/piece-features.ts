@@ -24,8 +24,8 @@ export function pieceAround({ row, settings, readings, factsOf }: PieceFile, off
   const index = pieceAt(row.starts, offset);
   const piece = row.pieces[index];
   if (piece === undefined) return undefined;
-  const inPiece = readings.flatMap(({ dialect, pieces }, at) => {
-    const unit = pieces[index]?.unit;
+  const inPiece = readings.flatMap(({ dialect, units }, at) => {
+    const unit = units[index];
     return unit === undefined ? [] : [{ dialect, unit, facts: factsOf(at) }];
   });
   return { piece: { uri: piece.uri, settings, readings: inPiece }, start: row.starts[index] ?? 0 };

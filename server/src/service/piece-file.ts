@@ -1,25 +1,25 @@
 /**
- * A file that is read piece by piece. The results for a piece are kept while nothing that the piece can see has changed. After an
- * edit of a body, one piece is read and judged in the old world of names. After any other edit there is a new world; the pieces
- * whose meaning may have changed are judged in it first, and the others after them.
+ * A file that is read piece by piece, with its open headers. The results for a piece are kept while nothing that the piece can see has
+ * changed. After an edit of a body, one piece is read and judged in the old world of names. After any other edit there is a new world;
+ * the pieces whose meaning may have changed are judged in it first, and the others after them.
  */
 import { type AskedDialect, askedDialect } from "../asked-dialect.ts";
 import { type Budget, onBudget } from "../budget.ts";
 import { runRules } from "../diagnostics/report.ts";
 import { type CompileSettings, type Dialect, isStandardConfigured } from "../dialect.ts";
 import type { Finding } from "../finding.ts";
-import type { PieceReading, Row, RowUnits } from "../preprocess/preprocessor.ts";
+import type { ListUnits, PieceReading, Row } from "../preprocess/preprocessor.ts";
 import { fileOf } from "../preprocess/row.ts";
+import type { Unit } from "../preprocess/view/view.ts";
 import type { Rule } from "../rules/rule.ts";
-import { prelude } from "../semantics/builtins/index.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
 import { joined, type World } from "../semantics/units/world.ts";
-import type { Locate, UnitLocation } from "../source.ts";
+import type { FileUri, Locate, UnitLocation } from "../source.ts";
 import { inOneGo, type Steps } from "../steps.ts";
 import type { SyntaxTree } from "../syntax/ast.ts";
-import { dropTouched, type Judgement, keepJudgements, mostAtOnce } from "./kept-judgements.ts";
-import type { Tools } from "./options.ts";
+import { dropTouched, type JudgedPieces, type Judgement, keepJudgements, mostAtOnce } from "./kept-judgements.ts";
 import { budgetOf, type CostsOfWorlds, factsOfFile, factsOfPiece, type PieceCosts } from "./piece-costs.ts";
+import { type ListSource, type PieceList, readPieces, type Unlisted } from "./piece-list.ts";
 import { type DialectReading, newWorld, newWorlds, readingIn, sameWorlds, treesOf } from "./piece-worlds.ts";
 import { textOf } from "./read-file.ts";
 
@@ -27,7 +27,8 @@ import { textOf } from "./read-file.ts";
 export interface PieceFile {
   readonly row: Row;
   readonly settings: CompileSettings;
-  readonly readings: readonly DialectReading[];
+  /** The file under each dialect; indices are those in its row. */
+  readonly readings: readonly FileReading[];
   treeOf(reading: PieceReading): SyntaxTree;
   /** The judgement of a piece; undefined while it has none. */
   judgementOf(index: number): Judgement | undefined;
@@ -38,174 +39,164 @@ export interface PieceFile {
   /** Gives a dialect a world of its own, if one of the questions so far has another answer under it. */
   separate(at: number): Steps<void>;
   /** Expressions whose type was needed under the first dialect, and how many of those types were unknown. */
-  readonly understanding: { readonly expressions: number; readonly unknownExpressions: number };
+  understanding(): { readonly expressions: number; readonly unknownExpressions: number };
   /**
-   * The part of the file's budget that the pieces have left, whenever they were judged. If it is negative, the file is read as a
-   * whole, which finds the place where the budget ends, and the same place after any edits.
+   * The part of the budget that the pieces have left, whenever they were judged. If it is negative, the file is read as a whole, which
+   * finds the place where the budget ends, and the same place after any edits.
    */
   readonly budget: Budget;
   readonly isTooComplex: boolean;
-  /** Converts a place in a piece to one in the file. */
+  /** Converts a place in a piece to one in its file. */
   readonly locate: Locate;
 }
 
-/** The inputs of a piece file. */
-export interface PieceSource {
-  readonly tools: Tools;
-  readonly uri: string;
+/** An open file under one dialect. */
+export interface FileReading {
+  readonly dialect: Dialect;
+  /** Its pieces, as the preprocessor and as the world have them. */
+  readonly pieces: readonly PieceReading[];
+  readonly units: readonly Unit[];
+  /** The list that the file is a part of. */
+  readonly list: ListUnits;
+}
+
+/** The inputs of a translation unit that is read by pieces. */
+export interface PieceSource extends ListSource {
+  /** The rules that judge single pieces of a file. */
+  rulesOf(uri: FileUri): readonly Rule[];
+}
+
+interface State extends PieceCosts, JudgedPieces {
+  readonly list: PieceList;
   readonly settings: CompileSettings;
-  readonly dialects: readonly Dialect[];
-  /** The rules that judge single pieces. */
-  readonly rules: readonly Rule[];
-}
-
-interface State extends PieceFile, PieceCosts {
   readonly readings: DialectReading[];
-  readonly judgements: (Judgement | undefined)[];
-  readonly stale: Set<number>;
-  /** The facts of the whole file under each dialect, once they were needed. */
-  readonly facts: Map<World, Facts>;
+  /** The facts of whole files under each dialect, once they were needed. */
+  readonly facts: Map<World, Map<FileUri, Facts>>;
+  /** The rules that have judged each file. */
+  readonly rules: Map<FileUri, readonly Rule[]>;
+  separate(at: number): Steps<void>;
+  /** A file of the list; undefined if it is not a part of it. */
+  file(uri: FileUri): PieceFile | undefined;
 }
 
-/** An open file that is being edited. */
-export interface PieceFileHolder {
-  /** Updates the file, and judges the pieces that an edit has touched; a word if it cannot be read by pieces. */
-  update(source: PieceSource): Steps<PieceFile | "absent" | "unread" | "too-large" | "overdrawn">;
-  /** Judges all remaining pieces whose findings may have changed. */
-  complete(): Steps<void>;
+/** A translation unit whose files are being edited. */
+export interface PieceUnit {
+  /** Updates the list, and judges the pieces that an edit has touched. */
+  update(source: PieceSource): Steps<PieceList | Unlisted>;
+  /** Judges all remaining pieces of a file whose findings may have changed. */
+  complete(uri: FileUri): Steps<void>;
   /** The number of those pieces. */
-  left(): number;
-  /** The file as of the last update; undefined if there is none. */
-  current(): PieceFile | undefined;
+  left(uri: FileUri): number;
+  /** A file as of the last update; undefined if there is none. */
+  file(uri: FileUri): PieceFile | undefined;
+  /** The list as of the last update. */
+  list(): PieceList | undefined;
 }
 
-/** The current state of the file, for results of earlier texts. Units ask it for their position, findings for all facts. */
+/** The current state, for results of earlier texts. Units ask it for their position, findings for all facts. */
 interface Current {
-  treeOf: PieceFile["treeOf"] | undefined;
-  row: Row | undefined;
+  treeOf: JudgedPieces["treeOf"] | undefined;
+  list: PieceList | undefined;
   state: State | undefined;
 }
 
-/** The length in characters from which a piece's body is walked in steps, by the check of the whole file. */
-const longestPiece = 65_536;
-/** The limit on pieces. A file with more is generated, and each piece requires a pass over all others. */
-const mostPieces = 10_000;
-
 /** The start of a piece in its file; undefined if the uri does not name a piece. */
-function startIn(row: Row | undefined, uri: string): number | undefined {
+function startIn(list: PieceList | undefined, uri: string): number | undefined {
+  const row = list?.rows.get(fileOf(uri));
   const index = row?.indices.get(uri);
   return index === undefined ? undefined : row?.starts[index];
 }
 
-/** Creates a holder without results. It keeps its results until it is dropped. */
-export function createPieceFile(): PieceFileHolder {
-  const current: Current = { row: undefined, state: undefined, treeOf: undefined };
+/** Creates a translation unit without results. It keeps its results until it is dropped. */
+export function createPieceUnit(): PieceUnit {
+  const current: Current = { list: undefined, state: undefined, treeOf: undefined };
   let given: PieceSource | undefined;
-  /** Each row is derived from the last one, so that pieces keep their names. */
-  let last: Row | undefined;
-  const rowOf = ({ tools, uri, dialects: [first] }: PieceSource): Row | "absent" | "unread" | "too-large" => {
-    const row = first === undefined ? "absent" : tools.preprocessor.row(uri, first, last);
-    last = typeof row === "string" ? undefined : row;
-    const isTooLarge =
-      last !== undefined && (last.pieces.length > mostPieces || last.pieces.some(({ text }) => text.length > longestPiece));
-    return isTooLarge ? "too-large" : row;
-  };
-  const left = (): number => {
+  const openPieces = (uri: FileUri): readonly number[] => {
     const { state } = current;
-    if (state === undefined) return 0;
-    const { judgements, stale } = state;
-    return judgements.reduce((count, judgement, index) => (judgement === undefined || stale.has(index) ? count + 1 : count), 0);
+    const row = state?.list.rows.get(uri);
+    if (state === undefined || row === undefined) return [];
+    const { judgements, stale, list } = state;
+    return row.pieces
+      .map((piece) => list.indices.get(piece.uri) ?? -1)
+      .filter((index) => index >= 0 && (judgements[index] === undefined || stale.has(index)));
   };
   return {
     update: function* (source) {
-      const isSame = given !== undefined && isSameSource(given, source);
+      const isSame = given !== undefined && isSameSource(given, source, current.state?.rules);
+      const old = isSame ? current.state : undefined;
       given = source;
-      const row = rowOf(source);
-      const next = typeof row === "string" ? row : yield* updated(source, row, isSame ? current.state : undefined, current);
-      current.state = typeof next === "string" ? undefined : next;
-      return next;
+      const list = yield* readPieces(source, old?.list);
+      current.state = typeof list === "string" ? undefined : yield* updated(source, list, old, current);
+      return list;
     },
-    current: () => current.state,
-    left,
-    complete: function* () {
-      if (left() === 0) return;
+    file: (uri) => current.state?.file(uri),
+    list: () => current.state?.list,
+    left: (uri) => openPieces(uri).length,
+    complete: function* (uri) {
+      current.state?.rules.set(uri, given?.rulesOf(uri) ?? []);
       // An edit may replace this state between two steps.
-      for (let index = 0; ; index += 1) {
+      for (;;) {
         const { state } = current;
-        const piece = state?.row.pieces[index];
-        if (state === undefined || given === undefined || piece === undefined) return;
-        if (state.stale.has(index) || state.judgements[index] === undefined) yield* judge(given, state, index, current);
+        const open = openPieces(uri);
+        if (state === undefined || given === undefined || open.length === 0) return;
+        for (const index of open) {
+          if (state !== current.state) break;
+          yield* judge(given, state, index, current);
+        }
       }
     },
   };
 }
 
-function isSameSource(a: PieceSource, b: PieceSource): boolean {
+function isSameSource(a: PieceSource, b: PieceSource, rules: State["rules"] | undefined): boolean {
   return (
     JSON.stringify(a.settings) === JSON.stringify(b.settings) &&
     a.dialects.length === b.dialects.length &&
     a.dialects.every(({ label }, at) => label === b.dialects[at]?.label) &&
-    a.rules.length === b.rules.length &&
-    a.rules.every((rule, at) => rule === b.rules[at])
+    [...(rules ?? [])].every(([uri, before]) => {
+      const now = b.rulesOf(uri);
+      return before.length === now.length && before.every((rule, at) => rule === now[at]);
+    })
   );
 }
 
-function* updated(source: PieceSource, cut: Row, old: State | undefined, current: Current): Steps<State | "overdrawn"> {
-  const { tools, uri, dialects } = source;
-  const [first] = dialects;
-  let row = cut;
-  let units = yield* readUnits(source, row, old);
-  // Reading such a file as one piece here would repeat the work of the check that reads it as a whole.
-  if (units.some(({ isOverdrawn }) => isOverdrawn)) return "overdrawn";
-  if (first !== undefined && units.some(({ isMiscut }) => isMiscut)) {
-    row = tools.preprocessor.wholeRow(row, first);
-    units = yield* readUnits(source, row, undefined);
-  }
+function* updated(source: PieceSource, list: PieceList, last: State | undefined, current: Current): Steps<State> {
+  const { tools, dialects } = source;
+  const { units } = list;
+  const old = last?.list.isWhole === list.isWhole ? last : undefined;
   current.treeOf ??= treesOf(tools);
   const { treeOf } = current;
   const kept = old === undefined ? undefined : sameWorlds(tools, old.readings, units, treeOf);
-  const budget = budgetOf(row, units);
+  const budget = budgetOf(list.rows.values(), units);
   const costs: CostsOfWorlds = kept === undefined || old === undefined ? new Map() : old.costs;
-  const input = { tools, dialects, units, treeOf, budget, costs, startOf: (uri: string) => startIn(current.row, uri) };
+  const input = { tools, dialects, units, treeOf, budget, costs, startOf: (uri: string) => startIn(current.list, uri) };
   const readings = [...(kept ?? (yield* newWorlds(input)))];
-  current.row = row;
+  current.list = list;
+  const files = new Map<FileUri, PieceFile>();
   const state: State = {
-    row,
+    list,
     settings: source.settings,
     readings,
     treeOf,
     // In the same world most judgements stay. The old state is not used any more.
-    judgements: kept === undefined || old === undefined ? row.pieces.map(() => undefined) : old.judgements,
+    judgements: kept === undefined || old === undefined ? list.pieces.map(() => undefined) : old.judgements,
     stale: kept === undefined || old === undefined ? new Set() : old.stale,
-    judgementOf: (index) => state.judgements[index],
     facts: new Map(),
+    rules: old?.rules ?? new Map(),
     budget,
     costs,
     spentOnFacts: 0,
-    get isTooComplex() {
-      return budget.left < 0;
-    },
-    findings: (at) => state.judgements.flatMap((judgement) => judgement?.found[at] ?? []),
-    factsOf: (at) => {
-      const reading = readings[at];
-      if (reading === undefined) return joined([]);
-      const facts = state.facts.get(reading.world) ?? factsOfFile(state, reading);
-      state.facts.set(reading.world, facts);
-      return facts;
-    },
     separate: function* (at) {
       const reading = readings[at];
       if (reading === undefined || reading.asked.agreesWith(reading.dialect)) return;
       const { dialect, units } = reading;
       readings[at] = readingIn(readings, tools, dialect, units) ?? (yield* newWorld(input, dialect, units));
     },
-    get understanding() {
-      return understandingOf(state);
-    },
-    locate: ({ uri: given, span }) => {
-      const start = startIn(row, given);
-      if (start === undefined) return { uri: fileOf(given), span };
-      return { uri, span: { start: start + span.start, end: start + span.end } };
+    file: (uri) => {
+      const row = list.rows.get(uri);
+      const file = files.get(uri) ?? (row === undefined ? undefined : fileIn(state, row));
+      if (file !== undefined) files.set(uri, file);
+      return file;
     },
   };
   let unjudged: readonly number[] = [];
@@ -213,13 +204,14 @@ function* updated(source: PieceSource, cut: Row, old: State | undefined, current
     for (const cost of costs.values()) budget.left -= cost;
     unjudged = dropTouched(old, state);
   } else if (old !== undefined) {
-    if (old.row.isWhole === row.isWhole) keepJudgements(old, state);
+    keepJudgements(old, state);
     unjudged = state.judgements.flatMap((judgement, index) => (judgement === undefined ? [index] : []));
   }
   chargeForJudgements(state);
   // The judgements belong to this state from here on, even if the check is abandoned.
   current.state = state;
-  if (unjudged.length <= mostAtOnce) for (const index of unjudged) yield* judge(source, state, index, current);
+  const shown = unjudged.filter((index) => state.rules.has(fileOf(list.pieces[index]?.uri ?? "")));
+  if (shown.length <= mostAtOnce) for (const index of shown) yield* judge(source, state, index, current);
   return state;
 }
 
@@ -228,17 +220,56 @@ function chargeForJudgements({ judgements, budget }: State): void {
   for (const judgement of judgements) budget.left -= judgement?.cost ?? 0;
 }
 
-function* readUnits({ tools, settings, dialects }: PieceSource, row: Row, old: State | undefined): Steps<readonly RowUnits[]> {
-  const units: RowUnits[] = [];
-  for (const [index, dialect] of dialects.entries()) {
-    units.push(yield* tools.preprocessor.readRow(row, dialect, settings, prelude(dialect), old?.readings[index]?.units));
-    yield;
-  }
-  return units;
+/** A file of a list. */
+function fileIn(state: State, row: Row): PieceFile {
+  const { list, readings, judgements, settings, treeOf, budget } = state;
+  const own = row.pieces.map(({ uri }) => list.indices.get(uri) ?? -1);
+  const ofFile = new Set(own);
+  const inFile = new Map<DialectReading, FileReading>();
+  const readingOf = (reading: DialectReading): FileReading => {
+    const known = inFile.get(reading);
+    if (known !== undefined) return known;
+    const { dialect, units: of, pieces: ofWorld } = reading;
+    const pieces = own.flatMap((index) => of.pieces[index] ?? []);
+    const units = own.flatMap((index) => ofWorld[index]?.unit ?? []);
+    const made = { dialect, pieces, units, list: of };
+    inFile.set(reading, made);
+    return made;
+  };
+  return {
+    row,
+    settings,
+    get readings() {
+      return readings.map(readingOf);
+    },
+    treeOf,
+    judgementOf: (index) => judgements[own[index] ?? -1],
+    findings: (at) => own.flatMap((index) => judgements[index]?.found[at] ?? []),
+    factsOf: (at) => {
+      const reading = readings[at];
+      if (reading === undefined) return joined([]);
+      const known = state.facts.get(reading.world) ?? new Map<FileUri, Facts>();
+      state.facts.set(reading.world, known);
+      const facts = known.get(row.uri) ?? factsOfFile(state, reading, ofFile);
+      known.set(row.uri, facts);
+      return facts;
+    },
+    separate: state.separate,
+    understanding: () => understandingOf(readings[0], own),
+    budget,
+    get isTooComplex() {
+      return budget.left < 0;
+    },
+    locate: ({ uri: given, span }) => {
+      const start = startIn(list, given);
+      const uri = fileOf(given);
+      return start === undefined ? { uri, span } : { uri, span: { start: start + span.start, end: start + span.end } };
+    },
+  };
 }
 
-function understandingOf({ readings: [first] }: State): PieceFile["understanding"] {
-  const made = first?.pieces.map((_, index) => inOneGo(first.world.factsOf(index))) ?? [];
+function understandingOf(first: DialectReading | undefined, own: readonly number[]): ReturnType<PieceFile["understanding"]> {
+  const made = first === undefined ? [] : own.map((index) => inOneGo(first.world.factsOf(index)));
   return {
     expressions: made.reduce((sum, { expressions }) => sum + expressions, 0),
     unknownExpressions: made.reduce((sum, { unknownExpressions }) => sum + unknownExpressions, 0),
@@ -257,9 +288,8 @@ interface JudgedPiece {
 
 /** Runs the rules about single items on a piece, under each dialect, but only once for dialects that agree. */
 function* judge(source: PieceSource, state: State, index: number, current: Current): Steps<void> {
-  const { row, readings, judgements, stale, budget } = state;
-  const piece = row.pieces[index];
-  if (piece === undefined) return;
+  const { list, readings, judgements, stale, budget } = state;
+  if (list.pieces[index] === undefined) return;
   budget.left += judgements[index]?.cost ?? 0;
   const judged: JudgedPiece[] = [];
   for (const [at, { dialect }] of readings.entries()) {
@@ -286,23 +316,25 @@ function* judge(source: PieceSource, state: State, index: number, current: Curre
 }
 
 function* judgeUnder(
-  { tools, rules, settings }: PieceSource,
+  { tools, rulesOf, settings }: PieceSource,
   state: State,
   index: number,
   at: number,
   current: Current,
 ): Steps<JudgedPiece | undefined> {
-  const { row, readings, budget } = state;
-  const piece = row.pieces[index];
+  const { list, readings, budget } = state;
+  const piece = list.pieces[index];
   const reading = readings[at];
   if (piece === undefined || reading === undefined) return undefined;
+  const uri = fileOf(piece.uri);
+  const rules = state.rules.get(uri) ?? rulesOf(uri);
   const file = {
     uri: piece.uri,
     text: piece.text,
     isStandardConfigured: isStandardConfigured(settings),
     isIncluded: () => false,
     textOf: (uri: string) => textOf(tools.options.files, fileOf(uri)),
-    facts: () => (current.state ?? state).factsOf(at),
+    facts: () => (current.state?.file(uri) ?? state.file(uri))?.factsOf(at) ?? joined([]),
   };
   const { dialect, world } = reading;
   const asked = askedDialect(dialect);

@@ -1,13 +1,15 @@
 /**
- * The worlds of names in which the pieces of a file are read. All dialects that give the same answers to every question of the
+ * The worlds of names in which the pieces of a file and its open headers are read. All dialects that give the same answers to every question of the
  * pieces share a world. When a part of a piece that others can see has changed, the world is recreated. When only a body has
  * changed, the world is kept with the new body in place.
  */
 import { type AskedDialect, askedDialect } from "../asked-dialect.ts";
 import { type Budget, onBudget } from "../budget.ts";
 import type { Dialect } from "../dialect.ts";
-import type { PieceReading, RowUnits } from "../preprocess/preprocessor.ts";
-import type { Unit } from "../preprocess/view/view.ts";
+import type { ListUnits, PieceReading } from "../preprocess/preprocessor.ts";
+import { fileOf } from "../preprocess/row.ts";
+import { emptyView } from "../preprocess/view/origin.ts";
+import type { IncludeSite, Unit } from "../preprocess/view/view.ts";
 import type { WorldPiece } from "../semantics/units/entries.ts";
 import { meansTheSameAfter } from "../semantics/units/prelude-names.ts";
 import { createWorld, type World } from "../semantics/units/world.ts";
@@ -15,10 +17,10 @@ import type { Steps } from "../steps.ts";
 import type { SyntaxTree } from "../syntax/ast.ts";
 import type { Tools } from "./options.ts";
 
-/** A file as read under one dialect. */
+/** A file and its open headers as read under one dialect. */
 export interface DialectReading {
   readonly dialect: Dialect;
-  readonly units: RowUnits;
+  readonly units: ListUnits;
   /** The world. Dialects that agree share it. */
   readonly world: World;
   /** The questions of the world so far. A dialect with another answer to one of them needs another world. */
@@ -57,12 +59,12 @@ export interface WorldsInput {
   readonly tools: Tools;
   readonly dialects: readonly Dialect[];
   /** The pieces as read under each dialect. */
-  readonly units: readonly RowUnits[];
+  readonly units: readonly ListUnits[];
   treeOf(reading: PieceReading): SyntaxTree;
   readonly budget: Budget;
   /** Receives the number of steps that each world takes. */
   readonly costs: Map<World | WorldPiece, number>;
-  /** The current start of a piece in the file, after any later edits; undefined if the uri does not name a piece. */
+  /** The current start of a piece in its file, after any later edits; undefined if the uri does not name a piece. */
   startOf(uri: string): number | undefined;
 }
 
@@ -84,7 +86,7 @@ export function readingIn(
   readings: readonly DialectReading[],
   { syntax }: Tools,
   dialect: Dialect,
-  units: RowUnits,
+  units: ListUnits,
 ): DialectReading | undefined {
   const alike = readings.find(
     (other) =>
@@ -105,16 +107,31 @@ export function readingIn(
 export function* newWorld(
   { tools, treeOf, budget, costs, startOf }: Omit<WorldsInput, "dialects" | "units">,
   dialect: Dialect,
-  units: RowUnits,
+  units: ListUnits,
 ): Steps<DialectReading> {
   const sources = new Map<WorldPiece, PieceReading>();
-  const row: { units: readonly Unit[]; startOf(uri: string): number | undefined } = { units: [], startOf };
+  const rows = new Map<string, { readonly units: Unit[]; startOf(uri: string): number | undefined; readonly sites: IncludeSite[] }>();
+  const rowOf = (uri: string) => {
+    const row = rows.get(uri) ?? { units: [], startOf, sites: [] };
+    rows.set(uri, row);
+    return row;
+  };
+  /** A header whose pieces follow, for those who look into the headers of a unit. */
+  const headerOf = (uri: string): Unit => ({ uri, view: emptyView(uri), includes: rowOf(uri).sites, notes: [] });
   const pieces = units.pieces.map((reading) => {
-    const piece: WorldPiece = { unit: { ...reading.unit, row }, scope: scopeOf(reading) };
+    const row = rowOf(fileOf(reading.piece.uri));
+    const { enters } = reading;
+    const includes = reading.unit.includes.map((site) =>
+      site.isFollowed === true && enters !== undefined ? { ...site, unit: headerOf(String(enters.uri)) } : site,
+    );
+    const unit: Unit = { ...reading.unit, includes, row };
+    const location = { uri: unit.uri, span: { start: 0, end: 0 } };
+    row.units.push(unit);
+    row.sites.push({ at: 0, name: "", location, unit });
+    const piece: WorldPiece = { unit, scope: scopeOf(reading) };
     sources.set(piece, reading);
     return piece;
   });
-  row.units = pieces.map(({ unit }) => unit);
   const asked = askedDialect(dialect);
   const { left } = budget;
   const world = yield* onBudget(
@@ -140,7 +157,7 @@ export function* newWorld(
 export function sameWorlds(
   tools: Tools,
   old: readonly DialectReading[],
-  units: readonly RowUnits[],
+  units: readonly ListUnits[],
   treeOf: (reading: PieceReading) => SyntaxTree,
 ): readonly DialectReading[] | undefined {
   const readings: DialectReading[] = [];
@@ -168,7 +185,7 @@ export function sameWorlds(
 /** Replaces the edited bodies in the world; false if more than bodies has changed. */
 function replaceBodies(
   { units, world }: DialectReading,
-  now: RowUnits,
+  now: ListUnits,
   edited: readonly number[],
   treeOf: (reading: PieceReading) => SyntaxTree,
 ): boolean {
@@ -183,7 +200,7 @@ function replaceBodies(
 }
 
 /** True if a dialect reads the edited pieces in the same way as the dialect with which it shares a world. */
-function isStillAlike({ syntax }: Tools, first: RowUnits, now: RowUnits, edited: readonly number[]): boolean {
+function isStillAlike({ syntax }: Tools, first: ListUnits, now: ListUnits, edited: readonly number[]): boolean {
   const pieces = edited.map((index) => now.pieces[index]);
   return (
     edited.every((index, at) => first.pieces[index] === pieces[at]) &&

@@ -16,7 +16,7 @@ import { meansTheSameAfter } from "../semantics/units/prelude-names.ts";
 import { languageOfText, withHip } from "../settings/languages.ts";
 import { withCplusplus } from "../settings/opencl-cplusplus.ts";
 import type { Files, FileUri } from "../source.ts";
-import { inOneGo, type Steps } from "../steps.ts";
+import type { Steps } from "../steps.ts";
 import type { SyntaxTree } from "../syntax/ast.ts";
 import { isHipByHeaders } from "./hip-headers.ts";
 import type { Tools } from "./options.ts";
@@ -58,14 +58,15 @@ export interface ReadingContext extends Pick<FileReading, "root" | "settings" | 
   readonly dialects: readonly Dialect[];
 }
 
-/** The translation unit, the settings and the standards for reading a file. */
-export function contextOf(tools: Tools, uri: string): ReadingContext {
-  return inOneGo(contextInSteps(tools, uri));
-}
+/**
+ * The files of a candidate's translation unit, as far as that shows whether a header is among them. `searched` gets the headers that
+ * the answer depends on.
+ */
+export type FilesReached = (candidate: string, header: string, searched: Set<string>) => Steps<readonly string[]>;
 
-/** Like `contextOf`, in steps, a few for each source in whose context a header may be read. */
-export function* contextInSteps(tools: Tools, uri: string): Steps<ReadingContext> {
-  const { uri: root, tried } = yield* rootOf(tools, uri);
+/** The translation unit, the settings and the standards for reading a file, in steps: a few for each source that may include a header. */
+export function* contextWith(tools: Tools, uri: string, filesReached: FilesReached): Steps<ReadingContext> {
+  const { uri: root, tried } = yield* rootOf(tools, uri, filesReached);
   const searched = new Set(tried);
   const settings = settingsFor(tools, root, searched);
   const language = languageOf(tools, root, uri, settings);
@@ -74,7 +75,7 @@ export function* contextInSteps(tools: Tools, uri: string): Steps<ReadingContext
 
 /** Reads a file under every standard that judges it, in steps, a few for each header. */
 export function* readFile(tools: Tools, uri: string): Steps<FileReading> {
-  const { dialects, ...reading } = yield* contextInSteps(tools, uri);
+  const { dialects, ...reading } = yield* contextWith(tools, uri, (candidate, _, searched) => filesByText(tools, candidate, searched));
   const { root, settings } = reading;
   const readings: FileReading["readings"][number][] = [];
   for (const dialect of dialects) {
@@ -162,19 +163,27 @@ export function textOf(files: Files, uri: FileUri): string {
 }
 
 /** The file in whose translation unit a file is read: itself, or for a header one that includes it. */
-function* rootOf(tools: Tools, uri: string): Steps<{ readonly uri: string; readonly tried: readonly string[] }> {
-  const { preprocessor } = tools;
+function* rootOf(
+  tools: Tools,
+  uri: string,
+  filesReached: FilesReached,
+): Steps<{ readonly uri: string; readonly tried: readonly string[] }> {
   const tried = new Set<string>();
   for (const candidate of candidatesOf(tools, uri)) {
-    const settings = settingsFor(tools, candidate, tried);
-    const language = namedLanguage(tools, candidate, settings);
-    const dialect = language === undefined ? undefined : dialectsOf(language, settings, candidate)[0];
-    const unit = dialect === undefined ? "absent" : yield* preprocessor.unitInSteps(candidate, dialect, settings, prelude(dialect));
-    const files = typeof unit === "string" ? [] : dependenciesOf(unit);
+    const files = yield* filesReached(candidate, uri, tried);
     if (files.includes(uri)) return { uri: candidate, tried: [...tried] };
     for (const file of files) tried.add(file);
   }
   return { uri, tried: [...tried] };
+}
+
+/** The files of a source's translation unit, which is read as a whole under its first standard. */
+export function* filesByText(tools: Tools, uri: string, searched: Set<string>): Steps<readonly string[]> {
+  const settings = settingsFor(tools, uri, searched);
+  const language = namedLanguage(tools, uri, settings);
+  const dialect = language === undefined ? undefined : dialectsOf(language, settings, uri)[0];
+  const unit = dialect === undefined ? "absent" : yield* tools.preprocessor.unitInSteps(uri, dialect, settings, prelude(dialect));
+  return typeof unit === "string" ? [] : dependenciesOf(unit);
 }
 
 /** Sources that may include a file; none for a file that is compiled by itself. */

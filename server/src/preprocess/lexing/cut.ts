@@ -2,7 +2,8 @@
  * Cuts a file's tokens into pieces: top-level items, each with the white space, comments and directives before it. The cut looks
  * at the raw text, before any macro is expanded, so that an edit moves only the boundaries near it. A piece ends after the `;` or
  * the function's `}` at bracket depth 0, at the end of that line. `namespace X {`, `extern "C" {` and their `}` are pieces of
- * their own. If the raw text is misleading (brackets in macros), `row.ts` notices that in the pieces' Views.
+ * their own, and so is an `#include` between two items, so that the pieces of the header can follow it. If the raw text is misleading
+ * (brackets in macros), `read-list.ts` notices that in the pieces' Views.
  */
 import { type Interner, Sign } from "./interner.ts";
 import { Flag, Kind, type TokenList } from "./lexer.ts";
@@ -26,9 +27,10 @@ export interface CutPiece {
 
 /**
  * What a piece contains besides white space, comments and directives: `item` a complete item, `opens` and `closes` the ends of a
- * namespace or an `extern "C"` block, `unfinished` an item without an end in the text, `blank` nothing.
+ * namespace or an `extern "C"` block, `unfinished` an item without an end in the text, `blank` nothing. `include` has no item, and ends
+ * with its only `#include`.
  */
-export type PieceKind = "item" | "opens" | "closes" | "unfinished" | "blank";
+export type PieceKind = "item" | "opens" | "closes" | "unfinished" | "blank" | "include";
 
 /** Cuts a text into pieces. */
 export interface Cutter {
@@ -63,6 +65,7 @@ const mostRecoveries = 32;
 
 const opening = new Set(["if", "ifdef", "ifndef"]);
 const branching = new Set(["elif", "elifdef", "elifndef", "else"]);
+const including = new Set(["include", "include_next", "import"]);
 const attributeWords = ["__attribute__", "__attribute", "__declspec", "__align__", "alignas", "__launch_bounds__", "__builtin_align__"];
 /** A line that begins with one of these continues an item, or is inside of a body. */
 const continuing = ["else", "catch", "while", "case", "default", "public", "private", "protected"];
@@ -262,6 +265,9 @@ export function createCutter(interner: Interner): Cutter {
           const lineEnd = endOfLineAfter(tokens, end - 1);
           if (lineEnd !== undefined && canBegin(tokens, end)) endPiece(lineEnd, end, "item");
         }
+      } else if (including.has(word) && item.first < 0) {
+        const lineEnd = endOfLineAfter(tokens, end - 1);
+        if (lineEnd !== undefined && canBegin(tokens, end)) endPiece(lineEnd, end, "include");
       }
       return end;
     };

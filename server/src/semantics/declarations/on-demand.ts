@@ -7,7 +7,8 @@ import { append } from "../../lists.ts";
 import type { DeclarationItem, Declarator, DeferredItem, Item, Name, RecordSpecifier } from "../../syntax/ast.ts";
 import { declaratorName, hasWord } from "../../syntax/walk.ts";
 import { type Context, placeOf, textOf } from "../facts/context.ts";
-import { enclosingNamespace, inPast, isTooDeep, passTime, type Scope, tagKey, wait } from "../symbols/scope.ts";
+import { inPast, isTooDeep, passTime } from "../symbols/clock.ts";
+import { enclosingNamespace, type Scope, tagKey, wait } from "../symbols/scope.ts";
 import { type NamedRow, namedRow } from "../symbols/waiting.ts";
 import type { RecordSymbol } from "../types/symbols.ts";
 

@@ -4,6 +4,7 @@
  */
 import { spend } from "../../budget.ts";
 import type { FunctionDeclaration, FunctionSymbol, RecordSymbol, Symbol, UnknownSymbol } from "../types/symbols.ts";
+import { type Clock, deepest, inPast, isTooDeep, passTime } from "./clock.ts";
 import {
   createWaitingList,
   type NamedRow,
@@ -13,27 +14,10 @@ import {
   separate,
   type Waiting,
   type WaitingByName,
-  type WaitingList,
 } from "./waiting.ts";
 
 /** What a scope belongs to. */
 export type ScopeKind = "program" | "namespace" | "record" | "template" | "function" | "block";
-
-/**
- * Counts declarations while a translation unit is read, so that declarations bound later (see `on-demand.ts`) find only names
- * that precede their text. Names of class members have no time: the whole class sees them (C++17 §6.3.7).
- */
-export interface Clock {
-  now: number;
-  isPast: boolean;
-  /** How many nested declarations are being bound on demand. */
-  depth: number;
-  /** The declarations that wait, or have waited, until one of their names is looked up. */
-  readonly list: WaitingList;
-}
-
-// Names beyond this depth, which no human-written library reaches, are unknown.
-const deepest = 100;
 
 /**
  * From this depth on, declarations are bound in their order instead of on demand, so that a chain of them does not need more of the
@@ -81,7 +65,7 @@ export function createScope(
 ): Scope {
   const outer = parent?.qualifiedName ?? "";
   const qualifiedName = options.name === undefined ? outer : outer === "" ? options.name : `${outer}::${options.name}`;
-  const clock = parent?.clock ?? { now: 0, isPast: false, depth: 0, list: createWaitingList() };
+  const clock = parent?.clock ?? { now: 0, isPast: false, depth: 0, list: createWaitingList(), asked: undefined };
   const isNamespace = kind === "program" || kind === "namespace";
   const isTimed = isNamespace || kind === "record";
   return {
@@ -113,6 +97,7 @@ export function declare(scope: Scope, name: string, symbol: Symbol): void {
 
 /** The symbols declared under a name in this very scope. */
 export function ownNames(scope: Scope, name: string): Symbol[] | undefined {
+  scope.clock.asked?.add(name);
   bindWaitingNames(scope, name);
   return scope.names.get(name);
 }
@@ -159,29 +144,6 @@ export function seesUnread(scope: Scope): boolean {
     for (const each of usedBy(current)) if (each === unread) return true;
   }
   return false;
-}
-
-/** True if so many nested declarations are being bound that no further one may be. */
-export function isTooDeep({ depth }: Clock): boolean {
-  return depth > deepest;
-}
-
-/** Runs a function with the names that were declared up to a time. */
-export function inPast(clock: Clock, time: number, run: () => void): void {
-  const { now, isPast, depth } = clock;
-  Object.assign(clock, { now: time, isPast: true, depth: depth + 1 });
-  try {
-    run();
-  } finally {
-    Object.assign(clock, { now, isPast, depth });
-  }
-}
-
-/** Returns the time of a waiting declaration, and advances the clock. */
-export function passTime(clock: Clock): number {
-  const { now } = clock;
-  if (!clock.isPast) clock.now += 1;
-  return now;
 }
 
 /** Registers `bind` to run before one of the names is looked up in this scope; returns the time at which they are declared. */
@@ -262,6 +224,7 @@ export function declarationsNow({ clock }: Scope, { declarations }: FunctionSymb
 
 /** The symbols of an identifier's innermost declaration, searched outward from `scope` (C++17 §6.4.1). Empty if nothing is known. */
 export function lookup(scope: Scope, name: string): readonly Symbol[] {
+  scope.clock.asked?.add(name);
   for (let current: Scope | undefined = scope; current !== undefined; current = current.parent) {
     const found = lookupIn(current, name);
     if (found.length > 0) return bringsFunctions(current, name, found) ? [...found, ...functionsAround(current, name, found)] : found;
@@ -287,6 +250,7 @@ function functionsAround(scope: Scope, name: string, known: readonly Symbol[]): 
 
 /** The symbols of a name in this very scope, through its using directives (C++17 §6.4.3). */
 export function lookupIn(scope: Scope, name: string): readonly Symbol[] {
+  scope.clock.asked?.add(name);
   if (!bindWaitingNames(scope, name)) return [unknownSymbol(name)];
   const own = namesNow(scope, name) ?? none;
   // Functions of a used namespace inside of this one overload its own (C++17 §10.3.4p2).
@@ -340,6 +304,7 @@ export function innerScope(scope: Scope, name: string): Scope | undefined {
 }
 
 function ownInner(scope: Scope, name: string): Scope | undefined {
+  scope.clock.asked?.add(name);
   bindWaitingNames(scope, name);
   const own = scope.inner.get(name);
   return own !== undefined && own.born <= own.clock.now ? own : undefined;

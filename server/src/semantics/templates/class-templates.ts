@@ -9,7 +9,8 @@ import { lastPart, resolveName } from "../declarations/name-resolution.ts";
 import { canWait, defineOnDemand, friendsOf, isDefined } from "../declarations/on-demand.ts";
 import { createInstance, defineRecord, scopeOfRecord } from "../declarations/records.ts";
 import { type Context, emptySink, type Program } from "../facts/context.ts";
-import { createScope, declare, inPast, isTooDeep, passTime, type Scope } from "../symbols/scope.ts";
+import { inPast, isTooDeep, passTime } from "../symbols/clock.ts";
+import { createScope, declare, type Scope } from "../symbols/scope.ts";
 import type { RecordSymbol, TypedefSymbol } from "../types/symbols.ts";
 import { dependentType, type TemplateValue, type Type, unknownType, unqualified } from "../types/types.ts";
 import {

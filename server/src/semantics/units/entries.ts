@@ -9,10 +9,11 @@ import { encloses } from "../../spans.ts";
 import type { Steps } from "../../steps.ts";
 import type { FunctionItem, Item, SyntaxTree } from "../../syntax/ast.ts";
 import { bindItem } from "../declarations/binder.ts";
-import { namesOf } from "../declarations/on-demand.ts";
+import { mattersWithoutLookup, namesOf } from "../declarations/on-demand.ts";
 import { type Context, type DeferredBody, emptySink, type FactSink, type Program } from "../facts/context.ts";
 import type { RecordedWalks } from "../facts/recorded-walks.ts";
-import { passTime, type Scope, wait, waitInRow } from "../symbols/scope.ts";
+import { asking, passTime } from "../symbols/clock.ts";
+import { type Scope, wait, waitInRow } from "../symbols/scope.ts";
 import { namedRow } from "../symbols/waiting.ts";
 import { bindHeader, frontOf } from "./headers.ts";
 import { mayDeclareExtern } from "./replaced-bodies.ts";
@@ -49,6 +50,8 @@ export interface Entry {
   readonly context: Context;
   readonly head: FactSink;
   readonly bodies: DeferredBody[];
+  /** The names that binding it, and walking its bodies, has looked up. */
+  readonly asked: { readonly head: Set<string>; readonly body: Set<string> };
   /** The time of its names. */
   time: number;
   isBound: boolean;
@@ -67,6 +70,10 @@ export interface Entries {
   of(unit: Unit): Entry | undefined;
   /** The entry of a piece whose text may declare an `extern` variable; undefined for any other. */
   withExtern(index: number): Entry | undefined;
+  /** The names that a piece only declares; undefined if it may do more than that. */
+  namesAt(index: number): readonly string[] | undefined;
+  /** True if the declarations of a piece matter even if nothing looks them up. */
+  matters(index: number): boolean;
 }
 
 /** A stretch of pieces that only declare names, all in one scope. */
@@ -120,14 +127,15 @@ export function* enterAll(base: Context, input: WorldInput, bound: Set<Unit>): S
     );
     waitInRow(around, row, 0, names.length, (offset) => {
       const entry = at(from + offset);
-      if (entry !== undefined && !entry.isBound) bindHead(entry);
+      if (entry !== undefined) bindHead(entry);
     });
   };
   for (const [index, piece] of input.pieces.entries()) {
     if (index % 64 === 63) yield;
     const around = scopes[scopes.length - 1] ?? scope;
     const tree = input.syntaxOf(piece);
-    const names = piece.scope === undefined && tree.endsAt === undefined && !isSpent() ? namesAlone(piece, tree) : undefined;
+    const isPlain = piece.scope === undefined && piece.unit.includes.length === 0 && piece.unit.switches === undefined;
+    const names = isPlain && tree.endsAt === undefined && !isSpent() ? waitingNames(piece, tree) : undefined;
     if (names !== undefined) {
       if (stretch !== undefined && stretch.scope !== around) endStretch();
       stretch ??= { from: index, scope: around, names: [] };
@@ -155,6 +163,15 @@ export function* enterAll(base: Context, input: WorldInput, bound: Set<Unit>): S
       const unit = input.pieces[index]?.unit;
       return unit !== undefined && mayDeclareExtern(unit) ? at(index) : undefined;
     },
+    namesAt: (index) => {
+      const piece = input.pieces[index];
+      const tree = piece === undefined ? undefined : input.syntaxOf(piece);
+      return piece === undefined || tree === undefined || tree.items.length === 0 ? [] : waitingNames(piece, tree);
+    },
+    matters: (index) => {
+      const piece = input.pieces[index];
+      return piece !== undefined && input.syntaxOf(piece).items.some((item) => mattersWithoutLookup({ ...base, unit: piece.unit }, item));
+    },
   };
 }
 
@@ -173,7 +190,8 @@ function newEntry(index: number, base: Context, piece: WorldPiece, scope: Scope,
     bodies: tree.items.length === 1 ? bodies : undefined,
   };
   const context: Context = { ...base, program, unit: piece.unit, scope, isEmitting: true };
-  const kept = { facts: undefined, walks: undefined, own: undefined };
+  const asked = { head: new Set<string>(), body: new Set<string>() };
+  const kept = { asked, facts: undefined, walks: undefined, own: undefined };
   return { index, piece, tree, context, head, bodies, time: 0, isBound: false, mayDeclareExtern: mayDeclareExtern(piece.unit), ...kept };
 }
 
@@ -187,19 +205,19 @@ function* enter(base: Context, entry: Entry, input: WorldInput, bound: Set<Unit>
   const outer: Context = { ...base, unit: piece.unit, scope: context.scope };
   const front = frontOf(outer, bound, (header) => bindHeader(outer, header, input.declarationsOf, bound));
   const first = tree.items[0];
-  const names = first === undefined ? undefined : waitingNames(entry, first);
+  const names = waitingNames(piece, tree);
   if (first !== undefined && names !== undefined) {
     yield* front.upTo(first.span);
     takeState(base.program, entry);
     entry.time = wait(context.scope, names, () => {
-      if (!entry.isBound) bindHead(entry);
+      bindHead(entry);
     });
   } else {
     entry.isBound = true;
     for (const item of tree.items) {
       yield* front.upTo(item.span);
       takeState(base.program, entry);
-      bindItem(context, item, "primary");
+      asking(clock, entry.asked.head, () => bindItem(context, item, "primary"));
       if (context.program.reading.isPartial) base.program.reading.isPartial = true;
     }
     entry.time = passTime(clock);
@@ -214,10 +232,22 @@ function takeState({ state, reading, facts }: Program, { context, head }: Entry)
 }
 
 /** The names under which a piece's only item waits; undefined if it may do more than declare them, or contains headers. */
-function waitingNames({ tree, piece }: Pick<Entry, "tree" | "piece">, item: Item): readonly string[] | undefined {
-  const { view, includes, switches = [] } = piece.unit;
-  if (tree.items.length > 1 || !isHeadParsed(item, tree) || item.kind === "unknown") return undefined;
+function waitingNames(piece: WorldPiece, tree: SyntaxTree): readonly string[] | undefined {
+  const [item] = tree.items;
+  const { includes, switches = [] } = piece.unit;
+  if (item === undefined) return undefined;
   if (includes.some(({ at }) => at > item.span.start) || switches.some(({ at }) => at > item.span.start)) return undefined;
+  const known = namesOfTrees.get(tree) ?? namesOfOnlyItem(piece, tree) ?? "bound at once";
+  namesOfTrees.set(tree, known);
+  return known === "bound at once" ? undefined : known;
+}
+
+/** By tree, because each new world asks for the names of all pieces. */
+const namesOfTrees = new WeakMap<SyntaxTree, readonly string[] | "bound at once">();
+
+function namesOfOnlyItem({ unit: { view } }: WorldPiece, tree: SyntaxTree): readonly string[] | undefined {
+  const [item, ...more] = tree.items;
+  if (item === undefined || more.length > 0 || !isHeadParsed(item, tree) || item.kind === "unknown") return undefined;
   return /\bfriend\b/.test(view.text) ? undefined : namesOf(item);
 }
 
@@ -227,25 +257,12 @@ export function isHeadParsed(item: Item, { errors }: SyntaxTree): boolean {
   return errors.every((error) => body !== undefined && encloses(body, error));
 }
 
-const namesOfTrees = new WeakMap<SyntaxTree, readonly string[] | "bound at once">();
-
-/** The names of a piece that only declares them, and includes and switches nothing; determined once for each tree. */
-function namesAlone(piece: WorldPiece, tree: SyntaxTree): readonly string[] | undefined {
-  const known = namesOfTrees.get(tree) ?? findNamesAlone(piece, tree) ?? "bound at once";
-  namesOfTrees.set(tree, known);
-  return known === "bound at once" ? undefined : known;
-}
-
-function findNamesAlone(piece: WorldPiece, tree: SyntaxTree): readonly string[] | undefined {
-  const [item] = tree.items;
-  const { includes, switches = [] } = piece.unit;
-  return item === undefined || includes.length > 0 || switches.length > 0 ? undefined : waitingNames({ tree, piece }, item);
-}
-
-/** Binds the items of a piece. */
+/** Binds the items of a piece, once. */
 export function bindHead(entry: Entry): void {
+  if (entry.isBound) return;
   entry.isBound = true;
-  for (const item of entry.tree.items) bindItem(entry.context, item, "primary");
+  const { context, tree, asked } = entry;
+  for (const item of tree.items) asking(context.scope.clock, asked.head, () => bindItem(context, item, "primary"));
 }
 
 function scopeOpenedBy({ tree, context }: Entry): Scope | undefined {

@@ -36,6 +36,8 @@ export function frontOf(context: Context, bound: ReadonlySet<Unit>, bindHeader: 
     for (let site = includes[next]; site !== undefined && site.at <= offset; site = includes[next]) {
       next += 1;
       switches.execute(site.switchesBefore ?? 0);
+      // The pieces of a header that follow are entered one by one.
+      if (site.isFollowed) continue;
       if (site.unit !== undefined && bound.has(site.unit)) switchAgain(context, site.unit);
       else if (site.unit !== undefined) yield* bindHeader(site.unit);
       else {

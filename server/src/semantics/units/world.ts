@@ -16,7 +16,8 @@ import { evaluator } from "../expressions/evaluator.ts";
 import { type Context, type DeferredBody, emptySink, type FactSink, outermost, type Program } from "../facts/context.ts";
 import type { Facts } from "../facts/facts.ts";
 import { nextWalks } from "../facts/recorded-walks.ts";
-import { createScope, inPast } from "../symbols/scope.ts";
+import { asking, inPast } from "../symbols/clock.ts";
+import { createScope } from "../symbols/scope.ts";
 import { walkInstantiatedBodies } from "../templates/instantiated-bodies.ts";
 import type { FunctionSymbol } from "../types/symbols.ts";
 import { builtinUnit } from "./builtin-unit.ts";
@@ -38,12 +39,23 @@ export interface PieceFacts {
   readonly unknownExpressions: number;
 }
 
+/** Facts of the declarations in a piece of another file. */
+interface DeclaredFacts extends Pick<Facts, "functions" | "constants"> {
+  /** They matter to every file. */
+  readonly isForAll: boolean;
+}
+
 /** The names that are visible to a file's bodies. */
 export interface World {
   /** The facts of a piece, in steps; computed on first use. */
   factsOf(index: number): Steps<PieceFacts>;
   /** Facts of declarations in headers, as far as they were needed. */
   readonly shared: Facts;
+  /**
+   * Such facts of the pieces outside of a file, which consists of the pieces `own`: of declarations that it needs, that have one of its
+   * names, or that matter to every file. By the index of the piece.
+   */
+  declaredFor(own: ReadonlySet<number>): ReadonlyMap<number, DeclaredFacts>;
   /**
    * Replaces a piece's text if only the body of its single function has changed, so that everything visible to other pieces stays.
    * False if more has changed. The piece keeps its unit object, with the new text in it.
@@ -101,9 +113,12 @@ export function* createWorld(input: WorldInput): Steps<World> {
     append(walker.instantiations.bodies, entry.context.program.instantiations.bodies);
     append(walker.instantiations.classes, entry.context.program.instantiations.classes);
     entry.own = { facts, counts, program: walker };
-    inPast(clock, entry.time, () => {
+    const walk = () => {
       for (const { context, declaration, item } of entry.bodies) walkFunctionBody({ ...context, program: walker }, declaration, item);
-    });
+    };
+    // The names that other statements of a long body have looked up stay with it, because not all of them are walked again.
+    if (walks === undefined) entry.asked.body.clear();
+    asking(clock, entry.asked.body, () => inPast(clock, entry.time, walk));
     return entry.own;
   };
   /** The facts so far of a body that is being walked. */
@@ -122,9 +137,11 @@ export function* createWorld(input: WorldInput): Steps<World> {
       const steps = walkInstantiatedBodies(walker, instances, factsOfTemplate);
       let step: IteratorResult<undefined, void> | undefined;
       while (step?.done !== true) {
-        inPast(timed, entry.time, () => {
-          step = steps.next();
-        });
+        asking(timed, entry.asked.body, () =>
+          inPast(timed, entry.time, () => {
+            step = steps.next();
+          }),
+        );
         yield;
       }
     }
@@ -143,6 +160,37 @@ export function* createWorld(input: WorldInput): Steps<World> {
   };
   return {
     shared,
+    declaredFor: (own) => {
+      const found = new Map<number, DeclaredFacts>();
+      if (own.size === input.pieces.length) return found;
+      // A piece that was bound at once may declare anything; its functions show what.
+      const functionsAt = (index: number) => entries.at(index)?.head.functions.map(({ name }) => name) ?? [];
+      const namesOf = (indices: Iterable<number>) => new Set([...indices].flatMap((index) => entries.namesAt(index) ?? functionsAt(index)));
+      const declared = namesOf(own);
+      const wanted = new Set<string>();
+      const isForAll = (index: number): boolean => entries.matters(index) || entries.namesAt(index) === undefined;
+      const isNeeded = (index: number): boolean =>
+        isForAll(index) || entries.namesAt(index)?.some((name) => wanted.has(name) || declared.has(name)) === true;
+      // Only earlier declarations can be needed.
+      for (let index = input.pieces.length - 1; index >= 0; index -= 1) {
+        const isOwn = own.has(index);
+        const entry = isOwn || isNeeded(index) ? entries.at(index) : undefined;
+        if (entry === undefined) continue;
+        bind(entry);
+        const { head, body } = entry.asked;
+        for (const name of head) wanted.add(name);
+        if (isOwn) for (const name of body) wanted.add(name);
+        else found.set(index, { functions: entry.head.functions, constants: entry.head.constants, isForAll: isForAll(index) });
+      }
+      // All declarations of a function are known, whatever has been looked up in the other files.
+      const shown = namesOf(found.keys());
+      for (const index of input.pieces.keys())
+        if (!own.has(index) && !found.has(index) && entries.namesAt(index)?.some((name) => shown.has(name)) === true) {
+          const entry = entries.at(index);
+          if (entry !== undefined) bind(entry);
+        }
+      return found;
+    },
     factsOf: function* (index) {
       const entry = entries.at(index);
       return entry === undefined ? nothing : yield* factsOf(entry);

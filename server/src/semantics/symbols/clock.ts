@@ -1,0 +1,54 @@
+/** The time in which declarations are bound: which of them are visible now, and which names are looked up meanwhile. */
+import type { WaitingList } from "./waiting.ts";
+
+/**
+ * Counts declarations while a translation unit is read, so that declarations bound later (see `on-demand.ts`) find only names
+ * that precede their text. Names of class members have no time: the whole class sees them (C++17 §6.3.7).
+ */
+export interface Clock {
+  now: number;
+  isPast: boolean;
+  /** How many nested declarations are being bound on demand. */
+  depth: number;
+  /** The declarations that wait, or have waited, until one of their names is looked up. */
+  readonly list: WaitingList;
+  /** Receives each name that is looked up. */
+  asked: Set<string> | undefined;
+}
+
+/** Names beyond this depth, which no human-written library reaches, are unknown. */
+export const deepest = 100;
+
+/** True if so many nested declarations are being bound that no further one may be. */
+export function isTooDeep({ depth }: Clock): boolean {
+  return depth > deepest;
+}
+
+/** Runs a function with the names that were declared up to a time. */
+export function inPast(clock: Clock, time: number, run: () => void): void {
+  const { now, isPast, depth } = clock;
+  Object.assign(clock, { now: time, isPast: true, depth: depth + 1 });
+  try {
+    run();
+  } finally {
+    Object.assign(clock, { now, isPast, depth });
+  }
+}
+
+/** Runs a function, and collects the names that it looks up. */
+export function asking<Result>(clock: Clock, asked: Set<string> | undefined, run: () => Result): Result {
+  const { asked: outer } = clock;
+  clock.asked = asked;
+  try {
+    return run();
+  } finally {
+    clock.asked = outer;
+  }
+}
+
+/** Returns the time of a waiting declaration, and advances the clock. */
+export function passTime(clock: Clock): number {
+  const { now } = clock;
+  if (!clock.isPast) clock.now += 1;
+  return now;
+}

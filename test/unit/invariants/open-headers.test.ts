@@ -1,0 +1,259 @@
+/**
+ * A source and its header, both open, are one list of pieces. Reading them so gives the same result as reading each as a whole, and what
+ * is kept after an edit of either equals what a new service finds, in any order of questions.
+ */
+import { describe, expect, it } from "vitest";
+import { runs } from "../../effort.ts";
+import { loadFixtures } from "../../load-fixtures.ts";
+import { differenceAfter, serviceOver, told } from "../../open-headers.ts";
+import { settingsFor, testParser } from "../../service.ts";
+
+const parser = await testParser();
+const header = "file:///w/h.cuh";
+const source = "file:///w/a.cu";
+
+const include = '#include "h.cuh"\n';
+const use = "__global__ void k(const float *in, float *out) {\n  put((float *)in);\n  other(in, out);\n}\n";
+
+/** A header, a source, and edits that look beyond one item: the file, the text that is replaced, and its replacement. */
+type State = readonly [
+  name: string,
+  header: string,
+  source: string,
+  edits: readonly (readonly [file: "header" | "source", from: string, to: string])[],
+];
+
+const states: readonly State[] = [
+  [
+    "default argument appears",
+    "#pragma once\n__device__ void put(float *a, int b);\n__device__ void other(const float *a, float *b);\n",
+    `${include}__device__ void f(const float *in) { put((float *)in, 1); }\n${use}`,
+    [
+      ["header", "int b);", "int b = 0);"],
+      ["header", "int b = 0);", "int b);"],
+    ],
+  ],
+  [
+    "overload is added in the header",
+    "#pragma once\n__device__ void put(const float *a);\n__device__ void other(const float *a, float *b);\n",
+    include + use,
+    [
+      ["header", "put(const float *a);", "put(const float *a);\n__device__ void put(float *a);"],
+      ["header", "\n__device__ void put(float *a);", ""],
+    ],
+  ],
+  [
+    "typedef in the header",
+    "#pragma once\ntypedef const float *In;\n__device__ void put(float *a);\n__device__ void other(In a, float *b);\n",
+    `${include}__global__ void g(In in, float *out) { float *p = in; *p = 1; }\n${use}`,
+    [
+      ["header", "typedef const float *In;", "typedef float *In;"],
+      ["header", "typedef float *In;", "typedef const float *In;"],
+    ],
+  ],
+  [
+    "member of a struct, through two items",
+    "#pragma once\nstruct A { const float *data; };\nstruct B { A a; };\n__device__ void put(float *a);\n__device__ void other(const float *a, float *b);\n",
+    `${include}__device__ B make();\n__global__ void g(float *out) { float *p = make().a.data; *p = 1; }\n${use}`,
+    [
+      ["header", "const float *data", "float *data"],
+      ["header", " float *data", " const float *data"],
+    ],
+  ],
+  [
+    "macro in the header",
+    "#pragma once\n#define IN const float *\n__device__ void put(float *a);\n__device__ void other(const float *a, float *b);\n",
+    `${include}__global__ void g(IN in) { float *p = in; *p = 1; }\n${use}`,
+    [
+      ["header", "#define IN const float *", "#define IN float *"],
+      ["header", "#define IN float *", "#define IN const float *"],
+    ],
+  ],
+  [
+    "memory space of a variable",
+    "#pragma once\n__constant__ float table[8];\n__device__ void put(float *a);\n__device__ void other(const float *a, float *b);\n",
+    `${include}__global__ void g() { table[0] = 1; }\nvoid host() { table[1] = 2; }\n${use}`,
+    [
+      ["header", "__constant__ float", "__device__ float"],
+      ["header", "__device__ float", "float"],
+      ["header", "\nfloat table", "\n__constant__ float table"],
+    ],
+  ],
+  [
+    "template, its body, a specialization",
+    "#pragma once\ntemplate <class T> struct P { T *p; };\ntemplate <class T> __device__ void store(T *a) { *a = 0; }\n__device__ void put(float *a);\n__device__ void other(const float *a, float *b);\n",
+    `${include}__global__ void g(const float *in, P<const float> q) { float *p = q.p; *p = 1; store((float *)in); }\n${use}`,
+    [
+      ["header", "*a = 0;", "const T *b = a; *b = 0;"],
+      ["header", "template <class T> __device__", "template <> struct P<const float> { float *p; };\ntemplate <class T> __device__"],
+      ["header", "template <> struct P<const float> { float *p; };\n", ""],
+    ],
+  ],
+  [
+    "namespace, using, argument-dependent look-up",
+    "#pragma once\nnamespace n {\nstruct S { int v; };\n__device__ void take(S s, const float *p);\n}\n__device__ void put(float *a);\n__device__ void other(const float *a, float *b);\n",
+    `${include}using namespace n;\n__device__ void g(S s, const float *p) { take(s, p); }\n${use}`,
+    [
+      ["header", "const float *p);\n}", "float *p);\n}"],
+      ["source", "using namespace n;\n", ""],
+      ["header", " float *p);\n}", " const float *p);\n}"],
+    ],
+  ],
+  [
+    "friend that only a class declares",
+    "#pragma once\nstruct F { friend __device__ void meet(F f, const float *p); int v; };\n__device__ void put(float *a);\n__device__ void other(const float *a, float *b);\n",
+    `${include}__device__ void g(F f, const float *p) { meet(f, p); }\n${use}`,
+    [
+      ["header", "const float *p); int", "float *p); int"],
+      ["header", " float *p); int", " const float *p); int"],
+    ],
+  ],
+  [
+    "extern in a block",
+    "#pragma once\n__device__ void put(float *a);\n__device__ void other(const float *a, float *b);\n__device__ void e1() { extern __constant__ float shared_one[]; }\n",
+    `${include}__global__ void g() { extern __constant__ float shared_one[]; shared_one[0] = 1; }\n${use}`,
+    [
+      ["header", "extern __constant__ float", "extern __device__ float"],
+      ["source", "extern __constant__ float shared_one[]; shared", "extern __device__ float shared_one[]; shared"],
+    ],
+  ],
+  [
+    "constant expression",
+    "#pragma once\nconstexpr int size() { return 4; }\nenum { most = 4 };\n__device__ void put(float *a);\n__device__ void other(const float *a, float *b);\n",
+    `${include}__constant__ float big[size() * 4000];\n__constant__ float more[most * 4000];\n${use}`,
+    [
+      ["header", "return 4", "return 9"],
+      ["header", "most = 4", "most = 40"],
+    ],
+  ],
+  [
+    "execution space of a function",
+    "#pragma once\n__device__ void put(float *a);\n__device__ void other(const float *a, float *b);\n__host__ __device__ int both(int a) { return a; }\n",
+    `${include}void host() { both(1); }\n__global__ void g(int *p) { *p = both(2); }\n${use}`,
+    [
+      ["header", "__host__ __device__ int both", "int both"],
+      ["header", "\nint both", "\n__device__ int both"],
+    ],
+  ],
+  [
+    "anonymous union",
+    "#pragma once\nstatic union { const float *u; int w; };\n__device__ void put(float *a);\n__device__ void other(const float *a, float *b);\n",
+    `${include}void g() { float *p = u; *p = 1; }\n${use}`,
+    [["header", "const float *u", "float *u"]],
+  ],
+  [
+    "half-typed text in the header",
+    "#pragma once\n__device__ void put(float *a);\n__device__ void other(const float *a, float *b);\n",
+    `${include}__global__ void g(const float *in) { float *p = in; *p = 1; }\n${use}`,
+    [
+      ["header", "__device__ void put", "struct { \n__device__ void put"],
+      ["header", "struct { \n", ""],
+    ],
+  ],
+  [
+    "include moves into a condition",
+    "#pragma once\n#ifdef __CUDA_ARCH__\n#define DEV 1\n#endif\n__device__ void put(float *a);\n__device__ void other(const float *a, float *b);\n",
+    `${include}#if DEV\n__global__ void g(const float *in) { float *p = in; *p = 1; }\n#endif\n${use}`,
+    [
+      ["header", "#define DEV 1", "#define DEV 0"],
+      ["header", "#define DEV 0", "#define DEV 1"],
+    ],
+  ],
+];
+
+describe("open headers", () => {
+  it("have the findings, fixes and notes of headers that are read as wholes", { timeout: 180_000 }, () => {
+    let cut = 0;
+    for (const fixture of loadFixtures().filter(({ files }) => files.length > 1)) {
+      const settings = settingsFor(fixture, fixture.standards[0]);
+      const texts = new Map(fixture.files.map(({ name, text }) => [`file:///fixture/${name}`, text]));
+      const [open, whole] = [true, false].map((isOpen) => serviceOver(parser, texts, isOpen, settings));
+      for (const uri of texts.keys()) {
+        if (open === undefined || whole === undefined) continue;
+        const [now, before] = [told(open, uri), told(whole, uri)];
+        // In its includer's list a header also sees the declarations behind its `#include`.
+        const isHeader = /\.(h|cuh|clh)$/.test(uri);
+        expect(isHeader ? { ...now, summary: "" } : now, `${fixture.name} ${uri}`).toEqual(isHeader ? { ...before, summary: "" } : before);
+        if (isHeader && open.glance(uri, []) !== undefined) cut += 1;
+      }
+      open?.dispose();
+      whole?.dispose();
+    }
+    expect(cut).toBeGreaterThan(10);
+  });
+
+  it.each(states)("after edits that look beyond one item: %s", (_, first, second, edits) => {
+    const texts = new Map([
+      [header, first],
+      [source, second],
+    ]);
+    const kept = serviceOver(parser, texts, true);
+    for (const uri of texts.keys()) kept.check(uri);
+    for (const [file, from, to] of edits) {
+      const uri = file === "header" ? header : source;
+      const before = texts.get(uri) ?? "";
+      expect(before).toContain(from);
+      texts.set(uri, before.replace(from, to));
+      expect(differenceAfter(parser, kept, texts, uri), to).toBeUndefined();
+      const whole = serviceOver(parser, texts, false);
+      const isReadable = [...texts.keys()].every((each) => whole.check(each).understanding.parseErrors.length === 0);
+      // A header that is read as a whole in its includer's context hides the declarations in its bodies.
+      if (isReadable && !texts.get(header)?.includes("{ extern"))
+        for (const each of texts.keys()) expect(told(kept, each).diagnostics, to).toEqual(told(whole, each).diagnostics);
+      whole.dispose();
+    }
+    kept.dispose();
+  });
+
+  it("after random edits", { timeout: 600_000 }, () => {
+    let seed = 5;
+    const below = (limit: number) => {
+      seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+      return Math.floor((seed / 2 ** 32) * limit);
+    };
+    const fixtures = loadFixtures().filter(({ files: [file, ...more] }) => more.length === 0 && !/#include|R"/.test(file?.text ?? ""));
+    let compared = 0;
+    for (let round = 0; round < runs(16); round += 1) {
+      const fixture = fixtures[below(fixtures.length)];
+      const text = fixture?.files[0]?.text ?? "";
+      const middle = [...text.matchAll(/^[};].*\n/gm)].map((match) => match.index + match[0].length);
+      const at = middle[below(middle.length)];
+      if (fixture === undefined || at === undefined) continue;
+      const settings = settingsFor(fixture, fixture.standards[0]);
+      const name = `file:///w/${fixture.files[0]?.name.replaceAll("/", "-")}`;
+      const texts = new Map([
+        [header, text.slice(0, at)],
+        [name, `#include "h.cuh"\n${text.slice(at)}`],
+      ]);
+      const words = [...new Set(text.match(/[A-Za-z_]\w+/g) ?? [])];
+      const kept = serviceOver(parser, texts, true, settings);
+      for (const uri of texts.keys()) kept.check(uri);
+      for (let edit = 0; edit < 8; edit += 1) {
+        const uri = below(3) === 0 ? name : header;
+        const before = texts.get(uri) ?? "";
+        texts.set(uri, randomEdit(before, words, below));
+        compared += 1;
+        expect(differenceAfter(parser, kept, texts, uri, settings), `${fixture.name} round ${round}:\n${texts.get(uri)}`).toBeUndefined();
+      }
+      kept.dispose();
+    }
+    expect(compared).toBeGreaterThan(runs(64));
+  });
+});
+
+/** The text with a line removed or doubled, or without a qualifier, or with another word, or without a brace or semicolon. */
+function randomEdit(text: string, words: readonly string[], below: (limit: number) => number): string {
+  const lines = text.split("\n");
+  const line = below(lines.length);
+  const before = lines[line] ?? "";
+  const all = before.match(/[A-Za-z_]\w+/g) ?? [];
+  const ways = [
+    () => lines.splice(line, 1),
+    () => lines.splice(line, 0, before),
+    () => lines.splice(line, 1, before.replace(/\b(const|__\w+__|__global|__local|global|local|constant)\b ?/, "")),
+    () => lines.splice(line, 1, before.replace(all[below(all.length)] ?? "", words[below(words.length)] ?? "")),
+    () => lines.splice(line, 1, before.replace(/[{;]/, "")),
+  ];
+  ways[below(ways.length)]?.();
+  return lines.join("\n");
+}
