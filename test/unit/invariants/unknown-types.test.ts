@@ -32,11 +32,15 @@ it("no unknown type in a fixture adds a finding", { timeout: 600_000 }, () => {
       const before = asWritten.get(text) ?? found(name, text);
       asWritten.set(text, before);
       const after = found(name, `${text.slice(0, start)}undeclared_${text.slice(end)}`);
-      expect(after.filter((finding) => !before.includes(finding))).toEqual([]);
+      // A line that is wrong for a reason that its type gives may be wrong for another one without it.
+      const lines = new Set(before.map(lineOf));
+      expect(after.filter((finding) => !lines.has(lineOf(finding)))).toEqual([]);
     }),
     { numRuns: runs(120), seed: 6 },
   );
 });
+
+const lineOf = (finding: string) => finding.slice(finding.indexOf(" in line "));
 
 function found(name: string, text: string): readonly string[] {
   const uri = `file:///x${name.slice(name.lastIndexOf("."))}`;

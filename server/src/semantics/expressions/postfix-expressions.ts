@@ -11,7 +11,7 @@ import type { AccessStep } from "../facts/facts.ts";
 import { functionsOf, lookupIn } from "../symbols/scope.ts";
 import { emitRuntimeArguments } from "../templates/non-constant-arguments.ts";
 import type { RecordSymbol, VariableSymbol } from "../types/symbols.ts";
-import { isInteger, referred, type Type, unknownType } from "../types/types.ts";
+import { isInteger, referred, type Type, unknownType, withQualifiers } from "../types/types.ts";
 import { checkClassOperator } from "./class-objects.ts";
 import { applyMemberOperator, asPointer } from "./class-operators.ts";
 import { constantInteger } from "./constant-expressions.ts";
@@ -98,9 +98,10 @@ export function evaluateMember(context: Context, e: Extract<Expression, { kind: 
     return path === undefined
       ? unknownValue
       : {
-          type: unknownType,
+          type: memberOfUnknown(context, type),
           isLvalue: e.isArrow || object.isLvalue,
           path: extendPath(path, { kind: "member", member: undefined, name: part.text }),
+          ...(e.isArrow && component.test(part.text) ? { isOverlooked: true } : {}),
         };
   if (type.kind !== "record") return unknownValue;
   const member = findMember(type.record, part.text);
@@ -120,6 +121,15 @@ export function evaluateMember(context: Context, e: Extract<Expression, { kind: 
   const variable = symbols.find((symbol): symbol is VariableSymbol => symbol.kind === "variable");
   return variable === undefined ? unknownValue : variableValue(context, variable);
 }
+
+/** The type of a member of an unknown record. OpenCL C has no `mutable`, so the member of a const object is const. */
+function memberOfUnknown({ dialect }: Context, { kind, qualifiers }: Type): Type {
+  if (dialect.language !== "opencl" || dialect.cplusplus || kind !== "unknown") return unknownType;
+  return withQualifiers(unknownType, { ...qualifiers, restrict: false });
+}
+
+/** A name that is a vector's component if the object is a vector after all. */
+const component = /^([xyzw]+|[rgba]+|lo|hi|even|odd|[sS][0-9a-fA-F]+)$/;
 
 /** Evaluates `a.Base::f`: the functions of a base. */
 function qualifiedMember(context: Context, type: Type, name: Name, path: Value["path"]): Value {
