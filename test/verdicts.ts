@@ -91,6 +91,7 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
     /^no viable overloaded|^no operator .* matches these operands$/,
   ),
   "method-object-space": matching(
+    /^cannot (increment|decrement) value of type/,
     /^cannot initialize object parameter|^no matching (conversion for|member function for call to|constructor for|function for call to object of)|^'this' argument to member function/,
     /^no viable (overloaded|constructor|conversion)|^invalid (operands to binary|argument type)/,
   ),

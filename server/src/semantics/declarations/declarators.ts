@@ -132,7 +132,7 @@ export function applyDeclarator(context: Context, base: Type, declarator: Declar
           current.words.filter(({ text }) => ofVariables.has(text)),
         );
         if (type.kind === "function") emitFunctionPointer(context, "pointer", current.span);
-        type = { kind: "member-pointer", qualifiers: qualifiersOf(current.words) };
+        type = { kind: "member-pointer", member: type, qualifiers: qualifiersOf(current.words) };
         lastFunction = undefined;
         current = current.inner;
         break;

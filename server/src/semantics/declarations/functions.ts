@@ -14,7 +14,7 @@ import { isOverloadable } from "../symbols/candidates.ts";
 import { createScope, declarationsNow, declare, functionsOf, lookup, lookupIn, ownNames, type Scope, setNames } from "../symbols/scope.ts";
 import { emitInstantiation, instantiateAs, rememberFunctionTemplate, templateDeclarationOf } from "../templates/function-templates.ts";
 import { rememberMember } from "../templates/instance-members.ts";
-import { type Bindings, match, type TemplateText, templateOf } from "../templates/template-arguments.ts";
+import { type Bindings, matchDeclared, type TemplateText, templateOf } from "../templates/template-arguments.ts";
 import type { ExecutionSpaces, FunctionDeclaration, FunctionSymbol, ParameterDeclaration, PlacedWord } from "../types/symbols.ts";
 import { type FunctionType, unqualifiedType } from "../types/types.ts";
 import { emitWords } from "./binder.ts";
@@ -306,7 +306,7 @@ function fits(primary: FunctionSymbol, special: FunctionType): boolean {
   const bindings: Bindings = new Map();
   return single.every((parameter, index) => {
     const other = special.parameters[index];
-    return other !== undefined && match(unqualifiedType(parameter), unqualifiedType(other), bindings) !== false;
+    return other !== undefined && matchDeclared(unqualifiedType(parameter), unqualifiedType(other), bindings) !== false;
   });
 }
 

@@ -4,7 +4,7 @@ import type { Steps } from "../../steps.ts";
 import type { BlockStatement, DeclarationItem, Expression, Statement } from "../../syntax/ast.ts";
 import { asDeclaration } from "../../syntax/lowering/array-pointers.ts";
 import { constantInteger } from "../expressions/constant-expressions.ts";
-import { checkCondition } from "../expressions/opaque-types.ts";
+import { checkConditionOf } from "../expressions/opaque-types.ts";
 import { access, read, unknownValue } from "../expressions/values.ts";
 import { type Context, enterBlock, placeOf } from "../facts/context.ts";
 import { evaluate, type Value } from "../facts/evaluator.ts";
@@ -181,7 +181,7 @@ function evaluateStatement(context: Context, expression: Expression): Value {
 function walkCondition(context: Context, condition: Statement): void {
   if (condition.kind === "expression") {
     const { expression } = condition;
-    walkOnce(context, condition, () => checkCondition(context, evaluateStatement(context, expression), placeOf(context, expression.span)));
+    walkOnce(context, condition, () => checkConditionOf(context, evaluateStatement(context, expression), expression));
   } else walkStatement(context, condition);
 }
 

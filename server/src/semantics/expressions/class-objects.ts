@@ -8,14 +8,13 @@ import type { Expression } from "../../syntax/ast.ts";
 import { callableOn } from "../declarations/methods.ts";
 import { resolveName } from "../declarations/name-resolution.ts";
 import { type Context, placeOf } from "../facts/context.ts";
-import type { Value } from "../facts/evaluator.ts";
+import { evaluate, type Value } from "../facts/evaluator.ts";
 import { constructorsOf, takes } from "../symbols/candidates.ts";
 import { functionsOf } from "../symbols/scope.ts";
 import { containsSpace } from "../types/address-spaces.ts";
 import type { FunctionSymbol, RecordSymbol } from "../types/symbols.ts";
 import type { Type } from "../types/types.ts";
 import { conversionFunctions } from "./conversion-costs.ts";
-import { evaluate } from "./expressions.ts";
 
 type RecordType = Extract<Type, { kind: "record" }>;
 
@@ -60,14 +59,22 @@ export function checkClassAssignment(context: Context, to: Value, from: Value, l
   if (callable.length > 0 && isObjectOf(from, to.type) && !isTaken) emitCopy(context, to.type.record, from.type, right);
 }
 
-/** Checks an operator that only the class of the first operand defines: `()`, `[]`, or as spelled. */
-export function checkClassOperator(context: Context, operator: string, object: Expression, operand?: Expression): void {
+/**
+ * Checks an operator that only the class of the first operand defines: `()`, `[]`, or as spelled. `count` is that of the function's
+ * parameters, where several functions have the operator's name: `p++` passes a number that nobody writes.
+ */
+export function checkClassOperator(
+  context: Context,
+  operator: string,
+  object: Expression,
+  { operand, count }: { readonly operand?: Expression; readonly count?: number } = {},
+): void {
   if (!context.isEmitting || !isClassLanguage(context)) return;
   const quiet = { ...context, isEmitting: false };
   const { type, path, isLvalue } = evaluate(quiet, object);
   if (!concerns(context, type) || !isLvalue) return;
   const name = `operator${operator}`;
-  const own = type.record.functions.filter((method) => method.name === name);
+  const own = type.record.functions.filter((method) => method.name === name && (count === undefined || takes(method, count)));
   // A non-member operator, or a conversion to a type that has the operator, may be used instead.
   const isElsewhere =
     operator !== "()" &&

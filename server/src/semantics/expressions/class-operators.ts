@@ -15,7 +15,7 @@ import { instantiateMember } from "../templates/instance-members.ts";
 import type { FunctionSymbol, RecordSymbol } from "../types/symbols.ts";
 import { containsUnknown, isOpaqueToUs, spell, type Type } from "../types/types.ts";
 import { associatedFunctions } from "./associated-functions.ts";
-import { conversionFunctions, costInCplusplus, costOfObject } from "./conversion-costs.ts";
+import { checkConversionOfConst, conversionFunctions, costInCplusplus, costOfObject } from "./conversion-costs.ts";
 import { lvalue, rvalue } from "./values.ts";
 
 type RecordType = Extract<Type, { kind: "record" }>;
@@ -91,6 +91,17 @@ export function applyMemberOperator(context: Context, applied: Applied): Value |
   instantiateMember(context, only, applied.span);
   const { result } = only.type;
   return result.kind === "reference" ? lvalue(result.referent, undefined) : rvalue(result);
+}
+
+/** Like `checkConversionOfConst`, for the operand of an operator that no function overloads, so that only numbers and pointers have it. */
+export function checkOperandOfConst(context: Context, applied: Applied): void {
+  const { object, operator, operands } = applied;
+  const { type } = object;
+  if (!context.isEmitting || !context.dialect.cplusplus || type.kind !== "record" || !type.qualifiers.const || !isKnown(type.record))
+    return;
+  if (operands.some((operand) => operand !== undefined && (operand.type.kind === "record" || isOpaqueToUs(operand.type)))) return;
+  if (membersOf(type.record, operator, false)?.length !== 0 || othersOf(context, applied).length > 0) return;
+  checkConversionOfConst(context, object, applied.span);
 }
 
 /** The pointers that conversion functions of the object's class return; none if it is uncertain which of them may be called. */

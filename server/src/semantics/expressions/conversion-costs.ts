@@ -3,7 +3,8 @@
  * a class that may define a conversion is unknown, the cost is open. `overloads.ts` chooses the function.
  */
 import { append } from "../../lists.ts";
-import type { Context } from "../facts/context.ts";
+import type { ViewSpan } from "../../source.ts";
+import { type Context, placeOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
 import { constructorsOf } from "../symbols/candidates.ts";
 import { isSameType } from "../types/compatible.ts";
@@ -187,6 +188,15 @@ function conversionsOutOf(context: Context, from: RecordType, to: Type): readonl
     const value: Value = { type: isReference ? result.referent : result, isLvalue: isReference && !result.isRvalue };
     return standardCost(context, value, to);
   });
+}
+
+/** Records an object that none of its class's conversion functions can be called on: it is const, and they are not. */
+export function checkConversionOfConst(context: Context, { type }: Value, span: ViewSpan): void {
+  if (!context.isEmitting || !context.dialect.cplusplus || type.kind !== "record" || !type.qualifiers.const) return;
+  const functions = conversionFunctions(type.record);
+  const [callee] = functions ?? [];
+  if (callee === undefined || functions?.some((each) => each.isTemplate || costOfObject(type, each) !== undefined) !== false) return;
+  context.program.facts.constObjects.push({ callee, object: type, place: placeOf(context, span) });
 }
 
 /** The conversion functions of a class and its bases; undefined if some of them may be unknown. */

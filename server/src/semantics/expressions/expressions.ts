@@ -73,7 +73,8 @@ function evaluateKind(context: Context, e: Expression): Value {
       const applied = { operator: e.operator, object: operand, operands: [], span: e.operand.span };
       const isRefused = refusesConst(context, applied);
       const isKept = keepsObject(context, applied);
-      if (isKept) checkClassOperator(context, e.operator, e.operand);
+      if (isKept || operand.type.qualifiers.space !== "constant")
+        checkClassOperator(context, e.operator, e.operand, { count: e.isPrefix ? 0 : 1 });
       access(context, isRefused ? { ...operand, isRefused } : operand, isKept ? "read" : "read-write", e.operand);
       return e.isPrefix && context.dialect.cplusplus ? operand : rvalue(operand.type);
     }

@@ -20,7 +20,7 @@ import { addQualifiers, isInteger, isOpaqueToUs, type Type } from "../types/type
 import { construct } from "./calls.ts";
 import { checkConstruction, checkCopy } from "./class-objects.ts";
 import { convertedPointers } from "./class-operators.ts";
-import { conversionFunctions } from "./conversion-costs.ts";
+import { checkConversionOfConst, conversionFunctions } from "./conversion-costs.ts";
 import { evaluate } from "./expressions.ts";
 import { checkOpaqueConversion } from "./opaque-conversions.ts";
 import { checkOperator } from "./opaque-types.ts";
@@ -44,6 +44,7 @@ export function convert(context: Context, value: Value, to: Type, conversion: Co
   if (isCalled) {
     access(context, value, "bind", conversion.operand);
     checkConverted(context, value, conversion.operand);
+    checkConversionOfConst(context, value, conversion.operand.span);
   }
   const source = isCalled ? decayed(value) : read(context, value, conversion.operand);
   const pointer = isCalled && conversion.context !== "cast" ? pointerFor(context, value, to) : undefined;

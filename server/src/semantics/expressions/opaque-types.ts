@@ -1,12 +1,14 @@
 /**
  * Decides which operators OpenCL's images, samplers, events, queues, pipes, atomic objects and blocks have. `opaque-conversions.ts`
- * decides what they convert to; rules decide where such objects may be declared.
+ * decides what they convert to; rules decide where such objects may be declared. Conditions of every type are checked here too.
  */
-import type { Context } from "../facts/context.ts";
-import type { Value } from "../facts/evaluator.ts";
+import type { Expression } from "../../syntax/ast.ts";
+import { type Context, placeOf } from "../facts/context.ts";
+import { evaluate, type Value } from "../facts/evaluator.ts";
 import { isImageName } from "../types/opaque.ts";
 import type { Place } from "../types/symbols.ts";
 import { isOpaqueToUs, type Type } from "../types/types.ts";
+import { checkConversionOfConst } from "./conversion-costs.ts";
 
 /** True if facts about such types are needed here. */
 export function concerns({ dialect, isEmitting }: Context): boolean {
@@ -30,6 +32,14 @@ export function checkOperator(context: Context, operator: string, operands: read
 /** Records a condition that is neither true nor false (OpenCL C 3.0 §6.11 b). */
 export function checkCondition(context: Context, { type }: Value, place: Place): void {
   if (concerns(context) && type.kind === "opaque") context.program.facts.opaqueTypes.push({ kind: "condition", type, place });
+}
+
+/** Checks the value of a condition: it must be a truth value, or an object that converts to one. */
+export function checkConditionOf(context: Context, value: Value, e: Expression): void {
+  checkCondition(context, value, placeOf(context, e.span));
+  // The value itself has lost the object's const.
+  if (value.type.kind === "record" && context.isEmitting)
+    checkConversionOfConst(context, evaluate({ ...context, isEmitting: false }, e), e.span);
 }
 
 /** True for operands for which C++ looks for an operator function (C++17 §16.3.1.2p1). */

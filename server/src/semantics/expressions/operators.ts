@@ -12,16 +12,26 @@ import { typeOfExpression, type Value } from "../facts/evaluator.ts";
 import { isSameType } from "../types/compatible.ts";
 import { commonPointer } from "../types/conversion-rules.ts";
 import type { RecordSymbol } from "../types/symbols.ts";
-import { arithmetic, isInteger, isOpaqueToUs, pointerTo, spell, type Type, unqualifiedType } from "../types/types.ts";
+import {
+  addQualifiers,
+  arithmetic,
+  isInteger,
+  isOpaqueToUs,
+  pointerTo,
+  type Qualifiers,
+  spell,
+  type Type,
+  unqualifiedType,
+} from "../types/types.ts";
 import { checkCapture } from "./captures.ts";
 import { checkClassAssignment, checkClassOperator } from "./class-objects.ts";
-import { applyMemberOperator, asPointer, keepsObject, refusesConst } from "./class-operators.ts";
+import { applyMemberOperator, asPointer, checkOperandOfConst, keepsObject, refusesConst } from "./class-operators.ts";
 import { constantInteger } from "./constant-expressions.ts";
 import { evaluate, evaluateListPart, evaluateRead } from "./expressions.ts";
 import { accessHalf } from "./halves.ts";
 import { convertInto } from "./implicit-conversion.ts";
 import { runtimePart } from "./non-constant-parts.ts";
-import { checkBranch, checkCondition, checkOperator } from "./opaque-types.ts";
+import { checkBranch, checkConditionOf, checkOperator } from "./opaque-types.ts";
 import { asSubscript } from "./postfix-expressions.ts";
 import {
   access,
@@ -55,6 +65,7 @@ export function evaluateUnary(context: Context, e: Extract<Expression, { kind: "
   if (e.operator !== "&") checkClassOperator(context, e.operator, e.operand);
   const applied = e.operator === "&" ? undefined : { operator: e.operator, object: operand, operands: [], span: e.operand.span };
   const result = applied === undefined ? undefined : applyMemberOperator(context, applied);
+  if (applied !== undefined) checkOperandOfConst(context, applied);
   if (e.operator === "&") {
     const variable = operand.path?.steps.length === 0 ? operand.path.root : undefined;
     if (variable !== undefined && checkCapture(context, variable, true, placeOf(context, e.span))) return unknownValue;
@@ -129,8 +140,9 @@ function evaluateBinary(context: Context, e: Extract<Expression, { kind: "binary
   const right = evaluateRead(isShortCircuit(context, e) ? { ...context, isEmitting: false } : context, e.right);
   const between = { start: e.left.span.end, end: e.right.span.start };
   checkOperator(context, e.operator, [left, right], placeOf(context, operatorSpan(context, e.operator, between)));
-  if (left.type.kind === "record") checkClassOperator(context, e.operator, e.left, e.right);
+  if (left.type.kind === "record") checkClassOperator(context, e.operator, e.left, { operand: e.right });
   applyMemberOperator(context, { operator: e.operator, object, operands: [right], span: e.left.span });
+  checkOperandOfConst(context, { operator: e.operator, object, operands: [right], span: e.left.span });
   if (comparisons.has(e.operator)) {
     emitOperands(context, e.operator, left, right, e, between);
     comparePointerSizes(context, e);
@@ -139,7 +151,9 @@ function evaluateBinary(context: Context, e: Extract<Expression, { kind: "binary
       : rvalue(comparisonResult(left.type, right.type, context.dialect.cplusplus));
   }
   if (e.operator === "&&" || e.operator === "||") return rvalue(comparisonResult(left.type, right.type, context.dialect.cplusplus));
-  if (e.operator === "<=>" || e.operator === ".*" || e.operator === "->*") return unknownValue;
+  if (e.operator === ".*") return memberPointedTo(object.type, object.isLvalue, right.type);
+  if (e.operator === "->*") return memberPointedTo(left.type.kind === "pointer" ? left.type.pointee : left.type, true, right.type);
+  if (e.operator === "<=>") return unknownValue;
   const leftPointer = left.type.kind === "pointer";
   const rightPointer = right.type.kind === "pointer";
   if (leftPointer && rightPointer) {
@@ -152,6 +166,14 @@ function evaluateBinary(context: Context, e: Extract<Expression, { kind: "binary
   if (rightPointer && e.operator === "+") return isInteger(left.type) || left.type.kind === "unknown" ? pointerSum(right) : unknownValue;
   if (e.operator === "<<" || e.operator === ">>") return isOverloadable(left.type) ? unknownValue : rvalue(promoted(left.type));
   return rvalue(arithmeticResult(left.type, right.type));
+}
+
+/** The member of an object that a pointer to member selects. It is const if the object is, even if it is `mutable` (C++17 §8.5p5). */
+function memberPointedTo(object: Type, isLvalue: boolean, pointer: Type): Value {
+  if (pointer.kind !== "member-pointer" || pointer.member.kind === "function" || isOpaqueToUs(pointer.member)) return unknownValue;
+  if (object.kind !== "record") return unknownValue;
+  const { space, const: isConst, volatile } = object.qualifiers;
+  return { type: addQualifiers(pointer.member, { space, const: isConst, volatile }), isLvalue };
 }
 
 /** True if the right operand is certainly not evaluated: `false && x`. */
@@ -238,7 +260,8 @@ export function evaluateAssignment(context: Context, e: Extract<Expression, { ki
   const isRefused = refusesConst(context, applied);
   const written = isRefused ? { ...left, isRefused } : left;
   const isKept = keepsObject(context, applied);
-  if (isKept && e.operator !== "=") checkClassOperator(context, e.operator, e.left, e.right);
+  if ((isKept || left.type.qualifiers.space !== "constant") && e.operator !== "=")
+    checkClassOperator(context, e.operator, e.left, { operand: e.right });
   const mode = isKept ? "read" : e.operator === "=" ? "write" : "read-write";
   access(context, written, mode, e.left, false, { operator: e.operator, value: e.right });
   if (e.operator === "=") {
@@ -303,7 +326,7 @@ function bindAssigned(context: Context, value: Value, expression: Expression, is
 /** `c ? a : b` (C11 §6.5.15). */
 export function evaluateConditional(context: Context, e: Extract<Expression, { kind: "conditional" }>): Value {
   const condition = evaluateRead(context, e.condition);
-  checkCondition(context, condition, placeOf(context, e.condition.span));
+  checkConditionOf(context, condition, e.condition);
   const known = context.dialect.cplusplus ? constantInteger(context, e.condition) : undefined;
   const unused = { ...context, isEmitting: false };
   if (known === undefined)
@@ -316,11 +339,12 @@ export function evaluateConditional(context: Context, e: Extract<Expression, { k
     then.isLvalue &&
     otherwise.isLvalue &&
     then.type.kind !== "unknown" &&
-    spell(unqualifiedType(then.type)) === spell(unqualifiedType(otherwise.type))
+    spell(unqualifiedType(then.type)) === spell(unqualifiedType(otherwise.type)) &&
+    isMoreQualified(then.type.qualifiers, otherwise.type.qualifiers)
   ) {
     // Two objects of one type make an lvalue, between which the condition chooses (C++17 §8.16p4).
     return {
-      type: then.type,
+      type: addQualifiers(then.type, { const: otherwise.type.qualifiers.const, volatile: otherwise.type.qualifiers.volatile }),
       isLvalue: true,
       branches: [
         { value: then, expression: e.then },
@@ -350,6 +374,12 @@ export function evaluateConditional(context: Context, e: Extract<Expression, { k
   if (left.type.kind === "vector" || right.type.kind === "vector" || (isArithmetic(left.type) && isArithmetic(right.type)))
     return rvalue(arithmeticResult(left.type, right.type));
   return unknownValue;
+}
+
+/** True if one of the qualifiers contains the other: otherwise neither operand can be bound to a reference to the other type. */
+function isMoreQualified(a: Qualifiers, b: Qualifiers): boolean {
+  const contains = (outer: Qualifiers, inner: Qualifiers) => (outer.const || !inner.const) && (outer.volatile || !inner.volatile);
+  return contains(a, b) || contains(b, a);
 }
 
 function isArithmetic(type: Type): boolean {

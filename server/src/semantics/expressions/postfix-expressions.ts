@@ -13,7 +13,7 @@ import { emitRuntimeArguments } from "../templates/non-constant-arguments.ts";
 import type { RecordSymbol, VariableSymbol } from "../types/symbols.ts";
 import { isInteger, referred, type Type, unknownType, withQualifiers } from "../types/types.ts";
 import { checkClassOperator } from "./class-objects.ts";
-import { applyMemberOperator, asPointer } from "./class-operators.ts";
+import { applyMemberOperator, asPointer, checkOperandOfConst } from "./class-operators.ts";
 import { constantInteger } from "./constant-expressions.ts";
 import { isDerived } from "./conversion-costs.ts";
 import { evaluate, evaluateRead } from "./expressions.ts";
@@ -34,8 +34,10 @@ export function evaluateSubscript(context: Context, e: Extract<Expression, { kin
   const [position] = e.indices.map((each) => evaluateRead(context, each));
   if (index === undefined || e.indices.length !== 1) return unknownValue;
   checkClassOperator(context, "[]", e.object);
+  const applied = { operator: "[]", object, operands: [position], span: e.object.span };
+  checkOperandOfConst(context, applied);
   return (
-    applyMemberOperator(context, { operator: "[]", object, operands: [position], span: e.object.span }) ??
+    applyMemberOperator(context, applied) ??
     elementOf(context, asPointer(context, object), e.object, indexStep(context, index)) ??
     (object.type.kind === "vector" ? vectorPart(object, 1) : unknownValue)
   );

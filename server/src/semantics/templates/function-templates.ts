@@ -33,6 +33,7 @@ import {
   bindInOrder,
   instanceScope,
   match,
+  matchDeclared,
   type TemplateText,
   templateOf,
 } from "./template-arguments.ts";
@@ -228,7 +229,7 @@ function deduceFrom(pattern: Type, value: Argument, bindings: Bindings): boolean
       value.isDeclared === true ? unqualifiedType(value.type) : withPointeeOf(pattern, unqualifiedType(decayed(value).type)),
       bindings,
     );
-  if (value.isDeclared === true) return match(pattern, value.type, bindings);
+  if (value.isDeclared === true) return matchDeclared(pattern, value.type, bindings);
   const { referent } = pattern;
   const isForwarding = pattern.isRvalue && referent.kind === "dependent" && !referent.qualifiers.const;
   if (isForwarding && value.isLvalue)

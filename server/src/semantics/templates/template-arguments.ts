@@ -171,6 +171,17 @@ export function match(pattern: TemplateValue, value: TemplateValue, bindings: Bi
   return value.kind === pattern.kind ? undefined : false;
 }
 
+/**
+ * `match` for a parameter's type in a declaration of a specialization. There a forwarding reference also becomes a reference to an
+ * object (C++17 §17.8.2.6p2).
+ */
+export function matchDeclared(pattern: Type, type: Type, bindings: Bindings): boolean | undefined {
+  const isForwarding = pattern.kind === "reference" && pattern.isRvalue && pattern.referent.kind === "dependent";
+  return isForwarding && type.kind === "reference" && !type.isRvalue && !pattern.referent.qualifiers.const
+    ? match(pattern.referent, type, bindings)
+    : match(pattern, type, bindings);
+}
+
 function matchInstance(pattern: NonNullable<RecordSymbol["instance"]>, value: Type, bindings: Bindings): boolean | undefined {
   if (value.kind !== "record") return containsUnknown(value) ? undefined : false;
   const { instance } = value.record;

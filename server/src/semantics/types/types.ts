@@ -86,7 +86,8 @@ export type Type =
   | (Typed & { readonly kind: "atomic"; readonly value: Type })
   /** A block's type: OpenCL 2.0 §6.12. */
   | (Typed & { readonly kind: "block"; readonly function: FunctionType })
-  | (Typed & { readonly kind: "member-pointer" })
+  /** `member` is the type of the member that it points to. */
+  | (Typed & { readonly kind: "member-pointer"; readonly member: Type })
   /** `auto` before deduction. */
   | (Typed & { readonly kind: "auto" /** `decltype(auto)`. */; readonly isDecltype?: true })
   /** Depends on a template parameter; `name` if it is one, `instance` if it is a class template with such arguments. */
