@@ -36,20 +36,49 @@ describe("the program", () => {
   });
 
   it.each([
-    [["check"], "missing required argument 'path'"],
-    [["check", "--format", "xml", "a.cl"], "Allowed choices are text, pretty, json"],
-    [["check", "--level", "loud", "a.cl"], "Allowed choices are error, warning, info, hint"],
-    [["check", "--nope", "a.cl"], "unknown option '--nope'"],
+    [["check", "--format", "xml", "a.cl"], "gpu-qualifiers: --format takes text, pretty, json"],
+    [["check", "--format", "jason", "a.cl"], "not 'jason'; did you mean 'json'?"],
+    [["check", "--level", "loud", "a.cl"], "gpu-qualifiers: --level takes error, warning, info or hint, not 'loud'"],
+    [["check", "--fail-on", "eror", "a.cl"], "--fail-on takes error, warning, info, hint or never, not 'eror'; did you mean 'error'?"],
+    [["check", "--rule", "const-write=eror", "a.cl"], "not 'const-write=eror'; did you mean 'const-write=error'?"],
+    [["check", "--nope", "a.cl"], "gpu-qualifiers: unknown option '--nope'"],
+    [["check", "a.cl", "-cl-std=CL1.2"], "unknown option '-cl-std=CL1.2'; compiler flags go after '--', as in 'check k.cl -- -DTILE=16'"],
+    [["check", "a.cl", "-DTILE=16"], "unknown option '-DTILE=16'; compiler flags go after '--'"],
+    [["check", "a.cl", "--", "-arch=sm_999"], "unknown architecture 'sm_999'"],
+    [["check", "a.cl", "--", "-arch=sm_45"], "unknown architecture 'sm_45'"],
+    [["check", "-j", "many", "a.cl"], "gpu-qualifiers: option '-j, --jobs <number>' argument 'many' is invalid"],
     [["a.cl"], "to check it: gpu-qualifiers check a.cl"],
     [["chekc"], "Did you mean check?"],
   ])("reports the mistake in %j", async (args, message) => {
     const { code, out, error } = await runHere(args, folder);
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(error).toContain(message);
+    expect(error).toMatch(/^gpu-qualifiers: /);
+  });
+});
+
+describe("check without a path", () => {
+  it("checks the current folder", async () => {
+    const wrong = folderWith({ "src/a.cl": wrongCast });
+    expect(await runHere(["check"], wrong)).toEqual(await runHere(["check", "."], wrong));
+    expect((await runHere(["check"], wrong)).out).toContain("src/a.cl:1:47: error");
   });
 });
 
 describe("rules and explain", () => {
+  it("list the rules of a family", async () => {
+    const { code, out } = await runHere(["explain", "grid-constant"], folder);
+    const family = rules.map(({ id }) => id).filter((id) => id.startsWith("grid-constant-"));
+    expect([
+      code,
+      out
+        .trimEnd()
+        .split("\n")
+        .map((line) => line.split(" ")[0]),
+    ]).toEqual([0, family]);
+    expect((await runHere(["explain", "grid"], folder)).out).toBe(out);
+  });
+
   it("list every rule on a line of its own", async () => {
     const lines = (await runHere(["rules"], folder)).out.trimEnd().split("\n");
     expect(lines.map((line) => line.split(" ")[0])).toEqual(rules.map(({ id }) => id));

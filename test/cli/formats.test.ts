@@ -168,7 +168,7 @@ describe("the last line", () => {
     const folder = folderWith(files);
     const { out, error } = await runHere(["check", "--fix", ".", ...options], folder);
     expect(out.trimEnd().split("\n").at(-1)).toBe("2 findings, none can be fixed with --fix");
-    expect(error).toContain("fixes were written into 1 file\n");
+    expect(error).toContain("in 1 file\n");
   });
 
   it.skipIf(process.getuid?.() === 0)("does not promise to write what is read-only", async () => {

@@ -156,6 +156,10 @@ export async function runLink(
   return checkOnce(start, options, program, own);
 }
 
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}
+
 function storeFor({ cache }: EffortOptions, program: Program): AnswerStore | undefined {
   return cache && program.cache !== undefined ? openStore(program.cache.folder) : undefined;
 }
@@ -187,11 +191,10 @@ function begin(
     ...(isInput && options.fix === true ? ["--fix writes into files, and --stdin has none"] : []),
     ...(isInput && options.watch === true ? ["--watch waits for files to change, and --stdin has none"] : []),
     ...(options.fix === true && options.watch === true ? ["--fix and --watch exclude each other: fixes are changes, too"] : []),
-    ...(paths.length === 0 && !isInput ? ["missing required argument 'path'"] : []),
   ];
   for (const problem of wrong) note(problem);
   if (wrong.length > 0) return undefined;
-  if (!isInput) return { given: read.given, findTargets: () => findTargets(paths) };
+  if (!isInput) return { given: read.given, findTargets: () => findTargets(paths.length === 0 ? ["."] : paths) };
   const path = options.stdinFilename ?? "";
   const text = program.readInput().replace(/^\ufeff/, "");
   return {
@@ -217,16 +220,18 @@ async function checkOnce(start: Start, options: CheckCommandOptions, program: Pr
 
   let found = await check();
   const written = new Set<string>();
+  let fixed = 0;
   let unfixed: ReadonlyMap<string, string> = new Map();
   for (let round = 0; options.fix === true && round < maximalFixRounds; round++) {
     const fixes = writeFixes(found.results, level);
     unfixed = fixes.failed;
     if (fixes.written.length === 0) break;
     for (const name of fixes.written) written.add(name);
+    fixed += fixes.count;
     found = await check();
   }
   const { results, gone } = found;
-  if (options.fix === true) note(`fixes were written into ${written.size} file${written.size === 1 ? "" : "s"}`);
+  if (options.fix === true) note(`fixed ${counted(fixed, "finding")} in ${counted(written.size, "file")}`);
   for (const [name, reason] of unfixed) note(`${quoted(shownPath(name), longest)} was not fixed: ${reason}`);
   if (gone > 0) {
     note(`${gone} finding${gone === 1 ? "" : "s"} of the baseline ${gone === 1 ? "is" : "are"} gone; 'baseline update' forgets them`);

@@ -73,7 +73,9 @@ function readRule(text: string): { readonly id: string; readonly severity: Sever
   const [id = "", value, ...rest] = text.split("=");
   const severity = [...severities, "off" as const].find((known) => known === value);
   if (severity === undefined || rest.length > 0) {
-    return { problem: `--rule takes a rule's id and a severity, such as 'const-write=warning' or 'const-write=off', not '${text}'` };
+    const near = value === undefined || rest.length > 0 ? undefined : nearest(value, [...severities, "off"]);
+    const hint = near === undefined ? "" : `; did you mean '${id}=${near}'?`;
+    return { problem: `--rule takes a rule's id and a severity, such as 'const-write=warning' or 'const-write=off', not '${text}'${hint}` };
   }
   const ids = rules.map((known) => known.id);
   if (ids.includes(id)) return { id, severity };

@@ -7,8 +7,12 @@ import { jsonDocument } from "./json.ts";
 
 /** A table of every rule. */
 export function listRules(): string {
-  const width = greatest(rules.map(({ id }) => id.length));
-  return rules
+  return tableOf(rules);
+}
+
+function tableOf(some: readonly Rule[]): string {
+  const width = greatest(some.map(({ id }) => id.length));
+  return some
     .map(
       ({ id, severity, languages, title }) => `${id.padEnd(width)}  ${severity.padEnd(7)}  ${languages.join(", ").padEnd(12)}  ${title}\n`,
     )
@@ -31,12 +35,15 @@ export function rulesAsJson(): string {
   });
 }
 
-/** The page of one rule, or the reply if there is no rule with that id. */
+/** The page of one rule, the list of those whose ids begin with these words, or the reply if there are none. */
 export function explainRule(
   id: string,
 ): { readonly isKnown: true; readonly markdown: string } | { readonly isKnown: false; readonly message: string } {
-  const rule = rules.find((candidate) => candidate.id === id.replace(/^\[|\]$/g, ""));
+  const name = id.replace(/^\[|\]$/g, "");
+  const rule = rules.find((candidate) => candidate.id === name);
   if (rule !== undefined) return { isKnown: true, markdown: pageOf(rule) };
+  const family = rules.filter((candidate) => candidate.id.startsWith(`${name}-`));
+  if (family.length > 0) return { isKnown: true, markdown: tableOf(family) };
   const near = nearest(
     id,
     rules.map((candidate) => candidate.id),

@@ -11,6 +11,7 @@ import { pathOfName } from "../node/node-names.ts";
 import { type OpenLimits, realNameOf } from "../node/real-files.ts";
 import { type Replacement, replaceFiles, whyNotWritable } from "../node/replace-file.ts";
 import { removeLeftOvers } from "../node/temporary-files.ts";
+import type { Edit } from "../source.ts";
 import type { CheckedFile, CheckResult } from "./check.ts";
 import { isShown } from "./severities.ts";
 
@@ -18,6 +19,8 @@ import { isShown } from "./severities.ts";
 export interface WrittenFixes {
   /** The names of the files that were written. */
   readonly written: readonly string[];
+  /** How many findings their edits fix. */
+  readonly count: number;
   /** Files that have fixes but could not be written: the reason, as the end of a sentence. */
   readonly failed: ReadonlyMap<string, string>;
 }
@@ -26,6 +29,7 @@ export interface WrittenFixes {
 export function writeFixes(results: readonly CheckResult[], level: Severity): WrittenFixes {
   const written: string[] = [];
   const failed = new Map<string, string>();
+  let count = 0;
   for (const { files, root, textOf } of results) {
     const limits: OpenLimits = { maximalSize: maximalFileSize, isInside: insideOf(root) };
     removeLeftOversIn(files, limits);
@@ -47,6 +51,7 @@ export function writeFixes(results: readonly CheckResult[], level: Severity): Wr
           written,
           plan.map(({ name }) => name),
         );
+        count += fixedBy(fixable, present);
         break;
       }
       for (const [name, obstacle] of obstacles) {
@@ -55,7 +60,15 @@ export function writeFixes(results: readonly CheckResult[], level: Severity): Wr
       }
     }
   }
-  return { written, failed };
+  return { written, count, failed };
+}
+
+/** How many findings the edits of `planOf` fix. One edit may fix several. */
+function fixedBy(fixable: readonly Diagnostic[], present: ReadonlyMap<string, SourceText>): number {
+  const possible = fixable.filter(({ fixes }) => namesIn(fixes).every((name) => present.has(name)));
+  const keyOf = ({ location: { uri, span }, text }: Edit) => `${uri} ${span.start} ${span.end} ${text}`;
+  const taken = new Set(allPreferredEdits(possible).map(keyOf));
+  return possible.filter(({ fixes }) => fixes.find(({ isPreferred }) => isPreferred)?.edits.every((edit) => taken.has(keyOf(edit)))).length;
 }
 
 /** The new contents of the files in `present`, with every fix of which all files are there. */

@@ -4,8 +4,10 @@
  */
 import { existsSync } from "node:fs";
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { enumerated } from "../lists.ts";
 import { clearStore } from "../node/answer-store.ts";
 import { quoted } from "../printable.ts";
+import { nearest } from "../settings/settings-file.ts";
 import { usualBaseline } from "./baseline.ts";
 import { type CheckCommandOptions, type EffortOptions, runBaselineUpdate, runCheck, runLink, runSummarize } from "./check-command.ts";
 import type { ProjectOptions } from "./check-options.ts";
@@ -57,7 +59,11 @@ function describe(program: Program, flags: readonly string[] | undefined, exit: 
   const command = new Command("gpu-qualifiers")
     .description("Finds address-space, memory-space and constness mistakes in CUDA C++ and OpenCL C. Needs no compiler, toolkit or device.")
     .version(program.version)
-    .configureOutput({ writeOut: (text) => terminal.out(text), writeErr: (text) => terminal.error(text) })
+    .configureOutput({
+      writeOut: (text) => terminal.out(text),
+      writeErr: (text) => terminal.error(text),
+      outputError: (text, write) => write(mistakeOf(text)),
+    })
     .showHelpAfterError("(see gpu-qualifiers --help)")
     .exitOverride();
 
@@ -68,8 +74,8 @@ function describe(program: Program, flags: readonly string[] | undefined, exit: 
         .description(
           "check files, or the CUDA, HIP and OpenCL files of folders (except those in .gitignore), including kernels in string literals",
         )
-        .usage("[options] <path...> [-- <compiler flags>]")
-        .argument("[path...]", "files and folders"),
+        .usage("[options] [path...] [-- <compiler flags>]")
+        .argument("[path...]", "files and folders (default: the current folder)"),
     ),
   )
     .addOption(shardOption())
@@ -84,8 +90,8 @@ function describe(program: Program, flags: readonly string[] | undefined, exit: 
     command
       .command("summarize")
       .description("check files, and write their results for 'link' on another machine")
-      .usage("[options] <path...> [-- <compiler flags>]")
-      .argument("<path...>", "files and folders"),
+      .usage("[options] [path...] [-- <compiler flags>]")
+      .argument("[path...]", "files and folders (default: the current folder)"),
   )
     .requiredOption("-o, --output <file>", "the summary file")
     .addOption(shardOption())
@@ -119,8 +125,8 @@ function describe(program: Program, flags: readonly string[] | undefined, exit: 
       .description("accept the present findings, so that 'check --baseline' reports only new ones")
       .command("update")
       .description("write a baseline that accepts every finding in these files and folders")
-      .usage("[options] <path...> [-- <compiler flags>]")
-      .argument("<path...>", "files and folders"),
+      .usage("[options] [path...] [-- <compiler flags>]")
+      .argument("[path...]", "files and folders (default: the current folder)"),
   )
     .option("--baseline <file>", "the baseline", usualBaseline)
     .action(async (paths: string[], options: ProjectOptions & EffortOptions & { baseline: string }) =>
@@ -136,7 +142,7 @@ function describe(program: Program, flags: readonly string[] | undefined, exit: 
   command
     .command("explain")
     .description("explain what a rule finds, why, and what to do")
-    .argument("<rule>", "the id in brackets after a finding")
+    .argument("<rule>", "the id in brackets after a finding, or the beginning of several")
     .action((id: string) => {
       const text = explainRule(id);
       if (text.isKnown) terminal.out(text.markdown);
@@ -162,6 +168,21 @@ function describe(program: Program, flags: readonly string[] | undefined, exit: 
     .addArgument(new Argument("<shell>", "which shell").choices(shells))
     .action((shell: (typeof shells)[number]) => terminal.out(completionFor(shell, command)));
   return command;
+}
+
+/** A mistake in the command line in this program's words, which begin like all others, with what was probably meant. */
+function mistakeOf(text: string): string {
+  const said = text.replace(/^error: /, "").trimEnd();
+  const [, option = "", given = "", choices = ""] =
+    /^option '(?:-\w, )?(--[\w-]+)[^']*' argument '(.*)' is invalid\. Allowed choices are (.*)\.$/s.exec(said) ?? [];
+  if (option !== "") {
+    const allowed = choices.split(", ");
+    const near = nearest(given, allowed);
+    return `gpu-qualifiers: ${option} takes ${enumerated(allowed, "or")}, not ${quoted(given)}${near === undefined ? "" : `; did you mean '${near}'?`}\n`;
+  }
+  // Own options of one letter are -j, -o, -V and -h.
+  const isFlag = /^unknown option '-[^-]/.test(said);
+  return `gpu-qualifiers: ${said}${isFlag ? "; compiler flags go after '--', as in 'check k.cl -- -DTILE=16'" : ""}\n`;
 }
 
 /** Collects the values of an option that may be given several times. */

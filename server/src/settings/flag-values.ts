@@ -35,10 +35,13 @@ export function cplusplusStandardOf(value: string): number | undefined {
   return draftYears.get(year) ?? (/^\d\d$/.test(year) ? Number(year) : undefined);
 }
 
-/** The architecture in `sm_90`, `sm_90a`, `compute_75` or `lto_80`, as ten times the compute capability. */
+/** The major compute capabilities that exist, and some for devices to come. No device has 4. */
+const majors: ReadonlySet<number> = new Set([1, 2, 3, 5, ...Array.from({ length: 15 }, (_, index) => index + 6)]);
+
+/** The architecture in `sm_90`, `sm_90a`, `compute_75` or `lto_80`, as ten times the compute capability; undefined for none that can be. */
 export function architectureOf(value: string): number | undefined {
-  const number = /^(?:sm|compute|lto)_(\d{2,3})[af]?$/.exec(value)?.[1];
-  return number === undefined ? undefined : Number(number);
+  const number = Number(/^(?:sm|compute|lto)_(\d{2,3})[af]?$/.exec(value)?.[1] ?? Number.NaN);
+  return majors.has(Math.floor(number / 10)) ? number : undefined;
 }
 
 const languages: ReadonlyMap<string, Language> = new Map([
