@@ -71,7 +71,7 @@ describe.skipIf(!has("zsh"))("zsh", () => {
       "_gpu_qualifiers",
     ]);
     expect(script).toContain("--format[");
-    expect(script).toContain(":value:(text pretty json sarif github gitlab junit)'");
+    expect(script).toContain(":value:(text pretty json sarif github gitlab junit rdjson checkstyle azure teamcity)'");
   });
 });
 

@@ -86,7 +86,7 @@ describe("check --format sarif", () => {
     ]);
     for (const { ruleId, ruleIndex } of results) expect(one?.tool.driver.rules?.[ruleIndex ?? -1]?.id).toBe(ruleId);
     expect(results[0]?.locations?.[0]?.physicalLocation).toEqual({
-      artifactLocation: { uri: "src/a%20b.cl" },
+      artifactLocation: { uri: "src/a%20b.cl", uriBaseId: "%SRCROOT%" },
       region: { startLine: 1, startColumn: 47, endLine: 1, endColumn: 61 },
     });
     expect(results[0]?.fixes?.[0]?.artifactChanges[0]?.replacements[0]?.insertedContent?.text).toContain("global");

@@ -42,6 +42,15 @@ describe("sarif", () => {
     expect(JSON.parse(out).runs[0].results.length).toBeGreaterThan(2);
   });
 
+  it("says what relative paths count from, and whether everything was checked", async () => {
+    const [run] = JSON.parse((await runHere(["check", "--format", "sarif", "src"], ordinary)).out).runs;
+    expect(run).toMatchObject({ automationDetails: { id: "gpu-qualifiers/" }, invocations: [{ executionSuccessful: true }] });
+    for (const { locations } of run.results) {
+      const { uri, uriBaseId } = locations[0].physicalLocation.artifactLocation;
+      expect([uri, Object.keys(run.originalUriBaseIds)]).toEqual([expect.stringMatching(/^src\//), [uriBaseId]]);
+    }
+  });
+
   it("names the program's home page, and describes each rule", async () => {
     const { driver } = JSON.parse((await runHere(["check", "--format", "sarif", "src"], ordinary)).out).runs[0].tool;
     expect(new URL(driver.informationUri).href).toBeTruthy();
@@ -106,6 +115,83 @@ describe("junit", () => {
     );
     expect(out).toContain('<testcase classname="src/a.cl" name="address-space-cast:1">');
     expect(out).toMatch(/^<\?xml.*\n<testsuites name="gpu-qualifiers" tests="4" failures="3" errors="0">/);
+  });
+});
+
+describe("rdjson", () => {
+  it("has the finding, its place in bytes, notes and the preferred fix", async () => {
+    const folder = folderWith({
+      ".git/HEAD": "",
+      "src/a.cl": "kernel void k(global int *g) { /* \u00e9\u{1f600} */ local int *l = (local int *)g; }\n",
+    });
+    const { out, code } = await runHere(["check", "--format", "rdjson", "a.cl"], join(folder, "src"));
+    expect(code).toBe(1);
+    const { source, diagnostics } = JSON.parse(out);
+    expect(source.name).toBe("gpu-qualifiers");
+    expect(diagnostics).toMatchObject([
+      {
+        severity: "ERROR",
+        code: { value: "address-space-cast" },
+        // The comment has two characters of two and of four bytes.
+        location: { path: "src/a.cl", range: { start: { line: 1, column: 60 }, end: { line: 1, column: 74 } } },
+        suggestions: [{ text: expect.stringContaining("global") }],
+      },
+    ]);
+  });
+
+  it.each([
+    ["an edit", "struct S { int a[4]; };\n__global__ void k(__grid_constant__ S s, int *o) { o[0] = s.a[0]; }\n"],
+    [
+      "several edits of one file, with any line ends",
+      "struct S { int a; };\r\n__global__ void k(const __grid_constant__ S s);\r\n__global__ void k(const S s);\r\n__global__ void k(const S s) {}\r\n",
+    ],
+  ])("suggests %s so that the text afterwards is that of --fix", async (_, text) => {
+    const folder = folderWith({ "a.cu": text });
+    const { diagnostics } = JSON.parse((await runHere(["check", "--format", "rdjson", "a.cu"], folder)).out);
+    const { range, text: replacement } = diagnostics[0].suggestions[0];
+    const lines = text.split("\r\n").length > 1 ? text.split("\r\n") : text.split("\n");
+    const before = [...lines.slice(0, range.start.line - 1), (lines[range.start.line - 1] ?? "").slice(0, range.start.column - 1)].join(
+      "\n",
+    );
+    const after = [(lines[range.end.line - 1] ?? "").slice(range.end.column - 1), ...lines.slice(range.end.line)].join("\n");
+    await runHere(["check", "--fix", "a.cu"], folder);
+    expect(before + replacement + after).toBe(readFileSync(join(folder, "a.cu"), "utf8").replaceAll("\r\n", "\n"));
+  });
+});
+
+describe("checkstyle", () => {
+  it.each([
+    ["ordinary", ordinary],
+    ["hostile", hostile],
+    ["no", folderWith({})],
+  ])("of %s files is well-formed, with a place, a severity and a rule for each finding", async (_, folder) => {
+    const { out } = await runHere(["check", "--level", "hint", "--format", "checkstyle", "."], folder);
+    const document = XmlDocument.fromString(out);
+    expect(document.root.name).toBe("checkstyle");
+    document.dispose();
+    const errors = [
+      ...out.matchAll(
+        /<error line="\d+" column="\d+" severity="(?:error|warning|info)" message="[^"]+" source="gpu-qualifiers\.[\w-]+"\/>/g,
+      ),
+    ];
+    const { files } = JSON.parse((await runHere(["check", "--level", "hint", "--format", "json", "."], folder)).out);
+    expect(errors).toHaveLength(files.flatMap(({ diagnostics }: { diagnostics: unknown[] }) => diagnostics).length);
+  });
+});
+
+describe("azure and teamcity", () => {
+  it("have a command for each finding", async () => {
+    const azure = (await runHere(["check", "--format", "azure", "src/a.cl"], ordinary)).out;
+    expect(azure).toBe(
+      "##vso[task.logissue type=error;sourcepath=src/a.cl;linenumber=1;columnnumber=47;code=address-space-cast]casting '__global int *' to '__local int *' changes the address space\n",
+    );
+    const teamcity = (await runHere(["check", "--format", "teamcity", "src/a.cl"], ordinary)).out.trimEnd().split("\n");
+    expect(teamcity).toEqual([
+      expect.stringMatching(
+        /^##teamcity\[inspectionType id='address-space-cast' name='[^']+' description='[^']+' category='gpu-qualifiers'\]$/,
+      ),
+      "##teamcity[inspection typeId='address-space-cast' message='casting |'__global int *|' to |'__local int *|' changes the address space' file='src/a.cl' line='1' SEVERITY='ERROR']",
+    ]);
   });
 });
 

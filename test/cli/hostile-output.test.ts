@@ -28,7 +28,12 @@ const files = {
   ".clangd": "If: {PathMatch: '(\\u202e'}\nCompileFlags: {Add: ['-cl-std=\u001b[31m']}\n",
 };
 
-const formats = ["text", "pretty", "json", "sarif", "github", "gitlab", "junit"];
+const formats = ["text", "pretty", "json", "sarif", "github", "gitlab", "junit", "rdjson", "checkstyle", "azure", "teamcity"];
+/** The commands that a format consists of, one on each line. */
+const commandsOf: Readonly<Record<string, RegExp>> = {
+  azure: /^##vso\[task\.logissue type=(?:error|warning);sourcepath=[^;\]]*;linenumber=\d+;columnnumber=\d+;code=[\w-]+\]/,
+  teamcity: /^##teamcity\[inspection(?:Type)? (?:\w+='(?:[^|'[\]]|\|.)*' ?)+\]$/,
+};
 
 describe("output about hostile files", () => {
   it.each(formats)("is plain text in the format %s", async (format) => {
@@ -37,11 +42,14 @@ describe("output about hostile files", () => {
       const { code, out, error } = await runHere(["check", "--verbose", "--jobs", "1", "--format", format, ...paths], folder);
       expect(code === 1 || code === 2).toBe(true);
       expect(error).not.toContain("mistake in gpu-qualifiers itself");
-      for (const text of [out, error]) {
+      const command = commandsOf[format];
+      const plain = command === undefined ? out : out.replace(/^.*$/gm, (line) => line.replace(command, ""));
+      if (command !== undefined) for (const line of out.trimEnd().split("\n")) expect(line).toMatch(command);
+      for (const text of [plain, error]) {
         expect(text).not.toMatch(/(?![\n\t])\p{Cc}|[\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]|##\w*\[/u);
         const lines = text.split("\n").filter((line) => /^\s*::/.test(line));
         // In GitHub's format, each line must be a command that reports a finding.
-        if (format === "github" && text === out)
+        if (format === "github" && text === plain)
           for (const line of lines) expect(line).toMatch(/^::(error|warning|notice) file=[^:,]+,line=\d+,/);
         else expect(lines).toEqual([]);
       }

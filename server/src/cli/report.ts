@@ -11,16 +11,31 @@ import { notCommand, printable } from "../printable.ts";
 import type { Location } from "../source.ts";
 import type { CheckedFile, CheckResult } from "./check.ts";
 import { fixability } from "./fix.ts";
+import { checkstyleOf } from "./formats/checkstyle.ts";
 import { githubLines } from "./formats/github.ts";
 import { gitlabOf } from "./formats/gitlab.ts";
 import { junitOf } from "./formats/junit.ts";
+import { rdjsonOf } from "./formats/rdjson.ts";
 import { sarifOf } from "./formats/sarif.ts";
+import { azureLines, teamcityLines } from "./formats/service-messages.ts";
 import { jsonDocument } from "./json.ts";
 import { isShown, severities } from "./severities.ts";
 import { type Places, placesOf, type ShownFinding } from "./shown-finding.ts";
 
 /** Every value of `--format`. */
-export const formats = ["text", "pretty", "json", "sarif", "github", "gitlab", "junit"] as const;
+export const formats = [
+  "text",
+  "pretty",
+  "json",
+  "sarif",
+  "github",
+  "gitlab",
+  "junit",
+  "rdjson",
+  "checkstyle",
+  "azure",
+  "teamcity",
+] as const;
 /** A format of reports. */
 export type Format = (typeof formats)[number];
 
@@ -39,13 +54,27 @@ export function renderReport(results: readonly CheckResult[], options: ReportOpt
     case "json":
       return jsonDocument(jsonOf(results, options));
     case "sarif":
-      return jsonDocument(sarifOf(shownFindings(results, options), options.version, jsonOfCoverage(coverageOf(results))));
+      return jsonDocument(
+        sarifOf(shownFindings(results, options), {
+          version: options.version,
+          coverage: jsonOfCoverage(coverageOf(results)),
+          isComplete: results.every(({ failed }) => failed.length === 0),
+        }),
+      );
     case "gitlab":
       return jsonDocument(gitlabOf(shownFindings(results, options)));
     case "junit":
       return junitOf(junitFiles(results, options));
     case "github":
       return joined(githubLines(shownFindings(results, options)));
+    case "rdjson":
+      return jsonDocument(rdjsonOf(shownFindings(results, options)));
+    case "checkstyle":
+      return checkstyleOf(shownFindings(results, options));
+    case "azure":
+      return joined(azureLines(shownFindings(results, options)));
+    case "teamcity":
+      return joined(teamcityLines(shownFindings(results, options)));
     case "text":
     case "pretty":
       return forPeople(results, options, options.format);

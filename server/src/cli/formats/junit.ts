@@ -2,8 +2,8 @@
  * Prints findings as a JUnit report: one suite for each checked file, in which every finding is a failed test. A file without
  * findings is one passed test, so that the report shows which files were checked.
  */
-import { printable } from "../../printable.ts";
 import type { ShownFinding } from "../shown-finding.ts";
+import { escaped } from "./checkstyle.ts";
 
 /** A file as one test case. */
 export interface JunitFile {
@@ -68,14 +68,4 @@ function testsOf({ findings }: JunitFile): number {
 
 function sum<Item>(items: readonly Item[], valueOf: (item: Item) => number): number {
   return items.reduce((total, item) => total + valueOf(item), 0);
-}
-
-/** The text with characters that XML 1.0 forbids, and all other invisible ones, spelled out. */
-function escaped(text: string): string {
-  return printable(text)
-    .replace(/[\ufffe\uffff]/g, "?")
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
 }

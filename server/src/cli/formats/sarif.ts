@@ -1,5 +1,5 @@
 /** Prints findings as SARIF 2.1.0 (OASIS), which code review tools read. Positions count from one, columns in UTF-16 code units. */
-import type { Log, PhysicalLocation, Region, ReportingDescriptor, Result, Location as SarifLocation } from "sarif";
+import type { ArtifactLocation, Log, PhysicalLocation, Region, ReportingDescriptor, Result, Location as SarifLocation } from "sarif";
 import { editsByFile } from "../../diagnostics/fix-all.ts";
 import type { Diagnostic, Severity } from "../../finding.ts";
 import { rules } from "../../rules/index.ts";
@@ -17,11 +17,23 @@ const problemSeverities: Readonly<Record<Severity, "error" | "warning" | "recomm
   hint: "recommendation",
 };
 
+/** What a report says about the run itself. */
+export interface RunData {
+  readonly version: string;
+  /** How much of the device code was judged. */
+  readonly coverage: Readonly<Record<string, unknown>>;
+  /** Every file could be checked. */
+  readonly isComplete: boolean;
+}
+
+/** Relative paths count from the folder in which the program was started: in continuous integration that of the checkout. */
+const root = "%SRCROOT%";
+
 /**
  * One run with every rule, even those without findings: code scanning also needs the rules of results that have disappeared. The run's
  * property `coverage` says how much of the device code was judged.
  */
-export function sarifOf(findings: readonly ShownFinding[], version: string, coverage: Readonly<Record<string, unknown>>): Log {
+export function sarifOf(findings: readonly ShownFinding[], { version, coverage, isComplete }: RunData): Log {
   const fingerprint = createFingerprints();
   return {
     $schema: "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
@@ -29,6 +41,9 @@ export function sarifOf(findings: readonly ShownFinding[], version: string, cove
     runs: [
       {
         tool: { driver: { name: "gpu-qualifiers", version, informationUri: informationUri(version), rules: rules.map(descriptorOf) } },
+        automationDetails: { id: "gpu-qualifiers/" },
+        invocations: [{ executionSuccessful: isComplete }],
+        originalUriBaseIds: { [root]: { description: { text: "The folder in which gpu-qualifiers was started." } } },
         columnKind: "utf16CodeUnits",
         properties: { coverage },
         results: findings.map(({ diagnostic, places }) => {
@@ -74,7 +89,7 @@ function resultOf({ rule, severity, message, location, related, fixes }: Diagnos
           fixes: fixes.map(({ title, edits }) => ({
             description: { text: title },
             artifactChanges: [...editsByFile(edits)].map(([name, ofFile]) => ({
-              artifactLocation: { uri: uriOf(places.shown(name)) },
+              artifactLocation: artifactOf(places.shown(name)),
               replacements: ofFile.map(({ span, text }) => ({
                 deletedRegion: region({ uri: name, span }, places),
                 insertedContent: { text },
@@ -86,13 +101,18 @@ function resultOf({ rule, severity, message, location, related, fixes }: Diagnos
 }
 
 function physical(location: Location, places: Places): PhysicalLocation {
-  return { artifactLocation: { uri: uriOf(places.shown(location.uri)) }, region: region(location, places) };
+  return { artifactLocation: artifactOf(places.shown(location.uri)), region: region(location, places) };
 }
 
 function region({ uri, span }: Location, places: Places): Region {
   const start = places.lines(uri).placeOf(span.start);
   const end = places.lines(uri).placeOf(span.end);
   return { startLine: start.line + 1, startColumn: start.column + 1, endLine: end.line + 1, endColumn: end.column + 1 };
+}
+
+function artifactOf(path: string): ArtifactLocation {
+  const uri = uriOf(path);
+  return uri.startsWith("file:") ? { uri } : { uri, uriBaseId: root };
 }
 
 /** A path as a uri reference. A relative path stays relative. */
