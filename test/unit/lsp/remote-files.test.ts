@@ -54,6 +54,25 @@ describe("remote files", () => {
     expect(files.list()).toEqual([...names, `${root}/c.cl`]);
   });
 
+  it("are listed again when a folder is moved in, and forgotten with their folder", async () => {
+    const texts = new Map([[`${root}/a.cl`, ""]]);
+    const { connection } = clientWith(texts);
+    const files = createRemoteFiles(connection, root, () => false);
+    await files.fetch([`${root}/a.cl`]);
+    texts.set(`${root}/sub/h.h`, "typedef int t;");
+    expect(files.changedFolders([`${root}/sub`]).folders).toEqual(new Set([`${root}/sub`]));
+    await files.fetch([`${root}/sub/h.h`]);
+    expect(files.list()).toEqual([`${root}/a.cl`, `${root}/sub/h.h`]);
+    expect(files.read(`${root}/sub/h.h`)).toBe("typedef int t;");
+    texts.delete(`${root}/sub/h.h`);
+    expect(files.changedFolders([`${root}/sub`]).files).toEqual([`${root}/sub/h.h`]);
+    await files.fetch([]);
+    expect(files.list()).toEqual([`${root}/a.cl`]);
+    expect(files.read(`${root}/sub/h.h`)).toBe("absent");
+    // A new file is not a folder.
+    expect(files.changedFolders([`${root}/image.png`])).toEqual({ folders: new Set(), files: [] });
+  });
+
   it("name those that have not arrived yet", async () => {
     const names = ["a.cl", "b.h", "readme.md"].map((name) => `${root}/${name}`);
     const { connection } = clientWith(new Map(names.map((name) => [name, ""])));
