@@ -263,7 +263,7 @@ function capabilitiesFor(features: ClientFeatures): ServerCapabilities {
     textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },
     hoverProvider: true,
     declarationProvider: true,
-    completionProvider: { resolveProvider: true },
+    completionProvider: { resolveProvider: true, triggerCharacters: ["."] },
     signatureHelpProvider: { triggerCharacters: ["(", ","] },
     documentSymbolProvider: true,
     documentHighlightProvider: true,

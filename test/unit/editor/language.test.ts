@@ -92,10 +92,46 @@ describe("completion", () => {
       "// glo‸",
       "/* glo‸ */",
       "#include ‸",
-      "kernel void k(global float4 *p) { p->‸ }",
+      "kernel void k(global float *p) { p->‸ }",
+      "#if ‸",
       "kernel void k(void) { float ‸ }",
     ])
       expect(completed(nothing).filter((label) => label !== "TAPS")).toEqual([]);
+  });
+
+  it("offers types and keywords where a declaration or a statement may begin", () => {
+    const own = "typedef struct { int a; } item_t;\nstruct node { int b; };\n";
+    expect(completed(`${own}‸`)).toEqual(expect.arrayContaining(["float4", "uint", "typedef", "inline", "item_t"]));
+    expect(completed(`${own}‸`)).not.toContain("for");
+    const parameter = completed(`${own}kernel void k(global ‸) { }`);
+    expect(parameter).toEqual(expect.arrayContaining(["float4", "const", "image2d_t", "item_t"]));
+    expect(parameter).not.toContain("return");
+    const body = completed(`${own}kernel void k(global item_t *p) {\n  ‸\n}`);
+    expect(body).toEqual(expect.arrayContaining(["ulong16", "for", "break", "item_t", "node"]));
+    expect(completed("kernel void k(void) { ‸ }", "a.cl", { openclStandard: "CL1.2" })).not.toContain("atomic_int");
+    expect(completed("kernel void k(void) { ‸ }")).toContain("atomic_int");
+  });
+
+  it("offers in the definition of a macro what may stand where it is used", () => {
+    const text = "#define STEP(state, i) \\\n  state ^= \\\n  ‸\nkernel void k(global int *out) { int own = 1; STEP(own, out[0]); }\n";
+    expect(completed(text)).toEqual(expect.arrayContaining(["state", "own", "out", "rotate", "STEP"]));
+    expect(completed("#define ‸")).toEqual([]);
+  });
+
+  it.each([
+    ["s.‸", ["position", "tags", "next", "raw"]],
+    ["p->‸", ["position", "tags", "next", "raw"]],
+    ["p[i + 1].next->‸", ["position", "tags", "next", "raw"]],
+    ["s.position.‸", ["x", "w", "s3", "lo", "odd", "xy"]],
+    ["p->next[0].position.‸", ["x", "w", "s3", "lo", "odd", "xy"]],
+    ["wide.‸", ["s0", "sf", "hi"]],
+    ["s.po‸;", ["position"]],
+  ])("offers the members after %s", (expression, members) => {
+    const own = "struct S { float4 position; int tags[2]; struct S *next; union { int raw; float real; }; };\n";
+    const text = `${own}kernel void k(global struct S *p, struct S s, int16 wide, int i) {\n  ${expression}\n}\n`;
+    expect(completed(text)).toEqual(expect.arrayContaining(members));
+    expect(completed(text)).not.toContain("get_global_id");
+    if (expression.startsWith("wide")) expect(completed(text)).not.toContain("x");
   });
 
   it("describes a builtin function with the spaces that its pointers may have", () => {

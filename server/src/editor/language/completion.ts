@@ -7,18 +7,22 @@ import type { Dialect } from "../../dialect.ts";
 import { gpuWordsOf, qualifierOf } from "../../qualifiers.ts";
 import { spellWordIn } from "../../rules/fixes/spaces.ts";
 import { builtinFunctionNames, overloadsOf } from "../../semantics/builtins/index.ts";
+import type { VariableSymbol } from "../../semantics/types/symbols.ts";
+import { spell } from "../../semantics/types/types.ts";
 import type { Files } from "../../source.ts";
 import { labelsOf } from "../hover/dialects.ts";
 import { functionSignature, variableSignature } from "../hover/signature.ts";
+import { membersAt, visibleVariable } from "./members.ts";
 import { headersOf, macrosIn, textOf } from "./symbols.ts";
 import { type CodeToken, codeTokens, type Position, positionAt } from "./tokens.ts";
+import { keywordsIn, typeWordsOf } from "./type-words.ts";
 
 /** How many characters of a macro's definition a list can show. */
 const longestDetail = 60;
 
 /** A word that may stand at the place. */
 export interface CompletionEntry {
-  readonly kind: "keyword" | "function" | "builtin" | "variable" | "constant" | "macro";
+  readonly kind: "keyword" | "word" | "type" | "function" | "builtin" | "variable" | "constant" | "member" | "macro";
   readonly label: string;
   readonly detail: string;
   /** Markdown. */
@@ -31,10 +35,17 @@ export function completionsAt({ readings }: ReadFile, text: string, offset: numb
   const dialects = readings.map(({ dialect }) => dialect);
   const position = positionAt(text, offset);
   if (reading === undefined || position === undefined) return [];
-  const { before } = position;
-  if (before?.text === "." || before?.text === "->") return [];
+  const { before, parameters } = position;
+  // The dot of a number has no members.
+  if (before?.kind === "literal" && before.end === offset) return [];
+  if (before?.text === "." || before?.text === "->") {
+    const variableOf = visibleVariable(reading, (variable) => isVisible(variable, reading, offset));
+    return membersAt(text, offset, variableOf).map((entry) => ({ kind: "member", ...entry }));
+  }
   const isTypeAhead = before !== undefined && before.kind === "word" && !isQualifying(before, dialects);
-  const found = position.depth > 0 && !isTypeAhead ? [...names(reading, text, offset), ...macros(reading, text, files)] : [];
+  const inBody = position.depth > 0;
+  const named = inBody ? [...names(reading, text, offset, parameters), ...macros(reading, text, files)] : [];
+  const found = isTypeAhead ? [] : [...named, ...types(position, reading, dialects)];
   const own = [...new Map(found.map((entry) => [entry.label, entry])).values()];
   const isOwn = new Set(own.map(({ label }) => label));
   return [
@@ -118,15 +129,38 @@ function pointerWords({ language }: Dialect): readonly CompletionEntry[] {
   return ["const", restrict, "volatile"].map((label) => ({ kind: "keyword", label, detail: "of the pointer itself" }));
 }
 
-function names(reading: Reading, text: string, offset: number): readonly CompletionEntry[] {
+/** The types that may stand at the place, and the keywords of C. */
+function types({ depth, open }: Position, { facts }: Reading, dialects: readonly Dialect[]): readonly CompletionEntry[] {
+  if (!dialects.some(({ language }) => language === "opencl")) return [];
+  const place = depth > 0 ? "body" : open.at(-1)?.sign === "(" ? "parameters" : "file";
+  const own = [
+    ...facts.typedefs.map(({ name, type }) => ({ label: name, detail: spell(type) })),
+    ...facts.records.flatMap(({ tag, key }) => (tag === undefined ? [] : [{ label: tag, detail: key }])),
+  ];
+  const language = new Set(dialects.flatMap(typeWordsOf));
+  return [
+    ...own.map((entry): CompletionEntry => ({ kind: "type", ...entry })),
+    ...[...language].map((label): CompletionEntry => ({ kind: "type", label, detail: "type" })),
+    ...keywordsIn(place).map((label): CompletionEntry => ({ kind: "word", label, detail: "keyword" })),
+  ];
+}
+
+function isVisible(variable: VariableSymbol, reading: Reading, offset: number): boolean {
+  if (variable.scope === "member" || variable.place.unit.uri.startsWith("builtin:")) return false;
+  return variable.scope === "program" || isAround(variable.owner, reading, offset);
+}
+
+/** `parameters` are those of the macro that is being defined, which may name the variables of any function that uses it. */
+function names(reading: Reading, text: string, offset: number, parameters: readonly string[] | undefined): readonly CompletionEntry[] {
   const { facts } = reading;
   const found = new Map<string, CompletionEntry>();
   const add = (entry: CompletionEntry) => {
     if (entry.label !== "" && !found.has(entry.label)) found.set(entry.label, entry);
   };
+  for (const label of parameters ?? []) add({ kind: "variable", label, detail: "parameter of the macro" });
   for (const { variable } of facts.variables) {
-    if (variable.scope === "member" || variable.place.unit.uri.startsWith("builtin:")) continue;
-    if (variable.scope !== "program" && !isAround(variable.owner, reading, offset)) continue;
+    const mayBeNamed = parameters !== undefined && variable.scope !== "member" && !variable.place.unit.uri.startsWith("builtin:");
+    if (!mayBeNamed && !isVisible(variable, reading, offset)) continue;
     add({ kind: variable.type.qualifiers.const ? "constant" : "variable", label: variable.name, detail: variableSignature(variable) });
   }
   for (const symbol of facts.functions) {

@@ -40,13 +40,16 @@ export function wordAt(text: string, offset: number): CodeToken | undefined {
 
 /** The context of an offset: the depth of braces, and the open parentheses; undefined in a comment, a literal or a directive. */
 export function positionAt(text: string, offset: number): Position | undefined {
-  const lineStart = text.lastIndexOf("\n", offset - 1) + 1;
-  if (/^[ \t]*#/.test(text.slice(lineStart, offset))) return undefined;
+  const directive = directiveAround(text, offset);
+  const macro = directive === undefined ? undefined : macroAround(text, directive, offset);
+  if (directive !== undefined && macro === undefined) return undefined;
   const open: OpenBracket[] = [];
-  let depth = 0;
+  // A macro's definition may become part of a body.
+  let depth = macro === undefined ? 0 : 1;
   let before: CodeToken | undefined;
   for (const token of codeTokens(text)) {
     const { kind, start, end } = token;
+    if (start < (macro?.from ?? 0)) continue;
     if (start >= offset) break;
     if (kind === "comment" || kind === "literal") {
       // Directly after a literal or a number, the offset is outside.
@@ -69,7 +72,25 @@ export function positionAt(text: string, offset: number): Position | undefined {
     }
     before = token;
   }
-  return { depth, open, before };
+  return { depth, open, before, ...(macro === undefined ? {} : { parameters: macro.parameters }) };
+}
+
+/** The start of the directive around the offset; undefined if there is none. A backslash continues it on the next line. */
+function directiveAround(text: string, offset: number): number | undefined {
+  let start = text.lastIndexOf("\n", offset - 1) + 1;
+  while (/\\\r?\n$/.test(text.slice(Math.max(0, start - 3), start))) start = text.lastIndexOf("\n", start - 2) + 1;
+  return /^[ \t]*#/.test(text.slice(start, offset)) ? start : undefined;
+}
+
+/** The parameters of the macro in whose definition the offset is, and where the definition starts. */
+function macroAround(
+  text: string,
+  start: number,
+  offset: number,
+): { readonly from: number; readonly parameters: readonly string[] } | undefined {
+  const head = /^[ \t]*#[ \t]*define[ \t]+[A-Za-z_]\w*(?:\(([^()]*)\)|(?=[\s\\]))/.exec(text.slice(start, offset));
+  if (head === null) return undefined;
+  return { from: start + head[0].length, parameters: (head[1] ?? "").match(/[A-Za-z_]\w*/g) ?? [] };
 }
 
 interface OpenBracket {
@@ -89,4 +110,6 @@ export interface Position {
   readonly open: readonly OpenBracket[];
   /** The preceding token, without the word that is being typed. */
   readonly before: CodeToken | undefined;
+  /** The parameters of the macro in whose definition the place is. */
+  readonly parameters?: readonly string[];
 }

@@ -35,12 +35,17 @@ import type { FeatureContext } from "./language-features.ts";
 
 const completionKinds: Readonly<Record<CompletionEntry["kind"], CompletionItemKind>> = {
   keyword: CompletionItemKind.Keyword,
+  word: CompletionItemKind.Keyword,
+  type: CompletionItemKind.Struct,
+  member: CompletionItemKind.Field,
   function: CompletionItemKind.Function,
   builtin: CompletionItemKind.Function,
   variable: CompletionItemKind.Variable,
   constant: CompletionItemKind.Constant,
   macro: CompletionItemKind.Constant,
 };
+
+const ofLanguage: ReadonlySet<CompletionEntry["kind"]> = new Set(["builtin", "type", "word"]);
 
 /** The protocol's kinds of the declarations in an outline. */
 export const symbolKinds: Readonly<Record<OutlineEntry["kind"], SymbolKind>> = {
@@ -85,7 +90,7 @@ export function protocolCompletions(context: FeatureContext, position: Position)
     kind: completionKinds[kind],
     detail,
     // Keywords for the place come before names of the file, and those before the many names of the language.
-    sortText: `${kind === "keyword" ? 0 : kind === "builtin" ? 2 : 1}${label}`,
+    sortText: `${kind === "keyword" ? 0 : ofLanguage.has(kind) ? 2 : 1}${label}`,
     ...(documentation === undefined ? {} : { documentation: { kind: "markdown" as const, value: documentation } }),
     ...(kind === "builtin" ? { data: { uri: context.document.uri, source: file.uri, name: label } satisfies CompletionData } : {}),
   }));
