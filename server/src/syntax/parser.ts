@@ -9,7 +9,7 @@ import { inOneGo, type Steps } from "../steps.ts";
 import { changeOf } from "../text-change.ts";
 import type { Item, SyntaxTree } from "./ast.ts";
 import { readDeclarations } from "./declarations.ts";
-import { cursorAt, type Position, type Runtime } from "./lowering/cursor.ts";
+import { cursorAt, fastCursorAt, type Position, type Runtime } from "./lowering/cursor.ts";
 import type { KeptStatement, KeptStatements } from "./lowering/kept-statements.ts";
 import { lowerTree } from "./lowering/lower.ts";
 import { type CopyOptions, copySubtree, type NodeTypes, type RawNode } from "./lowering/raw.ts";
@@ -107,12 +107,14 @@ export async function loadParser(runtimeWasm: Uint8Array, grammarWasm: Uint8Arra
   };
 }
 
-/** The module of `web-tree-sitter`, which its first `init` in a thread makes of the options. */
+/**
+ * The module of `web-tree-sitter`, which its first `init` in a thread makes of the options. Undefined if that was the `init` of someone
+ * else; then trees are read more slowly.
+ */
 let known: Runtime | undefined;
 
-function runtimeAmong(options: object): Runtime {
+function runtimeAmong(options: object): Runtime | undefined {
   if ("_ts_init" in options) known = options as Runtime;
-  if (known === undefined) throw new Error("web-tree-sitter gives no access to its wasm module");
   return known;
 }
 
@@ -142,7 +144,7 @@ function endOf({ endsAt }: Guarded): Pick<SyntaxTree, "endsAt"> {
 }
 
 interface Grammar {
-  readonly runtime: Runtime;
+  readonly runtime: Runtime | undefined;
   readonly types: NodeTypes;
 }
 
@@ -351,7 +353,7 @@ function* lower(
   let root: RawNode;
   try {
     root = yield* copySubtree(
-      cursorAt(runtime, cursor as unknown as Position, placeOf),
+      runtime === undefined ? cursorAt(cursor, placeOf) : fastCursorAt(runtime, cursor as unknown as Position, placeOf),
       text,
       types,
       { isClean, skipsBodies, statements },

@@ -1,6 +1,7 @@
 /**
  * A cursor over a tree of tree-sitter. tree-sitter's own TreeCursor copies its position into the parser's memory and back at every
- * call, which takes longer than the call. This one leaves it there, and takes it out only while other work may use that memory.
+ * call, so that reading a tree takes a fifth longer. `fastCursorAt` leaves it there, and takes it out only while other work may use that
+ * memory. It needs functions that web-tree-sitter does not export, so `cursorAt` does the same without them.
  */
 
 /** Walks over the nodes of a tree. */
@@ -39,23 +40,51 @@ export interface Runtime {
 }
 
 /** What is needed of a TreeCursor: its position, which is four numbers, and its tree, whose first number is its address. */
-export interface Position {
+export interface Position extends PublicCursor {
   0: number;
   1: number;
   2: number;
   3: number;
   readonly tree: { readonly 0: number };
+}
+
+/** The part of a TreeCursor that web-tree-sitter documents. */
+interface PublicCursor {
   readonly currentNode: { readonly hasError: boolean };
+  readonly nodeTypeId: number;
+  readonly currentFieldId: number;
+  readonly startIndex: number;
+  readonly endIndex: number;
+  readonly nodeIsMissing: boolean;
+  gotoFirstChild(): boolean;
+  gotoNextSibling(): boolean;
+  gotoParent(): boolean;
 }
 
 const positions = [0, 1, 2, 3] as const;
 const sizeOfNumber = 4;
 
-/**
- * A cursor that starts where the TreeCursor is. `placeOf` converts the parser's offsets to those of the text. Until `pause`, no
- * other work may be done with the parser.
- */
-export function cursorAt(runtime: Runtime, position: Position, placeOf: (offset: number) => number): Cursor {
+/** A cursor that starts where the TreeCursor is. `placeOf` converts the parser's offsets to those of the text. */
+export function cursorAt(cursor: PublicCursor, placeOf: (offset: number) => number): Cursor {
+  return {
+    typeId: () => cursor.nodeTypeId,
+    fieldId: () => cursor.currentFieldId,
+    start: () => placeOf(cursor.startIndex),
+    end: () => placeOf(cursor.endIndex),
+    isMissing: () => cursor.nodeIsMissing,
+    hasError: () => cursor.currentNode.hasError,
+    toFirstChild: () => cursor.gotoFirstChild(),
+    toNextSibling: () => cursor.gotoNextSibling(),
+    toParent: () => {
+      cursor.gotoParent();
+    },
+    pause: () => undefined,
+    resume: () => undefined,
+  };
+}
+
+/** Like `cursorAt`. Until `pause`, no other work may be done with the parser. */
+export function fastCursorAt(runtime: Runtime, position: Position, placeOf: (offset: number) => number): Cursor {
   const buffer = runtime._ts_init();
   const tree = position.tree[0];
   const pause = () => {

@@ -1,0 +1,32 @@
+/** The parser gives the same trees if someone else has started web-tree-sitter in the process before. */
+import { execFileSync } from "node:child_process";
+import { expect, it } from "vitest";
+import { loadFixtures } from "../../load-fixtures.ts";
+import { testParser } from "../../service.ts";
+
+const program = `
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { Parser } from "web-tree-sitter";
+import { testParser } from "./test/service.ts";
+const require = createRequire(import.meta.url);
+await Parser.init({ wasmBinary: readFileSync(require.resolve("web-tree-sitter/web-tree-sitter.wasm")) });
+const parser = await testParser();
+const texts = JSON.parse(readFileSync(0, "utf8"));
+process.stdout.write(JSON.stringify(texts.map((text) => parser.parse(text).tree)));
+`;
+
+it("the start of web-tree-sitter by someone else changes no tree", { timeout: 60_000 }, async () => {
+  const parser = await testParser();
+  const texts = loadFixtures()
+    .filter((_, index) => index % 40 === 0)
+    .flatMap(({ files }) => files.map(({ text }) => text));
+  const trees = texts.map((text) => {
+    const parsed = parser.parse(text);
+    parsed.dispose();
+    return parsed.tree;
+  });
+  const options = { cwd: `${import.meta.dirname}/../../..`, input: JSON.stringify(texts), maxBuffer: 2 ** 30 };
+  const others = execFileSync(process.execPath, ["--import", "tsx", "--input-type=module", "-e", program], options);
+  expect(JSON.parse(others.toString())).toEqual(JSON.parse(JSON.stringify(trees)));
+});
