@@ -9,6 +9,7 @@ import { alongDeclarations, type FunctionSymbol, type Place, type VariableSymbol
 import { isOpaqueToUs, type Type } from "../semantics/types/types.ts";
 import { dereferences } from "./access-paths.ts";
 import { compiledCode, compiledForDevice, executionAt, isBuiltinPlace, isCompiled, isDeviceCode } from "./device-code.ts";
+import { accessesInLambda, callsInLambda, callsOf } from "./fact-index.ts";
 import { type FoldedCalls, foldedCalls, keyOf } from "./folded-calls.ts";
 import { isCuda, isInHostMemory } from "./memory-spaces.ts";
 import { perFacts } from "./per-facts.ts";
@@ -237,7 +238,9 @@ function problemOfRead(access: AccessFact, variable: VariableSymbol, facts: Fact
       access.initializes?.scope === "block" ||
       steps[steps.length - 1]?.kind === "member" ||
       (isConstexpr(variable) && variable.scope === "static-member");
-    return isFolded ? accepted : { kind: "type", isAccepted: false };
+    if (isFolded) return accepted;
+    // All compilers fold it in the braces of an aggregate, and where they evaluate a lambda.
+    return access.isMember === true || isInFoldedLambda(access, facts) ? undefined : { kind: "type", isAccepted: false };
   }
   // The value of the array is unused, as in `(void)table`.
   if (access.type.kind === "array") return undefined;
@@ -245,6 +248,22 @@ function problemOfRead(access: AccessFact, variable: VariableSymbol, facts: Fact
   if (variable.type.kind === "pointer" && !isConstexpr(variable))
     return { kind: "type", isAccepted: !pointsToString(variable) && !bindsHostVariable(facts, variable) };
   return undefined;
+}
+
+/**
+ * True in a lambda whose calls are constant expressions, so that compilers evaluate them (C++17 §8.4.5.1p4): it uses no local variable
+ * of the function around it, calls nothing itself, and all arguments are constant.
+ */
+function isInFoldedLambda({ lambda }: AccessFact, facts: Facts): boolean {
+  if (lambda === undefined || callsInLambda(facts, lambda).length > 0) return false;
+  const calls = callsOf(facts, lambda);
+  const isOutside = ({ path: { root } }: AccessFact) =>
+    root === undefined || ((root.scope === "block" || root.scope === "parameter") && root.lambda !== lambda && root.owner !== lambda);
+  return (
+    calls.length > 0 &&
+    calls.every((call) => call.arguments.every(({ value }) => value !== undefined)) &&
+    !accessesInLambda(facts, lambda).some(isOutside)
+  );
 }
 
 const hasInitializer = alongDeclarations<boolean>((variable, before) => {

@@ -324,7 +324,7 @@ function convertElements(context: Context, list: readonly ListElement[], element
 }
 
 function convertMembers(
-  context: Context,
+  outer: Context,
   list: readonly ListElement[],
   to: Extract<Type, { kind: "record" }>,
   target: ConversionFact["target"],
@@ -336,6 +336,7 @@ function convertMembers(
     members.length === (to.record.members ?? []).length &&
     to.record.functions.length === 0 &&
     to.record.key !== "union";
+  const context = isPlain ? { ...outer, isMember: true } : outer;
   let position = 0;
   for (const { value, designators } of list) {
     const designator = designators[0];

@@ -58,7 +58,15 @@ export function walkLambda(context: Context, e: LambdaExpression | Extract<Expre
   if (context.isDeducing === true) return symbol;
   if (context.isEmitting && declaration !== undefined) emitWords(context, declaration.words, { on: "lambda", function: declaration });
   walkBody(
-    { ...inner, within: context.within, lambda: symbol, initializing: undefined, depth: 0, resultType: declaration?.type.result },
+    {
+      ...inner,
+      within: context.within,
+      lambda: symbol,
+      initializing: undefined,
+      isMember: false,
+      depth: 0,
+      resultType: declaration?.type.result,
+    },
     e.body,
   );
   return symbol;

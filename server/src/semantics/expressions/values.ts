@@ -94,6 +94,7 @@ export function access(
     ...(value.isOverlooked === true ? { isOverlooked: true } : {}),
     ...(value.isRefused === true ? { isRefused: true } : {}),
     ...(context.initializing === undefined ? {} : { initializes: context.initializing }),
+    ...(context.isMember === true ? { isMember: true as const } : {}),
     ...(assignment?.operator === "=" ? { assigned: placeOf(context, assignment.value.span) } : {}),
     ...(assignment === undefined ? {} : { assignment }),
   });

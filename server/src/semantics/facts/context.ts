@@ -187,6 +187,8 @@ export interface Context {
   readonly lambda: FunctionSymbol | undefined;
   /** The variable whose initializer is being evaluated. */
   readonly initializing?: VariableSymbol | undefined;
+  /** The value initializes a member of an aggregate. */
+  readonly isMember?: boolean;
   /** The number of blocks around this one in the function. */
   readonly depth: number;
   /** The type that `return` converts to; undefined outside of functions and if it is unknown. */

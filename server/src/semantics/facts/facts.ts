@@ -102,6 +102,8 @@ export interface AccessFact {
   readonly isOverlooked?: true;
   /** The variable whose initializer contains the access. */
   readonly initializes?: VariableSymbol;
+  /** In braces that initialize an aggregate. */
+  readonly isMember?: true;
   /** For a write by `=`: the right operand. */
   readonly assigned?: Place;
   /** For a write by `=` or a compound assignment: the operator and the right operand. */
