@@ -112,9 +112,13 @@ function wordAt(text: string, at: number, match: (pattern: RegExp, at: number) =
 
 // ---------------------------------------------------------------- #macro arguments
 
-/** The macros that turn their only argument, or all of their arguments, into a literal, directly or through another such macro. */
+/**
+ * The macros that turn their only argument, or all of their arguments, into a literal, directly or through another such macro: those
+ * that the text defines so, and those whose argument begins with a kernel, which no other macro can take.
+ */
 function stringizingMacros(text: string): ReadonlySet<string> {
   const found = new Set<string>();
+  for (const [, name = ""] of text.matchAll(kernelArgument)) found.add(name);
   const definitions = [...text.matchAll(stringizing)].map(([, name = "", parameters = "", body = ""]) => ({
     name,
     parameter: parameters.trim(),
@@ -122,8 +126,9 @@ function stringizingMacros(text: string): ReadonlySet<string> {
   }));
   for (const { name, parameter, body } of definitions) {
     const only = parameter.endsWith("...") && !parameter.includes(",") ? "__VA_ARGS__" : parameter;
-    // Text around the argument would be part of the source as well.
-    if (/^\w+$/.test(only) && new RegExp(`^\\(?\\s*#\\s*${only}\\s*\\)?$`).test(body)) found.add(name);
+    // Text around the argument would be part of the source as well, except blanks.
+    const rest = /^\w+$/.test(only) ? body.split(new RegExp(`#\\s*${only}\\b`)) : [];
+    if (rest.length === 2 && aroundArgument.test(rest.join(" "))) found.add(name);
   }
   for (const { name, parameter, body } of definitions) {
     const inner = /^(\w+)\s*\(\s*(\w+)\s*\)$/.exec(body);
@@ -132,6 +137,11 @@ function stringizingMacros(text: string): ReadonlySet<string> {
   }
   return found;
 }
+
+/** An invocation whose argument begins with a kernel. The macro may come from a header. */
+const kernelArgument = /\b([A-Z][A-Z0-9_]*)\(\s*(?:__)?kernel\s+void\s+\w+\s*\(/g;
+/** What may stand around a stringized argument: brackets, constructors of strings, and literals that consist of blanks. */
+const aroundArgument = /^(?:[\s()]|(?:std\s*::\s*)?string\b|"(?:[ \t]|\\n)*")*$/;
 
 /** Words in names that are used only for such macros. Their definitions are usually in headers. */
 const stringizerWords = "M?STRINGIFY|STRINGIZE|TO_STRING|MULTILINE|(?:OPEN)?CL_SOURCE|KERNEL_SOURCE|KERNEL_CODE";

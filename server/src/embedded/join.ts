@@ -22,7 +22,8 @@ const declarationStart =
 const declarationEnd = /(?:[};]|^[ \t]*#[^\n]*)$/;
 
 /** The texts of a host file's literals. */
-export function joinedTexts(tokens: readonly HostToken[]): readonly JoinedText[] {
+export function joinedTexts(written: readonly HostToken[]): readonly JoinedText[] {
+  const tokens = withoutSums(written);
   const texts: JoinedText[] = [];
   const calls: string[] = [];
   for (let index = 0; index < tokens.length; ) {
@@ -55,6 +56,59 @@ export function joinedTexts(tokens: readonly HostToken[]): readonly JoinedText[]
     index = run.end;
   }
   return texts;
+}
+
+/**
+ * The tokens without those that concatenate literals: `"a" + "b"`, and `R(…) + "#if X" + R(…)`, where a macro makes literals of its
+ * arguments.
+ */
+function withoutSums(tokens: readonly HostToken[]): readonly HostToken[] {
+  const found: HostToken[] = [];
+  for (let at = 0; at < tokens.length; ) {
+    const token = tokens[at] as HostToken;
+    found.push(token);
+    const summands = token.kind === "literal" ? summandsAfter(tokens, at, token) : undefined;
+    if (summands === undefined) at += 1;
+    else {
+      found.push(...summands.between);
+      at = summands.end;
+    }
+  }
+  return found;
+}
+
+/** The literals between one and the next that is concatenated with it, whose index is `end`; undefined if there is none. */
+function summandsAfter(
+  tokens: readonly HostToken[],
+  at: number,
+  first: Literal,
+): { readonly between: readonly Literal[]; readonly end: number } | undefined {
+  if (!isMacroArgument(tokens, at, first))
+    return isSign(tokens[at + 1], "+") && tokens[at + 2]?.kind === "literal" ? { between: [], end: at + 2 } : undefined;
+  const between: Literal[] = [];
+  if (!isSign(tokens[at + 1], ")")) return undefined;
+  for (let sign = at + 2; isSign(tokens[sign], "+"); sign += 2) {
+    const next = tokens[sign + 1];
+    const argument = tokens[sign + 3];
+    if (argument?.kind === "literal" && isMacroArgument(tokens, sign + 3, argument)) return { between, end: sign + 3 };
+    if (next?.kind !== "literal") return undefined;
+    between.push(onOwnLine(next));
+  }
+  return undefined;
+}
+
+/** True for the argument of a macro that makes a literal of it. */
+function isMacroArgument(tokens: readonly HostToken[], at: number, { spelling }: Literal): boolean {
+  return spelling.kind === "raw" && spelling.close === ")" && isSign(tokens[at - 1], "(") && tokens[at - 2]?.kind === "word";
+}
+
+/**
+ * A directive between the arguments of macros, on a line of its own: the program adds line feeds later, because no macro's argument
+ * can contain one.
+ */
+function onOwnLine(literal: Literal): Literal {
+  if (!/^\s*#/.test(literal.value)) return literal;
+  return { ...literal, value: `\n${literal.value}\n`, pieces: literal.pieces.map((piece) => ({ ...piece, at: piece.at + 1 })) };
 }
 
 /** True for Python's `"…" % x`, `"…".format(x)` and the like. */
