@@ -113,8 +113,9 @@ export function openProject(options: ProjectOptions): Project {
     if (own.openclStandard !== undefined || /\.(clcpp|clpp)$/i.test(name)) return own;
     const inferred = inference.of(name);
     if (inferred === undefined) return own;
-    const { standard, location } = inferred;
-    return { ...own, openclStandard: standard, standardFrom: location, origin: originWith(own, `-cl-std=${standard}`, location) };
+    const { standard, location, isDefault } = inferred;
+    const option = isDefault === true ? "a build without -cl-std" : `-cl-std=${standard}`;
+    return { ...own, openclStandard: standard, standardFrom: location, origin: originWith(own, option, location) };
   };
   const withInferredMacros = (own: CompileSettings): CompileSettings => {
     const inferred = macroInference.macros().filter(({ name }) => own.macros.every((set) => set.name !== name));

@@ -3,7 +3,7 @@
  * any such files. It is used only if no setting names a standard.
  */
 import type { OpenCLStandard } from "../dialect.ts";
-import { embeddedMark, folderOf, foldersUpTo, isWithin } from "../names.ts";
+import { baseNameOf, embeddedMark, folderOf, foldersUpTo, isWithin } from "../names.ts";
 import type { Files, Location } from "../source.ts";
 import { maySayStandard, type StandardStatement, standardStatements } from "./standard-statements.ts";
 
@@ -12,6 +12,8 @@ export interface InferredStandard {
   readonly standard: OpenCLStandard;
   /** The first place that names it. */
   readonly location: Location;
+  /** The place builds without naming a standard. */
+  readonly isDefault?: true;
 }
 
 /** Answers which standard a file's surroundings name. */
@@ -47,8 +49,16 @@ export function createStandardInference(root: string, files: Files): StandardInf
       if (statements.length === 0) return undefined;
       const own = statements.filter(({ location }) => name.startsWith(`${location.uri}${embeddedMark}`));
       if (own.length > 0) return agreed(own);
-      const folder = foldersUpTo(name, root).find((each) => statements.some(({ location }) => isWithin(folderOf(location.uri), each)));
-      return folder === undefined ? undefined : agreed(statements.filter(({ location }) => isWithin(folderOf(location.uri), folder)));
+      const base = baseNameOf(name);
+      const folder = foldersUpTo(name, root).find((each) =>
+        statements.some(({ standard, location }) => standard !== "open" && isWithin(folderOf(location.uri), each)),
+      );
+      return folder === undefined
+        ? undefined
+        : agreed(
+            statements.filter(({ location }) => isWithin(folderOf(location.uri), folder)),
+            base,
+          );
     },
     changed: (names) => {
       // Nothing has been requested yet.
@@ -69,12 +79,22 @@ export function createStandardInference(root: string, files: Files): StandardInf
   };
 }
 
-function agreed(statements: readonly StandardStatement[]): InferredStandard | undefined {
-  const first = statements.find(({ isCertain }) => isCertain);
-  if (first === undefined || first.standard === "other" || statements.some(({ standard }) => standard !== first.standard)) return undefined;
-  return { standard: first.standard, location: first.location };
+/**
+ * The standard that all statements agree on. The default stands for OpenCL C 1.2, for a file that the host program names (`name`;
+ * undefined for a source in its literals), if the options of all builds are known.
+ */
+function agreed(statements: readonly StandardStatement[], name?: string): InferredStandard | undefined {
+  const named = statements.filter(({ standard }) => standard !== "open");
+  const first = named.find(({ isCertain }) => isCertain);
+  if (first === undefined || first.standard === "other" || first.standard === "open") return undefined;
+  if (named.some(({ standard }) => standard !== first.standard)) return undefined;
+  if (first.standard !== "default") return { standard: first.standard, location: first.location };
+  const builder = named.find(({ builds = [] }) => name === undefined || builds.includes(name));
+  return builder === undefined || named.length < statements.length
+    ? undefined
+    : { standard: "CL1.2", location: builder.location, isDefault: true };
 }
 
-function meaningOf({ standard, isCertain }: StandardStatement): string {
-  return `${standard} ${isCertain}`;
+function meaningOf({ standard, isCertain, builds = [] }: StandardStatement): string {
+  return [standard, isCertain, ...builds].join(" ");
 }

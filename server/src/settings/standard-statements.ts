@@ -1,7 +1,7 @@
 /**
  * Finds statements about the OpenCL standard in a project's own files: `-cl-std` in build scripts and in the options that host code
  * passes to `clBuildProgram`. `CL_TARGET_OPENCL_VERSION` selects the host's API and has no effect on kernels. Building a program
- * without options is a statement too: then the device's default applies.
+ * without `-cl-std` is a statement too: then it is in the newest OpenCL C 1.x of the device (OpenCL API 3.0 §5.8.6.5).
  */
 import type { OpenCLStandard } from "../dialect.ts";
 import { cTokens } from "../embedded/c-literals.ts";
@@ -14,8 +14,10 @@ import { hole, type NamedTexts, namedTexts, optionText } from "./option-texts.ts
 
 /** A place that names an OpenCL standard. */
 export interface StandardStatement {
-  /** `other`: a standard that is unknown here, or none. */
-  readonly standard: OpenCLStandard | "other";
+  /** `default`: a build without `-cl-std`. `other`: a standard that is unknown here. `open`: a build whose options are unknown. */
+  readonly standard: OpenCLStandard | "default" | "other" | "open";
+  /** For `default`: the names of kernel files in the host program, which are what it builds. */
+  readonly builds?: readonly string[];
   readonly location: Location;
   /** False if the file builds no program itself, so that its options may be for something else. Then they can only contradict others. */
   readonly isCertain: boolean;
@@ -64,7 +66,14 @@ export function standardStatements(uri: string, text: string): readonly Standard
   const isPython = isPythonSource(uri);
   if (!isPython && !cSources.test(uri)) return [];
   const tokens = isPython ? pythonTokens(text) : cTokens(text);
-  return [...optionsIn(uri, tokens, namedTexts(text)).map((each) => ({ ...each, isCertain: mayBuild })), ...plainBuilds(uri, tokens)];
+  const names = namedTexts(text);
+  return [
+    ...optionsIn(uri, tokens, names).map((each) => ({ ...each, isCertain: mayBuild })),
+    // The standard of a binary was chosen when it was built.
+    ...(/\bclCreateProgramWithBinary\b/.test(text) && !/\bclCreateProgramWithSource\b/.test(text)
+      ? []
+      : buildsWithoutStandard(uri, tokens, names, kernelFilesIn(tokens))),
+  ];
 }
 
 function flagsIn(text: string): readonly { readonly value: string; readonly at: number; readonly length: number }[] {
@@ -94,11 +103,23 @@ function optionsIn(uri: string, tokens: readonly HostToken[], names: NamedTexts)
   });
 }
 
-/**
- * The statements of programs that are built without options. The device's default may differ from a standard that is named
- * elsewhere.
- */
-function plainBuilds(uri: string, tokens: readonly HostToken[]): readonly StandardStatement[] {
+/** Names of kernel files in literals. */
+function kernelFilesIn(tokens: readonly HostToken[]): readonly string[] {
+  const found = tokens.flatMap((token) =>
+    token.kind === "literal" ? [...token.value.matchAll(kernelFile)].map(([, name = ""]) => name) : [],
+  );
+  return [...new Set(found)];
+}
+
+const kernelFile = /(?:^|[/\\"'\s])([\w.-]+\.(?:cl|ocl|opencl))\b/g;
+
+/** The statements of builds that name no standard, and of those whose options are unknown. */
+function buildsWithoutStandard(
+  uri: string,
+  tokens: readonly HostToken[],
+  names: NamedTexts,
+  builds: readonly string[],
+): readonly StandardStatement[] {
   const isBinding =
     tokens.some(({ kind }, index) => kind === "word" && isWord(tokens[index], "Program") && isWord(tokens[index - 3], "cl")) ||
     tokens.some((token) => isWord(token, "pyopencl"));
@@ -108,19 +129,40 @@ function plainBuilds(uri: string, tokens: readonly HostToken[]): readonly Standa
     const isMethod = isBinding && token.text === "build" && isSign(tokens[index - 1], ".");
     if (!isCall && !isMethod) return [];
     const values = argumentsAt(tokens, index + 2);
-    const options = isCall ? values[3] : values[values.length - 1];
-    const isPlain = isCall
-      ? options !== undefined && isNothing(options)
-      : values.every((value) => !/options|flags|std/i.test(textOf(value)) && value.every(({ kind }) => kind !== "literal")) &&
-        values.length < 2;
-    return isPlain ? [{ standard: "other", location: { uri, span: { start: token.start, end: token.end } }, isCertain: true }] : [];
+    const standard = isCall ? standardOfOptions(values[3], names) : standardOfMethod(values);
+    const location = { uri, span: { start: token.start, end: token.end } };
+    if (standard === undefined) return [];
+    return [{ standard, location, isCertain: true, ...(standard === "default" ? { builds } : {}) }];
   });
 }
 
-function isNothing(tokens: readonly HostToken[]): boolean {
-  if (tokens.length > 0 && tokens.every(({ kind }) => kind === "literal"))
-    return !tokens.some((token) => token.kind === "literal" && token.value.includes("-cl-std"));
-  return tokens.length === 1 && /^(?:NULL|nullptr|0)$/.test(textOf(tokens));
+/** What the options of `clBuildProgram` say; undefined if they name a standard, which is a statement of its own. */
+function standardOfOptions(options: readonly HostToken[] | undefined, names: NamedTexts): "default" | "open" | undefined {
+  if (options === undefined) return undefined;
+  if (options.some(namesStandard)) return undefined;
+  if (options.length > 0 && options.every((token) => token.kind === "literal" && !token.hasHoles)) return "default";
+  const [only] = options;
+  if (options.length !== 1 || only?.kind !== "word") return "open";
+  if (/^(?:NULL|nullptr|0)$/.test(only.text)) return "default";
+  const text = names(only.text);
+  if (text === undefined) return "open";
+  return text.includes("-cl-std") ? undefined : "default";
+}
+
+/** The same for the method `build` of the bindings for C++ and Python, whose arguments are devices, options, or both. */
+function standardOfMethod(values: readonly (readonly HostToken[])[]): "default" | "open" | undefined {
+  const all = values.flat();
+  if (all.some(namesStandard)) return undefined;
+  const written = values.filter((value) => value.some(({ kind }) => kind === "literal"));
+  if (written.length > 0)
+    return written.flat().every((token) => (token.kind === "literal" ? !token.hasHoles : /^(?:options|[[\]=,])$/.test(token.text)))
+      ? "default"
+      : "open";
+  return values.length < 2 && !/options|flags|args|std/i.test(textOf(all)) ? "default" : "open";
+}
+
+function namesStandard(token: HostToken): boolean {
+  return token.kind === "literal" && token.value.includes("-cl-std");
 }
 
 function textOf(tokens: readonly HostToken[]): string {

@@ -17,7 +17,11 @@ describe("statements", () => {
     ["Makefile", "FLAGS = -cl-std=clc++2021 -O2\n", ["clc++2021"]],
     ["rules.cmake", "set(FLAGS -cl-std=CL$(VERSION))\n", ["other"]],
     ["a.cpp", 'clBuildProgram(p, 1, &d, "-cl-std=CL1.2 -DN=4", nullptr, nullptr);', ["CL1.2"]],
-    ["a.cpp", 'std::string options = "-DN=4 -cl-std=CL2.0"; // -cl-std=CL1.1\nclBuildProgram(p, 1, &d, options.c_str(), 0, 0);', ["CL2.0"]],
+    [
+      "a.cpp",
+      'std::string options = "-DN=4 -cl-std=CL2.0"; // -cl-std=CL1.1\nclBuildProgram(p, 1, &d, options.c_str(), 0, 0);',
+      ["CL2.0", "open"],
+    ],
     ["a.cpp", 'options = "-cl-std=CL2.0" + std::string(" -w");', ["CL2.0"]],
     ["a.cpp", 'options = "-cl-std=CL2.0" + suffix;', ["other"]],
     ["a.cpp", 'options = std::string("-cl-std=") + "CL1.2" + more;', ["other"]],
@@ -39,14 +43,20 @@ describe("statements", () => {
     [
       "a.cpp",
       'std::string options = "-cl-std=CL";\noptions += std::to_string(version);\nclBuildProgram(p, 1, &d, options.c_str(), 0, 0);',
-      ["other"],
+      ["other", "open"],
     ],
-    ["a.c", "clBuildProgram(p, 1, &d, NULL, NULL, NULL);", ["other"]],
-    ["a.c", 'clBuildProgram(p, 1, &d, "-cl-fast-relaxed-math", NULL, NULL);', ["other"]],
-    ["a.c", "clBuildProgram(p, 1, &d, options, NULL, NULL);", []],
-    ["a.cpp", "cl::Program program(context, source); program.build({device});", ["other"]],
+    ["a.c", "clBuildProgram(p, 1, &d, NULL, NULL, NULL);", ["default"]],
+    ["a.c", 'clBuildProgram(p, 1, &d, "-cl-fast-relaxed-math", NULL, NULL);', ["default"]],
+    ["a.c", "clBuildProgram(p, 1, &d, options, NULL, NULL);", ["open"]],
+    ["a.c", 'const char *options = "-I.";\nclBuildProgram(p, 1, &d, options, NULL, NULL);', ["default"]],
+    ["a.c", "p = clCreateProgramWithBinary(c, 1, &d, &n, &b, 0, 0);\nclBuildProgram(p, 1, &d, NULL, NULL, NULL);", []],
+    ["a.cpp", 'cl::Program program(context, source); program.build({device}, "-I.");', ["default"]],
+    ["a.cpp", 'cl::Program program(context, source); program.build({device}, "-I." + more);', ["open"]],
+    ["a.py", 'import pyopencl as cl\nprogram = cl.Program(c, s).build(options=["-DN=4", "-cl-mad-enable"])\n', ["default"]],
+    ["a.py", "import pyopencl as cl\nprogram = cl.Program(c, s).build(options=more)\n", ["open"]],
+    ["a.cpp", "cl::Program program(context, source); program.build({device});", ["default"]],
     ["a.py", 'import pyopencl as cl\nprogram = cl.Program(c, s).build(options=["-cl-std=CL2.0"])\n', ["CL2.0"]],
-    ["a.py", "import pyopencl as cl\nprogram = cl.Program(c, s).build()\n", ["other"]],
+    ["a.py", "import pyopencl as cl\nprogram = cl.Program(c, s).build()\n", ["default"]],
     ["a.py", 'print("// RUN: clang -cl-std=CL2.0 %s")\n', []],
     [
       "CL/cl2.hpp",
@@ -75,6 +85,17 @@ describe("a file's standard", () => {
   it("is unknown if they differ", () => expect(inferred({ "src/a.cpp": twelve, "src/b.cpp": two }, "kernels/k.cl")).toBeUndefined());
   it("is unknown if one file builds without options", () =>
     expect(inferred({ "a.cpp": `${twelve} clBuildProgram(q, 1, &d, 0, 0, 0);` }, "k.cl")).toBeUndefined());
+  const plain = 'load("k.cl"); clBuildProgram(q, 1, &d, 0, 0, 0);';
+  it("is OpenCL C 1.2 if the host names the file and builds without a standard", () =>
+    expect(inferred({ "a.cpp": plain }, "kernels/k.cl")).toBe("CL1.2"));
+  it("is unknown if the host builds other files without a standard", () =>
+    expect(inferred({ "a.cpp": plain }, "kernels/other.cl")).toBeUndefined());
+  it("is unknown if some builds without a standard have unknown options", () =>
+    expect(inferred({ "a.cpp": plain, "b.cpp": "clBuildProgram(q, 1, &d, more, 0, 0);" }, "k.cl")).toBeUndefined());
+  it("is that of a folder above in spite of unknown options", () =>
+    expect(inferred({ "a.cpp": two, "b/b.cpp": "clBuildProgram(q, 1, &d, more, 0, 0);" }, "b/k.cl")).toBe("CL2.0"));
+  it("is OpenCL C 1.2 for literals of a host that builds without a standard", () =>
+    expect(inferred({ "b.cpp": "clBuildProgram(q, 1, &d, 0, 0, 0);" }, `b.cpp${embeddedMark}0.cl`)).toBe("CL1.2"));
   it("is unknown if the script that names it builds nothing", () =>
     expect(inferred({ "tests.py": 'flags = "-cl-std=CL2.0"\n' }, "k.cl")).toBeUndefined());
   it("is not known where options for something else differ", () =>
