@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, "../..");
 
 // Some suites share a window, whose start takes longer than a suite; each has a folder of its own in it. The others choose settings
 // for the whole workspace or depend on all functions of a name.
-const windows: readonly (readonly Suite[])[] = [["findings"], ["refactorings"], ["language", "hovers", "details"]];
+const windows: readonly (readonly Suite[])[] = [["findings"], ["refactorings"], ["language", "hovers", "details", "folders"]];
 
 it.skipIf(!hasBrowser).each(windows.map((names) => [names.join(", "), names] as const))(
   `VS Code in a browser passes %s${withoutBrowser}`,

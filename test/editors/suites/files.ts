@@ -97,5 +97,10 @@ const details: Files = {
   "wrapped.opencl": 'R"CLC(\nkernel void wrapped(global int *g) { local int *l = (local int *)g; }\n)CLC"\n',
 };
 
+const folders: Files = {
+  "moving.cl": '#include "moved/deep/moved.h"\nkernel void moving(global int *g) { pointer p = (pointer)g; }\n',
+  "elsewhere/deep/moved.h": "typedef local int *pointer;\n",
+};
+
 /** The folders, by the names of the suites' modules. */
-export const filesOfSuites = { findings, refactorings, language, hovers, details } as const;
+export const filesOfSuites = { findings, refactorings, language, hovers, details, folders } as const;
