@@ -85,7 +85,7 @@ const table = [
       seen: "all work-items of all kernels, and by the host",
       lives: "as long as the program",
       pointed: "as long as its buffer",
-      costs: "the device's main memory",
+      costs: "an access to device memory, which is cached; those of a work-group should be contiguous",
     },
   },
   {

@@ -61,7 +61,7 @@ describe("allowing a finding", () => {
       "Cast to global instead",
       "Allow 'address-space-cast' here",
       "Allow 'address-space-cast' in this file",
-      "Switch 'address-space-cast' off in gpu-qualifiers.json",
+      "Turn off 'address-space-cast' in gpu-qualifiers.json",
     ]);
     await client.apply((await resolved(actions, "Allow 'address-space-cast' here")).edit ?? {});
     expect(client.textOf(uri)).toContain("{\n  // gpu-qualifiers: allow[address-space-cast]\n  local int *l");
@@ -95,7 +95,7 @@ describe("allowing a finding", () => {
   it("in the settings creates or edits the file", async () => {
     const uri = await open("a.cl", wrongCast);
     const [diagnostic] = await client.diagnostics(uri);
-    const title = "Switch 'address-space-cast' off in gpu-qualifiers.json";
+    const title = "Turn off 'address-space-cast' in gpu-qualifiers.json";
     const { edit } = await resolved(await actionsAt(uri, diagnostic), title);
     expect(edit?.documentChanges?.[0]).toEqual({ kind: "create", uri: uriOf(join(folder, "gpu-qualifiers.json")) });
     expect(JSON.stringify(edit?.documentChanges?.[1])).toContain(
@@ -128,7 +128,7 @@ describe("allowing a finding", () => {
     await client.open(settings, text, "jsonc");
     const uri = await open("old/a.cl", wrongCast);
     const [diagnostic] = await client.diagnostics(uri);
-    const action = await resolved(await actionsAt(uri, diagnostic), "Switch 'address-space-cast' off in gpu-qualifiers.json");
+    const action = await resolved(await actionsAt(uri, diagnostic), "Turn off 'address-space-cast' in gpu-qualifiers.json");
     await client.apply(action.edit ?? {});
     expect(JSON.parse(client.textOf(settings))).toEqual(changed);
     expect(await client.diagnostics(uri, (list) => list.length === 0)).toEqual([]);

@@ -72,7 +72,7 @@ describe("hover in OpenCL C", () => {
     expect(inOpenCL("kernel void k(__glo‸bal float *p) { }").lines).toEqual([
       "Points to global memory, seen by all work-items of all kernels, and by the host",
       "It lives as long as its buffer",
-      "Costs the device's main memory",
+      "Costs an access to device memory, which is cached; those of a work-group should be contiguous",
     ]);
     expect(hover("a.cl", "kernel void k(__glo‸bal float *p) { }")?.about).toBe("__global");
   });
@@ -146,8 +146,8 @@ describe("hover in OpenCL C", () => {
       signature: "__kernel void k(__constant int *t, __global int *o);",
       lines: [
         "Enqueued by the host; every work-item runs it once",
-        "Costs 16 of at least 1,024 bytes of arguments, pointers and images with 8, and 32 bytes of local memory for each work-group",
-        "Costs 2 constant arguments, 1 for variables that it uses (64 bytes of 1,024); the limit is 4",
+        "Arguments: 16 bytes (pointers and images count 8 each); every device accepts 1,024. Local memory of each work-group: 32 bytes",
+        "Constant arguments: 2; the limit is 4. Program-scope constants may count as one each: 1, with 64 bytes of 1,024",
       ],
     });
   });
@@ -184,13 +184,13 @@ describe("hover in OpenCL C", () => {
     });
     expect(inOpenCL(text.replace("smp =", "s‸mp =")).lines[2]).toBe("Costs no constant memory");
     expect(inOpenCL(text.replace("w[2]", "‸w[2]")).lines[2]).toBe("Costs 8 of at least 65,536 bytes; the constants of this file take 8");
-    expect(inOpenCL(text.replace("void k(", "void ‸k(")).lines[1]).toContain("Costs 16 of at least 1,024 bytes of arguments");
+    expect(inOpenCL(text.replace("void k(", "void ‸k(")).lines[1]).toContain("Arguments: 16 bytes");
   });
 
   it("explains const and restrict at the pointer level that they qualify", () => {
     expect(inOpenCL("kernel void k(global co‸nst int *p) { }").lines[0]).toContain("What `p` points to may not be written through it");
     expect(inOpenCL("kernel void k(global int *con‸st p) { }").lines[0]).toContain("The pointer `p` itself keeps its value");
-    expect(inOpenCL("kernel void k(global int *rest‸rict p) { }").lines[0]).toContain("`restrict`: as long as `p` lives");
+    expect(inOpenCL("kernel void k(global int *rest‸rict p) { }").lines[0]).toContain("`restrict` is a promise: while `p` is in scope");
   });
 
   it("has nothing to say about ordinary variables, other words and unknown types", () => {
@@ -232,24 +232,24 @@ describe("hover in CUDA C++", () => {
       signature: "__global__ void run(const Params p, int n, float *out);",
       lines: [
         "Runs on the device for each thread of a launch; the launch does not wait",
-        "Costs 40 of 4,096 (32,764 from compute capability 7.0 and CUDA 12.1 on) bytes of parameters",
-        "Costs 1,024 of 49,152 bytes of shared memory for each block",
+        "Parameters: 40 bytes of 4,096 (32,764 on sm_70+ with CUDA 12.1+)",
+        "Shared memory per block: 1,024 of 49,152 bytes",
       ],
     });
-    expect(inCuda(kernel, { architectures: [90] }).lines[1]).toContain("40 of 32,764 (4,096 before CUDA 12.1) bytes");
-    expect(inCuda(kernel, { architectures: [60, 90] }).lines[1]).toContain("40 of 4,096 bytes");
+    expect(inCuda(kernel, { architectures: [90] }).lines[1]).toContain("40 bytes of 32,764 (4,096 before CUDA 12.1)");
+    expect(inCuda(kernel, { architectures: [60, 90] }).lines[1]).toContain("40 bytes of 4,096");
     expect(inCuda(`${params}__global__ void run(const Params ‸p, int n) { }`).lines).toEqual([
       "Seen by all threads of the grid, each with a value of its own",
       "Lives as long as the grid, in constant memory; a thread that writes it, or gives its address to a call that is not inlined, copies it to its stack",
-      "Costs 24 bytes at offset 0, aligned to 8, 8 of them padding; the parameters take 28 of 4,096 (32,764 from compute capability 7.0 and CUDA 12.1 on)",
+      "Costs 24 bytes at offset 0, aligned to 8, 8 of them padding; the parameters take 28 of 4,096 (32,764 on sm_70+ with CUDA 12.1+)",
     ]);
   });
 
   it("leaves out sizes that depend on a template argument or are unknown", () => {
-    expect(inCuda("template <typename T> __global__ void ‸fill(T value, int n) { }").lines[1]).toContain("more than 4 of 4,096");
+    expect(inCuda("template <typename T> __global__ void ‸fill(T value, int n) { }").lines[1]).toContain("at least 4 bytes of 4,096");
     expect(inCuda("__global__ void ‸k(mystery_t m) { }")).toMatchObject({
       signature: "__global__ void k(mystery_t m);",
-      lines: [expect.any(String), expect.stringContaining("an unknown number of 4,096")],
+      lines: [expect.any(String), expect.stringContaining("Parameters: unknown, at most 4,096")],
     });
   });
 

@@ -40,7 +40,7 @@ describe("HIP", () => {
     const kernel = "__global__ void k(float *p, int n);\n__device__ float values[4];\n";
     expect(found(`${kernel}void start(float *p) { hipLaunchKernelGGL(k, dim3(1), dim3(1), 0, 0, p, 3); }`)).toEqual([]);
     expect(found(`${kernel}void start() { float a[4]; hipLaunchKernelGGL(k, dim3(1), dim3(1), 0, 0, a, 3); }`)).toEqual([
-      "device-access-of-host-pointer: 'a' is on the host's stack: kernels need pageable memory access",
+      "device-access-of-host-pointer: this points to 'a' on the host's stack, which most devices cannot access",
     ]);
     expect(found(`${kernel}void start() { hipLaunchKernelGGL(k, 1, 1, 0, 0, values, 3); }`)).toEqual([
       "host-access-of-device-symbol: the kernel gets an address of the host, not that of 'values' on the device",

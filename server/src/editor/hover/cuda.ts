@@ -18,7 +18,7 @@ import { code, number } from "./markdown.ts";
 import { pointeesOf } from "./pointees.ts";
 import { constLines, restrictLine } from "./qualifiers.ts";
 import { functionSignature, valueText, variableSignature } from "./signature.ts";
-import { constantMemoryOf, costText, parameterLedger, totalOf, totalText } from "./sizes.ts";
+import { atLeastText, constantMemoryOf, costText, parameterLedger, type Total, totalOf, totalText } from "./sizes.ts";
 import type { Target } from "./target.ts";
 
 /**
@@ -131,7 +131,7 @@ function parameterText(variable: VariableSymbol, kernel: FunctionDeclaration, di
   if (type.kind === "pointer")
     return {
       lines: [
-        "Points to what the launch passes: memory that the device can reach, global as a rule",
+        "Points to whatever the launch passes, normally global memory",
         "Each thread has the pointer; what it points to lives as long as the host keeps it",
         costs,
       ],
@@ -176,7 +176,14 @@ function parameterLimit({ architectures }: CudaDialect): string {
   const isSmall = architectures.some((architecture) => architecture < 70);
   return isSmall
     ? number(smallParameterLimit)
-    : `${number(smallParameterLimit)} (${number(largeParameterLimit)} from compute capability 7.0 and CUDA 12.1 on)`;
+    : `${number(smallParameterLimit)} (${number(largeParameterLimit)} on sm_70+ with CUDA 12.1+)`;
+}
+
+/** The bytes of a kernel's shared variables, some of which may have a size that template arguments decide. */
+function sharedText(total: Total): string {
+  const limit = `${number(staticSharedBytes)} bytes`;
+  if (total.isComplete) return `${number(total.total)} of ${limit}`;
+  return `depends on template arguments${total.total > 0 ? `, at least ${number(total.total)}` : ""}; at most ${limit}`;
 }
 
 function isInDeviceCode({ owner }: VariableSymbol): boolean {
@@ -296,10 +303,8 @@ function functionText(owner: FunctionSymbol, facts: Facts, dialect: CudaDialect)
     signature: `${functionSignature(owner, declaration, "__global__")};`,
     lines: [
       "Runs on the device for each thread of a launch; the launch does not wait",
-      `Costs ${totalText(parameterLedger(declaration), "none")} of ${parameterLimit(dialect)} bytes of parameters`,
-      shared.length > 0
-        ? `Costs ${totalText(totalOf(shared), "none")} of ${number(staticSharedBytes)} bytes of shared memory for each block`
-        : undefined,
+      `Parameters: ${atLeastText(parameterLedger(declaration), parameterLimit(dialect))}`,
+      shared.length > 0 ? `Shared memory per block: ${sharedText(totalOf(shared))}` : undefined,
     ],
     heading: "limits",
   };

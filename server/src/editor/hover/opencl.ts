@@ -15,7 +15,7 @@ import { calledBy, explainBuiltin, kernelDeclaration, mainDeclaration } from "./
 import { code, number } from "./markdown.ts";
 import { constLines, restrictLine } from "./qualifiers.ts";
 import { functionSignature, variableSignature } from "./signature.ts";
-import { costText, parameterLedger, totalOf, totalText } from "./sizes.ts";
+import { atLeastText, costText, parameterLedger, totalOf, totalText } from "./sizes.ts";
 import type { Target } from "./target.ts";
 
 /** The result of one dialect at the place. */
@@ -247,9 +247,9 @@ function functionText(owner: FunctionSymbol, { facts, dialect }: OpenCLView, lim
     signature: `${functionSignature(owner, kernel, "__kernel")};`,
     lines: [
       "Enqueued by the host; every work-item runs it once",
-      `Costs ${totalText(parameterLedger(kernel), "none")} of at least 1,024 bytes of arguments, pointers and images with 8${locals.length > 0 ? `, and ${totalText(totalOf(locals))} of local memory for each work-group` : ""}`,
+      `Arguments: ${atLeastText(parameterLedger(kernel))} (pointers and images count 8 each); every device accepts 1,024${locals.length > 0 ? `. Local memory of each work-group: ${atLeastText(totalOf(locals))}` : ""}`,
       all > 0
-        ? `Costs ${all} constant argument${all === 1 ? "" : "s"}${constants.length > 0 ? `, ${constants.length} for variables that it uses (${totalText(totalOf(constants))} of ${atLeast(limits)})` : ""}; ${argumentLimit(limits)}`
+        ? `Constant arguments: ${all}; ${argumentLimit(limits)}${constants.length > 0 ? `. Program-scope constants may count as one each: ${constants.length}, with ${atLeastText(totalOf(constants))} of ${atLeast(limits)}` : ""}`
         : undefined,
     ],
     heading: "limits",

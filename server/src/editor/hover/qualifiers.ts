@@ -11,7 +11,7 @@ export function constLines(name: string, type: Type): readonly string[] {
     if (type.pointee.qualifiers.const) lines.push(`What ${code(name)} points to may not be written through it, though others may write it`);
     if (type.qualifiers.const) lines.push(`The pointer ${code(name)} itself keeps its value`);
     else if (type.pointee.qualifiers.const) lines.push(`The pointer ${code(name)} itself is not const`);
-  } else if (type.qualifiers.const) lines.push(`${code(name)} may not be written: it keeps the value that it is initialized with`);
+  } else if (type.qualifiers.const) lines.push(`${code(name)} is read-only`);
   return lines;
 }
 
@@ -19,7 +19,7 @@ export function constLines(name: string, type: Type): readonly string[] {
 export function restrictLine(name: string, type: Type, language: Language): string | undefined {
   if (type.kind !== "pointer" || !type.qualifiers.restrict) return undefined;
   const word = language === "cuda" ? "__restrict__" : "restrict";
-  const promise = `${code(word)}: as long as ${code(name)} lives, what is reached through it and written by anybody is reached through nothing else; no compiler checks that`;
+  const promise = `${code(word)} is a promise: while ${code(name)} is in scope, memory that is written is accessed only through it; the compiler does not check`;
   const cache =
     language === "cuda" && type.pointee.qualifiers.const ? ". With a const pointee nvcc may load through the read-only data cache" : "";
   return promise + cache;

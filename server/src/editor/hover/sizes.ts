@@ -24,6 +24,12 @@ export function totalText({ total, isComplete }: Total, unit: "bytes" | "none" =
   return `${isComplete ? "" : "more than "}${unit === "bytes" ? bytes(total) : number(total)}`;
 }
 
+/** The total as `16 bytes` or `at least 8 bytes`, followed by its limit if there is one. */
+export function atLeastText({ total, isComplete }: Total, limit?: string): string {
+  if (!isComplete && total === 0) return `unknown${limit === undefined ? "" : `, at most ${limit}`}`;
+  return `${isComplete ? "" : "at least "}${bytes(total)}${limit === undefined ? "" : ` of ${limit}`}`;
+}
+
 /** The total size of the variables, without padding. `isComplete` is false if a variable has an unknown size, which counts as zero. */
 export function totalOf(variables: readonly VariableSymbol[]): Total {
   const sizes = variables.map(({ type }) => sizeOf(type));

@@ -156,7 +156,7 @@ function addAllowances(diagnostic: Diagnostic, context: ActionsContext, add: Add
   if (hasComments) add({ ...action, title: `Allow '${rule}' here` }, { kind: "allow", name, key: keyOf(diagnostic), scope: "line" });
   if (hasComments)
     add({ ...action, title: `Allow '${rule}' in this file` }, { kind: "allow", name, key: keyOf(diagnostic), scope: "file" });
-  add({ ...action, title: `Switch '${rule}' off in ${settingsFileName}` }, { kind: "switch-off", name, rule });
+  add({ ...action, title: `Turn off '${rule}' in ${settingsFileName}` }, { kind: "switch-off", name, rule });
 }
 
 function shownFor(diagnostic: Diagnostic, { converter }: ActionsContext): Pick<CodeAction, "diagnostics"> {

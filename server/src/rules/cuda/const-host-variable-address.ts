@@ -63,15 +63,10 @@ __device__ float blur() { return sum(weights); }`,
 
 function findingOf(use: HostVariableUse, how: "taken" | "bound" | "called", facts: Facts): RuleFinding {
   const { name } = use.variable;
-  const what =
-    how === "taken"
-      ? "its address cannot be taken"
-      : how === "bound"
-        ? "a reference cannot bind to it"
-        : "a member function cannot be called on it";
+  const what = how === "taken" ? "but not its address" : how === "bound" ? "but no reference to it" : "but no member function of it";
   return {
     place: use.place,
-    message: `'${name}' has only a value in device code: ${what}`,
+    message: `device code can use the value of host constant '${name}', ${what}`,
     ...severityOfUse(use),
     related: hostVariableRelated(use),
     fixes: () => hostVariableFixes(use, facts),

@@ -89,7 +89,7 @@ function findingOf(variable: VariableSymbol, facts: Facts): RuleFinding | undefi
   if (!isStarted) return undefined;
   return {
     place: variable.place,
-    message: `'${variable.name}' would be as fast, and simpler, as a kernel parameter`,
+    message: `pass '${variable.name}' as a kernel parameter: it is as fast and simpler`,
     related: copies.map(({ place }) => ({ message: "its value is copied here", place })),
     fixes: () => {
       const edits = parameterInstead(variable, facts);

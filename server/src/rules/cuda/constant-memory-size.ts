@@ -48,7 +48,7 @@ __global__ void apply(float *out, int i) { out[i] = weights[i] + biases[i]; }`,
     if (place === undefined) return;
     report({
       place,
-      message: `${spellBytes(ledger.total)} of constant memory, over ${spellCount(constantMemoryLimit)}: ${spellLedger(ledger)}`,
+      message: `${spellBytes(ledger.total)} of constant memory exceed ${spellCount(constantMemoryLimit)}: ${spellLedger(ledger)}`,
     });
   },
   link(summaries, report) {
@@ -64,7 +64,7 @@ __global__ void apply(float *out, int i) { out[i] = weights[i] + biases[i]; }`,
       if (ledger.total <= constantMemoryLimit || largest === undefined || group.some(isOverAlone)) continue;
       report({
         location: largest.location,
-        message: `${spellBytes(ledger.total)} of constant memory in linked files, over ${spellCount(constantMemoryLimit)}: ${spellLedger(ledger)}`,
+        message: `${spellBytes(ledger.total)} of constant memory in linked files exceed ${spellCount(constantMemoryLimit)}: ${spellLedger(ledger)}`,
       });
     }
   },

@@ -138,6 +138,6 @@ function findingOf(write: ObjectWrite, isError: boolean): RuleFinding {
   return {
     place,
     message: `${part}'${object.name}' in constant memory is written${through}`,
-    related: [{ message: "such a store is deleted, or traps", place }, ...related],
+    related: [{ message: "nvcc deletes such a store or turns it into a trap", place }, ...related],
   };
 }

@@ -108,11 +108,15 @@ interface HostMemory {
 function findingOf(argument: CallArgument, facts: Facts): RuleFinding | undefined {
   const memory = argument.heap === undefined ? memoryOf(pointerPath(argument), facts) : fromHeap(argument.heap);
   if (memory === undefined) return undefined;
-  return { place: argument.place, message: `${memory.what}: kernels need pageable memory access`, related: memory.related };
+  return {
+    place: argument.place,
+    message: `this points to ${memory.what}, which most devices cannot access`,
+    related: memory.related,
+  };
 }
 
 function fromHeap(name: string): HostMemory {
-  return { what: `this is host memory from '${name}'`, related: [] };
+  return { what: `memory from '${name}'`, related: [] };
 }
 
 /** How many pointers are followed to their sources. */
@@ -133,7 +137,7 @@ function memoryOfVariable(variable: VariableSymbol, facts: Facts): HostMemory | 
   if (!isDeclarationClear(variable, facts) || !isOnHost(variable, facts) || variable.type.kind === "reference") return undefined;
   const isStack = variable.scope === "parameter" || (variable.scope === "block" && variable.memorySpace === undefined);
   return {
-    what: `'${variable.name}' is ${isStack ? "on the host's stack" : "a variable of the host"}`,
+    what: `'${variable.name}' ${isStack ? "on the host's stack" : "in host memory"}`,
     related: [{ message: `'${variable.name}' is declared here`, place: variable.place }],
   };
 }
@@ -159,7 +163,7 @@ function memoryOfPointer(pointer: VariableSymbol, facts: Facts, depth: number): 
       heap === undefined
         ? memoryOf(path, facts, depth - 1)
         : {
-            what: `'${pointer.name}' is host memory from '${heap}'`,
+            what: `memory from '${heap}' in '${pointer.name}'`,
             related: [{ message: `it comes from '${heap}' here`, place: operandPlace }],
           };
     if (memory === undefined) return undefined;

@@ -121,14 +121,17 @@ function findingOfAccess(access: AccessFact, facts: Facts): RuleFinding | undefi
   // nvcc rejects a store to a scalar `__constant__` variable, which another rule reports.
   if (mode !== "read" && root.memorySpace === "constant" && steps.length === 0 && isScalar(root.type)) return undefined;
   const what = mode === "read" ? "reads" : mode === "write" ? "writes" : "reads and writes";
-  const why = mode === "read" ? "it gets another object's value" : "kernels will not see it";
   if (isBoth)
     return {
       place,
-      message: `'${root.name}' is in ${memoryOf(root)}, and this function is compiled for the host as well`,
+      message: `host code cannot access '${root.name}' in ${memoryOf(root)}, and this function is also compiled for the host`,
       related: [declared(root)],
     };
-  return { place, message: `host code ${what} '${root.name}' in ${memoryOf(root)}: ${why}`, related: [declared(root)] };
+  return {
+    place,
+    message: `host code ${what} its own copy of '${root.name}', not the one in ${memoryOf(root)}`,
+    related: [declared(root)],
+  };
 }
 
 function declared(variable: VariableSymbol): NonNullable<RuleFinding["related"]>[number] {
@@ -187,7 +190,7 @@ function findingsOfCall(call: CallFact, facts: Facts): readonly RuleFinding[] {
 function findingsOfObject({ name, object }: CallFact, facts: Facts): readonly RuleFinding[] {
   const variable = name === "operator()" && object?.path?.steps.length === 0 ? object.path.root : undefined;
   if (object === undefined || !isDeviceVariable(variable, facts) || isFolded(variable)) return [];
-  const message = `host code reads '${variable.name}' in ${memoryOf(variable)}: it gets another object's value`;
+  const message = `host code reads its own copy of '${variable.name}', not the one in ${memoryOf(variable)}`;
   return [{ place: object.place, message, related: [declared(variable)] }];
 }
 

@@ -49,7 +49,7 @@ __global__ void apply(const Table *table, float *out) { *out = table->values[0];
       if (ledger.total <= limit) continue;
       report({
         place,
-        message: `${spellBytes(ledger.total)} of parameters, over ${spellCount(limit)}: ${spellLedger(ledger)}`,
+        message: `${spellBytes(ledger.total)} of parameters exceed ${spellCount(limit)}: ${spellLedger(ledger)}`,
       });
     }
   },

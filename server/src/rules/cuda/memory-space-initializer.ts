@@ -71,7 +71,7 @@ function startupFunctions(declarations: readonly FunctionDeclaration[]): readonl
     execution.device && !execution.kernel
       ? attributes
           .filter(({ name }) => name === "constructor" || name === "destructor")
-          .map(({ name, place }) => ({ place, message: `'${owner.name}' runs on the device, which calls no ${name} of the program` }))
+          .map(({ name, place }) => ({ place, message: `'${owner.name}' is '__device__', but ${name} functions run on the host only` }))
       : [],
   );
 }

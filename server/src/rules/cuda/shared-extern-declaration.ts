@@ -77,7 +77,7 @@ function withExtern({ name, place, declaration, words, sharesSpecifiers }: Varia
   const isOther = sharesSpecifiers || words.some(({ text }) => text === "static");
   return {
     place,
-    message: `'${name}' has no size: without 'extern' it is not the launch's shared memory`,
+    message: `'${name}' has no size; only an 'extern __shared__' array may omit it`,
     fixes: () =>
       isOther
         ? []
@@ -130,7 +130,7 @@ function typeOf(variable: VariableSymbol, previous: VariableSymbol): RuleFinding
     place,
     // nvcc treats two declarations that differ in const and volatile as the same.
     ...(isCvOnly ? { severity: "warning" as const } : {}),
-    message: `'${name}' is one object in all kernels, and was declared with another type`,
+    message: `all kernels share the array '${name}', which was declared with another type before`,
     related: [{ message: `declared as '${spell(previous.type)}' here`, place: previous.place }],
   };
 }

@@ -48,7 +48,10 @@ __global__ void copy(const __grid_constant__ CUtensorMap map) { load(&map); }`,
         executionAt({ within: variable.owner, lambda: variable.lambda }).host
       )
         continue;
-      report({ place: variable.place, message: `'${variable.name}' copies a tensor map to the stack, where hardware cannot read it` });
+      report({
+        place: variable.place,
+        message: `copying a tensor map into '${variable.name}' puts it on the stack, where the TMA unit cannot read it`,
+      });
     }
   },
 };
@@ -60,7 +63,12 @@ function findingsOf(declaration: FunctionDeclaration, { textOf }: CheckedFile): 
     const { symbol } = parameter;
     if (!isTensorMap(symbol.type) || isGridConstant(symbol)) return [];
     if (!kernel)
-      return [{ place: parameter.place, message: `'${symbol.name}' copies a tensor map to the stack, where hardware cannot read it` }];
+      return [
+        {
+          place: parameter.place,
+          message: `copying a tensor map into '${symbol.name}' puts it on the stack, where the TMA unit cannot read it`,
+        },
+      ];
     const { index } = symbol;
     return [
       {

@@ -14,13 +14,13 @@ export const wholeProgramExtern: Rule = {
     "CUDA Compiler Driver NVCC, using separate compilation in CUDA: without -rdc=true all device functions and variables must be located inside a single file",
   documentation: `
 Without \`-rdc=true\` (or \`-dc\`) the device code of each file is a program of its own. An \`extern __constant__\` or \`extern
-__device__\` variable that the same file does not define then does not refer to another file's variable: nvcc makes it static,
-with a warning at most. Data that the host copies to the other file's variable never arrives here, and the kernel reads zeros.
+__device__\` variable that the same file does not define then does not refer to another file's variable: nvcc gives each file a
+variable of its own, with a warning at most. Data that the host copies to the other file's variable never arrives here, and the kernel reads zeros.
 
-If it is not configured how the code is compiled, this is an *info*.
+Without build settings this is only an *info*.
 
 **What to do**: compile with \`-rdc=true\`, or keep the variable, the kernels that use it and the \`cudaMemcpyToSymbol\` in one file.`,
-  limits: "Nothing is reported with `-rdc=true`. If it is not configured how the code is compiled, the finding is an info.",
+  limits: "Nothing is reported with `-rdc=true`. Without build settings the finding is an info.",
   examples: [
     {
       language: "cuda",

@@ -11,7 +11,9 @@ export interface Argument {
 
 /** A finding if the argument is certainly not of the kind that `wanted` describes. */
 export function wrongArgument({ type, place }: Argument, isRight: (type: Type) => boolean, wanted: string): RuleFinding | undefined {
-  return isOpaqueToUs(type) || isRight(type) ? undefined : { place, message: `this must be ${wanted}, not ${spellArgument(type)}` };
+  return isOpaqueToUs(type) || isRight(type)
+    ? undefined
+    : { place, message: `this argument must be ${wanted}, not ${spellArgument(type)}` };
 }
 
 /** The type of an argument for a message, in quotes. */

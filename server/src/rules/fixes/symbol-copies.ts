@@ -72,7 +72,8 @@ function wrongSymbol({ name }: CallFact, { symbol, prefix }: SymbolCall, facts: 
   const { expression, place, path } = symbol;
   // HIP has functions of the same name that take an address.
   if (prefix === "hip") return undefined;
-  if (expression.kind === "string") return { place, message: `'${name}' takes the variable; names as strings are gone since CUDA 5.0` };
+  if (expression.kind === "string")
+    return { place, message: `'${name}' takes the variable itself; passing its name as a string was removed in CUDA 5.0` };
   const root = path?.root;
   if (root === undefined || path === undefined || isOpaqueToUs(root.type) || root.isDependent || !isDeclarationClear(root, facts))
     return undefined;

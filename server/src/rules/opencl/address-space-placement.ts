@@ -11,7 +11,7 @@ import type { Rule, RuleFinding, RuleFix } from "../rule.ts";
 /** Reports misplaced address spaces. */
 export const addressSpacePlacement: Rule = {
   id: "address-space-placement",
-  title: "an address space is misplaced",
+  title: "an address space is written where none is allowed",
   severity: "error",
   languages: ["opencl"],
   clause:

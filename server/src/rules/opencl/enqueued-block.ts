@@ -74,7 +74,7 @@ function enqueueFinding({ arguments: values, place }: CallFact): RuleFinding | u
   if (queue === undefined || flags === undefined || range === undefined || fourth === undefined) return undefined;
   const common =
     wrongArgument(queue, isNamed("queue_t"), "a 'queue_t'") ??
-    wrongArgument(flags, isInteger, "flags") ??
+    wrongArgument(flags, isInteger, "'kernel_enqueue_flags_t'") ??
     wrongArgument(range, isNamed("ndrange_t"), "an 'ndrange_t'");
   if (common !== undefined || isOpaqueToUs(fourth.type)) return common;
   if (fourth.type.kind === "block") return blockFinding(fourth) ?? sizesFinding(place, fourth.type.function, values.slice(4));
@@ -128,7 +128,7 @@ function sizesFinding(place: Argument["place"], { parameters }: FunctionType, si
   if (sizes.length !== parameters.length)
     return {
       place,
-      message: `the block has ${counted(parameters.length, "parameter")}, but this call gives ${counted(sizes.length, "size")}`,
+      message: `the block takes ${counted(parameters.length, "local pointer")}, but the call passes ${sizes.length === 0 ? "no size" : counted(sizes.length, "size")}`,
     };
   for (const size of sizes) {
     const finding = wrongArgument(size, isInteger, "a size");

@@ -16,8 +16,7 @@ export const genericPointerUnassociated: Rule = {
     "OpenCL C 3.0 §6.7.9.1: the generic address space is where a pointer points that is associated with an object in a named address space at run time",
   documentation: `
 Since OpenCL C 2.0 a pointer without an address space is generic: only the address that it gets shows which memory it points to. A
-pointer that never gets an address points nowhere, and on devices that find the memory by the address, an access through it may hit
-any of them.
+generic pointer that is never assigned an address may read or write any memory when it is dereferenced.
 
 A local variable is reported at the first place where it is dereferenced, if every initializer, assignment and call gives it null and
 its own address is not taken. Compilers warn of the first read of a variable without an initializer, but not of one that is

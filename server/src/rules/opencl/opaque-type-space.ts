@@ -102,7 +102,7 @@ function messageOf(variable: VariableSymbol, name: string): string | undefined {
   const { scope } = variable;
   const { space, const: isConst } = variable.type.qualifiers;
   if (scope === "parameter") return undefined;
-  if (isImage(name)) return `'${variable.name}' must be a parameter: ${name === "pipe" ? "a pipe" : "an image"} cannot be anything else`;
+  if (isImage(name)) return `'${variable.name}': ${name === "pipe" ? "pipes" : "images"} can only be function parameters`;
   if (scope === "member")
     return name === "sampler_t" || name === "event_t"
       ? `'${variable.name}' cannot be ${name === "event_t" ? "an" : "a"} '${name}': no member can`

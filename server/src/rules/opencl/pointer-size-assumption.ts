@@ -11,7 +11,7 @@ import type { Rule, RuleFinding } from "../rule.ts";
 /** Reports code that assumes the size of a pointer. */
 export const pointerSizeAssumption: Rule = {
   id: "pointer-size-assumption",
-  title: "code assumes the size of a pointer",
+  title: "code depends on the size of a pointer",
   severity: "warning",
   languages: ["opencl"],
   clause:
@@ -23,7 +23,7 @@ define their sizes, and a host's pointer may have yet another one. So these are 
 - comparing \`sizeof\` of pointers to different spaces;
 - storing a pointer in an integer that is smaller than \`uintptr_t\`, or converting such an integer to a pointer;
 - a buffer argument whose elements contain pointers: before OpenCL C 2.0 the host cannot know what to write there, and afterwards
-  only for pointers to global memory (shared virtual memory) that are declared as such. A member without an address space is a
+  only for pointers to global memory (SVM) that are declared \`__global\`. A member without an address space is a
   private or a generic pointer, not a host pointer.
 
 **What to do**: store indices (\`uint\`) relative to a buffer; if the bits of a pointer are needed, use \`uintptr_t\`.`,
@@ -133,7 +133,7 @@ function* bufferFindings(declaration: FunctionDeclaration, dialect: OpenCLDialec
     if (member === undefined) continue;
     yield {
       place: symbol.place,
-      message: `the host cannot fill '${symbol.name}': its member '${member.name}' is a '${spell(unqualifiedType(member.type))}'`,
+      message: `'${symbol.name}' cannot be filled by the host: its member '${member.name}' is a device pointer`,
       related: [{ message: `'${member.name}' is declared here`, place: member.place }],
     };
   }

@@ -80,7 +80,7 @@ function messageOf(variable: VariableSymbol, dialect: OpenCLDialect): string | u
   const problem = storageProblem(variable, dialect);
   if (problem?.kind === "static") return `'${variable.name}' in a function cannot be 'static' before OpenCL C 2.0`;
   if (problem?.kind !== "lifetime") return undefined;
-  return `${problem.declared} variable '${variable.name}' is in ${problem.space} memory, not in ${dialect.programScopeGlobalVariables ? "global or constant" : "constant"}`;
+  return `${problem.declared} variable '${variable.name}' must be in ${dialect.programScopeGlobalVariables ? "global or constant" : "constant"} memory, not ${problem.space}`;
 }
 
 /**

@@ -2,7 +2,6 @@
 import type { ConversionFact } from "../../semantics/facts/facts.ts";
 import { declaredTarget } from "../findings/related.ts";
 import { qualifyTarget } from "../fixes/pointer-qualification.ts";
-import { spellPointer } from "../fixes/spaces.ts";
 import { isStringLiteral } from "../predicates.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
@@ -62,7 +61,7 @@ function findingOf(fact: ConversionFact): RuleFinding {
   const space = fact.to.kind === "pointer" ? fact.to.pointee.qualifiers.space : undefined;
   return {
     place: fact.place,
-    message: `a string literal is in constant memory, '${spellPointer(fact.to)}' points to ${space ?? "private"}`,
+    message: `a string literal is in constant memory, not in ${space ?? "private"} memory`,
     related: declaredTarget(fact),
     fixes: (facts) => (fact.context === "cast" ? [] : qualifyTarget(fact, facts)),
   };
