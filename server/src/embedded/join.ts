@@ -70,7 +70,7 @@ function withoutSums(tokens: readonly HostToken[]): readonly HostToken[] {
     const summands = token.kind === "literal" ? summandsAfter(tokens, at, token) : undefined;
     if (summands === undefined) at += 1;
     else {
-      found.push(...summands.between);
+      append(found, summands.between);
       at = summands.end;
     }
   }

@@ -3,6 +3,7 @@
  * bytes of UTF-8 from one.
  */
 import type { Diagnostic, Severity } from "../../finding.ts";
+import { greatest } from "../../lists.ts";
 import type { Location } from "../../source.ts";
 import { home } from "../home.ts";
 import type { Places, ShownFinding } from "../shown-finding.ts";
@@ -52,7 +53,7 @@ function suggestionOf({ location: { uri }, fixes }: Diagnostic, places: Places) 
   if (first === undefined || last === undefined || edits.some((edit) => edit.location.uri !== uri)) return undefined;
   const lines = places.lines(uri);
   const from = lines.placeOf(first.location.span.start);
-  const to = lines.placeOf(Math.max(...ordered.map((edit) => edit.location.span.end)));
+  const to = lines.placeOf(greatest(ordered.map((edit) => edit.location.span.end)));
   if (to.line - from.line >= mostLines) return undefined;
   let text = "";
   let at = from;

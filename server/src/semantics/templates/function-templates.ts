@@ -203,7 +203,17 @@ function deduce({ declaration, text }: FunctionTemplate, values: readonly Argume
     if (value === undefined || !containsUnknown(symbol.type) || areAllFixed(symbol.type, fixed)) continue;
     if (deduceFrom(symbol.type, value, bindings) === false) return false;
   }
-  return true;
+  return !declaration.parameters.some(({ symbol }, index) => mayContradict(symbol.type, values[index], bindings, fixed));
+}
+
+/**
+ * True if another argument made the template parameter const, and the type of this one is unknown: it may be the same without const,
+ * and then the call is wrong, not the function.
+ */
+function mayContradict(type: Type, value: Argument | undefined, bindings: Bindings, fixed: ReadonlySet<string>): boolean {
+  if (value === undefined || !containsUnknown(value.type) || areAllFixed(type, fixed)) return false;
+  const bound = bindings.get(innermostName(type) ?? "");
+  return bound !== undefined && typeof bound === "object" && "kind" in bound && bound.qualifiers.const;
 }
 
 /** True if the type's template parameter is explicitly specified: then the argument is converted, not compared. */
