@@ -7,8 +7,9 @@ import type { Severity } from "../finding.ts";
 import { folderOf, relativeName } from "../names.ts";
 import { rules } from "../rules/index.ts";
 import { createService, type Service } from "../service.ts";
+import { createBuildMacros } from "../settings/build-macros.ts";
 import type { FlagSettings } from "../settings/compiler-flags.ts";
-import { createMacroInference } from "../settings/inferred-macros.ts";
+import { createMacroInference, type InferredMacro } from "../settings/inferred-macros.ts";
 import { createStandardInference } from "../settings/inferred-standard.ts";
 import { createRelaxedConstexprInference } from "../settings/relaxed-constexpr.ts";
 import { createRelocatableInference } from "../settings/relocatable-code.ts";
@@ -85,6 +86,7 @@ export function openProject(options: ProjectOptions): Project {
   const relocatable = createRelocatableInference(root, files);
   const relaxed = createRelaxedConstexprInference(files);
   const macroInference = createMacroInference(files);
+  const buildMacros = createBuildMacros(files);
   // Build scripts are listed because they contain settings; they are not checked.
   let listed: { readonly all: readonly string[]; readonly sources: readonly string[] } | undefined;
   const sources: Files = {
@@ -100,13 +102,15 @@ export function openProject(options: ProjectOptions): Project {
     const own = settings.of(name);
     const language = own.language ?? languageOfName(name) ?? options.languageOf?.(name);
     const known = language === undefined || language === own.language || languageOfName(name) !== undefined ? own : { ...own, language };
+    if (language === undefined) return known;
+    const built = withMacros(known, buildMacros.of(name, language), "in the build");
     if (language === "cuda")
       return {
-        ...known,
+        ...built,
         ...(own.relocatableDeviceCode === undefined && relocatable.of(name) ? { relocatableDeviceCode: true } : {}),
         ...(own.relaxesConstexpr === undefined && relaxed.isRelaxed() ? { relaxesConstexpr: true } : {}),
       };
-    return language === "opencl" ? withInferredStandard(name, withInferredMacros(known)) : known;
+    return withInferredStandard(name, withMacros(built, macroInference.macros(), "one of the values that are tested"));
   };
   const withInferredStandard = (name: string, own: CompileSettings): CompileSettings => {
     // C++ for OpenCL has an extension of its own.
@@ -117,14 +121,13 @@ export function openProject(options: ProjectOptions): Project {
     const option = isDefault === true ? "a build without -cl-std" : `-cl-std=${standard}`;
     return { ...own, openclStandard: standard, standardFrom: location, origin: originWith(own, option, location) };
   };
-  const withInferredMacros = (own: CompileSettings): CompileSettings => {
-    const inferred = macroInference.macros().filter(({ name }) => own.macros.every((set) => set.name !== name));
+  const withMacros = (own: CompileSettings, found: readonly InferredMacro[], why: string): CompileSettings => {
+    const inferred = found.filter(({ name }) => own.macros.every((set) => set.name !== name));
     if (inferred.length === 0) return own;
     let { origin } = own;
-    for (const { name, value, location } of inferred)
-      origin = originWith({ origin }, `-D${name}=${value} (one of the values that are tested)`, location);
+    for (const { name, value, location } of inferred) origin = originWith({ origin }, `-D${name}=${value} (${why})`, location);
     const macros = [...own.macros, ...inferred.map(({ name, value }) => ({ name, value }))];
-    return { ...own, macros, macrosFrom: inferred.map(({ location }) => location), origin };
+    return { ...own, macros, macrosFrom: [...(own.macrosFrom ?? []), ...inferred.map(({ location }) => location)], origin };
   };
   const lines = new Map<string, { readonly text: string; readonly index: LineIndex }>();
   const linesOf = (uri: string): LineIndex => {
@@ -181,7 +184,7 @@ export function openProject(options: ProjectOptions): Project {
         forgetService();
         return "everything";
       }
-      if ([inference, relocatable, relaxed, macroInference].map((each) => each.changed(names)).some((isOther) => isOther)) {
+      if ([inference, relocatable, relaxed, macroInference, buildMacros].map((each) => each.changed(names)).some((isOther) => isOther)) {
         forgetService();
         return "everything";
       }

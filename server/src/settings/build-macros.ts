@@ -1,0 +1,190 @@
+/**
+ * Infers macros that a project's build defines and without which kernels of a file are inactive: `#ifdef USE_CUDA` around them, or
+ * `#if REAL == 32 … #elif REAL == 64` without `#else`. Definitions are read from build scripts, and for OpenCL from the options that
+ * host code passes as a literal. A macro that the file's kernels do not need is left alone, because the build may define it for
+ * other files only. Settings override the inference.
+ */
+import type { Language } from "../dialect.ts";
+import { cTokens } from "../embedded/c-literals.ts";
+import { withoutComments } from "../embedded/join.ts";
+import { pythonTokens } from "../embedded/python-literals.ts";
+import type { Files, Location } from "../source.ts";
+import type { InferredMacro } from "./inferred-macros.ts";
+import { isBuildFile, isOptions, isPythonSource, maySayStandard, withoutRemarks } from "./standard-statements.ts";
+
+/** Answers which macros of the build a file's kernels need. */
+export interface BuildMacros {
+  of(name: string, language: Language): readonly InferredMacro[];
+  /** Reports that these files were edited, created or deleted. True if answers may differ now. */
+  changed(names: readonly string[]): boolean;
+}
+
+/** A definition in a build; the value is undefined if only the build knows it. */
+interface Definition {
+  readonly name: string;
+  readonly value: string | undefined;
+  readonly location: Location;
+  /** Host code defines it for OpenCL programs alone. */
+  readonly isOfHost: boolean;
+}
+
+/** Creates the inference. It reads build scripts and host sources once, and again when one of them changes. */
+export function createBuildMacros(files: Files): BuildMacros {
+  const byFile = new Map<string, readonly Definition[]>();
+  let all: ReadonlyMap<string, readonly Definition[]> | undefined;
+  const needs = new Map<string, { readonly text: string; readonly needed: ReadonlyMap<string, readonly string[]> }>();
+  const textOf = (name: string): string => {
+    const text = files.read(name);
+    return text === "absent" || text === "unread" ? "" : text;
+  };
+  const gather = (): ReadonlyMap<string, readonly Definition[]> => {
+    if (all !== undefined) return all;
+    const names = files.list().filter(maySayStandard);
+    // While one of the files is unread, it is unknown what it defines.
+    if (names.some((name) => files.read(name) === "unread")) return new Map();
+    for (const name of names) {
+      const found = definitionsIn(name, textOf(name));
+      if (found.length > 0) byFile.set(name, found);
+    }
+    const byName = new Map<string, Definition[]>();
+    for (const each of [...byFile.values()].flat()) {
+      const known = byName.get(each.name);
+      if (known === undefined) byName.set(each.name, [each]);
+      else known.push(each);
+    }
+    all = byName;
+    return byName;
+  };
+  const neededBy = (name: string): ReadonlyMap<string, readonly string[]> => {
+    const text = textOf(name);
+    const known = needs.get(name);
+    if (known?.text === text) return known.needed;
+    const needed = neededMacros(text);
+    needs.set(name, { text, needed });
+    return needed;
+  };
+  return {
+    of: (name, language) =>
+      [...neededBy(name)].flatMap(([macro, tested]): readonly InferredMacro[] => {
+        const own = (gather().get(macro) ?? []).filter(({ isOfHost }) => !isOfHost || language === "opencl");
+        const [first] = own;
+        if (first === undefined) return [];
+        const known = own.find(({ value }) => value !== undefined && (tested.length === 0 || tested.includes(value)))?.value;
+        return [{ name: macro, value: known ?? tested[0] ?? "1", location: first.location }];
+      }),
+    changed: (names) => {
+      // Nothing has been requested yet.
+      if (all === undefined) return false;
+      let differs = false;
+      for (const name of names.filter(maySayStandard)) {
+        const before = byFile.get(name) ?? [];
+        const now = definitionsIn(name, textOf(name));
+        const meaning = (found: readonly Definition[]) => JSON.stringify(found.map(({ name: macro, value }) => [macro, value]));
+        differs ||= meaning(before) !== meaning(now);
+        byFile.set(name, now);
+      }
+      if (differs) all = undefined;
+      return differs;
+    },
+  };
+}
+
+// ---------------------------------------------------------------- definitions
+
+const option = /(?<![\w-])-D ?([A-Za-z_]\w*)(?:=([^\s"',;)\]]*))?/g;
+/** CMake's commands whose arguments are definitions, and its variables. */
+const commands = /\b(?:add_compile_definitions|target_compile_definitions)\s*\(([^()]*)\)/gi;
+const argument = /(?<![\w$-])([A-Za-z_]\w*)(?:=("?)([^\s")]*)\2)?(?=[\s;)]|$)/g;
+const keywords: ReadonlySet<string> = new Set(["PUBLIC", "PRIVATE", "INTERFACE"]);
+
+/** The definitions of one file: a build script, or a source of the host. */
+function definitionsIn(uri: string, text: string): readonly Definition[] {
+  if (isBuildFile(uri)) return ofScript(uri, withoutRemarks(text));
+  if (!text.includes("-D") || !/\bcl(?:Build|Compile)Program\b|\bcl::Program\b|\bpyopencl\b/.test(text)) return [];
+  const tokens = isPythonSource(uri) ? pythonTokens(text) : cTokens(text);
+  return tokens.flatMap((token) => {
+    if (token.kind !== "literal" || !isOptions(token.value)) return [];
+    // A value that only the running program knows is chosen by `inferred-macros.ts`.
+    return [...token.value.matchAll(option)]
+      .filter(([, , value]) => value === undefined || /^[\w.]+$/.test(value))
+      .map(([, name = "", value = "1"]) => definition(uri, name, value, token.start, token.end, true));
+  });
+}
+
+function ofScript(uri: string, text: string): readonly Definition[] {
+  const valueOf = (written: string | undefined): string | undefined => {
+    if (written === undefined) return "1";
+    const variable = /^\$[{(](\w+)[})]$/.exec(written)?.[1];
+    if (variable === undefined) return /^[\w.]+$/.test(written) ? written : undefined;
+    return new RegExp(`\\bset\\s*\\(\\s*${variable}\\s+"?([\\w.]+)|^[ \\t]*${variable}[ \\t]*[:?]?=[ \\t]*([\\w.]+)`, "im")
+      .exec(text)
+      ?.slice(1)
+      .find(Boolean);
+  };
+  const found: Definition[] = [];
+  for (const { 0: whole, 1: name = "", 2: value, index } of text.matchAll(option))
+    found.push(definition(uri, name, valueOf(value), index, index + whole.length, false));
+  for (const { 0: whole, 1: list = "", index } of text.matchAll(commands)) {
+    // The first argument of the second command is the target.
+    const [target = ""] = /^target/i.test(whole) ? list.trim().split(/\s/) : [];
+    for (const [, name = "", , value] of list.matchAll(argument))
+      if (name !== target && !keywords.has(name)) found.push(definition(uri, name, valueOf(value), index, index + whole.length, false));
+  }
+  return found;
+}
+
+function definition(uri: string, name: string, value: string | undefined, start: number, end: number, isOfHost: boolean): Definition {
+  return { name, value, location: { uri, span: { start, end } }, isOfHost };
+}
+
+// ---------------------------------------------------------------- needs
+
+const directive = /^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif|define)\b(.*)$/gm;
+const kernelWord = /\b__global__\b|\b(?:__)?kernel\b(?=[\s\w(),]{0,200}\bvoid\b)/;
+const isDefined = /^(?:defined\s*\(?\s*)?([A-Za-z_]\w*)\s*\)?$/;
+const isEqual = /^\(?\s*([A-Za-z_]\w*)\s*==\s*(\d+)\s*\)?$/;
+
+interface Open {
+  /** Undefined if the conditional tests something else, or has an `#else`. */
+  macro: string | undefined;
+  readonly values: string[];
+  readonly start: number;
+}
+
+/**
+ * The macros that a text needs, with the values that it tests: those of conditionals without `#else` around kernels, and of chains of
+ * tests for values.
+ */
+export function neededMacros(text: string): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>();
+  if (!/^[ \t]*#[ \t]*if/m.test(text) || !kernelWord.test(text)) return found;
+  const defined = new Set<string>();
+  const open: Open[] = [];
+  for (const { 0: whole, 1: word = "", 2: rest = "", index } of text.matchAll(directive)) {
+    const condition = withoutComments(rest).trim();
+    const current = open[open.length - 1];
+    if (word === "define") defined.add(/^\w*/.exec(condition)?.[0] ?? "");
+    else if (word.startsWith("if")) open.push(opened(word, condition, index + whole.length));
+    else if (current === undefined) continue;
+    else if (word === "endif") {
+      open.pop();
+      const { macro, values, start } = current;
+      if (macro === undefined || found.has(macro)) continue;
+      if (values.length > 1 || kernelWord.test(withoutComments(text.slice(start, index)))) found.set(macro, values);
+    } else {
+      const [, macro, value = ""] = word === "elif" ? (isEqual.exec(condition) ?? []) : [];
+      if (macro === undefined || macro !== current.macro || current.values.length === 0) current.macro = undefined;
+      current.values.push(value);
+    }
+  }
+  for (const name of defined) found.delete(name);
+  return found;
+}
+
+function opened(word: string, condition: string, start: number): Open {
+  const [, equal, value = ""] = word === "if" ? (isEqual.exec(condition) ?? []) : [];
+  if (equal !== undefined) return { macro: equal, values: [value], start };
+  const macro = word === "ifndef" ? undefined : isDefined.exec(condition)?.[1];
+  // Compilers define names with underscores.
+  return { macro: macro?.startsWith("__") === true ? undefined : macro, values: [], start };
+}

@@ -1,0 +1,90 @@
+/** Macros that the build defines and without which kernels are inactive: from scripts, and from options in host programs. */
+import { describe, expect, it } from "vitest";
+import { openProject } from "../../../server/src/project/project.ts";
+import { neededMacros } from "../../../server/src/settings/build-macros.ts";
+import { memoryFiles, testParser } from "../../service.ts";
+
+const parser = await testParser();
+/** A reference to a variable of CMake. */
+const variable = (name: string) => `$\{${name}}`;
+const guarded = "#ifdef USE_GPU\n__global__ void f(int *p) { }\n#endif\n";
+const chain = "#if REAL == 32\ntypedef float Real;\n#elif REAL == 64\ntypedef double Real;\n#endif\n__global__ void f(Real *p) { }\n";
+const kernel = "#if defined(WITH_SCALE)\nkernel void f(global int *p) { }\n#endif\n";
+
+function macros(files: Readonly<Record<string, string>>, name: string): readonly string[] {
+  const texts = new Map(Object.entries(files).map(([path, text]) => [`file:///w/${path}`, text]));
+  const project = openProject({ root: "file:///w", files: memoryFiles(texts), parser });
+  const { macros: all } = project.settings.of(`file:///w/${name}`);
+  project.dispose();
+  return all.map(({ name: macro, value }) => `${macro}=${value}`);
+}
+
+describe("a macro that kernels need is defined", () => {
+  it.each([
+    ["CMakeLists.txt", "if(USE_GPU)\n  add_definitions(-DUSE_GPU)\nendif()\n", "USE_GPU=1"],
+    ["CMakeLists.txt", "add_compile_definitions(OTHER USE_GPU=2)\n", "USE_GPU=2"],
+    ["CMakeLists.txt", "target_compile_definitions(core PRIVATE\n  OTHER\n  USE_GPU)\n", "USE_GPU=1"],
+    ["cmake/gpu.cmake", `set(CUDA_NVCC_FLAGS "${variable("CUDA_NVCC_FLAGS")} -O3 -DUSE_GPU")\n`, "USE_GPU=1"],
+    ["Makefile", "NVCCFLAGS += -O3 -DUSE_GPU\n", "USE_GPU=1"],
+    ["meson.build", "args = ['-DUSE_GPU=1']\n", "USE_GPU=1"],
+  ])("by %s: %s", (script, text, expected) => {
+    expect(macros({ [script]: text, "a.cu": guarded }, "a.cu")).toEqual([expected]);
+  });
+
+  it("by a host program, for OpenCL", () => {
+    const host = 'clBuildProgram(program, 0, 0, "-DWITH_SCALE -D N=4", 0, 0);';
+    expect(macros({ "a.cpp": host, "a.cl": kernel, "a.cu": guarded.replace("USE_GPU", "WITH_SCALE") }, "a.cl")).toEqual(["WITH_SCALE=1"]);
+    expect(macros({ "a.cpp": host, "a.cu": guarded.replace("USE_GPU", "WITH_SCALE") }, "a.cu")).toEqual([]);
+  });
+
+  it.each([
+    ["the build's value", "target_compile_definitions(core PUBLIC REAL=64)\n", "REAL=64"],
+    [
+      "the default of the build's variable",
+      `set(BITS 64 CACHE STRING x)\ntarget_compile_definitions(core PUBLIC REAL=${variable("BITS")})\n`,
+      "REAL=64",
+    ],
+    ["the first value if the build's is not known", `add_definitions(-DREAL=${variable("BITS")})\n`, "REAL=32"],
+  ])("with %s", (_, script, expected) => {
+    expect(macros({ "CMakeLists.txt": script, "a.cu": chain }, "a.cu")).toEqual([expected]);
+  });
+});
+
+describe("a macro is left alone", () => {
+  it.each([
+    ["that no build defines", { "CMakeLists.txt": "add_definitions(-DOTHER)\n", "a.cu": guarded }],
+    ["that only a comment defines", { "CMakeLists.txt": "# add_definitions(-DUSE_GPU)\n", "a.cu": guarded }],
+  ])("%s", (_, files) => {
+    expect(macros(files as unknown as Record<string, string>, "a.cu")).toEqual([]);
+  });
+});
+
+describe("kernels need", () => {
+  it.each<[string, string, readonly string[]]>([
+    ["a macro around them", guarded, ["USE_GPU"]],
+    ["a chain of values", chain, ["REAL"]],
+    ["nothing if there is another branch", guarded.replace("#endif", "#else\n__global__ void g() { }\n#endif"), []],
+    ["nothing that the file defines", `#define USE_GPU\n${guarded}`, []],
+    ["nothing that stands around other code", `#ifdef DEBUG\nint x;\n#endif\n${guarded}`, ["USE_GPU"]],
+    ["no include guard", `#ifndef A_CUH\n#define A_CUH\n${guarded}#endif\n`, ["USE_GPU"]],
+    ["no macro of a compiler", guarded.replace("USE_GPU", "__HIPCC__"), []],
+    ["nothing in comments", "#ifdef A\n// __global__ void f();\n#endif\n__global__ void g() { }\n", []],
+  ])("%s", (_, text, expected) => {
+    expect([...neededMacros(text).keys()]).toEqual(expected);
+  });
+});
+
+it("definitions follow edits of the build", () => {
+  const texts = new Map([
+    ["file:///w/CMakeLists.txt", "add_definitions(-DUSE_GPU)\n"],
+    ["file:///w/a.cu", guarded],
+  ]);
+  const project = openProject({ root: "file:///w", files: memoryFiles(texts), parser });
+  const kernels = () => project.service().check("file:///w/a.cu").coverage.kernels;
+  expect(kernels()).toBe(1);
+  expect(project.settings.of("file:///w/a.cu").origin).toBe("-DUSE_GPU=1 (in the build) in CMakeLists.txt:1");
+  texts.set("file:///w/CMakeLists.txt", "project(x)\n");
+  expect(project.changed(["file:///w/CMakeLists.txt"])).toBe("everything");
+  expect(kernels()).toBe(0);
+  project.dispose();
+});
