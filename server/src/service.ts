@@ -14,22 +14,21 @@ import { refactoringsAt } from "./editor/refactor/refactorings.ts";
 import type { EmbeddedSource } from "./embedded/embedded.ts";
 import { createEmbeddedHosts } from "./embedded/hosts.ts";
 import type { Diagnostic, Fix } from "./finding.ts";
-import { baseNameOf } from "./names.ts";
-import { dependenciesOf, dependsOnWorkspace } from "./preprocess/dependencies.ts";
+import { dependenciesOf } from "./preprocess/dependencies.ts";
 import { createIncluders } from "./preprocess/includers.ts";
-import { createPreprocessor, type Preprocessor } from "./preprocess/preprocessor.ts";
-import { prelude } from "./semantics/builtins/index.ts";
+import { createPreprocessor } from "./preprocess/preprocessor.ts";
 import { builtinsOf } from "./service/builtins.ts";
 import { checkReading } from "./service/check-file.ts";
-import { type Checked, forgetOldUnits, summariesOf } from "./service/checked.ts";
+import { affectedBy, type Checked, summariesOf } from "./service/checked.ts";
 import { createGlances, type Glance } from "./service/glance.ts";
-import type { Learnt } from "./service/judgement.ts";
+import type { CheckedReading, Learnt } from "./service/judgement.ts";
 import { linkSummaries } from "./service/link.ts";
 import { createListing } from "./service/listing.ts";
 import type { ServiceOptions, Tools } from "./service/options.ts";
 import { judgedFile, pieceAround } from "./service/piece-features.ts";
 import type { PieceFile } from "./service/piece-file.ts";
 import { candidatesOf, type FileReading, readFile, textOf, understood } from "./service/read-file.ts";
+import { createRecorder, newRecording, type Questions, type Recording, readSetOf, shareTexts } from "./service/read-set.ts";
 import type { Files, FileUri, Location, SourceSpan } from "./source.ts";
 import { inOneGo, type Steps, startingOver } from "./steps.ts";
 import { linkDependents } from "./summary/link-dependents.ts";
@@ -39,21 +38,15 @@ import { createSyntaxCache } from "./syntax/cache.ts";
 export type { FileReport, Understanding } from "./diagnostics/file-report.ts";
 export type { Glance } from "./service/glance.ts";
 export type { Learnt } from "./service/judgement.ts";
+export { isLearnt } from "./service/learnt-form.ts";
 export type { RuleSettings, ServiceOptions } from "./service/options.ts";
+export { type Questions, type ReadSet, shareTexts } from "./service/read-set.ts";
 
 /** The content of a hover, and the span that it describes. */
 export interface HoverContent {
   /** Markdown. */
   readonly markdown: string;
   readonly span: SourceSpan;
-}
-
-/** What an answer depends on in the workspace besides texts. */
-export interface Surroundings {
-  /** The files in whose context a header could be read. */
-  readonly candidates: readonly string[];
-  /** Whether any other file may include it. */
-  isIncluded(): boolean;
 }
 
 /** The core's one door. */
@@ -85,8 +78,8 @@ export interface Service {
   learn(uri: FileUri): Learnt;
   /** Takes over the result of `learn` for a file of the same project, in place of a `check` here. */
   adopt(learnt: Learnt): void;
-  /** What checking the file would ask of the rest of the workspace before it reads the file. */
-  surroundings(uri: FileUri): Surroundings;
+  /** Answers what checks ask of their host and of the workspace, so that results of earlier checks can be tested. */
+  readonly questions: Questions;
   /**
    * Findings that need more than one file (declarations that disagree across translation units), over every file that was checked
    * since the last `changed`. Keyed by uri; files without findings are absent. `isWhole` says that these files are the whole
@@ -131,30 +124,49 @@ const placesOfFile: Omit<FilePart, "file" | "text"> = {
 /** Creates the service of one workspace. It keeps its results until `changed` or `dispose`, and reads files only through its options. */
 export function createService(given: ServiceOptions): Service {
   const hosts = createEmbeddedHosts(given.files);
-  const options = { ...given, files: hosts.files };
+  const recorder = createRecorder({ ...given, files: hosts.files });
+  const { options } = recorder;
   const builtins = builtinsOf(options.parser);
-  const preprocessor = createPreprocessor(options.files, builtins.preludes);
+  // Their questions are recorded by themselves: what they read is used for many files.
+  const preprocessor = createPreprocessor(hosts.files, builtins.preludes);
   const syntax = createSyntaxCache(options.parser, builtins.trees);
-  const includers = createIncluders(options.files);
+  const includers = createIncluders(hosts.files);
   const suppressionsOf = rememberSuppressions(options.files);
-  const listing = createListing(options.files);
-  const tools: Tools = { options, preprocessor, syntax, includers, hosts, suppressionsOf };
+  const listing = createListing(hosts.files);
+  const tools: Tools = { options, notebook: recorder.notebook, preprocessor, syntax, includers, hosts, suppressionsOf };
   const glances = createGlances(tools);
+  const questions: Questions = {
+    answersTo: preprocessor.answersTo,
+    definitionsOf: preprocessor.definitionsOf,
+    enablesHalf: preprocessor.enablesHalf,
+    candidatesOf: (uri) => candidatesOf(tools, uri),
+    isIncluded: includers.includes,
+    settingsOf: given.settingsOf,
+    severitiesOf: (uri) => given.rules?.severitiesOf(uri) ?? {},
+  };
   const checked = new Map<string, Checked>();
   const share = createSharing();
+  const shareNames = shareTexts();
   // The files that have to be checked again; until then the link uses their last results.
   const stale = new Set<string>();
   // Facts are large, so only those of the latest requested file are kept: hovers come in series. Background checks do not replace
   // them.
-  let latest: { readonly host: string; readonly readings: Map<string, FileReading> } | undefined;
+  let latest:
+    | { readonly host: string; readonly readings: Map<string, { readonly reading: FileReading; readonly recording: Recording }> }
+    | undefined;
   const readingInSteps = function* (uri: string): Steps<FileReading> {
     const host = hosts.hostOf(uri);
     const known = latest?.host === host ? latest.readings.get(uri) : undefined;
-    if (known !== undefined) return known;
-    const reading = yield* readFile(tools, uri);
+    if (known !== undefined) {
+      recorder.repeat(known.recording);
+      return known.reading;
+    }
+    const recording = newRecording();
+    const reading = yield* recorder.during(recording, readFile(tools, uri));
+    recorder.repeat(recording);
     if (options.isOpen?.(host) === false) return reading;
     if (latest?.host !== host) latest = { host, readings: new Map() };
-    latest.readings.set(uri, reading);
+    latest.readings.set(uri, { reading, recording });
     return reading;
   };
   // Nothing but a report comes from a reading in which standards share address spaces.
@@ -193,7 +205,6 @@ export function createService(given: ServiceOptions): Service {
     remember(uri, entry);
     glances.note(uri, entry.report.diagnostics);
     stale.delete(uri);
-    forgetOldUnits(checked);
     listing.remember();
     return entry;
   };
@@ -203,6 +214,12 @@ export function createService(given: ServiceOptions): Service {
       remember(uri, known);
       return known;
     }
+    const recording = newRecording();
+    const { isIncluded, ...judgement } = yield* recorder.during(recording, judgeInSteps(uri, using));
+    const basis = readSetOf(recording, { candidates: candidatesOf(tools, uri), isIncluded, hostOf: hosts.hostOf });
+    return keep(uri, { ...judgement, basis });
+  };
+  const judgeInSteps = function* (uri: string, using: Tools): Steps<CheckedReading> {
     const all: FileReading[] = [];
     const embedded: FileReading[] = [];
     for (const source of hosts.of(uri)) {
@@ -211,12 +228,9 @@ export function createService(given: ServiceOptions): Service {
       if (understood(source, reading)) embedded.push(reading);
     }
     const pieces = options.isOpen?.(uri) === true ? yield* glances.check(uri) : undefined;
-    if (pieces !== undefined) {
-      const { isReadOtherwise, ...checkedPieces } = pieces;
-      const readingTests = isReadOtherwise === undefined ? [] : [{ isReadOtherwise }];
-      return keep(uri, { ...checkedPieces, candidates: candidatesOf(tools, uri), readingTests });
-    }
+    if (pieces !== undefined) return pieces;
     const own = yield* readWith(using, uri);
+    all.push(own);
     const result = yield* checkReading(using, uri, own);
     const inside: FileReport[] = [];
     for (const reading of embedded) inside.push((yield* checkReading(using, reading.root, reading)).report);
@@ -224,14 +238,7 @@ export function createService(given: ServiceOptions): Service {
     // The report also depends on the embedded sources that were not understood, because a change of their headers may make them
     // readable.
     const read = all.flatMap(({ readings }) => readings.flatMap(({ unit }) => dependenciesOf(unit))).map(hosts.hostOf);
-    const entry: Checked = {
-      ...result,
-      report: { ...report, dependencies: [...new Set([...report.dependencies, ...read])] },
-      candidates: candidatesOf(tools, uri),
-      tried: all.concat(own).flatMap(({ tried }) => tried),
-      readingTests: [own, ...all].flatMap((reading) => readingTestsOf(reading, preprocessor)),
-    };
-    return keep(uri, entry);
+    return { ...result, report: { ...report, dependencies: [...new Set([...report.dependencies, ...read])] } };
   };
   const reportInSteps = function* (uri: string): Steps<FileReport> {
     return (yield* checkInSteps(uri)).report;
@@ -268,23 +275,19 @@ export function createService(given: ServiceOptions): Service {
     prepareGlance: (uri) => unlessChanged(() => prepareGlance(uri)),
     learn: (uri) => {
       const isKnown = checked.has(uri) && !stale.has(uri);
-      const { report, summary, undecided, candidates, tried, isIncluded, readingTests } = inOneGo(
-        checkInSteps(uri, { ...tools, sharesSpaces: true }),
-      );
+      const { report, summary, undecided, basis } = inOneGo(checkInSteps(uri, { ...tools, sharesSpaces: true }));
       syntax.release(uri);
       if (!isKnown) {
         checked.delete(uri);
         // Units of a header are only valid for the tokens that they were made of.
-        if (candidates.length === 0) preprocessor.release(uri);
+        if (basis.candidates.length === 0) preprocessor.release(uri);
       }
-      const basis = { candidates, tried, isIncluded, dependsOnWorkspace: readingTests === "forgotten" || readingTests.length > 0 };
       return { report, summary: share(summary), undecided, basis };
     },
-    adopt: ({ basis: { dependsOnWorkspace, ...basis }, summary, ...learnt }) => {
-      const readingTests = dependsOnWorkspace ? "forgotten" : [];
-      remember(learnt.report.uri, { ...learnt, ...basis, summary: share(summary), readingTests });
+    adopt: ({ basis, summary, ...learnt }) => {
+      remember(learnt.report.uri, { ...learnt, basis: shareNames(basis), summary: share(summary) });
     },
-    surroundings: (uri) => ({ candidates: candidatesOf(tools, uri), isIncluded: () => includers.includes(uri) }),
+    questions,
     link: (isWhole = false) =>
       linkSummaries(summariesOf(checked), isWhole ? [...checked.values()].flatMap(({ undecided }) => undecided) : [], tools),
     files: options.files,
@@ -350,21 +353,13 @@ export function createService(given: ServiceOptions): Service {
     changed: (uris) => {
       changes += 1;
       const changed = new Set(uris);
-      const moved = new Set(listing.moved(uris).map(baseNameOf));
+      const moved = listing.moved(uris);
       const texts = hosts.forget(uris);
       syntax.forget(texts);
-      const mayBeAnswered = preprocessor.forget(texts) || moved.size > 0;
+      const definitions = preprocessor.forget(texts);
       const mayBeIncluded = includers.forget(uris);
-      const touched = [...checked].filter(([uri, { report, candidates, tried, readingTests, isIncluded }]) => {
-        if ([uri, ...report.dependencies, ...report.unread, ...candidates, ...tried].some((other) => changed.has(other))) return true;
-        // A new file may take the place of an included one with the same name.
-        if (moved.size > 0 && [uri, ...report.dependencies].some((other) => moved.has(baseNameOf(other)))) return true;
-        // The set of files that include this header may have changed.
-        if (mayBeIncluded && candidatesOf(tools, uri).join("\n") !== candidates.join("\n")) return true;
-        if (mayBeIncluded && isIncluded !== undefined && includers.includes(uri) !== isIncluded) return true;
-        if (!mayBeAnswered) return false;
-        return readingTests === "forgotten" || readingTests.some(({ isReadOtherwise }) => isReadOtherwise());
-      });
+      const isAffected = affectedBy({ uris: changed, moved, definitions, mayBeIncluded }, questions);
+      const touched = [...checked].filter(([uri, entry]) => isAffected(uri, entry));
       // The other files' statements about a deleted file are dropped.
       const summaries = summariesOf(checked);
       const before = uris.map((uri) => ({ summary: checked.get(uri)?.summary, text: options.files.read(uri) }));
@@ -384,13 +379,4 @@ export function createService(given: ServiceOptions): Service {
 function inOnePiece(source: EmbeddedSource, span: SourceSpan): SourceSpan | undefined {
   const place = source.toHost(span);
   return place.end - place.start === span.end - span.start ? place : undefined;
-}
-
-function readingTestsOf(
-  { root, settings, readings }: FileReading,
-  preprocessor: Preprocessor,
-): Exclude<Checked["readingTests"], "forgotten"> {
-  return readings
-    .filter(({ unit }) => dependsOnWorkspace(unit))
-    .map(({ dialect, unit }) => ({ isReadOtherwise: () => preprocessor.unit(root, dialect, settings, prelude(dialect)) !== unit }));
 }

@@ -157,7 +157,7 @@ function othersHeaders(all: readonly Target[], chosen: readonly Target[]): (name
   const ours = new Set(chosen.map(({ name }) => name));
   const others = new Set(all.map(({ name }) => name).filter((name) => !ours.has(name)));
   return (name, service) => {
-    const [first] = service.surroundings(name).candidates;
+    const [first] = service.questions.candidatesOf(name);
     return others.has(name) || (first !== undefined && others.has(first));
   };
 }
@@ -200,7 +200,7 @@ function byUnit(names: readonly string[], service: Service): readonly string[] {
   if (names.length < 2) return names;
   const units = new Map<string, string[]>();
   for (const name of names) {
-    const [unit = name] = isHeader(name) ? service.surroundings(name).candidates : [];
+    const [unit = name] = isHeader(name) ? service.questions.candidatesOf(name) : [];
     const others = units.get(unit);
     if (others === undefined) units.set(unit, [name]);
     else others.push(name);

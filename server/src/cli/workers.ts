@@ -7,6 +7,7 @@ import { getHeapStatistics } from "node:v8";
 import { type Pool, pool } from "workerpool";
 import { append } from "../lists.ts";
 import { tuneThreads } from "../node/tune-threads.ts";
+import { shareTexts } from "../service.ts";
 import { createSharing } from "../summary/shared-parts.ts";
 import { describeInternalError, type Outcome, type ProjectJob } from "./file-checker.ts";
 
@@ -89,6 +90,7 @@ export function startWorkers(script: string, count: number): Workers {
  */
 function createOutcomeSharing(): (outcome: Outcome) => Outcome {
   const sharedSummary = createSharing();
+  const sharedTexts = shareTexts();
   const names = new Map<string, string>();
   const sharedName = (name: string): string => {
     const known = names.get(name);
@@ -104,7 +106,7 @@ function createOutcomeSharing(): (outcome: Outcome) => Outcome {
         ...learnt,
         report: { ...report, dependencies: report.dependencies.map(sharedName) },
         summary: sharedSummary(summary),
-        basis: { ...basis, tried: basis.tried.map(sharedName) },
+        basis: sharedTexts(basis),
       },
     };
   };

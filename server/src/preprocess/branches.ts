@@ -6,7 +6,7 @@ import { endOfDirective, Kind, textOf } from "./lexing/lexer.ts";
 import { type Expander, expand, type Operators } from "./macros/expand.ts";
 import { generatedToken, type MacroToken, macroTokenAt } from "./macros/macro-tokens.ts";
 import { specialMacro } from "./macros/macros.ts";
-import { bounded, locationOf, type Module, noteAt, type Reading, type SourceFile } from "./module.ts";
+import { ask, bounded, locationOf, type Module, noteAt, type Reading, type SourceFile } from "./module.ts";
 
 /** A directive: its name, and its tokens from the hash to the end of the line. */
 export interface Line {
@@ -149,15 +149,7 @@ function has(module: Module, reading: Reading, operator: string, operands: reado
       const direct = includedName(operands);
       const header = direct ?? includedName(expand(operands, module.expander, undefined) ?? []);
       if (header === undefined) return false;
-      const { uri } = reading.file;
-      return (
-        module.job.resolver.resolve({
-          ...header,
-          isNext: operator.endsWith("next"),
-          includer: uri,
-          includePaths: module.job.settings.includePaths,
-        }) !== undefined
-      );
+      return ask(module, reading.file.uri, { ...header, isNext: operator.endsWith("next") }) !== undefined;
     }
     case "__has_attribute":
     case "__has_cpp_attribute":

@@ -25,9 +25,15 @@ export interface WorkspaceDefinitions {
   of(name: string): readonly WorkspaceDefinition[];
   /** Some header enables `cl_khr_fp16`: a build that concatenates sources may put that header before any of them. */
   enableHalf(): boolean;
-  /** True if any previous answer may differ after changes of these files. */
-  differ(uris: readonly string[]): boolean;
+  /** The previous answers that may differ after changes of these files. */
+  differences(uris: readonly string[]): ChangedDefinitions;
   forget(uris: readonly string[]): void;
+}
+
+/** The answers that differ from earlier ones. */
+export interface ChangedDefinitions {
+  readonly names: ReadonlySet<string>;
+  readonly enablesHalf: boolean;
 }
 
 interface Found {
@@ -42,8 +48,6 @@ export function workspaceDefinitions(files: Files): WorkspaceDefinitions {
   const scanned = new Map<string, Scanned>();
   // `at` numbers the definitions of a file, because an edit moves them.
   let byName: Map<string, { readonly uri: string; readonly at: number }[]> | undefined;
-  const asked = new Set<string>();
-  let hasAskedHalf = false;
   const index = () => {
     if (byName !== undefined) return byName;
     byName = new Map();
@@ -68,32 +72,38 @@ export function workspaceDefinitions(files: Files): WorkspaceDefinitions {
     const end = endOfReplacement(text, after);
     return { location: { uri, span: { start, end } }, isFunctionLike: text[after] === "(", body: text.slice(after, end) };
   };
-  const askedOf = (uri: string, text: string, found: readonly Found[]): string =>
-    JSON.stringify(found.filter(({ name }) => asked.has(name)).map((each) => [each.name, read(uri, text, each)]));
+  const byNameIn = (uri: string, { text, found }: Scanned): ReadonlyMap<string, string> => {
+    const all = new Map<string, string>();
+    for (const each of found) all.set(each.name, (all.get(each.name) ?? "") + JSON.stringify(read(uri, text, each)));
+    return all;
+  };
   return {
-    of: (name) => {
-      asked.add(name);
-      return (index().get(name) ?? []).flatMap(({ uri, at }) => {
+    of: (name) =>
+      (index().get(name) ?? []).flatMap(({ uri, at }) => {
         const file = scanned.get(uri);
         const found = file?.found[at];
         return file === undefined || found === undefined ? [] : [read(uri, file.text, found)];
-      });
-    },
+      }),
     enableHalf: () => {
-      hasAskedHalf = true;
       index();
       return [...scanned.values()].some(({ enablesHalf }) => enablesHalf);
     },
-    differ: (uris) =>
-      (asked.size > 0 || hasAskedHalf) &&
-      uris.some((uri) => {
-        const known = scanned.get(uri) ?? nothing;
+    differences: (uris) => {
+      const names = new Set<string>();
+      let enablesHalf = false;
+      // Without an index nobody has asked.
+      for (const uri of scanned.size === 0 ? [] : uris) {
+        const before = scanned.get(uri) ?? nothing;
         const text = files.read(uri);
-        if (text === known.text || (scanned.has(uri) && !touchesDirective(known.text, text))) return false;
-        const fresh = text === "absent" || text === "unread" ? nothing : scanFile(uri, text);
-        if (hasAskedHalf && fresh.enablesHalf !== known.enablesHalf) return true;
-        return askedOf(uri, text, fresh.found) !== askedOf(uri, known.text, known.found);
-      }),
+        if (text === before.text || (scanned.has(uri) && !touchesDirective(before.text, text))) continue;
+        const now = text === "absent" || text === "unread" ? nothing : scanFile(uri, text);
+        enablesHalf ||= now.enablesHalf !== before.enablesHalf;
+        const old = byNameIn(uri, before);
+        const fresh = byNameIn(uri, now);
+        for (const name of [...old.keys(), ...fresh.keys()]) if (old.get(name) !== fresh.get(name)) names.add(name);
+      }
+      return { names, enablesHalf };
+    },
     forget: (uris) => {
       for (const uri of uris) {
         const known = scanned.get(uri);

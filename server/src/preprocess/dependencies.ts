@@ -1,4 +1,4 @@
-/** The files and the questions about the workspace that a unit depends on. */
+/** The files that a unit depends on. */
 import { unitsIn } from "./units.ts";
 import type { Unit } from "./view/view.ts";
 
@@ -24,9 +24,4 @@ function findDependencies(unit: Unit): readonly string[] {
 /** Headers that the host should read to make the unit complete. */
 export function unreadOf(unit: Unit): readonly string[] {
   return [...new Set(unitsIn(unit).flatMap(({ unread = [] }) => unread))];
-}
-
-/** True if the unit may change although none of its files does. */
-export function dependsOnWorkspace(unit: Unit): boolean {
-  return unitsIn(unit).some((each) => each.dependsOnWorkspace === true);
 }

@@ -14,7 +14,7 @@ import { textOf } from "./lexing/lexer.ts";
 import { expand } from "./macros/expand.ts";
 import { type MacroToken, macroTokenAt } from "./macros/macro-tokens.ts";
 import { type Changes, type Consulted, Environment } from "./macros/macros.ts";
-import { bounded, type Conditional, type Job, type Module, noteAt, type SourceFile } from "./module.ts";
+import { ask, bounded, type Conditional, type Job, type Module, noteAt, type SourceFile } from "./module.ts";
 import { createModule } from "./new-module.ts";
 import { readFile, readPiece } from "./reader.ts";
 import { forgetRefusals, refusalOf } from "./refusals.ts";
@@ -104,7 +104,8 @@ function unitOf(module: Module): Unit {
   const view = isEmpty ? emptyView(uri) : writer.finish(uri);
   const sites = isEmpty ? includes.map((site) => ({ ...site, at: 0 })) : includes;
   const testsArchitecture = module.environment.hasConsulted(module.job.interner.idOf("__CUDA_ARCH__"));
-  const asks = module.decisions.size > 0 || notes.some(({ kind }) => kind === "missing-header");
+  const asked = module.asked.groups();
+  const askedNames = [...module.decisions.keys()].map((question) => question.slice(question.indexOf(" ") + 1));
   const switched = isEmpty ? switches.map((each) => ({ ...each, at: 0 })) : switches;
   const listed = {
     ...(switched.length === 0 ? {} : { switches: switched }),
@@ -120,7 +121,8 @@ function unitOf(module: Module): Unit {
     ...listed,
     spliced: [...spliced],
     unread: [...unread],
-    ...(asks ? { dependsOnWorkspace: true } : {}),
+    ...(asked.length === 0 ? {} : { asked }),
+    ...(askedNames.length === 0 ? {} : { askedNames }),
     ...(testsArchitecture ? { testsArchitecture: true } : {}),
   };
 }
@@ -157,18 +159,17 @@ function* includeDirective(cache: UnitCache, { module, reading, from, end, kind,
   const macroTokens: MacroToken[] = [];
   for (let at = from; at < end; at += 1) macroTokens.push(macroTokenAt(tokens, at, uri, interner));
   const direct = bracketedName(tokens.text, tokens.ids[from] === Sign.less ? (tokens.ends[from] ?? 0) : -1) ?? includedName(macroTokens);
-  const includer = fileOfPiece(uri) ?? uri;
-  const request = { isNext: kind === "include_next", includer, includePaths: module.job.settings.includePaths };
+  const isNext = kind === "include_next";
   if (direct !== undefined) {
-    yield* include(cache, module, spell(direct), module.job.resolver.resolve({ ...direct, ...request }), location, kind === "import");
+    yield* include(cache, module, spell(direct), ask(module, uri, { ...direct, isNext }), location, kind === "import");
     return;
   }
   const computed = includedName(bounded(module, 10_000, () => expand(macroTokens, module.expander, undefined)) ?? []);
-  const resolved = computed === undefined ? undefined : module.job.resolver.resolve({ ...computed, ...request });
+  const resolved = computed === undefined ? undefined : ask(module, uri, { ...computed, isNext });
   // If the path contains a macro that only the build defines, the file's own name can still be read.
   const written = computed?.name ?? tokens.text.slice(tokens.starts[from] ?? location.span.end, location.span.end);
   const trailing = trailingName(written);
-  const found = resolved ?? (trailing === undefined ? undefined : module.job.resolver.byTrailingName(trailing, includer));
+  const found = resolved ?? (trailing === undefined ? undefined : ask(module, uri, { trailing }));
   yield* include(cache, module, computed === undefined ? written : spell(computed), found, location, kind === "import");
 }
 
@@ -316,8 +317,6 @@ export function isReusable(cache: UnitCache, entry: CachedUnit, file: SourceFile
 
 /** `-include FILE`: the file in the folder where the build runs, or else a quoted include in the first line. */
 export function* includeForced(cache: UnitCache, module: Module, { name, uri }: ForcedInclude, location: UnitLocation): Steps<void> {
-  const { resolver, settings } = module.job;
-  const includer = fileOfPiece(module.uri) ?? module.uri;
-  const request = { name, isQuoted: true, isNext: false, includer, includePaths: settings.includePaths };
-  yield* include(cache, module, spell({ name, isQuoted: true }), resolver.named(uri) ?? resolver.resolve(request), location, false);
+  const found = ask(module, module.uri, { uri }) ?? ask(module, module.uri, { name, isQuoted: true, isNext: false });
+  yield* include(cache, module, spell({ name, isQuoted: true }), found, location, false);
 }

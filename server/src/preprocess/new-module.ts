@@ -4,6 +4,7 @@ import type { Expander } from "./macros/expand.ts";
 import type { MacroToken } from "./macros/macro-tokens.ts";
 import type { Environment, Macro } from "./macros/macros.ts";
 import type { Job, Module, SourceFile } from "./module.ts";
+import { createAskedIncludes } from "./resolve.ts";
 import { fileOfPiece } from "./row.ts";
 import { createViewWriter } from "./view/view-writer.ts";
 
@@ -44,6 +45,7 @@ export function createModule(
     unrolls: [],
     ofOnePass: [],
     spliced: new Set(),
+    asked: createAskedIncludes(),
     unread: new Set(),
     files: new Set([job.interner.idOf(uri)]),
     decisions: new Map(),

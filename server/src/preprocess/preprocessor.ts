@@ -10,7 +10,7 @@ import type { CompileSettings, Dialect } from "../dialect.ts";
 import type { Files, FileUri, Source, UnitLocation } from "../source.ts";
 import { inOneGo, type Steps } from "../steps.ts";
 import { type Flavour, flavourOf } from "./canonical.ts";
-import { agreedMeaning, type WorkspaceDefinitions, workspaceDefinitions } from "./definitions.ts";
+import { agreedMeaning, type ChangedDefinitions, type WorkspaceDefinitions, workspaceDefinitions } from "./definitions.ts";
 import { type CachedUnit, cachedUnitOf, includeForced, isReusable, readModule } from "./includes.ts";
 import { createCutter } from "./lexing/cut.ts";
 import type { Interner } from "./lexing/interner.ts";
@@ -18,8 +18,8 @@ import { Environment, type Macro } from "./macros/macros.ts";
 import type { Job, Words, Workspace } from "./module.ts";
 import { defineFromSettings, hasOperators } from "./predefined.ts";
 import { createPreludes, keyOfDialect, type Preludes } from "./preludes.ts";
-import { guardOfRow, hasHalf, type ListReading, type PieceReading, readList, wholeWorkspace } from "./read-list.ts";
-import { createResolver, type Request, type Resolved } from "./resolve.ts";
+import { anyInclude, anyName, guardOfRow, hasHalf, type ListReading, type PieceReading, readList } from "./read-list.ts";
+import { answersTo, createResolver, type Request, type Resolved } from "./resolve.ts";
 import { createRows, type Piece, type Row } from "./row.ts";
 import { createSources } from "./sources.ts";
 import { createUnitCache } from "./unit-cache.ts";
@@ -51,8 +51,14 @@ export interface Preprocessor {
   ): Steps<ListUnits>;
   /** Finds the file that an include names, as when it is read. */
   resolve(request: Request): Resolved | undefined;
-  /** These files were edited, created or deleted. Returns whether answers about the workspace may differ now for a unit that used them. */
-  forget(uris: readonly string[]): boolean;
+  /** The current answers to the questions of a unit's includes (`asked`), which were searched in these paths. */
+  answersTo(asked: string, includePaths: readonly string[]): string;
+  /** All definitions of a name in the workspace, as a text that is equal as long as they are. */
+  definitionsOf(name: string): string;
+  /** Whether any header enables `cl_khr_fp16`. */
+  enablesHalf(): boolean;
+  /** These files were edited, created or deleted. Returns which answers of `definitionsOf` and `enablesHalf` may differ now. */
+  forget(uris: readonly string[]): ChangedDefinitions;
   /** Drops the tokens of a file that is not needed soon. */
   release(uri: string): void;
 }
@@ -114,7 +120,7 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
   const pending = new Set<string>();
   const rows = createRows(interner, createCutter(interner));
   const pieceReadings = new WeakMap<Piece, Map<string, PieceReading[]>>();
-  /** Counts changes of files. `changedAt` records when each changed last, and `wholeWorkspace` stands for questions about all files. */
+  /** Counts changes of files. `changedAt` records when each changed last, and when answers about the workspace did. */
   let tick = 0;
   const changedAt = new Map<string, number>();
 
@@ -123,7 +129,7 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
     const haveMoved = [...pending].map((uri) => sources.change(uri, resolver.isListed)).includes(true);
     tick += 1;
     for (const uri of pending) changedAt.set(uri, tick);
-    if (haveMoved) changedAt.set(wholeWorkspace, tick);
+    if (haveMoved) changedAt.set(anyInclude, tick);
     // A created or deleted file may change the meaning of any include.
     if (haveMoved) resolver.forget();
     for (const kept of [cache, tops]) kept.forget(haveMoved ? "everything" : pending);
@@ -174,7 +180,7 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
     const result = known.get(prelude) ?? {
       ...unit,
       includes: [{ at: 0, name: `"${prelude.uri}"`, location: start, unit: prelude }, ...unit.includes],
-      ...(half === "no" ? {} : { dependsOnWorkspace: true as const }),
+      ...(half === "no" ? {} : { asksHalf: true as const }),
       ...(half === "open" ? { mayEnableHalf: true as const } : {}),
     };
     known.set(prelude, result);
@@ -276,12 +282,24 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
     },
     unit: (...asked) => inOneGo(unitInSteps(...asked)),
     unitInSteps,
+    answersTo: (asked, includePaths) => {
+      if (pending.size > 0) processChanges();
+      return answersTo(asked, includePaths, resolver);
+    },
+    definitionsOf: (name) => {
+      if (pending.size > 0) processChanges();
+      return JSON.stringify(definitions.of(name));
+    },
+    enablesHalf: () => {
+      if (pending.size > 0) processChanges();
+      return definitions.enableHalf();
+    },
     release: sources.release,
     forget: (uris) => {
       for (const uri of uris) pending.add(uri);
-      const mayDiffer = definitions.differ(uris);
-      if (mayDiffer) changedAt.set(wholeWorkspace, tick + 1);
-      return mayDiffer;
+      const differences = definitions.differences(uris);
+      if (differences.names.size > 0 || differences.enablesHalf) changedAt.set(anyName, tick + 1);
+      return differences;
     },
   };
 }
@@ -374,7 +392,7 @@ function createReadings(definitions: WorkspaceDefinitions, interner: Interner): 
   };
 }
 
-export { dependenciesOf, dependsOnWorkspace, unreadOf } from "./dependencies.ts";
+export { dependenciesOf, unreadOf } from "./dependencies.ts";
 export type { Entered } from "./module.ts";
 export type { PieceReading } from "./read-list.ts";
 export type { Piece, Row } from "./row.ts";

@@ -7,7 +7,6 @@ import { append } from "../lists.ts";
 import type { FileUri } from "../source.ts";
 import type { Steps } from "../steps.ts";
 import { add, type Costs, chargeHeader, costBetween, isOverdrawn, noCosts } from "./costs.ts";
-import { dependsOnWorkspace } from "./dependencies.ts";
 import { guardOf } from "./include-guard.ts";
 import { type CachedUnit, cachedUnitOf, includeForced, isReusable, type PieceStart, readPieceModule, type UnitCache } from "./includes.ts";
 import type { Interner } from "./lexing/interner.ts";
@@ -16,6 +15,7 @@ import { Environment } from "./macros/macros.ts";
 import type { Conditional, Entered, Job } from "./module.ts";
 import { forgetRefusals } from "./refusals.ts";
 import { fileOf, isFinished, type Piece, type Row } from "./row.ts";
+import { unitsIn } from "./units.ts";
 import type { Unit } from "./view/view.ts";
 
 /** A piece as read under one dialect. */
@@ -73,8 +73,10 @@ export interface ListReader {
 const piecesInStep = 256;
 /** How many times the rest of the list is compared with the earlier one. */
 const mostComparisons = 8;
-/** Stands in place of a file's name for questions about all files. */
-export const wholeWorkspace = "";
+/** Stands in place of a file's name for what any include may name. */
+export const anyInclude = "\u0001include";
+/** Stands in place of a file's name for the definitions of names in all files. */
+export const anyName = "\u0001name";
 
 /** A file of which some pieces have been read. */
 interface Frame {
@@ -285,7 +287,8 @@ function isCurrent(reader: ListReader, read: PieceReading, environment: Definiti
   if (!isStillEntered(reader, read)) return false;
   if (cached.linesBefore !== undefined && cached.linesBefore !== lines) return false;
   for (const file of cached.files) if (changedAt(job.interner.textOf(file)) > tick) return false;
-  if (changedAt(wholeWorkspace) > tick && dependsOnWorkspace(cached.unit)) return false;
+  if (changedAt(anyInclude) > tick && unitsIn(cached.unit).some(({ asked }) => asked !== undefined)) return false;
+  if (changedAt(anyName) > tick && cached.unit.askedNames !== undefined) return false;
   return isReusable(cache, cached, piece.file, job, environment);
 }
 

@@ -1,8 +1,10 @@
 /**
  * Finds the file that an include names: beside the includer, then in the include paths, and then, without any configuration, by a
  * unique suffix in the workspace, nearest first. Answers are kept until files are created or deleted.
+ * Questions can be stored and asked again. Their text is the folder of the includer, and on each line below it one question, whose
+ * first character is its kind.
  */
-import { folderOf, resolveName } from "../names.ts";
+import { baseNameOf, folderOf, resolveName } from "../names.ts";
 import type { Files } from "../source.ts";
 
 /** A header: its uri, and whether the host has yet to read its text. */
@@ -128,4 +130,76 @@ function sharedFolders(a: string, b: string): number {
 function suffixOf(name: string): string {
   if (name.startsWith("/")) return "";
   return resolveName("", name).replace(/^\/+/, "");
+}
+
+// ---------------------------------------------------------------- stored questions
+
+/** A question without the folder and the paths in which the answer is searched. */
+export type IncludeQuestion =
+  | Pick<Request, "name" | "isQuoted" | "isNext">
+  /** Any file with this name at the end of its path. */
+  | { readonly trailing: string }
+  /** The file with exactly this name. */
+  | { readonly uri: string };
+
+/** Collects the questions that are asked while a file is read. */
+export interface AskedIncludes {
+  note(includer: string, question: IncludeQuestion): void;
+  /** All questions, grouped by folder. */
+  groups(): readonly string[];
+}
+
+/** An empty collection. */
+export function createAskedIncludes(): AskedIncludes {
+  const byFolder = new Map<string, Set<string>>();
+  return {
+    note: (includer, question) => {
+      const folder = folderOf(includer);
+      const known = byFolder.get(folder);
+      // A line feed in a name, which only an expanded string could have, would look like another question.
+      const text = spell(question).replaceAll("\n", " ");
+      if (known === undefined) byFolder.set(folder, new Set([text]));
+      else known.add(text);
+    },
+    groups: () => [...byFolder].map(([folder, questions]) => [`${folder}/`, ...questions].join("\n")),
+  };
+}
+
+function spell(question: IncludeQuestion): string {
+  if ("uri" in question) return `=${question.uri}`;
+  if ("trailing" in question) return `~${question.trailing}`;
+  return `${question.isNext ? ">" : question.isQuoted ? '"' : "<"}${question.name}`;
+}
+
+/** The answer to a question that is asked in a file. */
+export function answerTo(
+  question: IncludeQuestion,
+  includer: string,
+  includePaths: readonly string[],
+  resolver: Resolver,
+): Resolved | undefined {
+  if ("uri" in question) return resolver.named(question.uri);
+  if ("trailing" in question) return resolver.byTrailingName(question.trailing, includer);
+  return resolver.resolve({ ...question, includer, includePaths });
+}
+
+/** The current answers to the questions of a group, as one text. */
+export function answersTo(group: string, includePaths: readonly string[], resolver: Resolver): string {
+  // Only the folder of the includer matters, so it stands for the includer.
+  const [includer = "", ...questions] = group.split("\n");
+  return questions.map((question) => answerTo(read(question), includer, includePaths, resolver)?.uri ?? "").join("\n");
+}
+
+function read(question: string): IncludeQuestion {
+  const kind = question.charAt(0);
+  const name = question.slice(1);
+  if (kind === "=") return { uri: name };
+  if (kind === "~") return { trailing: name };
+  return { name, isQuoted: kind === '"', isNext: kind === ">" };
+}
+
+/** True if a file with one of these last names may be the answer to a question of the group. */
+export function asksFor(group: string, baseNames: ReadonlySet<string>): boolean {
+  const [, ...questions] = group.split("\n");
+  return questions.some((question) => baseNames.has(baseNameOf(question.slice(1).replaceAll("\\", "/"))));
 }

@@ -1,29 +1,50 @@
-/** What a service keeps of each file that it has checked. */
+/** What a service keeps of each file that it has checked, and which changes affect it. */
+import { baseNameOf } from "../names.ts";
+import type { ChangedDefinitions } from "../preprocess/definitions.ts";
+import { asksFor } from "../preprocess/resolve.ts";
 import type { Summary } from "../summary/summary.ts";
-import type { CheckedReading } from "./judgement.ts";
+import type { Judgement } from "./judgement.ts";
+import type { Questions, ReadSet } from "./read-set.ts";
 
 /** The result of the last check of a file, and what it depends on. */
-export interface Checked extends CheckedReading {
-  /** The files in whose context the file could have been read, if it is a header. */
-  readonly candidates: readonly string[];
-  /** The files of `candidates` that turned out not to include it. */
-  readonly tried: readonly string[];
-  /** Tests of readings that depend on files which the file does not include. Units are large: only the latest are kept. */
-  readonly readingTests: "forgotten" | readonly { isReadOtherwise(): boolean }[];
+export interface Checked extends Judgement {
+  readonly basis: ReadSet;
 }
 
-/** For how many files the units are kept, to see whether a change of other files affects them. */
-const mostReadingTests = 64;
+/** A change of the workspace. */
+export interface Change {
+  readonly uris: ReadonlySet<string>;
+  /** The files among them that were or may have been created or deleted. */
+  readonly moved: readonly string[];
+  /** The names whose definitions in the workspace have changed, and whether some file enables `cl_khr_fp16`. */
+  readonly definitions: ChangedDefinitions;
+  /** Whether other files may include a header now. */
+  readonly mayBeIncluded: boolean;
+}
 
-/** Drops the units of all but the latest files. A file without them counts as affected by every change that might matter to it. */
-export function forgetOldUnits(checked: Map<string, Checked>): void {
-  let kept = 0;
-  for (const [uri, entry] of [...checked].reverse()) {
-    if (entry.readingTests === "forgotten") break;
-    if (entry.readingTests.length === 0) continue;
-    kept += 1;
-    if (kept > mostReadingTests) checked.set(uri, { ...entry, readingTests: "forgotten" });
-  }
+/** Tests for each checked file whether a change affects its result. */
+export function affectedBy(
+  { uris, moved, definitions, mayBeIncluded }: Change,
+  questions: Questions,
+): (uri: string, entry: Checked) => boolean {
+  const lastNames = new Set(moved.map(baseNameOf));
+  // Files share most of what they ask.
+  const known = new Map<string, boolean>();
+  const asksForMoved = (asked: string): boolean => {
+    const answer = known.get(asked) ?? asksFor(asked, lastNames);
+    known.set(asked, answer);
+    return answer;
+  };
+  return (uri, { report, basis }) => {
+    const { files, includes, candidates, isIncluded, names, asksHalf } = basis;
+    if (uris.has(uri) || [files, report.dependencies, report.unread].some((names) => names.some((name) => uris.has(name)))) return true;
+    // A new file may take the place of an included one with the same name.
+    if (moved.length > 0 && includes.some(({ asked }) => asked.some(asksForMoved))) return true;
+    // The set of files that include this header may have changed.
+    if (mayBeIncluded && questions.candidatesOf(uri).join("\n") !== candidates.join("\n")) return true;
+    if (mayBeIncluded && isIncluded !== undefined && questions.isIncluded(uri) !== isIncluded) return true;
+    return (asksHalf && definitions.enablesHalf) || (definitions.names.size > 0 && names.some((name) => definitions.names.has(name)));
+  };
 }
 
 /** The summaries of all files, in the order of their latest requests. */

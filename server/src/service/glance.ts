@@ -9,7 +9,7 @@ import { keyOf } from "../diagnostics/report.ts";
 import { applySuppressions } from "../diagnostics/suppressions.ts";
 import type { Dialect } from "../dialect.ts";
 import type { Diagnostic, Finding } from "../finding.ts";
-import { dependenciesOf, dependsOnWorkspace, type ListUnits, type Piece, type Row } from "../preprocess/preprocessor.ts";
+import { dependenciesOf, type ListUnits, type Piece, type Row } from "../preprocess/preprocessor.ts";
 import { fileOf, pieceAt } from "../preprocess/row.ts";
 import type { Location, UnitLocation } from "../source.ts";
 import { inOneGo, type Steps } from "../steps.ts";
@@ -20,7 +20,7 @@ import { type Judgement, mostAtOnce } from "./kept-judgements.ts";
 import { createOpenRows } from "./open-rows.ts";
 import type { Tools } from "./options.ts";
 import { createPieceUnit, type PieceFile, type PieceSource, type PieceUnit } from "./piece-file.ts";
-import { longestText, readPieces } from "./piece-list.ts";
+import { longestText } from "./piece-list.ts";
 import { contextWith, type FilesReached, filesByText, type ReadingContext, textOf } from "./read-file.ts";
 
 /** What an editor shows until the complete check has finished. */
@@ -33,7 +33,7 @@ export interface Glance {
 /** The open files, piece by piece. */
 export interface Glances {
   /** The complete judgement of a file; undefined if it cannot be read piece by piece. */
-  check(uri: string): Steps<CheckedPieces | undefined>;
+  check(uri: string): Steps<CheckedReading | undefined>;
   /** Records that the file has been checked completely, and the findings that are shown for its current text. */
   note(uri: string, found: readonly Diagnostic[]): void;
   /**
@@ -49,13 +49,6 @@ export interface Glances {
   soFar(uri: string): readonly Diagnostic[];
   /** The file as its last complete check has read it; undefined if it was not read by pieces, or if its text has changed since. */
   checkedFile(uri: string): PieceFile | undefined;
-}
-
-/** The judgement of a file, and what it depends on besides the texts that it names. */
-export interface CheckedPieces extends CheckedReading {
-  readonly tried: readonly string[];
-  /** Tests whether the pieces would be read differently now; undefined if that depends only on the named texts. */
-  readonly isReadOtherwise: (() => boolean) | undefined;
 }
 
 /** How many translation units are kept piece by piece. */
@@ -107,12 +100,12 @@ export function createGlances(tools: Tools): Glances {
     return entry;
   };
   /** The files that a candidate includes, as its pieces tell. A candidate whose pieces are not known is read as a whole. */
-  const reaches: FilesReached = function* (candidate, header, searched) {
-    if (!entries.has(candidate)) return yield* filesByText(tools, candidate, searched);
-    const context = yield* contextWith(tools, candidate, (other, _, also) => filesByText(tools, other, also));
-    for (const each of context.tried) searched.add(each);
+  const reaches: FilesReached = function* (candidate, header) {
+    if (!entries.has(candidate)) return yield* filesByText(tools, candidate);
+    const context = yield* contextWith(tools, candidate, (other) => filesByText(tools, other));
     const list = (yield* updated(candidate, context)).unit.list();
-    if (list === undefined || list.isWhole) return yield* filesByText(tools, candidate, searched);
+    if (list === undefined || list.isWhole) return yield* filesByText(tools, candidate);
+    noteLists(tools, context, list.units);
     return list.rows.has(header) ? [header] : filesOf(list.units[0]);
   };
   return {
@@ -134,7 +127,12 @@ export function createGlances(tools: Tools): Glances {
         return forget(uri);
       }
       tooComplex.delete(uri);
-      return { ...checked, tried: context.tried, isReadOtherwise: isReadOtherwise(entry, file) };
+      noteLists(
+        tools,
+        context,
+        file.readings.map(({ list }) => list),
+      );
+      return checked;
     },
     note: (uri, found) => {
       const entry = entryAround(uri);
@@ -188,20 +186,10 @@ function withoutFixes({ fixes: _, ...finding }: Finding<UnitLocation>): Finding<
   return finding;
 }
 
-/** A test that asks the preprocessor again, because other files than those that it read may change its answer. */
-function isReadOtherwise({ source }: Entry, { readings }: PieceFile): CheckedPieces["isReadOtherwise"] {
-  const lists = readings.map(({ list }) => list);
-  if (source === undefined || !lists.some(({ half, pieces }) => half !== "no" || pieces.some(({ unit }) => dependsOnWorkspace(unit))))
-    return undefined;
-  const before = { units: lists };
-  return () => {
-    const now = inOneGo(readPieces(source, before));
-    if (typeof now === "string") return true;
-    return now.units.some(({ half, pieces }, at) => {
-      const last = lists[at];
-      return half !== last?.half || pieces.length !== last.pieces.length || pieces.some((piece, index) => piece !== last.pieces[index]);
-    });
-  };
+/** Records the units of a list. */
+function noteLists({ notebook }: Tools, { settings }: ReadingContext, lists: readonly ListUnits[]): void {
+  for (const { pieces, half } of lists)
+    for (const { unit } of pieces) notebook.unit({ unit, paths: settings.includePaths, asksHalf: half !== "no" });
 }
 
 /** The files that a list consists of, and those that it includes. */

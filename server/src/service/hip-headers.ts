@@ -13,22 +13,17 @@ const mostHeaders = 64;
 const known = new WeakMap<Preprocessor, Map<string, { readonly text: string; readonly signs: HipSigns }>>();
 
 /**
- * True if headers of a source include HIP and none of them CUDA. `signs` are what the source itself says; `searched` gets the headers
- * that the answer depends on.
+ * True if headers of a source include HIP and none of them CUDA. `signs` are what the source itself says.
  */
-export function isHipByHeaders(
-  tools: Tools,
-  source: string,
-  signs: HipSigns,
-  includePaths: readonly string[],
-  searched: Set<string>,
-): boolean {
+export function isHipByHeaders(tools: Tools, source: string, signs: HipSigns, includePaths: readonly string[]): boolean {
   if (signs.kind === "cuda") return false;
   let isHip = false;
   const found = new Set<string>([source]);
   const add = (includer: string, names: readonly string[]) => {
     for (const name of names) {
-      const header = tools.preprocessor.resolve({ name, isQuoted: true, isNext: false, includer, includePaths });
+      const question = { name, isQuoted: true, isNext: false };
+      tools.notebook.include(includer, question, includePaths);
+      const header = tools.preprocessor.resolve({ ...question, includer, includePaths });
       if (header !== undefined && found.size <= mostHeaders) found.add(header.uri);
     }
   };
@@ -36,7 +31,6 @@ export function isHipByHeaders(
   // The set grows while it is walked.
   for (const uri of found) {
     if (uri === source) continue;
-    searched.add(uri);
     const { kind, headers } = signsOf(tools, uri);
     if (kind === "cuda") return false;
     isHip ||= kind === "hip";

@@ -14,6 +14,7 @@ import type { Location, UnitLocation } from "../source.ts";
 import type { Steps } from "../steps.ts";
 import type { Summary } from "../summary/summary.ts";
 import type { ServiceOptions, Tools } from "./options.ts";
+import type { ReadSet } from "./read-set.ts";
 
 /** The judgement of a file by the rules, and what the link needs. */
 export interface Judgement {
@@ -23,21 +24,9 @@ export interface Judgement {
   readonly undecided: readonly Diagnostic[];
 }
 
-/** The dependencies of an answer besides the texts that it was computed from. */
-export interface Basis {
-  /** The files in whose context a header could have been read. */
-  readonly candidates: readonly string[];
-  /** The files of `candidates` that turned out not to include it. */
-  readonly tried: readonly string[];
-  /** Whether other files include the file, if a rule asked for that. */
-  readonly isIncluded: boolean | undefined;
-  /** A header is missing, or a name was looked up among all files. */
-  readonly dependsOnWorkspace: boolean;
-}
-
 /** The stored result of one file's check. */
 export interface Learnt extends Judgement {
-  readonly basis: Basis;
+  readonly basis: ReadSet;
 }
 
 /** The result of one file's check, with its dependencies. */

@@ -8,6 +8,7 @@ import type { Preprocessor } from "../preprocess/preprocessor.ts";
 import type { Files } from "../source.ts";
 import type { SyntaxCache } from "../syntax/cache.ts";
 import type { SyntaxParser } from "../syntax/parser.ts";
+import type { Notebook } from "./read-set.ts";
 
 /** The severities that settings give to rules. */
 export interface RuleSettings {
@@ -35,6 +36,8 @@ export interface Tools {
   readonly includers: Includers;
   suppressionsOf(uri: string): readonly Suppression[];
   readonly hosts: EmbeddedHosts;
+  /** Records what a check asks of the preprocessor; its questions to the options are recorded as they are asked. */
+  readonly notebook: Notebook;
   /** Only findings and summaries are needed, so standards may share an analysis whose types show one of them. */
   readonly sharesSpaces?: true;
 }

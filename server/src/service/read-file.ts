@@ -48,38 +48,33 @@ export interface FileReading {
     readonly asked: AskedDialect;
   }[];
   readonly unread: readonly string[];
-  /** The files that might have included it but do not. */
-  readonly tried: readonly string[];
 }
 
 /** The translation unit, settings and standards for reading a file. */
-export interface ReadingContext extends Pick<FileReading, "root" | "settings" | "language" | "tried"> {
+export interface ReadingContext extends Pick<FileReading, "root" | "settings" | "language"> {
   /** The standards that judge it. */
   readonly dialects: readonly Dialect[];
 }
 
-/**
- * The files of a candidate's translation unit, as far as that shows whether a header is among them. `searched` gets the headers that
- * the answer depends on.
- */
-export type FilesReached = (candidate: string, header: string, searched: Set<string>) => Steps<readonly string[]>;
+/** The files of a candidate's translation unit, as far as that shows whether a header is among them. */
+export type FilesReached = (candidate: string, header: string) => Steps<readonly string[]>;
 
 /** The translation unit, the settings and the standards for reading a file, in steps: a few for each source that may include a header. */
 export function* contextWith(tools: Tools, uri: string, filesReached: FilesReached): Steps<ReadingContext> {
-  const { uri: root, tried } = yield* rootOf(tools, uri, filesReached);
-  const searched = new Set(tried);
-  const settings = settingsFor(tools, root, searched);
+  const root = yield* rootOf(tools, uri, filesReached);
+  const settings = settingsFor(tools, root);
   const language = languageOf(tools, root, uri, settings);
-  return { root, settings, language, tried: [...searched], dialects: language === undefined ? [] : dialectsOf(language, settings, root) };
+  return { root, settings, language, dialects: language === undefined ? [] : dialectsOf(language, settings, root) };
 }
 
 /** Reads a file under every standard that judges it, in steps, a few for each header. */
 export function* readFile(tools: Tools, uri: string): Steps<FileReading> {
-  const { dialects, ...reading } = yield* contextWith(tools, uri, (candidate, _, searched) => filesByText(tools, candidate, searched));
+  const { dialects, ...reading } = yield* contextWith(tools, uri, (candidate) => filesByText(tools, candidate));
   const { root, settings } = reading;
   const readings: FileReading["readings"][number][] = [];
   for (const dialect of dialects) {
     const unit = yield* tools.preprocessor.unitInSteps(root, dialect, settings, prelude(dialect));
+    if (typeof unit !== "string") tools.notebook.unit({ unit, paths: settings.includePaths });
     if (unit === "absent" || unit === "unread") return { ...reading, readings: [], unread: unit === "unread" ? [root] : [] };
     yield;
     const alike = readings.find((earlier) => meansTheSame(tools, earlier, unit, dialect));
@@ -163,27 +158,20 @@ export function textOf(files: Files, uri: FileUri): string {
 }
 
 /** The file in whose translation unit a file is read: itself, or for a header one that includes it. */
-function* rootOf(
-  tools: Tools,
-  uri: string,
-  filesReached: FilesReached,
-): Steps<{ readonly uri: string; readonly tried: readonly string[] }> {
-  const tried = new Set<string>();
-  for (const candidate of candidatesOf(tools, uri)) {
-    const files = yield* filesReached(candidate, uri, tried);
-    if (files.includes(uri)) return { uri: candidate, tried: [...tried] };
-    for (const file of files) tried.add(file);
-  }
-  return { uri, tried: [...tried] };
+function* rootOf(tools: Tools, uri: string, filesReached: FilesReached): Steps<string> {
+  for (const candidate of candidatesOf(tools, uri)) if ((yield* filesReached(candidate, uri)).includes(uri)) return candidate;
+  return uri;
 }
 
 /** The files of a source's translation unit, which is read as a whole under its first standard. */
-export function* filesByText(tools: Tools, uri: string, searched: Set<string>): Steps<readonly string[]> {
-  const settings = settingsFor(tools, uri, searched);
+export function* filesByText(tools: Tools, uri: string): Steps<readonly string[]> {
+  const settings = settingsFor(tools, uri);
   const language = namedLanguage(tools, uri, settings);
   const dialect = language === undefined ? undefined : dialectsOf(language, settings, uri)[0];
   const unit = dialect === undefined ? "absent" : yield* tools.preprocessor.unitInSteps(uri, dialect, settings, prelude(dialect));
-  return typeof unit === "string" ? [] : dependenciesOf(unit);
+  if (typeof unit === "string") return [];
+  tools.notebook.unit({ unit, paths: settings.includePaths });
+  return dependenciesOf(unit);
 }
 
 /** Sources that may include a file; none for a file that is compiled by itself. */
@@ -207,14 +195,14 @@ function namedLanguage({ options, hosts }: Tools, uri: string, settings: Compile
   return mayBeOther && !isOpenCLText(options.files.read(uri)) ? undefined : language;
 }
 
-/** The settings of a source. `searched` gets the headers that they depend on. */
-function settingsFor(tools: Tools, root: string, searched: Set<string>): CompileSettings {
+/** The settings of a source. */
+function settingsFor(tools: Tools, root: string): CompileSettings {
   const { options, hosts } = tools;
   const text = (): string => options.files.read(root);
   const own = options.settingsOf(root);
   const settings = withHip(own, root, text, (signs) => {
     // A source in a literal includes headers that the host names.
-    return hosts.hostOf(root) === root && isHipByHeaders(tools, root, signs, own.includePaths, searched);
+    return hosts.hostOf(root) === root && isHipByHeaders(tools, root, signs, own.includePaths);
   });
   return withCplusplus(settings, root, text);
 }

@@ -52,6 +52,7 @@ const baseFiles = [
   "text-change.ts",
   "budget.ts",
   "printable.ts",
+  "forms.ts",
 ];
 
 function layerOf(path: string): number {

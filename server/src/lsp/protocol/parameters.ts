@@ -3,36 +3,9 @@
  * may send any JSON; a text that is not a string would damage the document and all results for it. Optional members may be missing,
  * and unknown members are ignored.
  */
+import { type Form, isAnything, isCount, isNumber, isText, listOf, nullable, object, optional } from "../../forms.ts";
 
-/** Tests whether a value has the form that the protocol requires. */
-type Form = (value: unknown) => boolean;
-
-const isText: Form = (value) => typeof value === "string";
-const isAnything: Form = () => true;
-/** Positions count from zero; a client may send more than the line has (LSP 3.17, Position). */
-const isCount: Form = (value) => typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 2 ** 31 - 1;
-const isVersion: Form = (value) => typeof value === "number" && Number.isInteger(value);
-const listOf =
-  (form: Form): Form =>
-  (value) =>
-    Array.isArray(value) && value.every(form);
-const optional =
-  (form: Form): Form =>
-  (value) =>
-    value === undefined || form(value);
-const nullable =
-  (form: Form): Form =>
-  (value) =>
-    value === undefined || value === null || form(value);
-
-function object(members: Readonly<Record<string, Form>>): Form {
-  const forms = Object.entries(members);
-  return (value) =>
-    typeof value === "object" &&
-    value !== null &&
-    !Array.isArray(value) &&
-    forms.every(([name, form]) => form((value as Readonly<Record<string, unknown>>)[name]));
-}
+const isVersion: Form<number> = (value): value is number => isNumber(value) && Number.isInteger(value);
 
 const position = object({ line: isCount, character: isCount });
 const range = object({ start: position, end: position });
@@ -45,7 +18,7 @@ const atPosition = object({ textDocument, position });
 const inRange = object({ textDocument, range });
 
 /** The forms of the messages that the server handles. The parameters of other messages are not checked. */
-const forms: ReadonlyMap<string, Form> = new Map([
+const forms: ReadonlyMap<string, Form> = new Map<string, Form>([
   ["textDocument/didOpen", object({ textDocument: object({ uri: isText, languageId: isText, version: isVersion, text: isText }) })],
   [
     "textDocument/didChange",
