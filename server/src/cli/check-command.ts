@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { isStandardHeader } from "../diagnostics/standard-headers.ts";
 import type { Diagnostic, Severity } from "../finding.ts";
 import { isWithin } from "../names.ts";
-import { type AnswerStore, openStore, pruneStore } from "../node/answer-store.ts";
+import { type AnswerStore, isOwn, openStore, pruneStore } from "../node/answer-store.ts";
 import { nameOfPath, pathOfName } from "../node/node-names.ts";
 import { printable, quoted } from "../printable.ts";
 import { lineIndex } from "../project/lines.ts";
@@ -216,7 +216,11 @@ async function checkOnce(start: Start, options: CheckCommandOptions, program: Pr
   const filters = filtersOf(targets, options);
   for (const problem of filters.problems) note(problem);
   if (filters.problems.length > 0) return 2;
-  const check = async () => filters.apply(await checkAll(targets, start, options, program, own));
+  // Nothing that an earlier run or another user has stored is written into files. The rounds share the results of this run.
+  const answers = options.fix === true ? { store: collectSummaries(undefined), program: nameOf(program) } : own;
+  if (options.cache && options.fix !== true && program.cache !== undefined && !isOwn(program.cache.folder))
+    note(`the cache in ${quoted(program.cache.folder, longest)} is not used: other users can write there`);
+  const check = async () => filters.apply(await checkAll(targets, start, options, program, answers));
 
   let found = await check();
   const written = new Set<string>();
@@ -279,13 +283,13 @@ function filtersOf({ groups }: Targets, { baseline: path, diff }: CheckCommandOp
 async function checkAll(
   targets: Targets,
   { given }: Start,
-  { jobs, cache: wantsCache, shard }: EffortOptions,
+  { jobs, cache: wantsCache, shard, fix: isFixing }: EffortOptions & { readonly fix?: true },
   program: Program,
   own?: OwnAnswers,
 ): Promise<readonly CheckResult[]> {
   const parser = await program.loadParser();
   const progress = createProgress(program.terminal);
-  const cache = wantsCache ? program.cache : undefined;
+  const cache = wantsCache && isFixing !== true ? program.cache : undefined;
   let workers: Workers | undefined;
   const startWorkersFor = (files: number) => {
     const count = Math.min(jobs ?? usualJobs(files), files);
@@ -323,7 +327,7 @@ function reportAside(results: readonly CheckResult[], { verbose }: { readonly ve
     };
     for (const { message, location } of result.settingsProblems) {
       isIncomplete = true;
-      terminal.error(`${place(location.uri, location.span.start)}: error: ${message} [settings]\n`);
+      terminal.error(`${place(location.uri, location.span.start)}: error: ${printable(message)} [settings]\n`);
     }
     for (const { target, reason } of result.failed) {
       isIncomplete = true;
@@ -343,7 +347,7 @@ function reportAside(results: readonly CheckResult[], { verbose }: { readonly ve
     for (const { shown, origin, report } of result.files) {
       note(`${printable(shown)}: ${report.dialects.map(({ label }) => label).join(", ")}; settings: ${printable(origin)}`);
       for (const { message, location } of detailsOf(report))
-        terminal.error(`${place(location.uri, location.span.start)}: note: ${message}\n`);
+        terminal.error(`${place(location.uri, location.span.start)}: note: ${printable(message)}\n`);
     }
   }
   return isIncomplete;

@@ -143,8 +143,8 @@ function position({ uri, span }: Location, places: Places): string {
 
 function plainLines(diagnostic: Diagnostic, places: Places): readonly string[] {
   return [
-    `${position(diagnostic.location, places)}: ${diagnostic.severity}: ${diagnostic.message} [${diagnostic.rule}]`,
-    ...diagnostic.related.map(({ message, location }) => `${position(location, places)}: note: ${message}`),
+    `${position(diagnostic.location, places)}: ${diagnostic.severity}: ${printable(diagnostic.message)} [${diagnostic.rule}]`,
+    ...diagnostic.related.map(({ message, location }) => `${position(location, places)}: note: ${printable(message)}`),
   ];
 }
 
@@ -159,12 +159,12 @@ function prettyLines({ diagnostic, places, isFixable: hasFix }: ShownFinding, ha
     head(
       diagnostic.location,
       paint(colors.bold(`${diagnostic.severity}:`)),
-      `${colors.bold(diagnostic.message)} ${colors.dim(`[${diagnostic.rule}]`)}`,
+      `${colors.bold(printable(diagnostic.message))} ${colors.dim(`[${diagnostic.rule}]`)}`,
     ),
     ...excerpt(diagnostic.location, places, (marker) => colors.green(colors.bold(marker))),
-    ...(fix === undefined ? [] : [`      ${colors.dim("=")} ${wayOut}: ${fix.title}`]),
+    ...(fix === undefined ? [] : [`      ${colors.dim("=")} ${wayOut}: ${printable(fix.title)}`]),
     ...diagnostic.related.flatMap(({ message, location }) => [
-      head(location, colors.dim(colors.bold("note:")), message),
+      head(location, colors.dim(colors.bold("note:")), printable(message)),
       ...(isSamePlace(location, diagnostic.location) ? [] : excerpt(location, places, (marker) => colors.green(marker))),
     ]),
     "",

@@ -4,6 +4,7 @@
  * bytes.
  */
 import { resolve } from "node:path";
+import { isText } from "../forms.ts";
 import { type AnswerStore, hashOf } from "../node/answer-store.ts";
 import { nameOfPath } from "../node/node-names.ts";
 import { readRegularFile } from "../node/real-files.ts";
@@ -53,6 +54,10 @@ export function readSummaries(paths: readonly string[], below: AnswerStore | und
 /** The limit on a file, because no string can be longer. */
 const largestSummary = 256 * 2 ** 20;
 
+function isEntry(value: unknown): value is readonly [key: string, text: string] {
+  return Array.isArray(value) && value.length === 2 && value.every(isText);
+}
+
 function entriesOf(path: string): { readonly entries: readonly (readonly [string, string])[] } | { readonly problem: string } {
   const file = readRegularFile(nameOfPath(resolve(path)), { maximalSize: largestSummary });
   if ("reason" in file)
@@ -61,7 +66,8 @@ function entriesOf(path: string): { readonly entries: readonly (readonly [string
   try {
     const { gpuQualifiersSummaries, hash } = JSON.parse(head) as Record<string, unknown>;
     if (gpuQualifiersSummaries === version && hash === hashOf(rest)) {
-      return { entries: rest.map((line) => JSON.parse(line) as readonly [string, string]) };
+      const entries = rest.map((line): unknown => JSON.parse(line));
+      if (entries.every(isEntry)) return { entries };
     }
   } catch {
     // It is not a summary file, which the next line reports.

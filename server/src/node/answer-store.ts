@@ -3,7 +3,7 @@
  * `check-cache.ts` decides what an answer is and whether it is still valid. This is the only file that imports env-paths.
  */
 import { createHash, randomUUID } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, type Stats, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import envPaths from "env-paths";
@@ -38,8 +38,12 @@ const largestAnswer = 256 * 2 ** 20;
 /** The extension of entries. Clearing the cache deletes no other files. */
 const ending = ".answer";
 
-/** Opens the store in a folder. An entry that cannot be read or written counts as missing, so a cache never makes a check fail. */
+/**
+ * Opens the store in a folder. An entry that cannot be read or written counts as missing, so a cache never makes a check fail. One
+ * that another user could have written counts as missing too.
+ */
 export function openStore(folder: string): AnswerStore {
+  const isTrusted = isOwn(folder);
   const pathOf = (key: string) => {
     const hash = hashOf(key);
     return join(folder, hash.slice(0, 2), hash.slice(2) + ending);
@@ -49,7 +53,7 @@ export function openStore(folder: string): AnswerStore {
       const path = pathOf(key);
       try {
         const file = readRegularFile(nameOfPath(path), { maximalSize: largestAnswer });
-        if ("reason" in file) return undefined;
+        if ("reason" in file || !isTrusted || !isOnlyOurs(file.stats)) return undefined;
         const text = inflateRawSync(file.bytes, { maxOutputLength: largestAnswer }).toString("utf8");
         // The least recently used entries are deleted first.
         const now = new Date();
@@ -63,6 +67,7 @@ export function openStore(folder: string): AnswerStore {
     put(key, text) {
       const path = pathOf(key);
       const fresh = `${path}.${randomUUID()}.tmp`;
+      if (!isTrusted) return;
       try {
         mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
         // The entry contains its own hash, because a full disk or a power failure may truncate it.
@@ -73,6 +78,28 @@ export function openStore(folder: string): AnswerStore {
       }
     },
   };
+}
+
+/** True unless the folder exists and another user can write into it, or into the folder of some of its entries. */
+export function isOwn(folder: string): boolean {
+  return [
+    folder,
+    ...namesIn(folder)
+      .filter(isBucket)
+      .map((name) => join(folder, name)),
+  ].every((path) => {
+    try {
+      const stats = statSync(path, { throwIfNoEntry: false });
+      return stats === undefined || !stats.isDirectory() || isOnlyOurs(stats);
+    } catch {
+      return true;
+    }
+  });
+}
+
+/** True if the file belongs to this user, and no other may write it. Windows keeps caches in the folder of the user. */
+function isOnlyOurs({ uid, mode }: Stats): boolean {
+  return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
 }
 
 const mostBytes = 512 * 2 ** 20;
