@@ -1,5 +1,6 @@
 /** A call of a non-const member function or operator on a const object. */
-import type { ConstObjectFact } from "../../semantics/facts/facts.ts";
+import { effectsOf, ownObject } from "../../analyses/effects.ts";
+import type { ConstObjectFact, Facts } from "../../semantics/facts/facts.ts";
 import type { FunctionSymbol } from "../../semantics/types/symbols.ts";
 import type { Type } from "../../semantics/types/types.ts";
 import { instantiationRelated } from "../findings/related.ts";
@@ -19,7 +20,7 @@ __grid_constant__\` parameter, a \`const &\`, a \`__constant__ const\` object, o
 **What to do**: declare the member function \`const\` if it changes nothing; otherwise call it on a local copy.`,
   limits: "Calls through pointers to members, and of functions that depend on a template argument, are not judged.",
   fixSafety:
-    "The fix adds the qualifiers to the one declaration of the member function. It is offered if the class is in this file; the compiler then rejects a body that writes a member.",
+    "The fix adds the qualifiers to the one declaration of the member function. It is safe if the body is there, and is not offered if the body writes the object, passes it to a function that may, or returns a pointer or reference to non-const.",
   examples: [
     {
       language: "cuda",
@@ -67,20 +68,43 @@ __global__ void run(const __grid_constant__ Counter counter, int *out) {
           ...callee.declarations.slice(0, 1).map(({ namePlace }) => ({ message: `'${callee.name}' is declared here`, place: namePlace })),
           ...instantiationRelated({ instantiation }),
         ],
-        fixes: () =>
-          unit === undefined || end === undefined
+        fixes: (all) =>
+          unit === undefined || end === undefined || !canBeConst(callee, all)
             ? []
             : [
                 {
                   title: `Declare '${callee.name}' ${words}`,
                   edits: [{ place: { unit, span: { start: end - 1, end } }, how: "after", text: ` ${words}` }],
-                  safety: "safe",
+                  // Without its body, nobody knows whether the function writes.
+                  safety: only?.isDefinition === true ? "safe" : "suggestion",
                 },
               ],
       });
     }
   },
 };
+
+/**
+ * False if the function would not compile as a const one: it writes the object, hands out a pointer or reference to non-const, or
+ * passes the object to a function that may write it.
+ */
+function canBeConst(callee: FunctionSymbol, facts: Facts): boolean {
+  const { result } = callee.type;
+  if (isOpenToWrites(result)) return false;
+  const effects = effectsOf(facts);
+  if (effects.reached(callee, ownObject).length > 0) return false;
+  return effects.own(callee, ownObject).passes.every(({ callee: other, index }) => {
+    if (index === ownObject) return other.declarations.some(({ declarator }) => declarator.words.some(({ text }) => text === "const"));
+    const parameter = other.type.parameters[index];
+    return parameter !== undefined && !isOpenToWrites(parameter);
+  });
+}
+
+/** True for a pointer or a reference through which its target may be written. */
+function isOpenToWrites(type: Type): boolean {
+  if (type.kind === "pointer") return !type.pointee.qualifiers.const;
+  return type.kind === "reference" && !type.referent.qualifiers.const;
+}
 
 /** The object's qualifiers that the only function of that name lacks. */
 function missingOf({ qualifiers }: Type, callee: FunctionSymbol): readonly string[] {
