@@ -72,6 +72,21 @@ template <class T> cudaError_t cudaMemcpyFromSymbol(void *, const T &, size_t, s
 template <class T> cudaError_t cudaGetSymbolAddress(void **, const T &);
 template <class T> cudaError_t cudaGetSymbolSize(size_t *, const T &);
 __device__ void __syncthreads();
+__device__ int __ldcg(const int *);
+__device__ int __ldca(const int *);
+__device__ int __ldcs(const int *);
+__device__ void __stcg(int *, int);
+__device__ size_t __cvta_generic_to_global(const void *);
+__device__ size_t __cvta_generic_to_shared(const void *);
+__device__ size_t __cvta_generic_to_constant(const void *);
+__device__ unsigned __isShared(const void *);
+#define __NV_ATOMIC_RELAXED 0
+#define __NV_THREAD_SCOPE_DEVICE 3
+#ifdef __clang__
+__device__ int __nv_atomic_fetch_add(int *, int, int, int);
+__device__ void __nv_atomic_store_n(int *, int, int, int);
+__device__ int __nv_atomic_load_n(const int *, int, int);
+#endif
 __device__ int atomicAdd(int *, int);
 __device__ unsigned atomicAdd(unsigned *, unsigned);
 __device__ float atomicAdd(float *, float);

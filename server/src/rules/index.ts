@@ -40,6 +40,7 @@ import { memorySpaceCombination } from "./cuda/memory-space-combination.ts";
 import { memorySpaceInitializer } from "./cuda/memory-space-initializer.ts";
 import { memorySpacePlacement } from "./cuda/memory-space-placement.ts";
 import { memorySpaceRedeclared } from "./cuda/memory-space-redeclared.ts";
+import { memoryWindowMismatch } from "./cuda/memory-window-mismatch.ts";
 import { sharedExternDeclaration } from "./cuda/shared-extern-declaration.ts";
 import { sharedMemoryInitializer } from "./cuda/shared-memory-initializer.ts";
 import { templateArgumentNotConstant } from "./cuda/template-argument-not-constant.ts";
@@ -143,6 +144,7 @@ export const rules: readonly Rule[] = [
   memorySpacePlacement,
   memorySpaceCombination,
   memorySpaceRedeclared,
+  memoryWindowMismatch,
   memorySpaceInitializer,
   sharedMemoryInitializer,
   sharedExternDeclaration,

@@ -1,5 +1,6 @@
 /** A write to constant memory in device code. */
 import { isDeviceCode } from "../../analyses/device-code.ts";
+import { windowUses } from "../../analyses/memory/windows.ts";
 import { isConstantMemory } from "../../analyses/memory-spaces.ts";
 import { type ObjectWrite, passedObjects, writesTo } from "../../analyses/object-writes.ts";
 import { perhapsConstantWrites } from "../../analyses/writes/perhaps-constant.ts";
@@ -20,7 +21,8 @@ Constant memory is read-only while a kernel runs. nvcc rejects an assignment to 
 a modifiable lvalue»), and accepts everything else: elements, members, writes through a pointer or a reference, atomics, out
 parameters of \`sincosf\` and the like. There the optimizer decides: it deletes the store, or replaces the kernel by a trap,
 with at most a warning that «cannot store to pointer that points to constant memory space» at a place that depends on what
-was inlined.
+was inlined. On an H100 \`__nv_atomic_fetch_add\` on constant memory is lost without any message, also from compute-sanitizer;
+\`atomicAdd\` ends the kernel. Instructions in \`asm\` that store count as well.
 
 The finding is at the write; if that is in a function that receives the address, the call is a related place. If the function is
 defined in another file of the workspace, the finding is at the call instead, because the mistake is there.
@@ -73,6 +75,15 @@ __global__ void step(bool isFirst) {
       if (write.how === "direct" && (write.type.qualifiers.const || isOpaqueToUs(write.type))) continue;
       if (!isError && !isDeviceCode(write)) continue;
       report(findingOf(write, isError));
+    }
+    for (const { object, memory, use, name, isInstruction, place } of windowUses(facts)) {
+      // Calls of functions that the language declares are among the writes above.
+      if (memory !== "constant" || use !== "write" || !isInstruction) continue;
+      report({
+        place,
+        message: `'${object.name}' in constant memory is written by '${name}'`,
+        related: [{ message: `'${object.name}' is declared here, in constant memory`, place: object.place }],
+      });
     }
     for (const { pointer, object, access, source } of perhapsConstantWrites(facts)) {
       if (!isDeviceCode(access)) continue;

@@ -56,6 +56,11 @@ int,unsigned int,unsigned long long,unsigned short/1 : __device__ T @(T *, T, T)
 int,unsigned int,unsigned long long/1 : __device__ T @(T *, T) : ${suffixed("atomicAnd atomicOr atomicXor")}
 ${loadable}/1 : __device__ T @(const T *) : __ldg __ldca __ldcg __ldcs __ldlu __ldcv
 ${loadable}/1 : __device__ void @(T *, T) : __stwb __stcg __stcs __stwt
+int,unsigned int,long,unsigned long,long long,unsigned long long,float,double/1 : __device__ T @(T *, T, int, int = 4) : __nv_atomic_fetch_add __nv_atomic_fetch_sub __nv_atomic_fetch_min __nv_atomic_fetch_max __nv_atomic_exchange_n
+int,unsigned int,long,unsigned long,long long,unsigned long long/1 : __device__ T @(T *, T, int, int = 4) : __nv_atomic_fetch_and __nv_atomic_fetch_or __nv_atomic_fetch_xor
+int,unsigned int,long,unsigned long,long long,unsigned long long,float,double/1 : __device__ void @(T *, T, int, int = 4) : __nv_atomic_store_n
+int,unsigned int,long,unsigned long,long long,unsigned long long,float,double/1 : __device__ T @(const T *, int, int = 4) : __nv_atomic_load_n
+int,unsigned int,long,unsigned long,long long,unsigned long long/1 : __device__ bool @(T *, T *, T, bool, int, int, int = 4) : __nv_atomic_compare_exchange_n
 - : __host__ __device__ void *@(size_t) : malloc
 - : __host__ void *@(size_t, size_t) : calloc
 - : __host__ void *@(void *, size_t) : realloc

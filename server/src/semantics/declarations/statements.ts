@@ -6,7 +6,7 @@ import { asDeclaration } from "../../syntax/lowering/array-pointers.ts";
 import { constantInteger } from "../expressions/constant-expressions.ts";
 import { checkConditionOf } from "../expressions/opaque-types.ts";
 import { access, read, unknownValue } from "../expressions/values.ts";
-import { type Context, enterBlock, placeOf } from "../facts/context.ts";
+import { type Context, enterBlock, placeOf, textOf } from "../facts/context.ts";
 import { evaluate, type Value } from "../facts/evaluator.ts";
 import { noteBody, walkOnce } from "../facts/recorded-walks.ts";
 import { createScope } from "../symbols/scope.ts";
@@ -100,15 +100,47 @@ function walkParts(context: Context, statement: Statement): void {
       walkStatement(context, statement.body);
       return walkAll(context, statement.handlers);
     case "asm":
-      for (const output of statement.outputs) access(context, evaluate(context, output), "read-write", output);
-      for (const input of statement.inputs) read(context, evaluate(context, input), input);
-      return;
+      return walkAssembly(context, statement);
     case "unknown":
       return walkAll(context, statement.statements);
     case "jump":
     case "empty":
       return;
   }
+}
+
+function walkAssembly(context: Context, { outputs, inputs, span }: Extract<Statement, { kind: "asm" }>): void {
+  const operandOf = (expression: Expression, value: Value) => {
+    return { expression, type: value.type, path: value.path, place: placeOf(context, expression.span) };
+  };
+  const operands = [
+    ...outputs.map((output) => {
+      const value = evaluate(context, output);
+      access(context, value, "read-write", output);
+      return operandOf(output, value);
+    }),
+    ...inputs.map((input) => {
+      const value = evaluate(context, input);
+      read(context, value, input);
+      return operandOf(input, value);
+    }),
+  ];
+  if (!context.isEmitting || context.dialect.language !== "cuda" || operands.length === 0) return;
+  const place = placeOf(context, span);
+  const { within, lambda } = context;
+  context.program.facts.assembly.push({
+    text: instructionsIn(textOf(place)),
+    operands,
+    place,
+    within,
+    ...(lambda === undefined ? {} : { lambda }),
+  });
+}
+
+/** The text of the literals before the first colon of an `asm` statement. */
+function instructionsIn(statement: string): string {
+  const [head] = /^(?:[^":]|"(?:[^"\\]|\\.)*")*/.exec(statement) ?? [""];
+  return [...head.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, text = ""]) => text.replace(/\\[nt]/g, " ")).join("");
 }
 
 /**

@@ -13,6 +13,7 @@ import type { FunctionType, TemplateValue, Type, UnwrittenQualifiers } from "../
 import type { Evaluator } from "./evaluator.ts";
 import type {
   AccessFact,
+  AssemblyFact,
   CallFact,
   ConstObjectFact,
   ConversionFact,
@@ -36,6 +37,7 @@ export interface FactSink {
   readonly operands: OperandsFact[];
   readonly accesses: AccessFact[];
   readonly calls: CallFact[];
+  readonly assembly: AssemblyFact[];
   readonly hostCalls: HostCallFact[];
   readonly noMatches: NoMatchFact[];
   readonly variables: VariableFact[];
@@ -69,6 +71,7 @@ export function emptySink(): FactSink {
     operands: [],
     accesses: [],
     calls: [],
+    assembly: [],
     hostCalls: [],
     noMatches: [],
     variables: [],

@@ -1,7 +1,7 @@
 /**
  * The input of rules: plain statements about the program, recorded by one pass over a translation unit. A fact never holds a parser
  * node, and its types are final: a rule must not report a fact with an `unknown` type. Facts in templates are those that hold for
- * every argument.
+ * every argument. The file is longer than others, because it lists every kind of fact.
  */
 import type { AddressSpace, GpuWord, ImageAccess } from "../../qualifiers.ts";
 import type { Expression } from "../../syntax/ast.ts";
@@ -153,10 +153,18 @@ export interface CallFact {
   readonly lambda?: FunctionSymbol;
 }
 
-/**
- * CUDA: device code calls a function that no declaration so far puts on the device, explicitly or implicitly. Templates have one
- * for each instantiation that calls another function, and none in their own text.
- */
+/** CUDA: an `asm` statement with operands, in PTX on the device. */
+export interface AssemblyFact {
+  /** The text of the literals, with escaped line ends as spaces. */
+  readonly text: string;
+  /** The outputs, then the inputs, as `%0` counts them. */
+  readonly operands: readonly CallArgument[];
+  readonly place: Place;
+  readonly within: FunctionSymbol | undefined;
+  readonly lambda?: FunctionSymbol;
+}
+
+/** CUDA: device code calls a function that no declaration so far puts on the device. A template has them for its instantiations only. */
 export interface HostCallFact {
   readonly callee: FunctionSymbol;
   readonly as: "call" | "operator" | "conversion" | "constructor" | "destructor";
@@ -346,6 +354,7 @@ export interface Facts {
   readonly operands: readonly OperandsFact[];
   readonly accesses: readonly AccessFact[];
   readonly calls: readonly CallFact[];
+  readonly assembly: readonly AssemblyFact[];
   readonly hostCalls: readonly HostCallFact[];
   readonly noMatches: readonly NoMatchFact[];
   /** Variables of every scope, including parameters and members, in source order. */
