@@ -60,6 +60,33 @@ describe("check --fix", () => {
     expect(findings.filter(fixability({ root, textOf: () => `${nonConst} ` }))).toEqual([]);
   });
 
+  it("declares the copy of a host variable once in a block", async () => {
+    const range = "struct R { int lo; __host__ __device__ constexpr int at(int i) const { return lo + i; } };\nconstexpr R fixed = {1};\n";
+    const kernel = "__global__ void k(int *out) {\n  out[0] = 1;\n  out[1] = fixed.at(out[0]);\n  out[2] = fixed.at(out[1]);\n}\n";
+    const folder = folderWith({ "a.cu": range + kernel });
+    await runHere(["check", "--fix", "a.cu"], folder);
+    expect(readFileSync(join(folder, "a.cu"), "utf8")).toBe(
+      `${range}__global__ void k(int *out) {\n  out[0] = 1;\n  const auto fixed_copy = fixed;\n  out[1] = fixed_copy.at(out[0]);\n  out[2] = fixed_copy.at(out[1]);\n}\n`,
+    );
+  });
+
+  it("makes no member function const whose body would not compile then", async () => {
+    const members = [
+      "__device__ void inc() { a++; }",
+      "__device__ int &at(int i) { return v[i]; }",
+      "__device__ void star() { *this = S(); }",
+      "__device__ int indirect() { inc(); return a; }",
+      "__device__ S *me() { return this; }",
+      "__device__ int later();",
+    ];
+    const text = (word: string) =>
+      `struct S {\n  int a, v[3];\n  ${[...members, `__device__ int get() ${word}{ return a; }`].join("\n  ")}\n};\n` +
+      "__device__ void use(const S &s, int *o) { s.inc(); s.at(1); s.star(); s.indirect(); s.me(); s.later(); *o = s.get(); }\n";
+    const folder = folderWith({ "a.cu": text("") });
+    await runHere(["check", "--fix", "a.cu"], folder);
+    expect(readFileSync(join(folder, "a.cu"), "utf8")).toBe(text("const "));
+  });
+
   it("does not fix allowed findings", async () => {
     const text = nonConst.replace("void k", "void k /* gpu-qualifiers: allow[grid-constant-non-const] */ ");
     const folder = folderWith({ "a.cu": text });

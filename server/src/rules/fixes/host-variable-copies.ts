@@ -36,15 +36,19 @@ export function passValueFix({ access, variable, place, problem }: HostVariableU
   return { title: `Pass the value of '${variable.name}'`, edits: [{ place, text: value }] };
 }
 
-/** Inserts `const auto limit_copy = limit;` before the statement. */
+/**
+ * Inserts `const auto limit_copy = limit;` before the first statement of the block that names the variable. So all fixes in a block
+ * insert the same text at the same place, and it is inserted once if several are applied.
+ */
 export function addressCopyFix(use: HostVariableUse, facts: Facts): Fix | undefined {
   const { variable, place, access, problem } = use;
   const call = callWith(use, facts);
   const within = access === undefined ? call?.within : access.within;
   const lambda = access === undefined ? call?.lambda : access.lambda;
   if (problem.kind !== "address" || within === undefined || lambda !== undefined || !isCopied(variable)) return undefined;
-  const statement = statementAround(within, place);
-  const name = usesOf(variable, facts).find(({ unit, span }) => unit === place.unit && encloses(place.span, span));
+  const names = usesOf(variable, facts).filter(({ unit }) => unit === place.unit);
+  const statement = firstStatementAround(within, place, names);
+  const name = names.find(({ span }) => encloses(place.span, span));
   const copy = `${variable.name}_copy`;
   if (statement === undefined || name === undefined || fileContains(copy, place.unit)) return undefined;
   if (call === undefined ? !isReadOnlyHere(receiverOf(use, facts), facts) : isKept(call, use, facts)) return undefined;
@@ -116,16 +120,20 @@ function isReadOnlyHere(variable: VariableSymbol | undefined, facts: Facts): boo
   return own.every((access) => through.some(({ place }) => place.unit === access.place.unit && encloses(place.span, access.place.span)));
 }
 
-/** The statement that contains the place, directly in a block; undefined if it has a label. */
-function statementAround(within: FunctionSymbol, place: Place): Statement | undefined {
+/**
+ * The first statement that contains one of the names, in the innermost block around the place; undefined if it or the statement that
+ * contains the place has a label, because a jump would miss what is inserted before it.
+ */
+function firstStatementAround(within: FunctionSymbol, place: Place, names: readonly Place[]): Statement | undefined {
   const body = bodyAt(within, place);
-  let found: Statement | undefined;
+  let siblings: readonly Statement[] = [];
   let isLabeled = false;
   if (body === undefined) return undefined;
   visit(body, (statement) => {
     if (!encloses(statement.span, place.span)) return;
     if (statement.kind === "labeled") isLabeled = true;
-    if (statement.kind === "block") found = statement.statements.find((inner) => encloses(inner.span, place.span)) ?? found;
+    if (statement.kind === "block" && statement.statements.some(({ span }) => encloses(span, place.span))) siblings = statement.statements;
   });
-  return isLabeled ? undefined : found;
+  const first = siblings.find(({ span }) => names.some((name) => encloses(span, name.span)));
+  return isLabeled || first?.kind === "labeled" ? undefined : first;
 }
