@@ -2,7 +2,7 @@
  * A dialect that records the questions about it. If two standards give the same answers to every question that a file's analysis
  * asks, the file means the same under both, so it is analyzed once for both.
  */
-import type { Dialect, OpenCLDialect } from "./dialect.ts";
+import type { CudaDialect, Dialect, OpenCLDialect } from "./dialect.ts";
 
 /** A dialect with the questions about it so far. */
 export interface AskedDialect {
@@ -17,9 +17,12 @@ interface Question {
   ask(of: OpenCLDialect): unknown;
 }
 
-/** A dialect that records the questions about it. A CUDA dialect is returned unchanged, because no file is judged under two of them. */
+/**
+ * A dialect that records the questions about it. A CUDA dialect is returned unchanged: a file is judged for the device and for the
+ * host, which differ in the text that the preprocessor keeps, and in nothing else.
+ */
 export function askedDialect(dialect: Dialect): AskedDialect {
-  if (dialect.language !== "opencl") return { dialect, agreesWith: (other) => other === dialect };
+  if (dialect.language !== "opencl") return { dialect, agreesWith: (other) => other === dialect || isOtherSide(dialect, other) };
   const names = new Set<string>();
   const questions: Question[] = [];
   const note = <Answer>(name: string, ask: (of: OpenCLDialect) => Answer): Answer => {
@@ -69,6 +72,13 @@ export function askedDialect(dialect: Dialect): AskedDialect {
       return !known.differs;
     },
   };
+}
+
+/** True if both dialects are the same language for different sides, as `dialectsOf` gives them. */
+function isOtherSide(one: CudaDialect, other: Dialect): boolean {
+  return (
+    other.language === "cuda" && one.side !== other.side && one.standard === other.standard && one.architectures === other.architectures
+  );
 }
 
 /**

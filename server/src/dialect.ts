@@ -50,6 +50,8 @@ export interface CudaDialect {
   readonly allowsDeviceInitialization?: true;
   /** `--expt-relaxed-constexpr`: device code may call constexpr functions of the host. */
   readonly relaxesConstexpr?: true;
+  /** The compilation for the host, in which `__CUDA_ARCH__` is not defined; absent for the one for the device. */
+  readonly side?: "host";
 }
 
 /** A language with its standard and features, under which a file is judged. */
@@ -247,26 +249,30 @@ const withoutOptionalFeatures: ReadonlyMap<string, boolean> = new Map(
   optionalFeatures.filter((name) => !assumedFeatures.has(name)).map((name) => [name, false]),
 );
 
+/** True for the compilation of a CUDA or HIP file for the host. It adds findings to those of the compilation for the device. */
+export function isHostSide(dialect: Dialect): boolean {
+  return dialect.language === "cuda" && dialect.side === "host";
+}
+
 /**
  * Every dialect that a file must be judged by: the configured one, or for OpenCL C without one all that differ in a verdict (1.2,
- * 2.0, 3.0 with all features, 3.0 with none).
+ * 2.0, 3.0 with all features, 3.0 with none). CUDA's compilers read a file once for the device and once for the host.
  */
 export function dialectsOf(language: Language, settings: CompileSettings, uri: string): readonly Dialect[] {
   if (language === "cuda") {
-    return [
-      {
-        language: "cuda",
-        label: "CUDA C++",
-        cplusplus: true,
-        standard: settings.cplusplusStandard ?? 17,
-        architectures: settings.architectures ?? [],
-        relocatableDeviceCode: settings.relocatableDeviceCode ?? false,
-        ...(settings.relocatableDeviceCode === undefined && settings.architectures === undefined ? {} : { isRelocatableKnown: true }),
-        hip: settings.hip ?? uri.toLowerCase().endsWith(".hip"),
-        ...(settings.allowsDeviceInitialization === true ? { allowsDeviceInitialization: true } : {}),
-        ...(settings.relaxesConstexpr === true ? { relaxesConstexpr: true } : {}),
-      },
-    ];
+    const device: CudaDialect = {
+      language: "cuda",
+      label: "CUDA C++",
+      cplusplus: true,
+      standard: settings.cplusplusStandard ?? 17,
+      architectures: settings.architectures ?? [],
+      relocatableDeviceCode: settings.relocatableDeviceCode ?? false,
+      ...(settings.relocatableDeviceCode === undefined && settings.architectures === undefined ? {} : { isRelocatableKnown: true }),
+      hip: settings.hip ?? uri.toLowerCase().endsWith(".hip"),
+      ...(settings.allowsDeviceInitialization === true ? { allowsDeviceInitialization: true } : {}),
+      ...(settings.relaxesConstexpr === true ? { relaxesConstexpr: true } : {}),
+    };
+    return [device, { ...device, side: "host" }];
   }
   const switches = settings.openclExtensions ?? new Map<string, boolean>();
   if (settings.openclStandard !== undefined) return [openclDialect(settings.openclStandard, switches)];

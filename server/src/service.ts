@@ -27,7 +27,7 @@ import { createListing } from "./service/listing.ts";
 import type { ServiceOptions, Tools } from "./service/options.ts";
 import { judgedFile, pieceAround } from "./service/piece-features.ts";
 import type { PieceFile } from "./service/piece-file.ts";
-import { candidatesOf, type FileReading, readFile, textOf, understood } from "./service/read-file.ts";
+import { candidatesOf, type FileReading, readFile, shownReadings, textOf, understood } from "./service/read-file.ts";
 import { createRecorder, newRecording, type Questions, type Recording, readSetOf, shareTexts } from "./service/read-set.ts";
 import type { Files, FileUri, Location, SourceSpan } from "./source.ts";
 import { inOneGo, type Steps, startingOver } from "./steps.ts";
@@ -178,7 +178,7 @@ export function createService(given: ServiceOptions): Service {
     return {
       uri,
       settings,
-      readings: readings.map(({ dialect, analyzed, analysis }) => ({ dialect, unit: analyzed, facts: analysis.facts })),
+      readings: shownReadings(readings),
     };
   };
   /** The pieces of an open file, if its last check is still valid. */

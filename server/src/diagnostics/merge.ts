@@ -2,19 +2,27 @@
  * Joins the findings of several dialects in one file. A finding under every dialect keeps the rule's severity. A finding under some
  * of them becomes an info that names them, because the author may compile for another one.
  */
-import type { Dialect } from "../dialect.ts";
+import { type Dialect, isHostSide } from "../dialect.ts";
 import type { Finding } from "../finding.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
 import type { Location, UnitLocation } from "../source.ts";
 import { keyOf } from "./report.ts";
 
-/** `found[i]` are the findings under `dialects[i]`; the result keeps the first dialect's wording. */
+/**
+ * `found[i]` are the findings under `dialects[i]`; the result keeps the first dialect's wording. Findings of the compilation for the
+ * host are added: a program must be right on both sides.
+ */
 export function mergeDialects<At extends Location | UnitLocation>(
   dialects: readonly Dialect[],
   found: readonly (readonly Finding<At>[])[],
   severityOf: (finding: Finding<At>) => string,
 ): readonly Finding<At>[] {
   if (dialects.length === 1) return found[0] ?? [];
+  if (dialects.some(isHostSide)) {
+    const first = new Map<string, Finding<At>>();
+    for (const finding of found.flat()) if (!first.has(keyOf(finding))) first.set(keyOf(finding), finding);
+    return [...first.values()];
+  }
   const merged = new Map<string, { finding: Finding<At>; labels: string[] }>();
   for (const [index, findings] of found.entries()) {
     const label = dialects[index]?.label ?? "";

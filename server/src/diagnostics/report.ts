@@ -4,7 +4,7 @@
  */
 import { isBuiltin, toEdit } from "../analyses/placed-edits.ts";
 import { affordable, type Budget, createBudget, demand, isSpent, within } from "../budget.ts";
-import type { Dialect, Limits } from "../dialect.ts";
+import { type Dialect, isHostSide, type Limits } from "../dialect.ts";
 import type { Finding, Fix, RelatedPlace } from "../finding.ts";
 import { fileOf } from "../preprocess/row.ts";
 import type { CheckedFile, Rule, RuleFinding, RuleFix } from "../rules/rule.ts";
@@ -29,6 +29,7 @@ export function* runRules(
   const fixing = createBudget();
   for (const rule of rules) {
     if ((rule.check ?? rule.checkItem) === undefined || !rule.languages.includes(dialect.language)) continue;
+    if (isHostSide(dialect) && rule.judgesHostSide !== true) continue;
     if (isSpent()) break;
     const report = (reported: RuleFinding): void => {
       demand();

@@ -16,6 +16,7 @@ import { type MacroToken, macroTokenAt } from "./macros/macro-tokens.ts";
 import { type Changes, type Consulted, Environment } from "./macros/macros.ts";
 import { ask, bounded, type Conditional, type Job, type Module, noteAt, type SourceFile } from "./module.ts";
 import { createModule } from "./new-module.ts";
+import { ofDevicePass } from "./predefined.ts";
 import { readFile, readPiece } from "./reader.ts";
 import { forgetRefusals, refusalOf } from "./refusals.ts";
 import type { Resolved } from "./resolve.ts";
@@ -103,7 +104,7 @@ function unitOf(module: Module): Unit {
   const isEmpty = module.last === 0 && module.chain.length > 1 && fileOfPiece(uri) === undefined;
   const view = isEmpty ? emptyView(uri) : writer.finish(uri);
   const sites = isEmpty ? includes.map((site) => ({ ...site, at: 0 })) : includes;
-  const testsArchitecture = module.environment.hasConsulted(module.job.interner.idOf("__CUDA_ARCH__"));
+  const testsArchitecture = [...ofDevicePass].some((name) => module.environment.hasConsulted(module.job.interner.idOf(name)));
   const asked = module.asked.groups();
   const askedNames = [...module.decisions.keys()].map((question) => question.slice(question.indexOf(" ") + 1));
   const switched = isEmpty ? switches.map((each) => ({ ...each, at: 0 })) : switches;

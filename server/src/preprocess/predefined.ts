@@ -2,7 +2,7 @@
  * The macros that a compiler defines before it reads the first line, per dialect, and those of the command line. OpenCL's are
  * clang's for a device, without those that describe the host; CUDA's are nvcc's on 64-bit Linux.
  */
-import type { CompileSettings, CudaDialect, Dialect, OpenCLDialect } from "../dialect.ts";
+import { type CompileSettings, type CudaDialect, type Dialect, isHostSide, type OpenCLDialect } from "../dialect.ts";
 import { cudaWords, type Flavour } from "./canonical.ts";
 import type { Interner } from "./lexing/interner.ts";
 import { tokenize } from "./lexing/lexer.ts";
@@ -22,10 +22,17 @@ export function predefined(dialect: Dialect, interner: Interner): Environment {
 }
 
 /** The settings' `-D` and `-U`, in order. */
-export function defineFromSettings({ macros }: CompileSettings, flavour: Flavour, environment: Environment, interner: Interner): void {
+export function defineFromSettings(
+  { macros }: CompileSettings,
+  { flavour, dialect }: { readonly flavour: Flavour; readonly dialect: Dialect },
+  environment: Environment,
+  interner: Interner,
+): void {
   for (const { name, value } of macros) {
     // The language's own words cannot be redefined.
     if (flavour.keywords.has(name)) continue;
+    // Settings that tell tools to read the code for the device do not mean the compilation for the host.
+    if (isHostSide(dialect) && ofDevicePass.has(name)) continue;
     if (value === undefined) environment.undefine(interner.idOf(name));
     else defineFrom(`${name} ${value.replace(/[\r\n]+/g, " ")}`, environment, interner);
   }
@@ -39,7 +46,7 @@ function defineFrom(text: string, environment: Environment, interner: Interner):
 }
 
 /** CUDA and HIP compilers read a file once for the host and once for each device; these macros distinguish the passes. */
-const ofDevicePass: ReadonlySet<string> = new Set(["__CUDA_ARCH__", "__HIP_DEVICE_COMPILE__"]);
+export const ofDevicePass: ReadonlySet<string> = new Set(["__CUDA_ARCH__", "__HIP_DEVICE_COMPILE__", "__AMDGCN__", "__AMDGPU__"]);
 
 const dynamic = ["__LINE__", "__FILE__", "__FILE_NAME__", "__BASE_FILE__", "__COUNTER__", "__INCLUDE_LEVEL__"];
 
@@ -268,15 +275,13 @@ function cudaMacros(dialect: CudaDialect): Record<string, string> {
       __HIP__: "1",
       __HIPCC__: "1",
       __HIP_PLATFORM_AMD__: "1",
-      __HIP_DEVICE_COMPILE__: "1",
-      __AMDGCN__: "1",
-      __AMDGPU__: "1",
+      ...(dialect.side === "host" ? {} : { __HIP_DEVICE_COMPILE__: "1", __AMDGCN__: "1", __AMDGPU__: "1" }),
     };
   return {
     ...shared,
     __CUDACC__: "1",
     __NVCC__: "1",
-    __CUDA_ARCH__: String(architecture * 10),
+    ...(dialect.side === "host" ? {} : { __CUDA_ARCH__: String(architecture * 10) }),
     __CUDA_ARCH_LIST__:
       dialect.architectures.length === 0
         ? String(architecture * 10)

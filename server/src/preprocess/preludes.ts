@@ -68,6 +68,6 @@ export function keyOfDialect(dialect: Dialect): string {
   const own =
     dialect.language === "opencl"
       ? [dialect.standard, ...dialect.features]
-      : [dialect.standard, dialect.relocatableDeviceCode, dialect.hip, ...dialect.architectures];
+      : [dialect.standard, dialect.relocatableDeviceCode, dialect.hip, dialect.side, ...dialect.architectures];
   return [dialect.language, ...own].join("\n");
 }

@@ -141,7 +141,7 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
     const reading = readings.of(dialect);
     const environment = new Environment(interner);
     environment.apply(preludes.predefined(dialect));
-    defineFromSettings(settings, reading.flavour, environment, interner);
+    defineFromSettings(settings, { flavour: reading.flavour, dialect }, environment, interner);
     const source = (uri: string) => sources.of(uri, reading.flavour.cplusplus, settings.largestFile);
     const newJob = (length: number): Job => ({
       ...reading,

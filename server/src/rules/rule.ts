@@ -99,6 +99,11 @@ export interface Rule {
   /** Markdown, for a rule with fixes: which of them are safe, and why. */
   readonly fixSafety?: string;
   readonly examples: readonly RuleExample[];
+  /**
+   * Compilers report the mistake in the compilation for the host as well, so that code which only the host's compiler reads
+   * (`#ifndef __CUDA_ARCH__`) is judged too.
+   */
+  readonly judgesHostSide?: true;
   /** With `file`, `check` looks at items other than the one that it reports. Otherwise an item can be judged by itself. */
   readonly scope?: "file";
   check?(context: RuleContext, report: (finding: RuleFinding) => void): void;

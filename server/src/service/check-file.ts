@@ -19,7 +19,7 @@ import { summarize } from "../summary/summarize.ts";
 import { inWholeFile, located, locatedSummary } from "./in-file.ts";
 import { activeRules, type CheckedReading, judge, severityOf } from "./judgement.ts";
 import type { Tools } from "./options.ts";
-import { type FileReading, readUnder, textOf } from "./read-file.ts";
+import { type FileReading, readUnder, sharesOf, shownReadings, textOf } from "./read-file.ts";
 
 /** The findings under one dialect, and the rules' questions about it. A dialect with the same answers has the same findings. */
 interface Judged {
@@ -44,8 +44,9 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
   const { isIncluded, answer } = tools.includers.ask(uri);
   const read = (other: string) => textOf(options.files, other);
   const file = { uri, text: read(uri), isStandardConfigured: isStandardConfigured(settings), isIncluded, textOf: read };
+  const shares = sharesOf(readings.map(({ dialect }) => dialect));
   const found: (readonly Finding[])[] = [];
-  const notes: FileReport["notes"][number][] = readings.flatMap(({ unit }) =>
+  const notes: FileReport["notes"][number][] = shownReadings(readings).flatMap(({ unit }) =>
     unit.notes.map((note) => ({ ...note, location: inWholeFile(note.location) })),
   );
   const judged: Judged[] = [];
@@ -53,14 +54,14 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
   const judgeUnder = function* (read: FileReading["readings"][number]): Steps<Judged> {
     const { dialect, unit, stepsLeft } = read;
     // The rules may have asked more about the dialect than the analysis did, and the dialects may differ in the answers.
-    const own = read.asked.agreesWith(dialect) ? read : yield* readUnder(tools, uri, unit, dialect, readings.length);
+    const own = read.asked.agreesWith(dialect) ? read : yield* readUnder(tools, uri, unit, dialect, shares);
     const { analysis } = own;
     const asked = askedDialect(dialect);
-    const budget = createBudget(Math.max(0, stepsLeft) + Math.ceil(stepsForRules / readings.length));
+    const budget = createBudget(Math.max(0, stepsLeft) + Math.ceil(stepsForRules / shares));
     const found = yield* onBudget(budget, runRules(activeRules(options, uri), analysis.facts, asked.dialect, settings.limits, file));
     // The types in the facts have answered for another dialect, or will when the findings are worded and fixed.
     if (own.analyzedUnder !== dialect && (found.length > 0 || !own.asked.agreesWith(dialect)))
-      return yield* judgeUnder(yield* readUnder(tools, uri, unit, dialect, readings.length));
+      return yield* judgeUnder(yield* readUnder(tools, uri, unit, dialect, shares));
     unused += Math.max(0, budget.left);
     return { analysis, asked, findings: found.map((finding) => located(finding, inWholeFile)), isOver: budget.left < 0 };
   };

@@ -9,7 +9,7 @@ import { type FileReport, untakenInAll } from "../diagnostics/file-report.ts";
 import { plausibleReadings } from "../diagnostics/merge.ts";
 import { itemStarts } from "../diagnostics/outline.ts";
 import { keyOf, runRules } from "../diagnostics/report.ts";
-import { isStandardConfigured } from "../dialect.ts";
+import { isHostSide, isStandardConfigured } from "../dialect.ts";
 import type { Finding } from "../finding.ts";
 import { dependenciesOf, type PieceReading, unreadOf } from "../preprocess/preprocessor.ts";
 import { fileOf, pieceAt } from "../preprocess/row.ts";
@@ -70,7 +70,9 @@ export function* checkPieces(tools: Tools, uri: string, context: ReadingContext,
     readonly together: readonly Finding<UnitLocation>[];
   }[] = [];
   const found: (readonly Finding[])[] = [];
-  const notes = file.readings.flatMap(({ pieces }) => pieces.flatMap(({ unit }) => unit.notes));
+  const notes = file.readings
+    .filter(({ dialect }) => !isHostSide(dialect))
+    .flatMap(({ pieces }) => pieces.flatMap(({ unit }) => unit.notes));
   const budget = createBudget(file.budget.left);
   for (const { dialect, at } of plausible) {
     yield* file.separate(at);

@@ -7,7 +7,7 @@ import { mergeDialects } from "../diagnostics/merge.ts";
 import { movedDiagnostics } from "../diagnostics/moved-diagnostics.ts";
 import { keyOf } from "../diagnostics/report.ts";
 import { applySuppressions } from "../diagnostics/suppressions.ts";
-import type { Dialect } from "../dialect.ts";
+import { type Dialect, isHostSide } from "../dialect.ts";
 import type { Diagnostic, Finding } from "../finding.ts";
 import { dependenciesOf, type ListUnits, type Piece, type Row } from "../preprocess/preprocessor.ts";
 import { fileOf, pieceAt } from "../preprocess/row.ts";
@@ -224,7 +224,9 @@ function diagnosticsOf(file: PieceFile, { options }: Tools, which: "of plausible
         )
           .filter(
             (finding) =>
-              which === "of plausible standards" || judgement.found.every((list) => list.some((other) => isSame(other, finding))),
+              which === "of plausible standards" ||
+              dialects.some(isHostSide) ||
+              judgement.found.every((list) => list.some((other) => isSame(other, finding))),
           )
           .map((finding) => toDiagnostic(withoutFixes(finding), options, row.uri))
           .filter((diagnostic) => diagnostic !== undefined),

@@ -6,7 +6,7 @@ import { type Coverage, coverageOfNotes, inactiveKernels } from "../diagnostics/
 import { type FileReport, withoutRepetitions } from "../diagnostics/file-report.ts";
 import { mergeDialects } from "../diagnostics/merge.ts";
 import { applySuppressions, unusedSuppressions } from "../diagnostics/suppressions.ts";
-import { type CompileSettings, type Dialect, dataOf, type Language } from "../dialect.ts";
+import { type CompileSettings, type Dialect, dataOf, isHostSide, type Language } from "../dialect.ts";
 import type { Diagnostic, Finding, Severity } from "../finding.ts";
 import { printable } from "../printable.ts";
 import { rules } from "../rules/index.ts";
@@ -88,7 +88,7 @@ export function* judge(tools: Tools, findings: Findings): Steps<CheckedReading> 
       diagnostics: [...kept, ...unused].sort((a, b) => a.location.span.start - b.location.span.start),
       untaken: findings.untaken.map((branch) => ({ ...branch, message: printable(branch.message) })),
       notes: withoutRepetitions(notes).map((note) => ({ ...note, message: printable(note.message) })),
-      dialects: dialects.map(dataOf),
+      dialects: dialects.filter((dialect) => !isHostSide(dialect)).map(dataOf),
       understanding: {
         parseErrors: findings.parseErrors,
         expressions,

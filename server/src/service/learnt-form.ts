@@ -59,6 +59,7 @@ const isDialect: Form<DialectData> = either(
     hip: isFlag,
     allowsDeviceInitialization: optional(oneOf(true)),
     relaxesConstexpr: optional(oneOf(true)),
+    side: optional(oneOf("host")),
   }),
 );
 const isKindOfNote: Form<NonNullable<Note["kind"]>> = (value): value is NonNullable<Note["kind"]> => isText(value);

@@ -3,12 +3,14 @@
  * hover or a color after an edit costs no more than the edit.
  */
 import type { JudgedFile, ReadUnit } from "../diagnostics/readings.ts";
+import { isHostSide } from "../dialect.ts";
 import { pieceAt } from "../preprocess/row.ts";
 import type { PieceFile } from "./piece-file.ts";
 
 /** The file with its facts. Places in the facts are places in pieces, which `spanIn` maps to the file. */
 export function judgedFile({ row, settings, readings, factsOf }: PieceFile): JudgedFile {
-  return { uri: row.uri, settings, readings: readings.map(({ dialect }, at) => ({ dialect, facts: factsOf(at) })) };
+  const shown = readings.flatMap(({ dialect }, at) => (isHostSide(dialect) ? [] : [{ dialect, facts: factsOf(at) }]));
+  return { uri: row.uri, settings, readings: shown };
 }
 
 /** The piece around an offset of a file. */
@@ -26,7 +28,7 @@ export function pieceAround({ row, settings, readings, factsOf }: PieceFile, off
   if (piece === undefined) return undefined;
   const inPiece = readings.flatMap(({ dialect, units }, at) => {
     const unit = units[index];
-    return unit === undefined ? [] : [{ dialect, unit, facts: factsOf(at) }];
+    return unit === undefined || isHostSide(dialect) ? [] : [{ dialect, unit, facts: factsOf(at) }];
   });
   return { piece: { uri: piece.uri, settings, readings: inPiece }, start: row.starts[index] ?? 0 };
 }

@@ -4,7 +4,8 @@
  */
 import { type AskedDialect, askedDialect } from "../asked-dialect.ts";
 import { createBudget, onBudget, stepsFor, stepsForRules, stepsForSummary, stepsToRead } from "../budget.ts";
-import { type CompileSettings, type Dialect, dialectsOf, type Language, languageOfName } from "../dialect.ts";
+import type { ReadFile } from "../diagnostics/readings.ts";
+import { type CompileSettings, type Dialect, dialectsOf, isHostSide, type Language, languageOfName } from "../dialect.ts";
 import type { EmbeddedSource } from "../embedded/embedded.ts";
 import { isOpenCLText } from "../embedded/opencl-texts.ts";
 import { dependenciesOf, unreadOf } from "../preprocess/preprocessor.ts";
@@ -78,9 +79,16 @@ export function* readFile(tools: Tools, uri: string): Steps<FileReading> {
     if (unit === "absent" || unit === "unread") return { ...reading, readings: [], unread: unit === "unread" ? [root] : [] };
     yield;
     const alike = readings.find((earlier) => meansTheSame(tools, earlier, unit, dialect));
-    readings.push(alike === undefined ? yield* readUnder(tools, uri, unit, dialect, dialects.length) : { ...alike, dialect, unit });
+    // Most files are the same text for the device and for the host.
+    if (alike !== undefined && isHostSide(dialect)) continue;
+    readings.push(alike === undefined ? yield* readUnder(tools, uri, unit, dialect, sharesOf(dialects)) : { ...alike, dialect, unit });
   }
   return { ...reading, readings, unread: [...new Set(readings.flatMap(({ unit }) => unreadOf(unit)))] };
+}
+
+/** The number of dialects that share a file's budget. The compilation for the host has a budget of its own. */
+export function sharesOf(dialects: readonly Dialect[]): number {
+  return dialects.filter((dialect) => !isHostSide(dialect)).length;
 }
 
 /** The greatest number of parts into which a file's budget is split. Most standards agree about a file, so it is rarely read more often. */
@@ -134,6 +142,12 @@ function meansTheSame({ syntax }: Tools, { asked, unit }: FileReading["readings"
     asked.agreesWith(dialect) &&
     meansTheSameAfter(prelude?.unit, otherPrelude?.unit, [unit], (header) => syntax.declarationsOf(header.uri, header.view.text))
   );
+}
+
+/** The readings that editor features show: they explain device code. */
+export function shownReadings(readings: FileReading["readings"]): ReadFile["readings"] {
+  const shown = readings.filter(({ dialect }) => !isHostSide(dialect));
+  return shown.map(({ dialect, analyzed, analysis }) => ({ dialect, unit: analyzed, facts: analysis.facts }));
 }
 
 /** Parses a unit and its headers, so that their trees are available immediately. */

@@ -12,6 +12,7 @@ export const constObjectCall: Rule = {
   title: "a non-const member function is called on a const object, or a non-volatile one on a volatile object",
   severity: "error",
   languages: ["opencl", "cuda"],
+  judgesHostSide: true,
   clause: "C++17 §12.2.2.1p4: a member function can be called on objects that have no more cv-qualifiers than itself",
   documentation: `
 A member function without \`const\` after its parameters may change its object, so it cannot be called on a const one: a \`const

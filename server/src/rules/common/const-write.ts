@@ -15,6 +15,7 @@ export const constWrite: Rule = {
   title: "a const object, or one with a const member, is written",
   severity: "error",
   languages: ["opencl", "cuda"],
+  judgesHostSide: true,
   clause: "C11 §6.5.16p2, §6.3.2.1p1: the left operand of an assignment must be a modifiable lvalue",
   documentation: `
 An object that is \`const\`, an element or a member of one, and the target of a pointer to \`const\` cannot be assigned to. The

@@ -24,6 +24,7 @@ export const qualifierDiscarded: Rule = {
   title: "a conversion drops const, volatile or restrict of the pointee",
   severity: "warning",
   languages: ["opencl", "cuda"],
+  judgesHostSide: true,
   clause: "C11 §6.5.16.1p1: the pointed-to type of the left operand must have all the qualifiers of the right one's; C++17 §7.5",
   documentation: `
 A pointer to \`const\` may only be converted to a pointer to \`const\`: otherwise read-only data could be written through the new

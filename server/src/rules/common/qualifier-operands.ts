@@ -12,6 +12,7 @@ export const qualifierOperands: Rule = {
   title: "pointers to pointers that differ in `const` or `volatile` are compared, subtracted or operands of `?:`",
   severity: "warning",
   languages: ["opencl", "cuda"],
+  judgesHostSide: true,
   clause:
     "C11 §6.5.8p2, §6.5.9p2, §6.5.6p3, §6.5.15p6: the operands point to qualified or unqualified versions of compatible types; C++17 §8.7p5",
   documentation: `

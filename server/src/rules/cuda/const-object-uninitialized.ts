@@ -16,6 +16,7 @@ export const constObjectUninitialized: Rule = {
   title: "a const variable or member, or a reference, has no initializer",
   severity: "error",
   languages: ["cuda"],
+  judgesHostSide: true,
   clause:
     "C++17 §15.6.2p9; §11.6p7: a const-qualified type that is default-initialized is a class type with a user-provided default constructor, or with default member initializers",
   documentation: `

@@ -15,6 +15,7 @@ export const constantMemoryWritten: Rule = {
   title: "device code writes to a `__constant__` variable",
   severity: "warning",
   languages: ["cuda"],
+  judgesHostSide: true,
   clause: "CUDA C++ Programming Guide, __constant__: __constant__ variables can only be assigned from the host, through the runtime",
   documentation: `
 Constant memory is read-only while a kernel runs. nvcc rejects an assignment to a \`__constant__\` scalar («expression must be

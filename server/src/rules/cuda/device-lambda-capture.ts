@@ -12,6 +12,7 @@ export const deviceLambdaCapture: Rule = {
   title: "a device lambda captures a host variable by reference",
   severity: "error",
   languages: ["cuda"],
+  judgesHostSide: true,
   clause: "CUDA C++ Programming Guide, extended lambda restrictions: an extended lambda cannot capture variables by reference",
   documentation: `
 A \`__device__\` lambda that is written in a host function runs on the device, while the local variables around it live on the

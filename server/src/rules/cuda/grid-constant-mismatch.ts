@@ -18,6 +18,7 @@ export const gridConstantMismatch: Rule = {
   title: "declarations of a kernel disagree about `__grid_constant__`",
   severity: "error",
   languages: ["cuda"],
+  judgesHostSide: true,
   clause:
     "CUDA C++ Programming Guide, __grid_constant__: all function declarations, specializations and instantiation directives must match with respect to __grid_constant__ parameters",
   documentation: `

@@ -9,6 +9,7 @@ export const gridConstantPlacement: Rule = {
   title: "`__grid_constant__` is on something that is not a kernel parameter",
   severity: "error",
   languages: ["cuda"],
+  judgesHostSide: true,
   clause: "CUDA C++ Programming Guide, __grid_constant__: annotates a const-qualified __global__ function parameter",
   documentation: `
 Only a parameter of a \`__global__\` function can have the lifetime of the grid. On a parameter of a \`__device__\` or host

@@ -22,6 +22,7 @@ export const hostAccessOfDeviceSymbol: Rule = {
   title: "host code uses a `__device__` or `__constant__` variable as if it were its own, or passes it to the runtime wrongly",
   severity: "warning",
   languages: ["cuda"],
+  judgesHostSide: true,
   clause:
     "CUDA C++ Programming Guide, device memory space specifiers: accessible from the host through the runtime library (cudaGetSymbolAddress, cudaMemcpyToSymbol, cudaMemcpyFromSymbol)",
   documentation: `

@@ -14,6 +14,7 @@ export const kernelSignature: Rule = {
   title: "a kernel is declared in a way that no launch can call",
   severity: "error",
   languages: ["cuda"],
+  judgesHostSide: true,
   clause:
     "CUDA C++ Programming Guide, execution space specifiers, __global__: must have void return type and cannot be a member of a class; C++ language support, functions: no variable number of arguments, no operator functions, no exception specification, no std::initializer_list or va_list parameter",
   documentation: `

@@ -1,7 +1,7 @@
 /** Specifiers on one variable that exclude each other: two memory spaces, or a memory space and a storage class. */
 import { executionAt } from "../../analyses/device-code.ts";
 import { hasWord, isCertain, isCuda, memoryWordsOf } from "../../analyses/memory-spaces.ts";
-import type { CudaDialect } from "../../dialect.ts";
+import { type CudaDialect, isHostSide } from "../../dialect.ts";
 import { unitsOfFile } from "../../preprocess/unit-row.ts";
 import { innermostElement, isConst } from "../../semantics/types/predicates.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
@@ -13,6 +13,7 @@ export const memorySpaceCombination: Rule = {
   title: "specifiers of one variable exclude each other",
   severity: "error",
   languages: ["cuda"],
+  judgesHostSide: true,
   clause:
     "CUDA C++ Programming Guide, C++ language support: __constant__, __shared__ and __managed__ exclude each other; __managed__ variables are neither const nor references; thread_local is not supported in device code; inline variables need internal linkage in whole program mode",
   documentation: `
@@ -44,8 +45,8 @@ __global__ void look(float *out) { *out = table[3]; }`,
     if (dialect.language !== "cuda") return;
     for (const { variable } of facts.variables) {
       if (variable.scope === "parameter" || variable.scope === "member") continue;
-      const finding =
-        pairOf(variable) ?? (isCuda(dialect) ? (managedOf(variable) ?? threadLocalOf(variable) ?? inlineOf(variable, dialect)) : undefined);
+      const ofDevice = () => (isHostSide(dialect) ? undefined : (threadLocalOf(variable) ?? inlineOf(variable, dialect)));
+      const finding = pairOf(variable) ?? (isCuda(dialect) ? (managedOf(variable) ?? ofDevice()) : undefined);
       if (finding !== undefined) report(finding);
     }
   },

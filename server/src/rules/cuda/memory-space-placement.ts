@@ -20,6 +20,7 @@ export const memorySpacePlacement: Rule = {
   title: "a memory space is on something that cannot have one",
   severity: "error",
   languages: ["cuda"],
+  judgesHostSide: true,
   clause:
     "CUDA C++ Programming Guide, C++ language support, device memory space specifiers: not allowed on class, struct and union data members, on formal parameters, and on non-extern variables in functions that execute on the host",
   documentation: `
@@ -32,7 +33,7 @@ parameter, a member or a cast. If nvcc only warns that it ignores the specifier,
 - **Host functions** have no local variables in device memory, \`__shared__\` ones included; \`extern\` declarations are allowed.
 
 **What to do**: declare the variable at namespace scope; take a plain pointer as the parameter, which may point anywhere.`,
-  limits: "Code under a condition on `__CUDA_ARCH__` may be the device's alone, and is left out.",
+  limits: "Specifiers from unknown macros are not seen.",
   fixSafety: "Offered if the compiler ignores the specifier: dropping it changes nothing, so it is safe.",
   examples: [
     {

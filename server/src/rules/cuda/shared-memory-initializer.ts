@@ -15,6 +15,7 @@ export const sharedMemoryInitializer: Rule = {
   title: "a `__shared__` variable has an initializer, or a nontrivial constructor or destructor",
   severity: "error",
   languages: ["cuda"],
+  judgesHostSide: true,
   clause:
     "CUDA C++ Programming Guide, C++ language support, __shared__: variables cannot have an initializer as part of their declaration; their constructor and destructor must be empty",
   documentation: `

@@ -8,6 +8,7 @@ export const templateArgumentNotConstant: Rule = {
   title: "a template argument uses a value or an address that is known only at run time",
   severity: "error",
   languages: ["cuda"],
+  judgesHostSide: true,
   clause: "C++17 §17.3.2p2: a template argument for a value parameter is a constant expression; §8.20p2 what that is",
   documentation: `
 A template argument is the cheapest way to give a kernel a constant: the compiler unrolls loops and folds expressions that depend
