@@ -1,6 +1,7 @@
 /**
  * `npm run fuzz -- --minutes N [--seed S] [--only KIND]`: searches for texts, settings and edits that take too long, throw an
- * exception, or give other findings after edits than from scratch. A failing input is minimized and stored in
+ * exception, or give other findings after edits than from scratch, and for changes of projects after which stored results or summaries
+ * say something else than a new check. A failing input is minimized and stored in
  * `test/hostile/found/`, which the tests check from then on.
  */
 import { createHash } from "node:crypto";
@@ -9,6 +10,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import fc from "fast-check";
 import { gentleSession, input, type Session, session, smallInput, smallSession, tinyInput } from "../test/hostile/generators.ts";
+import { cachedLikeFresh, linkedLikeChecked, type Step, startProject, step, take } from "../test/hostile/projects.ts";
 import { type Folder, folder } from "../test/hostile/settings-files.ts";
 import { editLikeFresh, minimized, minimizedTyping, survive, surviveSettings, type Typing, typingOf } from "../test/hostile/survive.ts";
 import { startTyping, type TypedServer } from "../test/hostile/typed.ts";
@@ -21,7 +23,7 @@ const { values } = parseArgs({
 const end = Date.now() + Number(values.minutes) * 60_000;
 const parser = await testParser();
 const foundFolder = join(import.meta.dirname, "../test/hostile/found");
-const counts = { inputs: 0, edits: 0, editsOverProtocol: 0, settings: 0, slow: 0, wrong: 0 };
+const counts = { inputs: 0, edits: 0, editsOverProtocol: 0, settings: 0, steps: 0, slow: 0, wrong: 0 };
 
 const watchdog = startWatchdog();
 
@@ -95,6 +97,38 @@ async function checkOverProtocol(made: Session): Promise<void> {
   }
 }
 
+/** The message of a failure after these steps; undefined if there is none. */
+async function wrongAfter(steps: readonly Step[]): Promise<string | undefined> {
+  const project = startProject();
+  try {
+    for (const each of steps) {
+      take(project.folder, each);
+      cachedLikeFresh(parser, project);
+    }
+    await linkedLikeChecked(project);
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  } finally {
+    project.dispose();
+  }
+}
+
+/** Stored results and summaries against new checks. The steps are printed, because a project is not one text to keep. */
+async function checkSteps(made: readonly Step[]): Promise<void> {
+  counts.steps += made.length;
+  watchdog.begin("steps.json", JSON.stringify(made));
+  const wrong = await wrongAfter(made);
+  if (wrong === undefined) return;
+  let fewest = made;
+  for (let at = made.length - 1; at >= 0; at -= 1) {
+    const fewer = fewest.filter((_, index) => index !== at);
+    if ((await wrongAfter(fewer)) !== undefined) fewest = fewer;
+  }
+  counts.wrong += 1;
+  console.log(`${JSON.stringify(fewest)}: ${wrong.slice(0, 2_000)}`);
+}
+
 function checkInput(made: { readonly name: string; readonly text: string }): void {
   counts.inputs += 1;
   watchdog.begin(made.name.slice(2), made.text);
@@ -113,6 +147,7 @@ const kinds: Readonly<Record<string, (seed: number) => Promise<void>>> = {
   "small-sessions": (seed) => each(smallSession, 5, seed, checkSession),
   "gentle-sessions": (seed) => each(gentleSession, 40, seed, checkSession),
   settings: (seed) => each(folder, 20, seed, checkFolder),
+  projects: (seed) => each(fc.array(step, { minLength: 10, maxLength: 10 }), 1, seed, checkSteps),
   protocol: (seed) => each(gentleSession, 6, seed, checkOverProtocol),
 };
 

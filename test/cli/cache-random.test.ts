@@ -1,185 +1,26 @@
-/**
- * A stored result is what a new check says, whatever has happened to the project: random steps write, delete, rename and link files
- * and folders, keep sizes and times while texts change, and change settings.
- */
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+/** A stored result, or one in a summary, is what a new check says, whatever has happened to the project. */
 import fc from "fast-check";
-import { afterAll, expect, it } from "vitest";
-import { openFileChecker } from "../../server/src/cli/file-checker.ts";
-import { nameOfPath } from "../../server/src/node/node-names.ts";
+import { expect, it } from "vitest";
 import { isThorough } from "../effort.ts";
+import { cachedLikeFresh, linkedLikeChecked, startProject, step, take } from "../hostile/projects.ts";
 import { testParser } from "../service.ts";
-import { folderWith } from "./run.ts";
 
-const cache = mkdtempSync(join(tmpdir(), "gpu-qualifiers-cache-"));
-afterAll(() => rmSync(cache, { recursive: true, force: true }));
 const parser = await testParser();
+const stepsInRun = 20;
 
-const names = ["a.h", "b.h", "c.h", "d.cuh", "sub/a.h", "gone.h"];
-/** Everything that the preprocessor takes for an include, and the test for one. */
-const includes = names.flatMap((name) => [
-  `#include "${name}"`,
-  `#include <${name}>`,
-  `#/**/include <${name}>`,
-  `/* */ # include/**/"${name}"`,
-  `%:include <${name}>`,
-  `#inc\\\nlude "${name}"`,
-  `\f#include <${name}>`,
-  `#define HEADER <${name}>\n#include HEADER`,
-  `#define NAME ${name}\n#define S(x) #x\n#define T(x) S(x)\n#include T(PATH/NAME)`,
-  `#import "${name}"`,
-  `#include_next <${name}>`,
-  `#if __has_include(<${name}>)\n#define SPACE global\n#endif`,
-  `#if defined(X) && __has_include("${name}")\n#error\n#endif`,
-]);
-const directives = [
-  "#define SPACE local",
-  "#define SPACE global",
-  "#define UNKNOWN __device__",
-  "#define UNKNOWN __host__",
-  "#define KERNEL kernel",
-  "#undef SPACE",
-  "#pragma once",
-  '#ifdef USE_ALL\n#include "a.h"\n#include "b.h"\n#endif',
-  "#define USE_ALL",
-  "#pragma OPENCL EXTENSION cl_khr_fp16 : enable",
-  "// gpu-qualifiers: allow[address-space-cast]",
-];
-const bodies = [
-  "kernel void k(global int *g) { SPACE int *p = (SPACE int *)g; }",
-  "kernel void h(global half *g) { g[0] = g[1] * 2; }",
-  "KERNEL void l(global int *g) { local int *p = g; }",
-  "UNKNOWN void f(int *p);",
-  "__constant__ int t[4];",
-  "struct S { int a[9]; };\n__global__ void m(const __grid_constant__ S s) {}",
-  "struct S { int a[9]; };\n__global__ void m(const S s);",
-  "const int n = 4;\n__global__ void n(int *p) { *p = n; }",
-  "",
-];
-const paths = [
-  "a.cl",
-  "b.cu",
-  "host.cpp",
-  "kernels.py",
-  "sub/d.cu",
-  "sub/e.cl",
-  "a.h",
-  "b.h",
-  "i1/c.h",
-  "i2/c.h",
-  "i2/a.h",
-  "sub/a.h",
-  "sub/d.cuh",
-];
-const settings = [
-  "{}",
-  '{ "includePaths": ["i1", "i2"] }',
-  '{ "includePaths": ["i2", "i1"] }',
-  '{ "includePaths": ["i1", "i2"], "macros": { "SPACE": "local" } }',
-  '{ "includePaths": ["i2"], "rules": { "address-space-cast": "off", "address-space-conversion": "hint" } }',
-  '{ "openclStandard": "CL2.0", "forcedIncludes": ["i1/c.h"] }',
-  '{ "exclude": ["sub"] }',
-];
-
-const text = fc
-  .tuple(fc.subarray(includes, { maxLength: 3 }), fc.subarray(directives, { maxLength: 3 }), fc.constantFrom(...bodies))
-  .map(([some, others, body]) => [...others, ...some, body, ""].join("\n"));
-const path = fc.constantFrom(...paths);
-const step = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant("write" as const), path, text }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant("same size and time" as const), path }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant("delete" as const), path }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant("rename" as const), path, to: path }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant("link" as const), path, to: path }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant("swap folders" as const) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant("settings" as const), text: fc.constantFrom(...settings) }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      kind: fc.constant("flags" as const),
-      text: fc.constantFrom("-Ii1\n", "-DSPACE=local\n", "-cl-std=CL3.0\n", ""),
-    }),
-  },
-);
-type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
-
-/** The text as it is in a file of its kind: hosts have it in a literal. */
-function inFile(name: string, code: string): string {
-  if (name.endsWith(".cpp")) return `const char *s = R"(${code})";\n`;
-  return name.endsWith(".py") ? `s = """${code}"""\n` : code;
-}
-
-function take(folder: string, taken: Step): void {
-  const at = (name: string) => join(folder, name);
-  const put = (name: string, content: string) => {
-    mkdirSync(dirname(at(name)), { recursive: true });
-    rmSync(at(name), { force: true });
-    writeFileSync(at(name), content);
-  };
-  try {
-    if (taken.kind === "write") put(taken.path, inFile(taken.path, taken.text));
-    if (taken.kind === "settings") put("gpu-qualifiers.json", taken.text);
-    if (taken.kind === "flags") put("compile_flags.txt", taken.text);
-    if (taken.kind === "delete") rmSync(at(taken.path), { force: true });
-    if (taken.kind === "rename") renameSync(at(taken.path), at(taken.to));
-    if (taken.kind === "link" && taken.path !== taken.to) {
-      rmSync(at(taken.path), { force: true });
-      symlinkSync(at(taken.to), at(taken.path));
-    }
-    if (taken.kind === "swap folders") {
-      renameSync(at("i1"), at("other"));
-      renameSync(at("i2"), at("i1"));
-      renameSync(at("other"), at("i2"));
-    }
-    if (taken.kind === "same size and time") {
-      const { atime, mtime } = statSync(at(taken.path));
-      const changed = readFileSync(at(taken.path), "utf8").replace(/local |global|i1|i2/, (word) => twins[word] ?? word);
-      writeFileSync(at(taken.path), changed);
-      utimesSync(at(taken.path), atime, mtime);
-    }
-  } catch {
-    // What the step would change is not there.
-  }
-}
-
-const twins: Readonly<Record<string, string>> = { "local ": "global", global: "local ", i1: "i2", i2: "i1" };
-
-it("after random steps, a stored result is what a new check says", { timeout: 600_000 }, () => {
+it("after random steps, stored results and summaries say what a new check says", { timeout: 1_200_000 }, async () => {
   let used = 0;
-  const stepsInRun = 20;
-  fc.assert(
-    fc.property(fc.array(step, { minLength: stepsInRun, maxLength: stepsInRun }), (steps) => {
-      const folder = folderWith({
-        ".git/HEAD": "",
-        "gpu-qualifiers.json": '{ "includePaths": ["i1", "i2"] }',
-        "a.cl": `#include <c.h>\n${bodies[0]}\n`,
-        "b.cu": `#include "sub/d.cuh"\n${bodies[6]}\n`,
-        "host.cpp": inFile("host.cpp", `#include <c.h>\n${bodies[0]}\n`),
-        "kernels.py": inFile("kernels.py", `#include "a.h"\n${bodies[0]}\n`),
-        "i1/x.h": "",
-        "i2/c.h": "#define SPACE global\n",
-        "sub/d.cuh": `${bodies[5]}\n`,
-      });
-      const open = () =>
-        openFileChecker({ project: { root: nameOfPath(folder), isProject: true }, cache: { folder: cache, program: "random" } }, parser);
-      for (const [index, each] of steps.entries()) {
-        take(folder, each);
-        const [before, now] = [open(), open()];
-        const known = paths.map((name) => before.known(nameOfPath(join(folder, name))));
-        for (const [at, name] of paths.entries()) {
-          const fresh = now.check(nameOfPath(join(folder, name)));
-          const stored = known[at];
-          if (stored === undefined || fresh.kind === "absent") continue;
-          used += 1;
-          expect({ name, steps: steps.slice(0, index + 1), fresh }).toEqual({
-            name,
-            steps: steps.slice(0, index + 1),
-            fresh: { kind: "checked", learnt: stored },
-          });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: stepsInRun, maxLength: stepsInRun }), async (steps) => {
+      const project = startProject();
+      try {
+        for (const each of steps) {
+          take(project.folder, each);
+          used += cachedLikeFresh(parser, project);
         }
-        for (const checker of [before, now]) checker.project.dispose();
+        await linkedLikeChecked(project);
+      } finally {
+        project.dispose();
       }
     }),
     { numRuns: isThorough ? 50 : 2 },
