@@ -13,6 +13,7 @@ import { type CheckCommandOptions, type EffortOptions, runBaselineUpdate, runChe
 import type { ProjectOptions } from "./check-options.ts";
 import { completionFor, shells } from "./completion.ts";
 import { explainRule, listRules, rulesAsJson } from "./explain.ts";
+import { type MemoryOptions, runMemory } from "./memory/memory.ts";
 import type { Program } from "./program.ts";
 import { formats } from "./report.ts";
 import { severities } from "./severities.ts";
@@ -133,6 +134,16 @@ function describe(program: Program, flags: readonly string[] | undefined, exit: 
       exit(await runBaselineUpdate(paths, flags, options, program)),
     );
 
+  withSettingsOptions(
+    command
+      .command("memory")
+      .description("list the memory of every kernel, with the limits, and who launches it")
+      .usage("[options] [path...] [-- <compiler flags>]")
+      .argument("[path...]", "files and folders (default: the current folder)"),
+  )
+    .addOption(new Option("--format <format>", "how to print").choices(["text", "json"]).default("text"))
+    .action(async (paths: string[], options: MemoryOptions) => exit(await runMemory(paths, flags, options, program)));
+
   command
     .command("rules")
     .description("list every rule")
@@ -216,12 +227,17 @@ function withReportOptions(command: Command): Command {
     .option("--verbose", "report what could not be done, such as missing headers, and where the settings came from");
 }
 
-/** Adds the options that affect how a project is checked, whatever is done with its findings. */
-function withProjectOptions(command: Command): Command {
+/** Adds the options that affect how files are read. */
+function withSettingsOptions(command: Command): Command {
   return command
     .option("--config <file>", "a settings file that replaces every gpu-qualifiers.json; its paths count from the project's top folder")
     .option("--build <folder>", "a build folder, whose compile_commands.json takes precedence over all others")
-    .option("--untrusted", "settings in the project cannot cause reads outside of it: for code from strangers, such as pull requests")
+    .option("--untrusted", "settings in the project cannot cause reads outside of it: for code from strangers, such as pull requests");
+}
+
+/** Adds the options that affect how a project is checked, whatever is done with its findings. */
+function withProjectOptions(command: Command): Command {
+  return withSettingsOptions(command)
     .addOption(new Option("--rule <id=severity>", "the severity of a rule, or off; may be given several times").argParser(collected))
     .addOption(
       new Option(

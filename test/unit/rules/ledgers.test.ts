@@ -1,6 +1,6 @@
 /**
- * Ledgers count the same bytes as nvcc: the constant memory of translation units and the parameters of kernels. The texts here show
- * which objects count and how they are aligned; the fixtures about sizes are compared as well. nvcc's counts are recorded in
+ * Ledgers count the same bytes as nvcc: the constant memory of translation units, the parameters and the shared memory of kernels. The
+ * texts here show which objects count and how they are aligned; the fixtures about sizes are compared as well. nvcc's counts are recorded in
  * `ledgers.verdicts.json`, and a sample is compiled again where nvcc is installed. After adding a text, record its counts with
  * `RECORD=yes npx vitest run test/unit/rules/ledgers.test.ts`.
  */
@@ -13,6 +13,9 @@ import { describe, expect, it } from "vitest";
 import { constantLedger } from "../../../server/src/analyses/constant-memory.ts";
 import { parameterEntries } from "../../../server/src/analyses/kernel-parameters.ts";
 import { ledgerOf } from "../../../server/src/analyses/ledger.ts";
+import { parametersOf } from "../../../server/src/editor/memory/kernels.ts";
+import { sharedMemoryOf } from "../../../server/src/editor/memory/shared.ts";
+import type { FunctionSymbol } from "../../../server/src/semantics/types/symbols.ts";
 import { isThorough } from "../../effort.ts";
 import { withoutCarets } from "../../fixtures.ts";
 import { fixturesFolder } from "../../load-fixtures.ts";
@@ -24,6 +27,8 @@ interface Counts {
   readonly constants: number;
   /** By the kernel's name. */
   readonly parameters: Readonly<Record<string, number>>;
+  /** The static shared memory by the kernel's name; kernels without any are absent. */
+  readonly shared: Readonly<Record<string, number>>;
 }
 
 const texts: Readonly<Record<string, string>> = {
@@ -60,25 +65,52 @@ const texts: Readonly<Record<string, string>> = {
   "in inline functions":
     "inline __device__ int f(int i) { static __constant__ int t[5] = {1, 2}; return t[i]; } static __device__ int g(int i) { static __constant__ int u[7] = {1, 2}; return u[i]; } __device__ int h(int i) { return f(i); }",
   "device memory does not count":
-    "__device__ int a[100]; __device__ const int b = 3; __constant__ char c; const int d = 4; __managed__ int e; __global__ void k(int *p) { __shared__ int s[4]; s[0] = *p; *p = s[1]; }",
+    "__device__ int a[100]; __device__ const int b = 3; __constant__ char c; const int d = 4; __managed__ int e; __global__ void k(int *p) { __shared__ int s[4]; s[threadIdx.x] = *p; *p = s[threadIdx.x ^ 1]; }",
   "members of a class template":
     "template <class T, int N> struct Table { T values[N]; char tag; }; __constant__ char c; __constant__ Table<float, 3> t; __constant__ Table<double, 2> u[2]; __constant__ Table<char, 5> v;",
   parameters:
     "struct P { char c; double d; short s; }; struct E { }; struct alignas(32) A { int i; }; __global__ void a() { } __global__ void b(char c, int i, char d) { } __global__ void c(P p, char q, float3 v, float4 w) { } __global__ void d(const E e, int i) { } __global__ void e(char x, A y, bool z) { } __global__ void f(int x[10], P *y, const double z) { } __global__ void g(char4 a, short b, uchar3 c, P q[2], long d, bool e) { }",
   "parameters of templates":
     "template <class T, int N> struct V { T v[N]; }; template <class T> __global__ void k(char c, T t, V<T, 3> v) { } template __global__ void k<double>(char, double, V<double, 3>); template __global__ void k<short>(char, short, V<short, 3>);",
+  "shared variables in the order of the text":
+    "#define USE(v) v[threadIdx.x] = p[0]; __syncthreads(); p[1] += v[threadIdx.x ^ 1];\n__global__ void a(float *p) { __shared__ char c[17]; __shared__ float t[1]; __shared__ char e[15]; __shared__ double d[1]; USE(c) USE(t) USE(e) USE(d) } __global__ void b(float *p) { __shared__ double d[1]; __shared__ char e[16]; __shared__ double f[1]; __shared__ char c[1]; USE(c) USE(d) USE(e) USE(f) } __global__ void c(float *p) { __shared__ char c[1], d[1], e[1], f[14]; USE(c) USE(d) USE(e) USE(f) } __global__ void d(float *p) { if (p[0] > 1) { __shared__ int a[40]; USE(a) } else { __shared__ int b[50]; USE(b) } } __global__ void e(float *p) { __shared__ alignas(32) char c[1]; __shared__ char d[3]; USE(d) USE(c) }",
+  "shared variables of callees and of the file":
+    "#define USE(v) v[threadIdx.x] = p[0]; __syncthreads(); p[1] += v[threadIdx.x ^ 1];\n__shared__ char own[5]; __device__ __noinline__ float apart(int i) { __shared__ double d[3]; d[i] = i; __syncthreads(); return d[i + 1]; } __device__ float inlined(int i) { __shared__ char d[3]; d[i] = i; __syncthreads(); return d[i + 1]; } __global__ void a(float *p) { __shared__ char e[17]; p[3] = apart(p[1]) + inlined(p[2]); USE(e) USE(own) } __global__ void b(float *p) { p[0] = inlined(p[1]); }",
+  "shared variables that nothing reads":
+    "__global__ void a(float *p) { __shared__ float unused[100]; p[0] = 1; } __global__ void b(float *p) { __shared__ float t[100]; t[threadIdx.x] = p[0]; } __global__ void c(float *p) { __shared__ float t[9]; t[threadIdx.x] += p[0]; } __global__ void d(float *p) { __shared__ float t[9]; atomicAdd(&t[threadIdx.x], p[0]); }",
+  "static beside dynamic shared memory":
+    "#define USE(v) v[threadIdx.x] = p[0]; __syncthreads(); p[1] += v[threadIdx.x ^ 1];\n__global__ void a(float *p) { extern __shared__ float dynamic[]; __shared__ char c[1]; USE(dynamic) USE(c) } __global__ void b(float *p) { __shared__ char c[35]; USE(c) } __global__ void c(float *p) { p[0] = 1; }",
+  "static beside aligned dynamic shared memory":
+    "__global__ void a(float *p) { extern __shared__ __align__(128) float dynamic[]; dynamic[threadIdx.x] = p[0]; __syncthreads(); p[1] = dynamic[threadIdx.x ^ 1]; } __global__ void b(float *p) { __shared__ char c[35]; c[threadIdx.x] = p[0]; __syncthreads(); p[1] = c[threadIdx.x ^ 1]; }",
+  "dynamic shared memory that nothing uses":
+    "extern __shared__ char dynamic[]; __global__ void b(float *p) { __shared__ char c[35]; c[threadIdx.x] = p[0]; __syncthreads(); p[1] = c[threadIdx.x ^ 1]; }",
+  "shared variables of templates":
+    "template <class T, int N> __global__ void reduce(T *p) { __shared__ T s[N]; __shared__ char own[3]; s[threadIdx.x] = p[0]; own[threadIdx.x] = p[1]; __syncthreads(); p[1] = s[threadIdx.x ^ 1] + own[threadIdx.x ^ 1]; } void host(float *p, double *q) { reduce<float, 128><<<1, 32>>>(p); reduce<double, 10><<<1, 32>>>(q); } template __global__ void reduce<char, 7>(char *);",
 };
 
 function ours(text: string): Counts {
   const { facts } = analyzeText(text, cuda);
   const parameters: Record<string, number> = {};
-  for (const { name, declarations } of facts.functions) {
+  const shared: Record<string, number> = {};
+  const addShared = (kernel: FunctionSymbol, instance?: string) => {
+    const { total, isComplete } = sharedMemoryOf(kernel, facts, instance).total;
+    if (total > 0 || !isComplete) add(shared, kernel.name, isComplete ? total : Number.NaN);
+  };
+  for (const instantiation of facts.instantiations) {
+    const { template, name } = instantiation;
+    if (!template.declarations.some(({ execution }) => execution.kernel)) continue;
+    addShared(template, name);
+    add(parameters, template.name, parametersOf(instantiation).total);
+  }
+  for (const symbol of facts.functions) {
+    const { name, declarations } = symbol;
     for (const declaration of declarations) {
-      if (declaration.execution.kernel && !declaration.isTemplate && (declaration.isDefinition || declaration.role === "instantiation"))
+      if (declaration.execution.kernel && declaration.isDefinition && !declaration.isTemplate) addShared(symbol);
+      if (declaration.execution.kernel && !declaration.isTemplate && declaration.isDefinition)
         add(parameters, name, ledgerOf(parameterEntries(declaration)).total);
     }
   }
-  return { constants: constantLedger(facts, false).total, parameters };
+  return { constants: constantLedger(facts, false).total, parameters, shared };
 }
 
 /** The offset of a kernel's first parameter in its constant bank. */
@@ -95,13 +127,16 @@ function nvccs(text: string): Counts | string {
     );
     const said = stdout + stderr;
     const tooMuch = /too much global constant data \((0x[0-9a-f]+) bytes/.exec(said)?.[1];
-    if (tooMuch !== undefined) return { constants: Number(tooMuch), parameters: {} };
+    if (tooMuch !== undefined) return { constants: Number(tooMuch), parameters: {}, shared: {} };
     if (!said.includes("bytes gmem")) return said;
     const parameters: Record<string, number> = {};
-    for (const match of said.matchAll(/Compiling entry function '_Z(\d+)(\w+)'[\s\S]*?(\d+) bytes cmem\[0\]/g)) {
-      add(parameters, match[2]?.slice(0, Number(match[1])) ?? "", Number(match[3]) - firstParameter);
+    const shared: Record<string, number> = {};
+    for (const match of said.matchAll(/Compiling entry function '_Z(\d+)(\w+)'[\s\S]*?(?:(\d+) bytes smem, )?(\d+) bytes cmem\[0\]/g)) {
+      const name = match[2]?.slice(0, Number(match[1])) ?? "";
+      add(parameters, name, Number(match[4]) - firstParameter);
+      if (match[3] !== undefined) add(shared, name, Number(match[3]));
     }
-    return { constants: Number(/(\d+) bytes cmem\[3\]/.exec(said)?.[1] ?? 0), parameters };
+    return { constants: Number(/(\d+) bytes cmem\[3\]/.exec(said)?.[1] ?? 0), parameters, shared };
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -148,8 +183,9 @@ describe("ledgers", () => {
   it.each(all)("count what nvcc counts: $name", ({ text, key }) => {
     const theirs = recorded[key];
     if (theirs === undefined) throw new Error("nvcc's counts of the text are not recorded");
-    const { constants, parameters } = ours(text);
-    expect({ constants, parameters: Object.keys(theirs.parameters).length === 0 ? {} : parameters }).toEqual(theirs);
+    const { constants, parameters, shared } = ours(text);
+    const hasKernels = Object.keys(theirs.parameters).length > 0;
+    expect({ constants, parameters: hasKernels ? parameters : {}, shared: hasKernels ? shared : {} }).toEqual(theirs);
   });
 
   it.skipIf(!hasNvcc)("are recorded as nvcc counts them now", { timeout: 120_000 }, () => {

@@ -1,11 +1,11 @@
 /** A by-value kernel parameter that every thread has to copy, because its address is passed to a call that is not inlined. */
-import { leavesObject } from "../../analyses/access-paths.ts";
 import { gridConstantWord } from "../../analyses/grid-constants.ts";
-import { type ObjectFlow, objectFlow, pointerPath } from "../../analyses/object-flow.ts";
+import { isNeverInlined, passedByAddress } from "../../analyses/kernel-parameters.ts";
+import { objectFlow } from "../../analyses/object-flow.ts";
 import { writesTo } from "../../analyses/object-writes.ts";
 import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
 import { sizeOf } from "../../semantics/types/layout.ts";
-import type { FunctionSymbol, ParameterDeclaration, VariableSymbol } from "../../semantics/types/symbols.ts";
+import type { ParameterDeclaration, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { annotateAll } from "../fixes/grid-constants.ts";
 import { isTensorMap } from "../predicates.ts";
 import type { CheckedFile, PlacedEdit, Rule } from "../rule.ts";
@@ -79,55 +79,6 @@ __global__ void run(const __grid_constant__ Params params, float *out) {
     }
   },
 };
-
-/** The objects whose addresses are passed to a call that is not inlined. */
-function passedByAddress(call: CallFact, flow: ObjectFlow): readonly VariableSymbol[] {
-  const { callee, object } = call;
-  if (callee === undefined || call.launch !== undefined || callee.isBuiltin || callee.isTemplate || !isOutOfLine(callee)) return [];
-  const objects: VariableSymbol[] = [];
-  const add = (variable: VariableSymbol | undefined) => {
-    if (variable !== undefined) objects.push(variable);
-  };
-  // If the function may write the object, the copy is needed.
-  const isSeen = callee.declarations.some(({ isDefinition }) => isDefinition);
-  if (
-    object?.path !== undefined &&
-    (isSeen || callee.declarations.some(({ declarator }) => declarator.words.some(({ text }) => text === "const")))
-  )
-    add(own(flow.resolve(object.path)));
-  for (const [index, argument] of call.arguments.entries()) {
-    const { path } = argument;
-    const parameter = callee.declarations[0]?.parameters[index]?.symbol.type;
-    if (path === undefined || parameter === undefined) continue;
-    const target = parameter.kind === "reference" ? parameter.referent : parameter.kind === "pointer" ? parameter.pointee : undefined;
-    if (target === undefined || (!isSeen && !target.qualifiers.const)) continue;
-    if (parameter.kind === "reference") add(own(flow.resolve(path)));
-    else if (parameter.kind === "pointer") add(own(flow.pointee(pointerPath(argument))));
-  }
-  return objects;
-}
-
-/** The variable, if the path stays within it. */
-function own(path: ReturnType<ObjectFlow["pointee"]>): VariableSymbol | undefined {
-  return path === undefined || leavesObject(path) ? undefined : path.root;
-}
-
-/** True if the function has no definition here, is `__noinline__`, or is recursive. */
-function isOutOfLine(callee: FunctionSymbol): boolean {
-  if (
-    callee.declarations.some(({ words }) =>
-      words.some(({ text }) => text === "inline" || text === "__forceinline__" || text === "constexpr"),
-    )
-  )
-    return false;
-  return isNeverInlined(callee) || !callee.declarations.some(({ isDefinition }) => isDefinition);
-}
-
-function isNeverInlined({ declarations }: FunctionSymbol): boolean {
-  return declarations.some(
-    ({ words, attributes }) => words.some(({ text }) => text === "__noinline__") || attributes.some(({ name }) => name === "noinline"),
-  );
-}
 
 function reasonOf({ callee }: CallFact): string {
   return callee !== undefined && isNeverInlined(callee) ? "the function is never inlined" : "the function is defined elsewhere";

@@ -17,6 +17,7 @@ import type {
   VariableSymbol,
 } from "../types/symbols.ts";
 import type { Type } from "../types/types.ts";
+import type { LaunchValue } from "./launch-facts.ts";
 import type { FeatureFact, FunctionPointerFact, HalfFact, RedeclarationFact, RestrictFact, VariableLengthFact } from "./opencl-facts.ts";
 
 /** How a conversion came about. */
@@ -144,6 +145,8 @@ export interface CallFact {
   readonly name: string;
   readonly arguments: readonly CallArgument[];
   readonly launch: readonly Expression[] | undefined;
+  /** For a launch: the values between `<<<` and `>>>`. */
+  readonly launchValues?: readonly LaunchValue[];
   /** For a call of a member function: the object that it is called on. */
   readonly object?: { readonly type: Type; readonly path: AccessPath | undefined; readonly place: Place };
   /** The call has explicit template arguments, so parameters may have other types than the arguments. */

@@ -1,0 +1,88 @@
+/**
+ * Which functions a kernel runs, as far as its file shows, and whether the bodies that the file does not show could declare memory of
+ * a kind. A number is only complete if they cannot.
+ */
+import { executionOf } from "../../analyses/device-code.ts";
+import { functionsNamed } from "../../analyses/fact-index.ts";
+import { groupBy } from "../../analyses/group-by.ts";
+import { perFacts } from "../../analyses/per-facts.ts";
+import { isStandardHeader } from "../../diagnostics/standard-headers.ts";
+import { unitsOfFile } from "../../preprocess/unit-row.ts";
+import { unitsIn } from "../../preprocess/units.ts";
+import type { Unit } from "../../preprocess/view/view.ts";
+import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
+import type { FunctionSymbol } from "../../semantics/types/symbols.ts";
+
+/** A word that puts a variable into memory that a kernel's functions share. */
+export type MemoryWord = "__shared__" | "__constant__";
+
+/** The functions that a kernel runs. */
+export interface Reached {
+  /** The kernel itself, and the functions that it calls, directly or indirectly, with bodies in the file. */
+  readonly functions: ReadonlySet<FunctionSymbol>;
+  /** True if no other function that the kernel calls can declare a variable with the word. */
+  isWhole(word: MemoryWord): boolean;
+}
+
+interface Callees {
+  readonly bodies: readonly FunctionSymbol[];
+  /** Where the other bodies are: in a header of the translation unit, or in another translation unit. */
+  readonly others: "none" | "in headers" | "elsewhere";
+}
+
+const indexOf = perFacts((facts) => ({
+  calls: groupBy(facts.calls, ({ within }) => within),
+  own: new Set(facts.functions),
+}));
+
+/** The functions that the kernel runs. */
+export function reachedBy(kernel: FunctionSymbol, facts: Facts): Reached {
+  const { calls, own } = indexOf(facts);
+  const functions = new Set([kernel]);
+  let usesHeaders = false;
+  let leaves = false;
+  // Iterating over a set also visits elements added meanwhile.
+  for (const each of functions) {
+    for (const call of calls.get(each) ?? []) {
+      const { bodies, others } = calleesOf(call, facts, own);
+      for (const body of bodies) functions.add(body);
+      usesHeaders ||= others === "in headers";
+      leaves ||= others === "elsewhere";
+    }
+  }
+  const unit = kernel.declarations[0]?.namePlace.unit;
+  return { functions, isWhole: (word) => !leaves && !(usesHeaders && unit !== undefined && isInHeaders(word, unit)) };
+}
+
+function calleesOf({ callee, launch, name }: CallFact, facts: Facts, own: ReadonlySet<FunctionSymbol>): Callees {
+  if (launch !== undefined || callee?.isBuiltin === true) return { bodies: [], others: "none" };
+  const hasBody = (symbol: FunctionSymbol) => symbol.declarations.some(({ isDefinition }) => isDefinition);
+  if (callee === undefined) {
+    // In a template, the arguments decide which function is called.
+    const named = functionsNamed(facts, name.split("::").at(-1) ?? "").filter((symbol) => executionOf(symbol).device && hasBody(symbol));
+    if (named.length > 0) return { bodies: named, others: "none" };
+    return { bodies: [], others: /^[\w:]+$/.test(name) ? "in headers" : "elsewhere" };
+  }
+  if (!hasBody(callee)) return { bodies: [], others: "elsewhere" };
+  return own.has(callee) ? { bodies: [callee], others: "none" } : { bodies: [], others: "in headers" };
+}
+
+const known = { __shared__: new WeakMap<Unit, boolean>(), __constant__: new WeakMap<Unit, boolean>() };
+
+/** True if a header of the translation unit has the word, or is missing. */
+function isInHeaders(word: MemoryWord, unit: Unit): boolean {
+  return unitsOfFile(unit).some(({ includes }) =>
+    includes.some(({ unit: header, name }) =>
+      header === undefined ? !isStandardHeader(name) : unitsIn(header).some((each) => hasWord(word, each)),
+    ),
+  );
+}
+
+function hasWord(word: MemoryWord, unit: Unit): boolean {
+  const before = known[word].get(unit);
+  if (before !== undefined) return before;
+  const isMissing = unit.includes.some(({ unit: header, name }) => header === undefined && !isStandardHeader(name));
+  const has = isMissing || unit.view.text.includes(word);
+  known[word].set(unit, has);
+  return has;
+}

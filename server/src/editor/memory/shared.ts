@@ -1,0 +1,137 @@
+/**
+ * How much shared memory a kernel's block takes, as ptxas lays it out: the `__shared__` variables of the kernel and of the functions
+ * that it calls. ptxas drops a variable that nothing reads. In OpenCL: the `__local` variables of the kernel.
+ */
+import { accessesTo, referencesTo } from "../../analyses/fact-index.ts";
+import { groupBy } from "../../analyses/group-by.ts";
+import { isNeverInlined } from "../../analyses/kernel-parameters.ts";
+import { ledgerOf } from "../../analyses/ledger.ts";
+import { firstOf, hasWord } from "../../analyses/memory-spaces.ts";
+import { perFacts } from "../../analyses/per-facts.ts";
+import { greatest } from "../../lists.ts";
+import { codeAt } from "../../preprocess/unit-row.ts";
+import type { Facts } from "../../semantics/facts/facts.ts";
+import { alignOf, sizeOf } from "../../semantics/types/layout.ts";
+import type { FunctionSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
+import { containsUnknown } from "../../semantics/types/types.ts";
+import type { Total } from "../hover/sizes.ts";
+import { reachedBy } from "./reached.ts";
+
+/**
+ * The limit on what one block may declare; more must be requested at the launch (CUDA C++ Programming Guide, technical
+ * specifications).
+ */
+export const staticSharedLimit = 49_152;
+
+/** The alignment of dynamic shared memory, which begins behind the static part. */
+const dynamicAlignment = 16;
+
+/** The shared memory of one block, in bytes. */
+export interface SharedMemory {
+  /** Includes the padding; a lower bound if something is unknown. */
+  readonly total: Total;
+  /** The variables that count, in the order of their addresses. */
+  readonly variables: readonly VariableSymbol[];
+  /** The launch determines how much the kernel gets in addition: `extern __shared__`, or a `__local` pointer in OpenCL. */
+  readonly isDynamic: boolean;
+}
+
+const indexOf = perFacts((facts) => {
+  const declared = facts.variables.map(({ variable }) => variable).filter(isShared);
+  const accessed = facts.accesses.filter(({ path: { root } }) => root !== undefined && isShared(root));
+  const dynamic = new Set([...declared, ...accessed.flatMap(({ path }) => path.root ?? [])].filter(isExtern));
+  return {
+    declared: groupBy(declared, ({ owner }) => owner),
+    accessed: groupBy(accessed, ({ within }) => within),
+    instantiated: groupBy(
+      facts.instantiatedVariables.filter(({ variable }) => isShared(variable)),
+      ({ instantiation }) => instantiation?.name,
+    ),
+    /** What the start of the dynamic part is aligned to; 1 if no device code of the translation unit uses it. */
+    alignment: greatest([...dynamic].filter((each) => isUsed(each, facts)).map((each) => Math.max(dynamicAlignment, alignmentOf(each)))),
+  };
+});
+
+/** The shared memory of a CUDA kernel; `instance` names an instantiation of a template as its facts do. */
+export function sharedMemoryOf(kernel: FunctionSymbol, facts: Facts, instance?: string): SharedMemory {
+  const { declared, accessed, instantiated, alignment } = indexOf(facts);
+  const reached = reachedBy(kernel, facts);
+  const found = new Map<VariableSymbol, VariableSymbol>();
+  let isWhole = reached.isWhole("__shared__");
+  for (const each of reached.functions) {
+    const all = [...(declared.get(each) ?? []), ...(accessed.get(each) ?? []).flatMap(({ path }) => path.root ?? [])];
+    for (const variable of all) {
+      // Each instantiation of a template that is called has variables of its own.
+      if (each !== kernel && each.isTemplate && variable.owner === each) isWhole = false;
+      else found.set(firstOf(variable), variable);
+    }
+  }
+  const own = instance === undefined ? [] : (instantiated.get(instance) ?? []).map(({ variable }) => variable);
+  const variables = [...found.values()]
+    .filter((variable) => !isExtern(variable) && isUsed(variable, facts))
+    .sort(byPlace)
+    .map((variable) => own.find((other) => other.owner === kernel && isSameDeclaration(other, variable)) ?? variable);
+  const entries = variables.flatMap((variable) => {
+    const size = containsUnknown(variable.type) ? undefined : sizeOf(variable.type);
+    return size === undefined ? [] : [{ name: variable.name, size, alignment: alignmentOf(variable) }];
+  });
+  const { total } = ledgerOf(entries);
+  return {
+    total: {
+      total: alignment > 0 ? Math.ceil(total / alignment) * alignment : total,
+      isComplete: isWhole && entries.length === variables.length,
+    },
+    variables,
+    isDynamic: [...found.values()].some(isExtern),
+  };
+}
+
+/** The local memory of an OpenCL kernel's work-group. */
+export function localMemoryOf(kernel: FunctionSymbol, facts: Facts): SharedMemory {
+  const variables = facts.variables
+    .map(({ variable }) => variable)
+    .filter(({ owner, scope, type }) => owner === kernel && scope === "block" && spaceOf(type) === "local");
+  const entries = variables.flatMap((variable) => {
+    const size = containsUnknown(variable.type) ? undefined : sizeOf(variable.type);
+    return size === undefined ? [] : [{ name: variable.name, size, alignment: alignmentOf(variable) }];
+  });
+  const isDynamic = kernel.declarations.some(({ parameters }) =>
+    parameters.some(({ symbol: { type } }) => type.kind === "pointer" && spaceOf(type.pointee) === "local"),
+  );
+  return { total: { total: ledgerOf(entries).total, isComplete: entries.length === variables.length }, variables, isDynamic };
+}
+
+function spaceOf(type: VariableSymbol["type"]) {
+  return type.kind === "array" ? type.element.qualifiers.space : type.qualifiers.space;
+}
+
+function isShared({ memorySpace, type, isTemplated, scope }: VariableSymbol): boolean {
+  return memorySpace === "shared" && type.kind !== "reference" && (isTemplated !== true || scope === "block");
+}
+
+function isExtern(variable: VariableSymbol): boolean {
+  return hasWord(variable, "extern");
+}
+
+/** False for a variable that is not used, or only written: compilers remove it. */
+function isUsed(variable: VariableSymbol, facts: Facts): boolean {
+  const references = referencesTo(facts, variable).length;
+  const accesses = accessesTo(facts, variable);
+  if (variable.type.qualifiers.volatile) return references + accesses.length > 0;
+  return accesses.some(({ mode }) => mode !== "write") || references > accesses.length;
+}
+
+function alignmentOf(variable: VariableSymbol): number {
+  const own = alignOf(variable.type.kind === "array" ? variable.type.element : variable.type) ?? 1;
+  return Math.max(own, Number.isNaN(variable.alignment) ? 1 : (variable.alignment ?? 1));
+}
+
+function isSameDeclaration(a: VariableSymbol, b: VariableSymbol): boolean {
+  return a.name === b.name && codeAt(a.place).span.start === codeAt(b.place).span.start;
+}
+
+/** The order of addresses: that of the text, and last the variables of functions that the compiler does not inline. */
+function byPlace(a: VariableSymbol, b: VariableSymbol): number {
+  const isLast = ({ owner }: VariableSymbol) => (owner !== undefined && isNeverInlined(owner) ? 1 : 0);
+  return isLast(a) - isLast(b) || codeAt(a.place).span.start - codeAt(b.place).span.start;
+}

@@ -1,0 +1,141 @@
+/**
+ * CUDA: what a launch means besides its call. The lambdas that run in a kernel are those that are passed to a launch, directly or by
+ * functions that pass on their parameter. Of the values between `<<<` and `>>>`, the compile-time constants are known; whether a
+ * named variable still has its first value at the launch is left to those who know all accesses to it.
+ */
+import type { Expression, Statement } from "../../syntax/ast.ts";
+import { walkExpressions } from "../../syntax/walk.ts";
+import { lastPart, resolveName } from "../declarations/name-resolution.ts";
+import { type Context, placeOf } from "../facts/context.ts";
+import type { Value } from "../facts/evaluator.ts";
+import type { LaunchValue } from "../facts/launch-facts.ts";
+import { functionsOf } from "../symbols/scope.ts";
+import { templateTextOf } from "../templates/function-templates.ts";
+import type { FunctionSymbol, VariableSymbol } from "../types/symbols.ts";
+import { constantInteger } from "./constant-expressions.ts";
+import { callOperatorOf } from "./lambdas.ts";
+
+/** Marks a lambda that is passed to a kernel, directly or through a variable. */
+export function markLaunched(argument: Expression, value: Value | undefined): void {
+  const variable = value?.path?.steps.length === 0 ? value.path.root : undefined;
+  const given = variable?.initializer?.kind === "value" ? variable.initializer.value : argument;
+  const lambda = given.kind === "lambda" ? callOperatorOf(given) : undefined;
+  if (lambda !== undefined) lambda.isLaunched = true;
+}
+
+/** How many functions may pass a lambda on before it reaches the launch. */
+const longest = 4;
+
+/** True if a function template passes its parameter to a kernel. */
+export function passesToKernel(callee: FunctionSymbol | undefined, index: number, depth = 0): boolean {
+  const context = callee?.isTemplate === true ? templateTextOf(callee)?.context : undefined;
+  const definition = callee?.declarations.find(({ isDefinition }) => isDefinition);
+  const name = definition?.parameters[index]?.symbol.name;
+  if (context === undefined || definition?.body === undefined || name === undefined || name === "" || depth > longest) return false;
+  return calls(definition.body).some((call) => {
+    const at = call.arguments.findIndex((argument) => standsFor(argument, name));
+    return at >= 0 && (call.launch !== undefined || passesToKernel(calleeOf(context, call), at, depth + 1));
+  });
+}
+
+type Call = Extract<Expression, { readonly kind: "call" }>;
+
+function calleeOf(context: Context, call: Call): FunctionSymbol | undefined {
+  const functions = call.function.kind === "name" ? functionsOf(resolveName(context, call.function.name)) : [];
+  return functions.length === 1 ? functions[0] : undefined;
+}
+
+/** True for the name itself, `std::forward<F>(name)` and `std::move(name)`. */
+function standsFor(e: Expression, name: string): boolean {
+  if (e.kind === "name") return e.name.parts.length === 1 && lastPart(e.name)?.text === name;
+  if (e.kind !== "call" || e.function.kind !== "name") return false;
+  const [only, ...more] = e.arguments;
+  const isPassing = /^(?:forward|move)$/.test(lastPart(e.function.name)?.text ?? "");
+  return isPassing && only !== undefined && more.length === 0 && standsFor(only, name);
+}
+
+/** The calls in a statement, without those in lambdas and in branches that may be discarded. */
+function calls(statement: Statement): readonly Call[] {
+  switch (statement.kind) {
+    case "block":
+      return statement.statements.flatMap(calls);
+    case "expression":
+      return callsIn(statement.expression);
+    case "return":
+      return statement.value === undefined ? [] : callsIn(statement.value);
+    case "if":
+      return statement.isConstexpr
+        ? []
+        : [...calls(statement.then), ...(statement.otherwise === undefined ? [] : calls(statement.otherwise))];
+    case "for":
+    case "while":
+    case "do":
+      return calls(statement.body);
+    default:
+      return [];
+  }
+}
+
+function callsIn(expression: Expression): readonly Call[] {
+  const found: Call[] = [];
+  walkExpressions(expression, (inner) => {
+    if (inner.kind === "call") found.push(inner);
+  });
+  return found;
+}
+
+/** The values of a launch in order: the grid, the block, the bytes of dynamic shared memory, the stream. */
+export function launchValues(context: Context, launch: readonly Expression[]): readonly LaunchValue[] {
+  return launch.map((expression) => {
+    const place = placeOf(context, expression.span);
+    const own = extentsOf(context, expression);
+    if (own !== undefined) return { place, extents: own };
+    const variable = variableNamed(context, expression);
+    const extents = variable === undefined ? undefined : initialExtents(context, variable);
+    return variable === undefined || extents === undefined ? { place } : { place, extents, variable };
+  });
+}
+
+/** An integer constant, or the arguments of a `dim3` with the default 1 for those that are missing. */
+function extentsOf(context: Context, expression: Expression): LaunchValue["extents"] | undefined {
+  if (expression.kind === "parenthesized") return extentsOf(context, expression.inner);
+  if (expression.kind === "call" && expression.function.kind === "name" && expression.function.name.parts.at(-1)?.text === "dim3")
+    return threeOf(context, expression.arguments);
+  if (expression.kind === "list")
+    return threeOf(
+      context,
+      expression.elements.map(({ value }) => value),
+    );
+  const value = constantInteger(context, expression);
+  return value === undefined ? undefined : [Number(value)];
+}
+
+function threeOf(context: Context, values: readonly Expression[]): LaunchValue["extents"] | undefined {
+  if (values.length > 3) return undefined;
+  const known = values.map((value) => {
+    const extent = constantInteger(context, value);
+    return extent === undefined ? undefined : Number(extent);
+  });
+  // A single value may be a `uint3` or another `dim3`.
+  if (known.length === 1 && known[0] === undefined) return undefined;
+  return [...known, 1, 1, 1].slice(0, 3);
+}
+
+function variableNamed(context: Context, expression: Expression): VariableSymbol | undefined {
+  if (expression.kind !== "name") return undefined;
+  const [symbol, another] = resolveName(context, expression.name);
+  return symbol?.kind === "variable" && another === undefined ? symbol : undefined;
+}
+
+function initialExtents(context: Context, { initializer, type, scope }: VariableSymbol): LaunchValue["extents"] | undefined {
+  const isDim3 = type.kind === "record" && type.record.tag === "dim3";
+  if (scope === "parameter" || scope === "member" || initializer === undefined) return undefined;
+  if (initializer.kind === "direct") {
+    const [only] = initializer.arguments;
+    if (isDim3) return threeOf(context, initializer.arguments);
+    return only === undefined || type.kind !== "arithmetic" ? undefined : extentsOf(context, only);
+  }
+  if (initializer.kind !== "value") return undefined;
+  const extents = isDim3 || type.kind === "arithmetic" ? extentsOf(context, initializer.value) : undefined;
+  return isDim3 && extents?.length === 1 ? [...extents, 1, 1] : extents;
+}
