@@ -3,8 +3,9 @@
  * Then the parser fails near the declaration, and nothing is concluded.
  */
 import type { Facts } from "../semantics/facts/facts.ts";
-import type { FunctionDeclaration, VariableSymbol } from "../semantics/types/symbols.ts";
-import { executionOf, isHostOnly, type Site } from "./device-code.ts";
+import type { FunctionDeclaration, FunctionSymbol, VariableSymbol } from "../semantics/types/symbols.ts";
+import { executionAt, isHostOnly, type Site } from "./device-code.ts";
+import { enclosingLambdas } from "./fact-index.ts";
 import { isCertain, testsArchitecture } from "./memory-spaces.ts";
 
 /** How many characters before a declaration are searched for an unread word that belongs to it. */
@@ -17,17 +18,33 @@ export function isSurelyHost(site: Site, facts: Facts): boolean {
   return site.within.declarations.every((declaration) => isFunction(declaration) && isClear(declaration.place, facts));
 }
 
-/** True in a function that is compiled for both device and host, independent of its callers. */
-export function isSurelyBoth({ within, lambda }: Site, facts: Facts): boolean {
-  if (within === undefined || lambda !== undefined || within.isTemplate || within.record?.isDependent === true || !isCertain(within))
-    return false;
-  const { kernel, device, host } = executionOf(within);
+/**
+ * Like `isSurelyHost`, and also true in a lambda of such a function or at namespace scope, as nvcc compiles it: without `__device__` a
+ * lambda belongs to the code around it. Clang lets the device call it as well.
+ */
+export function isSurelyHostForNvcc(site: Site, facts: Facts): boolean {
+  const { lambda, within } = site;
+  if (lambda === undefined) return isSurelyHost(site, facts);
+  const isWritten = enclosingLambdas(lambda).every((each) => each.isLaunched !== true && areClear(each, facts));
+  return isWritten && isHostOnly(site) && (within === undefined || areClear(within, facts));
+}
+
+/** True in a function that is compiled for both device and host, independent of its callers, and in a lambda with both words. */
+export function isSurelyBoth(site: Site, facts: Facts): boolean {
+  const { within, lambda } = site;
+  if (within?.isTemplate === true || within?.record?.isDependent === true || (within !== undefined && !isCertain(within))) return false;
+  const around = [...enclosingLambdas(lambda), ...(within === undefined ? [] : [within])];
+  const { kernel, device, host } = executionAt(site);
   return (
     device &&
     host &&
     !kernel &&
-    within.declarations.every((declaration) => isClear(declaration.place, facts) && !testsArchitecture(declaration.place.unit))
+    around.every((each) => areClear(each, facts) && each.declarations.every(({ place }) => !testsArchitecture(place.unit)))
   );
+}
+
+function areClear({ declarations, lambda }: FunctionSymbol, facts: Facts): boolean {
+  return declarations.every((declaration) => (lambda !== undefined || isFunction(declaration)) && isClear(declaration.place, facts));
 }
 
 /** True for a variable of the checked file whose surroundings parsed completely. */

@@ -3,9 +3,10 @@
  * device. `symbol-copies.ts` handles the runtime's functions that take such a name.
  */
 import { leavesObject } from "../../analyses/access-paths.ts";
-import { isBuiltinPlace } from "../../analyses/device-code.ts";
-import { isDeclarationClear, isSurelyBoth, isSurelyHost } from "../../analyses/host-code.ts";
-import { isOfOnePass, memoryWordsOf } from "../../analyses/memory-spaces.ts";
+import { isBuiltinPlace, type Site } from "../../analyses/device-code.ts";
+import { accessesTo, callsOn } from "../../analyses/fact-index.ts";
+import { isDeclarationClear, isSurelyBoth, isSurelyHost, isSurelyHostForNvcc } from "../../analyses/host-code.ts";
+import { isCuda, isOfOnePass, memoryWordsOf } from "../../analyses/memory-spaces.ts";
 import { objectFlow, pointerPath } from "../../analyses/object-flow.ts";
 import { append } from "../../lists.ts";
 import type { AccessFact, AccessPath, CallFact, ConversionFact, Facts } from "../../semantics/facts/facts.ts";
@@ -80,17 +81,18 @@ int seen() {
     },
   ],
   scope: "file",
-  check({ facts }, report) {
+  check({ facts, dialect }, report) {
+    const isHost = (site: Site) => (isCuda(dialect) ? isSurelyHostForNvcc(site, facts) : isSurelyHost(site, facts));
     for (const access of facts.accesses) {
-      const finding = findingOfAccess(access, facts);
+      const finding = findingOfAccess(access, facts, isHost);
       if (finding !== undefined) report(finding);
     }
     for (const conversion of facts.conversions) {
-      const finding = findingOfConversion(conversion, facts);
+      const finding = findingOfConversion(conversion, facts, isHost);
       if (finding !== undefined) report(finding);
     }
     for (const call of facts.calls) {
-      if (!isSurelyHost(call, facts)) continue;
+      if (!isHost(call)) continue;
       if (isSymbolCall(call)) for (const finding of symbolFindings(call, facts)) report(finding);
       else for (const finding of findingsOfCall(call, facts)) report(finding);
     }
@@ -112,13 +114,13 @@ function isFolded({ type, initializer }: VariableSymbol): boolean {
 
 // ---------------------------------------------------------------- reads and writes
 
-function findingOfAccess(access: AccessFact, facts: Facts): RuleFinding | undefined {
+function findingOfAccess(access: AccessFact, facts: Facts, isHost: (site: Site) => boolean): RuleFinding | undefined {
   const { mode, place } = access;
   if (mode === "address" || mode === "bind") return undefined;
   const { root, steps } = access.path.root?.type.kind === "reference" ? objectFlow(facts).resolve(access.path) : access.path;
   if (!isDeviceVariable(root, facts) || leavesObject({ steps }) || isFolded(root)) return undefined;
   const isBoth = isSurelyBoth(access, facts);
-  if (!isBoth && !isSurelyHost(access, facts)) return undefined;
+  if (!isBoth && !isHost(access)) return undefined;
   // nvcc rejects a store to a scalar `__constant__` variable, which another rule reports.
   if (mode !== "read" && root.memorySpace === "constant" && steps.length === 0 && isScalar(root.type)) return undefined;
   const what = mode === "read" ? "reads" : mode === "write" ? "writes" : "reads and writes";
@@ -156,17 +158,36 @@ function addressed(path: AccessPath | undefined, facts: Facts): VariableSymbol |
   return isDeviceVariable(path.root, facts) ? path.root : undefined;
 }
 
-function findingOfConversion(conversion: ConversionFact, facts: Facts): RuleFinding | undefined {
+function findingOfConversion(conversion: ConversionFact, facts: Facts, isHost: (site: Site) => boolean): RuleFinding | undefined {
   const { context, to, place, path, target } = conversion;
+  if (to.kind === "reference") return findingOfDefault(conversion, facts, isHost);
   if (context === "cast" || context === "pass" || to.kind !== "pointer" || to.pointee.kind === "void" || isOpaqueToUs(to.pointee))
     return undefined;
   const variable = addressed(path, facts);
   const initializes = target !== undefined && "kind" in target ? target : undefined;
-  if (variable === undefined || !isSurelyHost({ ...conversion, initializes }, facts)) return undefined;
+  if (variable === undefined || !isHost({ ...conversion, initializes })) return undefined;
   return {
     place,
     message: `this address of '${variable.name}' is the host's, not that of the object on the device`,
     related: [declared(variable)],
+  };
+}
+
+/** A reference parameter of a host function whose default argument is a device variable. A function that passes it on may give it to the runtime. */
+function findingOfDefault(
+  { place, path, target, within }: ConversionFact,
+  facts: Facts,
+  isHost: (site: Site) => boolean,
+): RuleFinding | undefined {
+  const parameter = target !== undefined && "writtenType" in target ? target.symbol : undefined;
+  if (parameter === undefined || path === undefined || !isDeviceVariable(path.root, facts) || leavesObject(path)) return undefined;
+  const isUsed =
+    callsOn(facts, parameter).length > 0 || accessesTo(facts, parameter).some(({ mode }) => mode !== "address" && mode !== "bind");
+  if (!isUsed || isFolded(path.root) || !isHost({ within })) return undefined;
+  return {
+    place,
+    message: `this reference to '${path.root.name}' is to the host's copy, not to the object on the device`,
+    related: [declared(path.root)],
   };
 }
 
