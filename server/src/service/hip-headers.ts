@@ -21,10 +21,11 @@ export function isHipByHeaders(tools: Tools, source: string, signs: HipSigns, in
   const found = new Set<string>([source]);
   const add = (includer: string, names: readonly string[]) => {
     for (const name of names) {
+      if (found.size > mostHeaders) return;
       const question = { name, isQuoted: true, isNext: false };
       tools.notebook.include(includer, question, includePaths);
       const header = tools.preprocessor.resolve({ ...question, includer, includePaths });
-      if (header !== undefined && found.size <= mostHeaders) found.add(header.uri);
+      if (header !== undefined) found.add(header.uri);
     }
   };
   add(source, signs.headers);

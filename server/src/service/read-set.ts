@@ -175,11 +175,10 @@ export function readSetOf(
   }
   for (const { unit, paths } of units) {
     const group = groupOf(paths);
+    const asked = askedBy(unit);
     for (const uri of dependenciesOf(unit)) read.add(hostOf(uri));
-    for (const { asked = [], askedNames = [] } of unitsIn(unit)) {
-      for (const each of asked) group.asked.add(each);
-      for (const name of askedNames) names.add(name);
-    }
+    for (const each of asked.includes) group.asked.add(each);
+    for (const name of asked.names) names.add(name);
   }
   return {
     files: [...read],
@@ -191,6 +190,22 @@ export function readSetOf(
     configured: [...configured],
     judged: [...judged],
   };
+}
+
+/** Kept, because every header that is read in a unit depends on what the unit has asked. */
+const askedByUnit = new WeakMap<Unit, { readonly includes: readonly string[]; readonly names: readonly string[] }>();
+
+/** What a unit and its headers have asked. */
+function askedBy(unit: Unit): { readonly includes: readonly string[]; readonly names: readonly string[] } {
+  const known = askedByUnit.get(unit);
+  if (known !== undefined) return known;
+  const all = unitsIn(unit);
+  const asked = {
+    includes: [...new Set(all.flatMap((each) => each.asked ?? []))],
+    names: [...new Set(all.flatMap((each) => each.askedNames ?? []))],
+  };
+  askedByUnit.set(unit, asked);
+  return asked;
 }
 
 /** The number of texts after which sharing starts anew, because those of earlier results are never dropped otherwise. */
