@@ -2,9 +2,10 @@
  * The code that the desktop and the web extension share: which documents the server sees, and how it is started. The server makes
  * all decisions about code.
  */
-import { type ExtensionContext, extensions, workspace } from "vscode";
+import { commands, type ExtensionContext, extensions, workspace } from "vscode";
 import type { BaseLanguageClient, ConfigurationItem, LanguageClientOptions } from "vscode-languageclient";
 import { openPageCommand, registerCommands } from "./commands.ts";
+import { showMemory } from "./memory-view.ts";
 import { showStatus } from "./status.ts";
 
 const languageIds = ["cuda-cpp", "cuda", "hip", "opencl"];
@@ -58,9 +59,10 @@ function withFreeColors(items: readonly ConfigurationItem[], answers: unknown): 
 /** Starts the client with its status item and commands; all of them end with the extension. */
 export async function start(context: ExtensionContext, client: BaseLanguageClient): Promise<void> {
   const status = showStatus(client, [...sources, ...headers]);
-  context.subscriptions.push(status, ...registerCommands(context, client, (uri) => status.of(uri)), {
+  context.subscriptions.push(status, showMemory(client, status.onDidCheck), ...registerCommands(context, client, (uri) => status.of(uri)), {
     dispose: () => void client.dispose(),
   });
   context.subscriptions.push(workspace.onDidGrantWorkspaceTrust(() => void client.sendNotification("gpu-qualifiers/trusted")));
   await client.start();
+  await commands.executeCommand("setContext", "gpuQualifiers.active", true);
 }

@@ -2,13 +2,15 @@
  * The status item in the braces of the status bar: under which standard the active file is judged, which settings decide that, and
  * what the user can choose.
  */
-import { type Disposable, type DocumentFilter, LanguageStatusSeverity, languages, Uri, window } from "vscode";
+import { type Disposable, type DocumentFilter, EventEmitter, LanguageStatusSeverity, languages, Uri, window } from "vscode";
 import type { BaseLanguageClient } from "vscode-languageclient";
 import type { FileStatus } from "../../server/src/lsp/session/status.ts";
 
 /** The status item that the language menu shows for the active editor. */
 export interface Status extends Disposable {
   of(uri: Uri): FileStatus | undefined;
+  /** Reports that the server has checked a document. */
+  onDidCheck(listener: () => void): Disposable;
 }
 
 /** Shows the server's status of the active file for as long as the client lives. */
@@ -18,6 +20,7 @@ export function showStatus(client: BaseLanguageClient, selector: readonly Docume
   item.text = "GPU Qualifiers";
   item.command = { title: "Choose", command: "gpuQualifiers.chooseStandard" };
   const statuses = new Map<string, FileStatus>();
+  const checked = new EventEmitter<void>();
 
   const show = () => {
     const document = window.activeTextEditor?.document;
@@ -35,11 +38,17 @@ export function showStatus(client: BaseLanguageClient, selector: readonly Docume
 
   const listeners = [
     item,
+    checked,
     client.onNotification("gpu-qualifiers/status", (status: FileStatus) => {
       statuses.set(Uri.parse(status.uri).toString(), status);
       show();
+      checked.fire();
     }),
     window.onDidChangeActiveTextEditor(show),
   ];
-  return { of: (uri) => statuses.get(uri.toString()), dispose: () => listeners.forEach((listener) => void listener.dispose()) };
+  return {
+    of: (uri) => statuses.get(uri.toString()),
+    onDidCheck: (listener) => checked.event(listener),
+    dispose: () => listeners.forEach((listener) => void listener.dispose()),
+  };
 }

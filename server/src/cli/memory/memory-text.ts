@@ -1,6 +1,6 @@
 /** Prints the memory of a kernel for people: a line for each kind of memory, with its limit, and for each launch. */
-import type { Amount, KernelReport, LaunchExtents, LimitedAmount, NamedAmount } from "../../editor/memory/report.ts";
-import { enumerated } from "../../lists.ts";
+import type { KernelReport } from "../../editor/memory/report.ts";
+import { amountText, extentsText, limitedText, localText, namesText } from "../../editor/memory/words.ts";
 import { printable } from "../../printable.ts";
 import type { Location } from "../../source.ts";
 
@@ -63,46 +63,4 @@ export function memoryText(kernel: KernelReport, placeOf: PlaceOf): string {
 
 function placeText({ file, line, column }: ShownPlace): string {
   return `${printable(file)}:${line}:${column}`;
-}
-
-function amountText({ bytes, atLeast }: Amount): string {
-  if (bytes !== "unknown") return bytesText(bytes);
-  return atLeast === undefined ? "unknown" : `unknown (at least ${bytesText(atLeast)})`;
-}
-
-function limitedText(amount: LimitedAmount): string {
-  const { limit, largestLimit } = amount;
-  if (limit === undefined) return amountText(amount);
-  const known = typeof amount.bytes === "number" ? number(amount.bytes) : amountText(amount);
-  return `${known} of ${number(limit)} bytes${largestLimit === undefined ? "" : ` (${number(largestLimit)} from compute capability 7.0 and CUDA 12.1 on)`}`;
-}
-
-/** How many objects are named. */
-const namesShown = 4;
-
-function namesText(objects: readonly NamedAmount[]): string {
-  if (objects.length === 0) return "";
-  const shown = objects
-    .slice(0, namesShown)
-    .map((object) => `${printable(object.name)} ${object.bytes === "unknown" ? "unknown" : number(object.bytes)}`);
-  const rest = objects.length - shown.length;
-  return `: ${enumerated(rest > 0 ? [...shown, `${rest} more`] : shown, "and")}`;
-}
-
-function localText(local: KernelReport["local"], each: string): string {
-  if (local.arrays.length === 0) return "no array";
-  return `${amountText(local)} of arrays for each ${each}${namesText(local.arrays)}; the compiler decides which are in registers`;
-}
-
-function extentsText(extents: LaunchExtents): string {
-  if (extents === "unknown") return extents;
-  return extents.map((extent) => (extent === "unknown" ? "?" : number(extent))).join(" x ");
-}
-
-function number(value: number): string {
-  return value.toLocaleString("en-US");
-}
-
-function bytesText(count: number): string {
-  return `${number(count)} byte${count === 1 ? "" : "s"}`;
 }

@@ -1,6 +1,6 @@
 /**
  * Runs commands that an editor sends to the server: check the whole workspace, write a setting, show the text that the parser
- * reads. They are ordinary commands of the protocol, so every client can use them.
+ * reads, or the memory of kernels. They are ordinary commands of the protocol, so every client can use them.
  */
 import type { CancellationToken, Connection, WorkDoneProgressReporter, WorkspaceEdit } from "vscode-languageserver";
 import { joinedCoverage } from "../../diagnostics/coverage.ts";
@@ -13,7 +13,7 @@ import { rules } from "../../rules/index.ts";
 import { settingsFileName } from "../../settings/settings.ts";
 import type { Converter } from "../protocol/convert.ts";
 import { settingEdit } from "./code-actions.ts";
-import type { Workspace } from "./workspace.ts";
+import { type MemoryContext, memoryAnswer } from "./memory-view.ts";
 
 /** The commands that the server registers. */
 export const serverCommands = [
@@ -21,6 +21,7 @@ export const serverCommands = [
   "gpu-qualifiers.set",
   "gpu-qualifiers.showPreprocessed",
   "gpu-qualifiers.rules",
+  "gpu-qualifiers.memory",
 ] as const;
 
 /** The answer to `gpu-qualifiers.checkWorkspace`. */
@@ -36,16 +37,13 @@ export interface WorkspaceCheck {
 }
 
 /** The dependencies of the commands. */
-export interface CommandContext {
+export interface CommandContext extends MemoryContext {
   readonly connection: Connection;
-  readonly token: CancellationToken;
-  readonly workspace: Workspace;
   readonly converter: Converter;
   readonly hasProgress: boolean;
   nameOf(uri: string): string;
   /** Called when every file has been checked. */
   workspaceChecked(): void;
-  log(name: string, error: unknown): void;
 }
 
 /** Runs one command; undefined for an unknown one, or one with wrong arguments. */
@@ -59,6 +57,8 @@ export async function runCommand(command: string, [first]: readonly unknown[], c
       return typeof first === "string" ? preprocessed(first, context) : undefined;
     case "gpu-qualifiers.rules":
       return rules.map(({ id, title, severity }) => ({ id, title, severity }));
+    case "gpu-qualifiers.memory":
+      return memoryAnswer(context);
     default:
       return undefined;
   }
