@@ -27,6 +27,7 @@ export function passesOf(fixture: Fixture): readonly string[] {
 
 const hostVariable = matching(
   /is undefined in device code$/,
+  /^a host structured binding .* in a device function$/,
   /^reference to __host__ variable .* in __(global|device|host__ __device)__ function$/,
 );
 

@@ -225,6 +225,7 @@ function problemOf(access: AccessFact, variable: VariableSymbol, facts: Facts): 
 
 function problemOfRead(access: AccessFact, variable: VariableSymbol, facts: Facts): HostVariableProblem | undefined {
   const { steps } = access.path;
+  if (variable.binds !== undefined) return { kind: "type", isAccepted: false };
   if (variable.initialization === "dynamic") return { kind: "uninitialized", why: "dynamic" };
   // The initializer of a template's static member may be outside of the class.
   if (!hasInitializer(variable)) return variable.record?.instance === undefined ? { kind: "uninitialized", why: "elsewhere" } : undefined;
@@ -278,6 +279,8 @@ function pointsToString({ initializer }: VariableSymbol): boolean {
 
 /** True if the variable is bound to, or points to, a non-const host variable. */
 function bindsHostVariable(facts: Facts, variable: VariableSymbol): boolean {
+  // nvcc does not look through the name of a part, even if that is const.
+  if (variable.binds !== undefined) return variable.binds.object === undefined || isInHostMemory(variable.binds.object);
   return facts.conversions.some(({ context, target, path }) => {
     const root = path?.root;
     return context === "initialize" && target === variable && root !== undefined && root.memorySpace === "host" && !isConst(root.type);

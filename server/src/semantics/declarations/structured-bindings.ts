@@ -19,7 +19,8 @@ export function declareBindings(context: Context, item: DeclarationItem, init: I
   if (expression !== undefined && value !== undefined) access(context, value, written.kind === "reference" ? "bind" : "read", expression);
   const elements = value === undefined ? undefined : elementsOf(context, value, written, names.length);
   for (const [index, name] of names.entries()) {
-    const type = context.within === undefined ? undefined : elements?.[index];
+    const isOfBlock = context.within !== undefined;
+    const type = isOfBlock || !isOpenCL(context) ? elements?.[index] : undefined;
     const place = placeOf(context, name.span);
     redeclare(
       context.scope,
@@ -29,10 +30,11 @@ export function declareBindings(context: Context, item: DeclarationItem, init: I
         : {
             kind: "variable",
             name: name.text,
-            qualifiedName: name.text,
+            qualifiedName: isOfBlock ? name.text : qualifiedIn(context.scope.qualifiedName, name.text),
             type: boundedType(type),
-            scope: "block",
-            memorySpace: undefined,
+            scope: isOfBlock ? "block" : "program",
+            memorySpace: isOfBlock ? undefined : "host",
+            ...(isOfBlock ? {} : { binds: { object: written.kind === "reference" ? value?.path?.root : undefined } }),
             words: [],
             place,
             declaration: placeOf(context, item.span),
@@ -47,6 +49,10 @@ export function declareBindings(context: Context, item: DeclarationItem, init: I
           },
     );
   }
+}
+
+function qualifiedIn(outer: string, name: string): string {
+  return outer === "" ? name : `${outer}::${name}`;
 }
 
 function namesOf({ declarator }: InitDeclarator): readonly BoundName[] {

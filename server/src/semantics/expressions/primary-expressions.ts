@@ -11,6 +11,7 @@ import type { Value } from "../facts/evaluator.ts";
 import { functionsOf } from "../symbols/scope.ts";
 import { emitInstantiation, instantiateFunction } from "../templates/function-templates.ts";
 import { emitRuntimeArguments } from "../templates/non-constant-arguments.ts";
+import { instantiateVariable } from "../templates/variable-templates.ts";
 import type { Symbol, VariableSymbol } from "../types/symbols.ts";
 import {
   type ArrayType,
@@ -37,7 +38,14 @@ export function evaluateCalledName(context: Context, e: Extract<Expression, { ki
 export function evaluateName(context: Context, e: Extract<Expression, { kind: "name" }>, isCalled = false): Value {
   const part = lastPart(e.name);
   if (part === undefined || part.templateArguments !== undefined) {
-    const functions = functionsOf(resolveName(context, e.name));
+    const named = resolveName(context, e.name);
+    const [symbol] = named.length === 1 && part?.templateArguments !== undefined ? named : [];
+    const variable = symbol?.kind === "unknown" ? instantiateVariable(context, symbol, part?.templateArguments ?? []) : undefined;
+    if (part !== undefined && variable !== undefined) {
+      refer(context, [variable], part.span);
+      return valueOfSymbol(context, variable) ?? unknownValue;
+    }
+    const functions = functionsOf(named);
     if (part !== undefined) refer(context, functions, part.span);
     if (part !== undefined && functions.length > 0 && !isCalled) emitFunctionPointer(context, "address", part.span);
     emitRuntimeArguments(context, functions, part?.templateArguments ?? []);

@@ -2,15 +2,16 @@
  * Binds templates and explicit instantiations as items. Template parameters are names in a scope of their own, and the declarations
  * are bound like any others. `class-templates.ts` and `function-templates.ts` instantiate them.
  */
-import type { InstantiationItem, TemplateItem } from "../../syntax/ast.ts";
+import type { Declarator, InstantiationItem, Name, TemplateItem } from "../../syntax/ast.ts";
 import { bindItem } from "../declarations/binder.ts";
 import { bindDeclarator } from "../declarations/declarators.ts";
 import { bindFunction } from "../declarations/functions.ts";
 import { lastPart } from "../declarations/name-resolution.ts";
 import type { Context } from "../facts/context.ts";
-import { redeclare, type Scope, unknownSymbol } from "../symbols/scope.ts";
+import { ownNames, redeclare, unknownSymbol } from "../symbols/scope.ts";
 import { unknownType } from "../types/types.ts";
 import { openTemplate, specializeOnDemand } from "./class-templates.ts";
+import { rememberVariableTemplate } from "./known-variable-templates.ts";
 
 /** Binds the declaration inside, in a scope with the template's parameters; `template<>` is an explicit specialization. */
 export function bindTemplate(context: Context, item: TemplateItem): void {
@@ -24,7 +25,7 @@ function bindNow(context: Context, item: TemplateItem): void {
   const inner: Context = { ...context, scope, isTemplate: item.parameters.length > 0 || context.isTemplate };
   const role = item.parameters.length === 0 ? "specialization" : "primary";
   bindItem(inner, item.item, role);
-  hideTemplateVariable(item, context.scope);
+  hideTemplateVariable(item, context);
 }
 
 /** Binds `template void k<S>(S);`, a further declaration of its template. Explicit instantiations of classes have no effect. */
@@ -42,12 +43,36 @@ export function bindInstantiation(context: Context, item: InstantiationItem): vo
   });
 }
 
-/** Makes the name of a variable template unknown: it is not one variable, so nothing may be concluded from it. */
-function hideTemplateVariable(item: TemplateItem, scope: Scope): void {
+/** Makes the name of a variable template unknown: only with arguments it is a variable. */
+function hideTemplateVariable(item: TemplateItem, context: Context): void {
+  const { scope } = context;
   if (item.item.kind !== "declaration") return;
-  for (const { declarator } of item.item.declarators) {
-    if (declarator.kind !== "name") continue;
-    const name = lastPart(declarator.name)?.text;
-    if (name !== undefined) redeclare(scope, name, unknownSymbol(name));
+  for (const init of item.item.declarators) {
+    const written = nameIn(init.declarator);
+    const name = written === undefined ? undefined : lastPart(written);
+    if (written === undefined || name === undefined) continue;
+    const variable = ownNames(scope, name.text)?.find((symbol) => symbol.kind === "variable");
+    const hidden = unknownSymbol(name.text);
+    redeclare(scope, name.text, hidden);
+    const isPrimary = item.parameters.length > 0 && written.parts.length === 1 && name.templateArguments === undefined;
+    if (isPrimary && variable?.scope === "program") {
+      const text = { item, context };
+      rememberVariableTemplate(hidden, { text, primary: variable, item: item.item, init });
+    }
+  }
+}
+
+/** The name that a variable's declarator declares; undefined for a function. */
+function nameIn(declarator: Declarator): Name | undefined {
+  switch (declarator.kind) {
+    case "name":
+      return declarator.name;
+    case "pointer":
+    case "reference":
+    case "array":
+    case "qualified":
+      return nameIn(declarator.inner);
+    default:
+      return undefined;
   }
 }

@@ -83,6 +83,8 @@ export interface VariableSymbol {
   readonly isInternal?: true;
   /** Declared inside of a template, or itself a template: it exists only with arguments. */
   readonly isTemplated?: true;
+  /** For a structured binding at namespace scope: the variable of which it names a part, if it is not a copy. */
+  readonly binds?: { readonly object: VariableSymbol | undefined };
   /** `extern "C" int x;` without braces: the language does not count it as a definition (C++17 §10.5p7). */
   readonly isLinked?: true;
   /** False for `extern` without an initializer, and for a static member inside of its class. */

@@ -8,7 +8,7 @@ import { lowerExpression, readExpressions } from "./lower-expressions.ts";
 import { followsUnreadable, lowerItem } from "./lower-items.ts";
 import { lowerSpecifiers } from "./lower-specifiers.ts";
 import { expressionTypes, fieldOf, hasToken, itemTypes, type RawNode, skippedBody, spanOf, statementTypes } from "./raw.ts";
-import { asArrayDeclaration, asInitialized } from "./readings.ts";
+import { asArrayDeclaration, asInitialized, asTemplateAssignment } from "./readings.ts";
 
 /** A block with its statements. */
 export function lowerBlock(node: RawNode): BlockStatement {
@@ -43,6 +43,9 @@ function lowerAnew(node: RawNode): Statement {
   const span = spanOf(node);
   if (itemTypes.has(node.type)) {
     const item = initialized(lowerItem(node));
+    const [only, ...more] = item.kind === "unknown" ? item.items : [item];
+    const expression = more.length === 0 && only?.kind === "declaration" ? asTemplateAssignment(only) : undefined;
+    if (expression !== undefined) return { kind: "expression", span, expression };
     return item.kind === "unknown"
       ? { kind: "unknown", span, statements: item.items.map((inner) => ({ kind: "item", span: inner.span, item: inner })) }
       : { kind: "item", span, item };
@@ -79,7 +82,7 @@ function lowerAnew(node: RawNode): Statement {
     case "if_statement":
       return lowerIf(node);
     case "switch_statement":
-      return { kind: "switch", span, condition: condition(node).condition, body: bodyOf(node, "body") };
+      return lowerSwitch(node);
     case "while_statement":
       return { kind: "while", span, condition: condition(node).condition, body: bodyOf(node, "body") };
     case "do_statement":
@@ -188,6 +191,14 @@ function lowerIf(node: RawNode): Statement {
     then: bodyOf(node, "consequence"),
     otherwise: inner === undefined ? undefined : lowerStatement(inner),
   };
+}
+
+/** `switch (init; condition)` becomes a block with the initializer and the statement (C++17 §9.4.2p6). */
+function lowerSwitch(node: RawNode): Statement {
+  const { initializer, condition: value } = condition(node);
+  const span = spanOf(node);
+  const own: Statement = { kind: "switch", span, condition: value, body: bodyOf(node, "body") };
+  return initializer === undefined ? own : { kind: "block", span, statements: [initializer, own] };
 }
 
 function lowerFor(node: RawNode): Statement {

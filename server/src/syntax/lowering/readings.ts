@@ -103,6 +103,19 @@ export function asInitialized(declared: InitDeclarator): InitDeclarator | undefi
   return { span: declared.span, declarator: declarator.inner, initializer };
 }
 
+/** `scale<int> = 2;` assigns to a variable of a template; the parser takes it for a declaration without a name. */
+export function asTemplateAssignment({ specifiers, declarators, span }: DeclarationItem): Expression | undefined {
+  const [declared, ...others] = declarators;
+  const { type, words } = specifiers;
+  if (declared === undefined || others.length > 0 || type?.kind !== "named" || words.length > 0) return undefined;
+  const { declarator, initializer } = declared;
+  const { name } = type;
+  if (name.parts[name.parts.length - 1]?.templateArguments === undefined || initializer?.kind !== "value") return undefined;
+  const isNameless = declarator.kind === "abstract" || (declarator.kind === "name" && declarator.span.start === declarator.span.end);
+  if (!isNameless) return undefined;
+  return { kind: "assignment", operator: "=", left: { kind: "name", span: name.span, name }, right: initializer.value, span };
+}
+
 function asExpression(parameter: Parameter): Expression | undefined {
   const { specifiers, declarator, defaultValue } = parameter;
   if (specifiers.words.length > 0 || specifiers.attributes.length > 0 || defaultValue !== undefined) return undefined;
