@@ -1,6 +1,6 @@
 /**
- * Explains code to authors of kernels: words for address or memory spaces, variables in such a space, pointers, kernels and the
- * functions around them. Other tools explain everything else. The texts are in `hover/`.
+ * Explains code to authors of kernels: words for address or memory spaces, variables in such a space, pointers, kernels, their
+ * launches and the functions around them. Other tools explain everything else. The texts are in `hover/`.
  */
 import type { Reading, ReadUnit } from "../diagnostics/readings.ts";
 import type { CompileSettings } from "../dialect.ts";
@@ -8,6 +8,7 @@ import type { SourceSpan } from "../source.ts";
 import { explainCuda } from "./hover/cuda.ts";
 import { judgedBy } from "./hover/dialects.ts";
 import { type Explanation, written } from "./hover/explanation.ts";
+import { explainLaunch, launchAt } from "./hover/launches.ts";
 import { explainOpenCL, type OpenCLView } from "./hover/opencl.ts";
 import { type Target, targetAt } from "./hover/target.ts";
 
@@ -21,13 +22,26 @@ export function hoverAt(
     return target === undefined ? [] : [{ ...reading, target }];
   });
   const first = found[0];
-  if (first === undefined || first.target.location.uri !== uri) return undefined;
-  const explanation = explanationOf(found, settings);
-  if (explanation === undefined) return undefined;
+  const explanation = first?.target.location.uri === uri ? explanationOf(found, settings) : undefined;
+  if (first === undefined || explanation === undefined) return launchHover({ uri, settings, readings }, offset);
   const { target, dialect } = first;
   const notes = target.macro === undefined ? [] : [`${target.macro} stands for ${target.text} here`];
   const dialects = readings.map((reading) => reading.dialect);
   return { markdown: written(explanation, dialect.language, notes, judgedBy(dialects, settings)), span: target.location.span };
+}
+
+/** A launch is explained where its `<<<…>>>` has no name with a meaning of its own. */
+function launchHover({ uri, settings, readings }: ReadUnit, offset: number): ReturnType<typeof hoverAt> {
+  const [first] = readings;
+  if (first === undefined || first.dialect.language !== "cuda") return undefined;
+  const { unit, facts, dialect } = first;
+  const at = unit.uri === uri ? unit.view.offsetOf(uri, offset) : undefined;
+  const launch = at === undefined ? undefined : launchAt(unit, facts, at);
+  const explanation = launch === undefined ? undefined : explainLaunch(launch, facts, dialect);
+  if (launch === undefined || explanation === undefined) return undefined;
+  const dialects = readings.map((reading) => reading.dialect);
+  const markdown = written(explanation, dialect.language, [], judgedBy(dialects, settings));
+  return { markdown, span: unit.view.origin(launch.span).location.span };
 }
 
 function explanationOf(found: readonly (Reading & { readonly target: Target })[], settings: CompileSettings): Explanation | undefined {

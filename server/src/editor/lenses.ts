@@ -1,5 +1,5 @@
 /**
- * Shows above kernels and constants how many bytes they use of a limit. Values that cannot be computed are left out, and a lower
+ * Shows above kernels, launches and constants how many bytes they use of a limit. Values that cannot be computed are left out, and a lower
  * bound is marked as such.
  */
 import { constantMemoryLimit } from "../analyses/constant-memory.ts";
@@ -9,8 +9,9 @@ import { type JudgedFile, type JudgedReading, spanIn } from "../diagnostics/read
 import type { Dialect, Limits } from "../dialect.ts";
 import type { FunctionDeclaration, VariableSymbol } from "../semantics/types/symbols.ts";
 import type { SourceSpan } from "../source.ts";
+import { launchNumbers, sharedText } from "./hover/launches.ts";
 import { number } from "./hover/markdown.ts";
-import { constantMemoryOf, parameterLedger, totalOf, totalText } from "./hover/sizes.ts";
+import { constantMemoryOf, parameterLedger, totalOf, totalText } from "./memory/sizes.ts";
 
 /** A line that the editor shows above a declaration. */
 export interface Lens {
@@ -25,9 +26,11 @@ export interface Lens {
 export function lenses({ uri, settings, readings }: JudgedFile, where: "file" | "string" = "file"): readonly Lens[] {
   const first = readings[0];
   if (first === undefined) return [];
-  return [...constantLenses(uri, first, settings.limits, where), ...kernelLenses(uri, first, settings.limits)].sort(
-    (a, b) => a.span.start - b.span.start,
-  );
+  return [
+    ...constantLenses(uri, first, settings.limits, where),
+    ...kernelLenses(uri, first, settings.limits),
+    ...launchLenses(uri, first),
+  ].sort((a, b) => a.span.start - b.span.start);
 }
 
 /** The lens for all constants of the file, above its first constant. */
@@ -77,6 +80,26 @@ function kernelLenses(uri: string, { facts, dialect }: JudgedReading, limits: Li
       return parts.length === 0 ? [] : [{ span, title: parts.join(" · "), isKernel: true }];
     }),
   );
+}
+
+/** The threads of each launch, and the shared memory of its blocks, as far as they are constants. */
+function launchLenses(uri: string, { facts, dialect }: JudgedReading): readonly Lens[] {
+  if (dialect.language !== "cuda") return [];
+  return facts.calls.flatMap((call) => {
+    const numbers = call.launch === undefined ? undefined : launchNumbers(call, facts);
+    // The kernel's name, because macros among the values have no place of their own.
+    const { unit, span: whole } = call.place;
+    const span = numbers === undefined ? undefined : spanIn(uri, { unit, span: { ...whole, end: whole.start + 1 } });
+    if (numbers === undefined || span === undefined) return [];
+    const { grid, block, shared, dynamicShared } = numbers;
+    const isShared = (shared.isComplete && shared.total > 0) || (dynamicShared !== undefined && dynamicShared > 0);
+    const parts = [
+      grid === undefined ? undefined : `grid ${grid.join(" × ")}`,
+      block === undefined ? undefined : `block ${block.join(" × ")}`,
+    ];
+    const shown = [...parts, isShared ? `shared memory ${sharedText(numbers)}` : undefined].filter((part) => part !== undefined);
+    return shown.length === 0 ? [] : [{ span, title: shown.join(" · "), isKernel: false }];
+  });
 }
 
 function parametersOf(declaration: FunctionDeclaration, dialect: Dialect): string | undefined {

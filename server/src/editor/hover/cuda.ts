@@ -3,7 +3,6 @@
  * Tables and measurements are on the linked page.
  */
 import { constantMemoryLimit } from "../../analyses/constant-memory.ts";
-import { largeParameterLimit, smallParameterLimit } from "../../analyses/kernel-parameters.ts";
 import { wordOfSpace } from "../../analyses/memory-spaces.ts";
 import type { CudaDialect } from "../../dialect.ts";
 import { enumerated } from "../../lists.ts";
@@ -12,20 +11,16 @@ import type { Facts } from "../../semantics/facts/facts.ts";
 import { sizeOf } from "../../semantics/types/layout.ts";
 import type { FunctionDeclaration, FunctionSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown, isFloating, isInteger, spell, type Type, unqualifiedType } from "../../semantics/types/types.ts";
+import { staticSharedLimit } from "../memory/shared.ts";
+import { atLeastText, constantMemoryOf, costText, parameterLedger, type Total, totalOf, totalText } from "../memory/sizes.ts";
 import type { Explanation } from "./explanation.ts";
 import { calledBy, explainBuiltin, kernelDeclaration, mainDeclaration } from "./functions.ts";
 import { code, number } from "./markdown.ts";
+import { parameterLimit } from "./parameter-limit.ts";
 import { pointeesOf } from "./pointees.ts";
 import { constLines, restrictLine } from "./qualifiers.ts";
 import { functionSignature, valueText, variableSignature } from "./signature.ts";
-import { atLeastText, constantMemoryOf, costText, parameterLedger, type Total, totalOf, totalText } from "./sizes.ts";
 import type { Target } from "./target.ts";
-
-/**
- * The limit on what one block may declare; more must be requested at the launch (CUDA C++ Programming Guide, technical
- * specifications).
- */
-const staticSharedBytes = 49_152;
 
 /** Variables that CUDA defines for each thread; they live in special registers, whatever the headers declare. */
 const builtinVariables: Readonly<Record<string, string>> = {
@@ -97,15 +92,15 @@ function variableText(target: Target, variable: VariableSymbol, facts: Facts, di
 /** How much of its memory's limit the object uses. */
 function costOf(variable: VariableSymbol, space: MemorySpace, facts: Facts, dialect: CudaDialect): string | undefined {
   if (space === "shared" && variable.words.some(({ text }) => text === "extern"))
-    return `what the launch passes as its third argument, of the ${number(staticSharedBytes)} bytes of a block; more after \`cudaFuncSetAttribute\``;
+    return `what the launch passes as its third argument, of the ${number(staticSharedLimit)} bytes of a block; more after \`cudaFuncSetAttribute\``;
   const size = sizeOf(variable.type);
   if (size === undefined) return undefined;
   const { owner } = variable;
   if (space === "constant")
     return `${number(size)} of the ${number(constantMemoryLimit)} bytes of a module; this translation unit takes ${totalText(constantMemoryOf(facts, dialect), "none")}`;
   if (space !== "shared") return costText(variable.type, " of global memory");
-  if (owner === undefined) return `${number(size)} of the ${number(staticSharedBytes)} bytes of a block`;
-  return `${number(size)} of the ${number(staticSharedBytes)} bytes of a block; ${code(owner.name)} takes ${totalText(totalOf(sharedOf(owner, facts)), "none")}`;
+  if (owner === undefined) return `${number(size)} of the ${number(staticSharedLimit)} bytes of a block`;
+  return `${number(size)} of the ${number(staticSharedLimit)} bytes of a block; ${code(owner.name)} takes ${totalText(totalOf(sharedOf(owner, facts)), "none")}`;
 }
 
 function sharedOf(owner: FunctionSymbol, facts: Facts): readonly VariableSymbol[] {
@@ -169,19 +164,9 @@ function gridConstantLines(variable: VariableSymbol | undefined, kernel?: Functi
   ];
 }
 
-/** The limit in words: a number, and the alternative if the architectures or the CUDA version leave it open. */
-function parameterLimit({ architectures }: CudaDialect): string {
-  const isLarge = architectures.length > 0 && architectures.every((architecture) => architecture >= 70);
-  if (isLarge) return `${number(largeParameterLimit)} (${number(smallParameterLimit)} before CUDA 12.1)`;
-  const isSmall = architectures.some((architecture) => architecture < 70);
-  return isSmall
-    ? number(smallParameterLimit)
-    : `${number(smallParameterLimit)} (${number(largeParameterLimit)} on sm_70+ with CUDA 12.1+)`;
-}
-
 /** The bytes of a kernel's shared variables, some of which may have a size that template arguments decide. */
 function sharedText(total: Total): string {
-  const limit = `${number(staticSharedBytes)} bytes`;
+  const limit = `${number(staticSharedLimit)} bytes`;
   if (total.isComplete) return `${number(total.total)} of ${limit}`;
   return `depends on template arguments${total.total > 0 ? `, at least ${number(total.total)}` : ""}; at most ${limit}`;
 }

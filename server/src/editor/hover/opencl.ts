@@ -9,13 +9,13 @@ import type { Facts } from "../../semantics/facts/facts.ts";
 import { sizeOf } from "../../semantics/types/layout.ts";
 import type { FunctionDeclaration, FunctionSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Type } from "../../semantics/types/types.ts";
+import { atLeastText, costText, parameterLedger, totalOf, totalText } from "../memory/sizes.ts";
 import { grouped, labelsOf } from "./dialects.ts";
 import type { Explanation } from "./explanation.ts";
 import { calledBy, explainBuiltin, kernelDeclaration, mainDeclaration } from "./functions.ts";
 import { code, number } from "./markdown.ts";
 import { constLines, restrictLine } from "./qualifiers.ts";
 import { functionSignature, variableSignature } from "./signature.ts";
-import { atLeastText, costText, parameterLedger, totalOf, totalText } from "./sizes.ts";
 import type { Target } from "./target.ts";
 
 /** The result of one dialect at the place. */

@@ -19,9 +19,9 @@ import type { FunctionDeclaration, FunctionSymbol, Place, VariableSymbol } from 
 import { containsUnknown } from "../../semantics/types/types.ts";
 import type { FileUri } from "../../source.ts";
 import { encloses } from "../../spans.ts";
-import { type ParameterLedger, parameterLedger, type Total, totalOf } from "../hover/sizes.ts";
 import { reachedBy } from "./reached.ts";
 import { localMemoryOf, type SharedMemory, sharedMemoryOf } from "./shared.ts";
+import { type ParameterLedger, parameterLedger, type Total, totalOf } from "./sizes.ts";
 
 /** Variables, and how many bytes they take together. */
 export interface VariableTotal {
@@ -117,6 +117,7 @@ function isAutomaticArray(variable: VariableSymbol): boolean {
   return (type.element.qualifiers.space ?? "private") === "private";
 }
 
+/** The parameters whose address a call gets that is not inlined, with the first of these calls. */
 function copiedParameters(facts: Facts): ReadonlyMap<VariableSymbol, CallFact> {
   const flow = objectFlow(facts);
   const found = new Map<VariableSymbol, CallFact>();
@@ -126,7 +127,8 @@ function copiedParameters(facts: Facts): ReadonlyMap<VariableSymbol, CallFact> {
   return found;
 }
 
-function copiesOf({ parameters }: FunctionDeclaration, facts: Facts): readonly CopiedParameter[] {
+/** The by-value parameters of a kernel that every thread copies to its stack. */
+export function copiesOf({ parameters }: FunctionDeclaration, facts: Facts): readonly CopiedParameter[] {
   return parameters.flatMap((parameter) => {
     const { symbol } = parameter;
     const call = indexOf(facts).copied.get(symbol);

@@ -7,7 +7,7 @@ import { functionsNamed } from "../../analyses/fact-index.ts";
 import { groupBy } from "../../analyses/group-by.ts";
 import { perFacts } from "../../analyses/per-facts.ts";
 import { isStandardHeader } from "../../diagnostics/standard-headers.ts";
-import { unitsOfFile } from "../../preprocess/unit-row.ts";
+import { areInSameFile, unitsOfFile } from "../../preprocess/unit-row.ts";
 import { unitsIn } from "../../preprocess/units.ts";
 import type { Unit } from "../../preprocess/view/view.ts";
 import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
@@ -30,41 +30,45 @@ interface Callees {
   readonly others: "none" | "in headers" | "elsewhere";
 }
 
-const indexOf = perFacts((facts) => ({
-  calls: groupBy(facts.calls, ({ within }) => within),
-  own: new Set(facts.functions),
-}));
+const callsIn = perFacts((facts) => groupBy(facts.calls, ({ within }) => within));
 
 /** The functions that the kernel runs. */
 export function reachedBy(kernel: FunctionSymbol, facts: Facts): Reached {
-  const { calls, own } = indexOf(facts);
+  const calls = callsIn(facts);
+  const unit = kernel.declarations[0]?.namePlace.unit;
   const functions = new Set([kernel]);
   let usesHeaders = false;
   let leaves = false;
   // Iterating over a set also visits elements added meanwhile.
   for (const each of functions) {
     for (const call of calls.get(each) ?? []) {
-      const { bodies, others } = calleesOf(call, facts, own);
+      const { bodies, others } = calleesOf(call, facts);
       for (const body of bodies) functions.add(body);
       usesHeaders ||= others === "in headers";
       leaves ||= others === "elsewhere";
     }
   }
-  const unit = kernel.declarations[0]?.namePlace.unit;
   return { functions, isWhole: (word) => !leaves && !(usesHeaders && unit !== undefined && isInHeaders(word, unit)) };
 }
 
-function calleesOf({ callee, launch, name }: CallFact, facts: Facts, own: ReadonlySet<FunctionSymbol>): Callees {
+function calleesOf({ callee, launch, name, place }: CallFact, facts: Facts): Callees {
   if (launch !== undefined || callee?.isBuiltin === true) return { bodies: [], others: "none" };
   const hasBody = (symbol: FunctionSymbol) => symbol.declarations.some(({ isDefinition }) => isDefinition);
+  // The bodies of headers are not read with the file.
+  const isHere = (symbol: FunctionSymbol) => isDefinedIn(place.unit, symbol);
   if (callee === undefined) {
     // In a template, the arguments decide which function is called.
     const named = functionsNamed(facts, name.split("::").at(-1) ?? "").filter((symbol) => executionOf(symbol).device && hasBody(symbol));
-    if (named.length > 0) return { bodies: named, others: "none" };
+    if (named.length > 0) return { bodies: named.filter(isHere), others: named.every(isHere) ? "none" : "in headers" };
     return { bodies: [], others: /^[\w:]+$/.test(name) ? "in headers" : "elsewhere" };
   }
   if (!hasBody(callee)) return { bodies: [], others: "elsewhere" };
-  return own.has(callee) ? { bodies: [callee], others: "none" } : { bodies: [], others: "in headers" };
+  return isHere(callee) ? { bodies: [callee], others: "none" } : { bodies: [], others: "in headers" };
+}
+
+/** True if the file of a unit contains the function's body. */
+export function isDefinedIn(unit: Unit, { declarations }: FunctionSymbol): boolean {
+  return declarations.some(({ isDefinition, namePlace }) => isDefinition && areInSameFile(namePlace.unit, unit));
 }
 
 const known = { __shared__: new WeakMap<Unit, boolean>(), __constant__: new WeakMap<Unit, boolean>() };

@@ -11,9 +11,9 @@ import { sizeOf } from "../../semantics/types/layout.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown } from "../../semantics/types/types.ts";
 import { type FileUri, type Location, placeKey } from "../../source.ts";
-import { constantMemoryOf, type Total, totalOf } from "../hover/sizes.ts";
 import { type KernelLaunch, kernelsIn, launchesOf, parametersOf, requestedInstances } from "./kernels.ts";
 import { type SharedMemory, staticSharedLimit } from "./shared.ts";
+import { constantMemoryOf, type Total, totalOf } from "./sizes.ts";
 
 /** A number of bytes, or `unknown`; then `atLeast` is the part that is known. */
 export interface Amount {

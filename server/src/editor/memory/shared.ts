@@ -14,8 +14,8 @@ import type { Facts } from "../../semantics/facts/facts.ts";
 import { alignOf, sizeOf } from "../../semantics/types/layout.ts";
 import type { FunctionSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown } from "../../semantics/types/types.ts";
-import type { Total } from "../hover/sizes.ts";
 import { reachedBy } from "./reached.ts";
+import type { Total } from "./sizes.ts";
 
 /**
  * The limit on what one block may declare; more must be requested at the launch (CUDA C++ Programming Guide, technical

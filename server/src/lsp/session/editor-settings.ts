@@ -55,7 +55,7 @@ export function editorSettings(rules: readonly RuleEntry[]): Readonly<Record<key
       type: "boolean",
       default: true,
       scope: "window",
-      description: "Show how many bytes of the limits kernels and constants use, and a kernel's other declarations.",
+      description: "Show how many bytes of the limits kernels, launches and constants use, and a kernel's other declarations.",
     },
     languageFeatures: {
       type: "string",

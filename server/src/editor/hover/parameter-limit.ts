@@ -1,0 +1,14 @@
+/** CUDA: the words for how many bytes of parameters a launch can pass. */
+import { largeParameterLimit, smallParameterLimit } from "../../analyses/kernel-parameters.ts";
+import type { CudaDialect } from "../../dialect.ts";
+import { number } from "./markdown.ts";
+
+/** The limit in words: a number, and the alternative if the architectures or the CUDA version leave it open. */
+export function parameterLimit({ architectures }: CudaDialect): string {
+  const isLarge = architectures.length > 0 && architectures.every((architecture) => architecture >= 70);
+  if (isLarge) return `${number(largeParameterLimit)} (${number(smallParameterLimit)} before CUDA 12.1)`;
+  const isSmall = architectures.some((architecture) => architecture < 70);
+  return isSmall
+    ? number(smallParameterLimit)
+    : `${number(smallParameterLimit)} (${number(largeParameterLimit)} on sm_70+ with CUDA 12.1+)`;
+}
