@@ -21,6 +21,7 @@ import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { openFileChecker } from "../../server/src/cli/file-checker.ts";
 import { nameOfPath } from "../../server/src/node/node-names.ts";
+import type { Learnt } from "../../server/src/service.ts";
 import type { SyntaxParser } from "../../server/src/syntax/parser.ts";
 import { runHere } from "../cli/in-process.ts";
 
@@ -188,9 +189,9 @@ export function startProject(): ChangingProject {
   return { folder, cache: join(base, "cache"), dispose: () => rmSync(base, { recursive: true, force: true }) };
 }
 
-/** A value as JSON, in which a missing member and an undefined one are equal. */
-function spelled(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) => (part instanceof Set ? [...part] : part));
+/** A result as JSON, in which a missing member and an undefined one are equal. The order of its questions does not matter. */
+function spelled({ basis: _, ...learnt }: Learnt): string {
+  return JSON.stringify(learnt, (_, part: unknown) => (part instanceof Set ? [...part] : part));
 }
 
 /**
@@ -209,7 +210,8 @@ export function cachedLikeFresh(parser: SyntaxParser, { folder, cache }: Changin
       const stored = known[at];
       if (stored === undefined || fresh.kind === "absent") continue;
       used += 1;
-      const [one, other] = [spelled(fresh), spelled({ kind: "checked", learnt: stored })];
+      if (fresh.kind === "failed") throw new Error(fresh.reason);
+      const [one, other] = [spelled(fresh.learnt), spelled(stored)];
       if (one !== other) throw new Error(`${path}: stored ${other}\nfresh ${one}`);
     }
     return used;

@@ -180,15 +180,16 @@ export function readSetOf(
     for (const each of asked.includes) group.asked.add(each);
     for (const name of asked.names) names.add(name);
   }
+  // The order does not depend on what was checked before, so that equal inputs give equal bytes.
   return {
-    files: [...read],
-    includes: [...byPaths.values()].filter(({ asked }) => asked.size > 0).map(({ paths, asked }) => ({ paths, asked: [...asked] })),
-    names: [...names],
+    files: [...read].sort(),
+    includes: [...byPaths.values()].filter(({ asked }) => asked.size > 0).map(({ paths, asked }) => ({ paths, asked: [...asked].sort() })),
+    names: [...names].sort(),
     asksHalf: units.some(({ unit, asksHalf }) => asksHalf === true || unit.asksHalf === true),
     candidates,
     isIncluded,
-    configured: [...configured],
-    judged: [...judged],
+    configured: [...configured].sort(),
+    judged: [...judged].sort(),
   };
 }
 
