@@ -60,7 +60,8 @@ describe("an entry of the cache", () => {
         });
         const run = await runHere(["check", "a.cu"], changed.folder, "", changed.store);
         // A member may be missing, or have another value of the right form.
-        expect([run.error, [0, 1].includes(run.code ?? -1)]).toEqual([first.error, true]);
+        expect([0, 1]).toContain(run.code);
+        expect(`${run.out}${run.error}`).not.toMatch(/mistake in gpu-qualifiers|RangeError| {4}at /);
       }),
       { numRuns: runs(25) },
     );
@@ -93,7 +94,7 @@ describe("an entry of the cache", () => {
     chmodSync(store, 0o777);
     const { code, out, error } = await runHere(["check", "a.cu"], folder, "", store);
     expect([code, out]).toEqual([first.code, first.out]);
-    expect(error).toBe(`gpu-qualifiers: the cache in '${store}' is not used: other users can write there\n`);
+    expect(error).toContain(`gpu-qualifiers: the cache in '${store}' is not used: other users can write there\n`);
   });
 });
 
