@@ -37,7 +37,15 @@ void host(Params params, float *out) {
 };
 
 describe.skipIf(!hasBrowser)(`the memory view${withoutBrowser}`, () => {
-  const window = shareWindow(files, { width: 1280, height: 900 });
+  const window = shareWindow(files, { width: 1280, height: 900 }, "for one test");
+
+  const command = async (title: string) => {
+    const { page } = window;
+    await page.keyboard.press("F1");
+    await page.locator(".quick-input-widget input[type=text]").fill(`>${title}`);
+    await page.locator(".quick-input-widget .monaco-list-row", { hasText: title }).first().waitFor();
+    await page.keyboard.press("Enter");
+  };
 
   it("lists kernels with their limits, goes to a place, and follows edits", async () => {
     const { page } = window;
@@ -74,11 +82,25 @@ describe.skipIf(!hasBrowser)(`the memory view${withoutBrowser}`, () => {
     await page.keyboard.type("local float other[64]; other[0] = 1; image[1] = other[0]; ");
     await row("512 of 32,768 bytes").first().waitFor();
 
-    await page.keyboard.press("F1");
-    await page.locator(".quick-input-widget input[type=text]").fill(">Toggle between Light/Dark Themes");
-    await page.locator(".quick-input-widget .monaco-list-row", { hasText: "Toggle between" }).first().waitFor();
-    await page.keyboard.press("Enter");
+    await command("Toggle between Light/Dark Themes");
     await page.locator(`.monaco-workbench.${wasDark ? "vs" : "vs-dark"}`).waitFor();
     await picture(page, `memory-${wasDark ? "light" : "dark"}`);
+  });
+
+  it("explains a launch where its cursor is, in both themes", async () => {
+    const { page } = window;
+    await window.open("a.cu");
+    await page.locator(".monaco-editor .view-line", { hasText: "run<<<1, 32>>>" }).first().click();
+    await page.keyboard.press("Home");
+    for (let step = 0; step < 4; step += 1) await page.keyboard.press("ArrowRight");
+    const hover = page.locator(".monaco-hover:visible", { hasText: "Shared memory per block" });
+    for (const theme of ["first", "second"]) {
+      await command("Show or Focus Hover");
+      await hover.first().waitFor();
+      expect(await hover.first().innerText()).toContain("copied by each thread: look gets its address");
+      await picture(page, `launch-${theme}`);
+      await page.keyboard.press("Escape");
+      await command("Toggle between Light/Dark Themes");
+    }
   });
 });

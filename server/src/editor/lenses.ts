@@ -7,10 +7,12 @@ import { kernelParameterLimit } from "../analyses/kernel-parameters.ts";
 import { isConstantArgument, isInConstantMemory, reachedConstants } from "../analyses/reached-constants.ts";
 import { type JudgedFile, type JudgedReading, spanIn } from "../diagnostics/readings.ts";
 import type { Dialect, Limits } from "../dialect.ts";
-import type { FunctionDeclaration, VariableSymbol } from "../semantics/types/symbols.ts";
+import type { Facts } from "../semantics/facts/facts.ts";
+import type { FunctionDeclaration, FunctionSymbol, VariableSymbol } from "../semantics/types/symbols.ts";
 import type { SourceSpan } from "../source.ts";
 import { launchNumbers, sharedText } from "./hover/launches.ts";
 import { number } from "./hover/markdown.ts";
+import { localMemoryOf, sharedMemoryOf } from "./memory/shared.ts";
 import { constantMemoryOf, parameterLedger, totalOf, totalText } from "./memory/sizes.ts";
 
 /** A line that the editor shows above a declaration. */
@@ -66,14 +68,11 @@ function kernelLenses(uri: string, { facts, dialect }: JudgedReading, limits: Li
     declarations.flatMap((declaration) => {
       const span = declaration.execution.kernel && declaration.isDefinition ? spanIn(uri, declaration.namePlace) : undefined;
       if (span === undefined) return [];
-      const own = facts.variables
-        .map(({ variable }) => variable)
-        .filter((variable) => variable.owner === declaration.owner && variable.scope === "block");
       const used = constantsReached(declaration.owner);
       // Editors cut off long lines, so the part that the author can change comes first.
       const parts = [
         parametersOf(declaration, dialect),
-        localBytes(own, dialect),
+        localBytes(declaration.owner, facts, dialect),
         constantsOf(used, dialect, limits),
         constantArguments(declaration, used, limits),
       ].filter((part) => part !== undefined);
@@ -127,15 +126,10 @@ function constantsOf(used: readonly VariableSymbol[], dialect: Dialect, limits: 
     : `${totalText(total)} of constant memory`;
 }
 
-function localBytes(own: readonly VariableSymbol[], dialect: Dialect): string | undefined {
+function localBytes(kernel: FunctionSymbol, facts: Facts, dialect: Dialect): string | undefined {
   const isCuda = dialect.language === "cuda";
-  const shared = own.filter((variable) =>
-    isCuda ? variable.memorySpace === "shared" && variable.isDefinition : spaceOf(variable) === "local",
-  );
-  if (shared.length === 0) return undefined;
-  return `${totalText(totalOf(shared))} of ${isCuda ? "shared" : "local"} memory`;
-}
-
-function spaceOf({ type }: VariableSymbol) {
-  return type.kind === "array" ? type.element.qualifiers.space : type.qualifiers.space;
+  const { variables, total } = isCuda ? sharedMemoryOf(kernel, facts) : localMemoryOf(kernel, facts);
+  if (variables.length === 0) return undefined;
+  const known = total.isComplete || total.total === 0 ? totalText(total) : `at least ${totalText({ ...total, isComplete: true })}`;
+  return `${known} of ${isCuda ? "shared" : "local"} memory`;
 }

@@ -122,7 +122,8 @@ describe("lenses", () => {
   });
 
   it("count the bytes of CUDA's kernels and constants, against the limits of the architectures", () => {
-    const text = "__constant__ float table[256];\nstruct S { int a[100]; };\n__global__ void k(S s, int *p) { __shared__ int t[4]; }";
+    const text =
+      "__constant__ float table[256];\nstruct S { int a[100]; };\n__global__ void k(S s, int *p) { __shared__ int t[4]; *p = t[s.a[0]]; }";
     expect(titles("a.cu", text)).toEqual([
       "1,024 of 65,536 bytes of constant memory in this translation unit",
       "408 bytes of parameters · 16 bytes of shared memory",

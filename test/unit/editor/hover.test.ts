@@ -227,7 +227,7 @@ describe("hover in CUDA C++", () => {
   });
 
   it("gives a kernel's parameters their bytes and the limit in force", () => {
-    const kernel = `${params}__global__ void ‸run(const Params p, int n, float *out) { __shared__ float tile[256]; }`;
+    const kernel = `${params}__global__ void ‸run(const Params p, int n, float *out) { __shared__ float tile[256]; *out = tile[n]; }`;
     expect(inCuda(kernel)).toMatchObject({
       signature: "__global__ void run(const Params p, int n, float *out);",
       lines: [
@@ -271,8 +271,17 @@ describe("hover in CUDA C++", () => {
       "Lives as long as the CUDA context; an initializer must be a constant expression",
       "Costs 4 of the 65,536 bytes of a module; this translation unit takes 4,100",
     ]);
+    expect(inCuda("__global__ void k(float *o) { __shared__ float ‸t[8]; __shared__ char c; *o = t[1] + c; }").lines[2]).toBe(
+      "Costs 32 of the 49,152 bytes of a block; `k` takes 33",
+    );
     expect(inCuda("__global__ void k() { __shared__ float ‸t[8]; }").lines[2]).toBe(
-      "Costs 32 of the 49,152 bytes of a block; `k` takes 32",
+      "Costs 32 of the 49,152 bytes of a block; nothing reads it, so that compilers leave it out",
+    );
+    expect(inCuda("__device__ float f();\n__global__ void ‸k(float *o) { __shared__ float t[8]; *o = t[1] + f(); }").lines[2]).toBe(
+      "Shared memory per block: at least 32 of 49,152 bytes: functions of other files may add to it",
+    );
+    expect(inCuda("template <int n> __global__ void ‸k(float *o) { __shared__ float t[n]; *o = t[1]; }").lines[2]).toBe(
+      "Shared memory per block: depends on template arguments; at most 49,152 bytes",
     );
   });
 

@@ -9,10 +9,10 @@ import { enumerated } from "../../lists.ts";
 import { isMemoryWord, type MemorySpace, type QualifierDocumentation, qualifierOf } from "../../qualifiers.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
 import { sizeOf } from "../../semantics/types/layout.ts";
-import type { FunctionDeclaration, FunctionSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
+import { type FunctionDeclaration, type FunctionSymbol, isSamePlace, type VariableSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown, isFloating, isInteger, spell, type Type, unqualifiedType } from "../../semantics/types/types.ts";
-import { staticSharedLimit } from "../memory/shared.ts";
-import { atLeastText, constantMemoryOf, costText, parameterLedger, type Total, totalOf, totalText } from "../memory/sizes.ts";
+import { type SharedMemory, sharedMemoryOf, staticSharedLimit } from "../memory/shared.ts";
+import { atLeastText, constantMemoryOf, costText, parameterLedger, totalText } from "../memory/sizes.ts";
 import type { Explanation } from "./explanation.ts";
 import { calledBy, explainBuiltin, kernelDeclaration, mainDeclaration } from "./functions.ts";
 import { code, number } from "./markdown.ts";
@@ -100,13 +100,12 @@ function costOf(variable: VariableSymbol, space: MemorySpace, facts: Facts, dial
     return `${number(size)} of the ${number(constantMemoryLimit)} bytes of a module; this translation unit takes ${totalText(constantMemoryOf(facts, dialect), "none")}`;
   if (space !== "shared") return costText(variable.type, " of global memory");
   if (owner === undefined) return `${number(size)} of the ${number(staticSharedLimit)} bytes of a block`;
-  return `${number(size)} of the ${number(staticSharedLimit)} bytes of a block; ${code(owner.name)} takes ${totalText(totalOf(sharedOf(owner, facts)), "none")}`;
-}
-
-function sharedOf(owner: FunctionSymbol, facts: Facts): readonly VariableSymbol[] {
-  return facts.variables
-    .map(({ variable }) => variable)
-    .filter((variable) => variable.memorySpace === "shared" && variable.owner === owner && variable.isDefinition);
+  const { variables, total } = sharedMemoryOf(owner, facts);
+  const share = `${number(size)} of the ${number(staticSharedLimit)} bytes of a block`;
+  if (!variables.some(({ place }) => isSamePlace(place, variable.place)))
+    return `${share}; nothing reads it, so that compilers leave it out`;
+  const known = total.isComplete || total.total === 0 ? totalText(total, "none") : `at least ${number(total.total)}`;
+  return `${share}; ${code(owner.name)} takes ${known}`;
 }
 
 // ---------------------------------------------------------------- parameters and pointers
@@ -164,11 +163,12 @@ function gridConstantLines(variable: VariableSymbol | undefined, kernel?: Functi
   ];
 }
 
-/** The bytes of a kernel's shared variables, some of which may have a size that template arguments decide. */
-function sharedText(total: Total): string {
+/** The bytes of a kernel's shared variables. Template arguments, or functions of other files, may decide about some. */
+function sharedText({ total: { total, isComplete }, isWhole }: SharedMemory): string {
   const limit = `${number(staticSharedLimit)} bytes`;
-  if (total.isComplete) return `${number(total.total)} of ${limit}`;
-  return `depends on template arguments${total.total > 0 ? `, at least ${number(total.total)}` : ""}; at most ${limit}`;
+  if (isComplete) return `${number(total)} of ${limit}`;
+  if (!isWhole) return `at least ${number(total)} of ${limit}: functions of other files may add to it`;
+  return `depends on template arguments${total > 0 ? `, at least ${number(total)}` : ""}; at most ${limit}`;
 }
 
 function isInDeviceCode({ owner }: VariableSymbol): boolean {
@@ -283,13 +283,13 @@ function functionText(owner: FunctionSymbol, facts: Facts, dialect: CudaDialect)
       heading: "execution-spaces",
     };
   }
-  const shared = sharedOf(owner, facts);
+  const shared = sharedMemoryOf(owner, facts);
   return {
     signature: `${functionSignature(owner, declaration, "__global__")};`,
     lines: [
       "Runs on the device for each thread of a launch; the launch does not wait",
       `Parameters: ${atLeastText(parameterLedger(declaration), parameterLimit(dialect))}`,
-      shared.length > 0 ? `Shared memory per block: ${sharedText(totalOf(shared))}` : undefined,
+      shared.variables.length > 0 ? `Shared memory per block: ${sharedText(shared)}` : undefined,
     ],
     heading: "limits",
   };

@@ -30,6 +30,8 @@ const dynamicAlignment = 16;
 export interface SharedMemory {
   /** Includes the padding; a lower bound if something is unknown. */
   readonly total: Total;
+  /** False if a function without a body in this file may add to it. */
+  readonly isWhole: boolean;
   /** The variables that count, in the order of their addresses. */
   readonly variables: readonly VariableSymbol[];
   /** The launch determines how much the kernel gets in addition: `extern __shared__`, or a `__local` pointer in OpenCL. */
@@ -81,6 +83,7 @@ export function sharedMemoryOf(kernel: FunctionSymbol, facts: Facts, instance?: 
       total: alignment > 0 ? Math.ceil(total / alignment) * alignment : total,
       isComplete: isWhole && entries.length === variables.length,
     },
+    isWhole,
     variables,
     isDynamic: [...found.values()].some(isExtern),
   };
@@ -98,7 +101,12 @@ export function localMemoryOf(kernel: FunctionSymbol, facts: Facts): SharedMemor
   const isDynamic = kernel.declarations.some(({ parameters }) =>
     parameters.some(({ symbol: { type } }) => type.kind === "pointer" && spaceOf(type.pointee) === "local"),
   );
-  return { total: { total: ledgerOf(entries).total, isComplete: entries.length === variables.length }, variables, isDynamic };
+  return {
+    total: { total: ledgerOf(entries).total, isComplete: entries.length === variables.length },
+    isWhole: true,
+    variables,
+    isDynamic,
+  };
 }
 
 function spaceOf(type: VariableSymbol["type"]) {
