@@ -202,7 +202,14 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
     /redeclared with(out)? __|^illegal combination of memory qualifiers$|^execution space mismatch/,
     /cannot overload __/,
   ),
-  "launch-bounds-mismatch": matching(/^__launch_bounds__ is only allowed on a/),
+  "launch-bounds-mismatch": matching(
+    /^__(launch_bounds|maxnreg|cluster_dims|block_size)__ is only allowed on a/,
+    /^The __launch_bounds__ and __maxnreg__ qualifiers cannot be applied to the same kernel$/,
+    /^cannot specify the second tuple in __block_size__ while __cluster_dims__ is present$/,
+    /^total number of blocks in cluster computed from __cluster_dims__ exceeds __launch_bounds__/,
+    /^The maximum number of registers that can be allocated per thread must be positive$/,
+    /^__cluster_dims__ arguments must be positive integers$/,
+  ),
   "whole-program-extern": matching(/^extern declaration of the entity .* is treated as a static definition$/),
   "grid-constant-mismatch": matching(/^incompatible __grid_constant__ annotation for parameter/),
 };

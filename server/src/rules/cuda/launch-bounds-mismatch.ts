@@ -1,23 +1,27 @@
-/** `__launch_bounds__` differ between the declarations of a kernel, or stand on something that is not a kernel. */
+/** Launch attributes that differ between the declarations of a kernel, exclude each other, or stand on something that is not a kernel. */
 import { isCuda } from "../../analyses/memory-spaces.ts";
-import type { FunctionSymbol } from "../../semantics/types/symbols.ts";
+import type { FunctionSymbol, LaunchAttribute } from "../../semantics/types/symbols.ts";
 import { linkedKernels } from "../../summary/linked-kernels.ts";
 import type { KernelSummary, Summary } from "../../summary/summary.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
-/** Reports `__launch_bounds__` that differ between declarations of a kernel, or stand on something that is not a kernel. */
+/** Reports launch attributes that differ between declarations of a kernel, exclude each other, or stand on something that is not a kernel. */
 export const launchBoundsMismatch: Rule = {
   id: "launch-bounds-mismatch",
-  title: "`__launch_bounds__` differs between declarations of a kernel, or is on something that is not a kernel",
+  title: "launch attributes of a kernel differ between its declarations, exclude each other, or are on something that is not a kernel",
   severity: "warning",
   languages: ["cuda"],
-  clause: "CUDA C++ Programming Guide, launch bounds: __launch_bounds__() in the definition of a __global__ function",
+  clause:
+    "CUDA C++ Programming Guide, launch bounds: __launch_bounds__() in the definition of a __global__ function; maximum number of registers per thread: __launch_bounds__() and __maxnreg__() cannot both be applied to a kernel; thread block clusters: __cluster_dims__, __block_size__",
   documentation: `
 The launch bounds decide how many registers the kernel's code may use. nvcc does not compare them: in one file each later value
 replaces the earlier one (measured with CUDA 13), and a declaration in another file has no effect at all. So if two declarations
 differ, one of them has no effect; a launch with more threads than the effective value allows fails.
 
-On a \`__device__\` or host function nvcc rejects the specifier (an **error**): only a kernel is launched.
+On a \`__device__\` or host function nvcc rejects the specifier (an **error**): only a kernel is launched. The same holds for
+\`__maxnreg__\`, \`__cluster_dims__\` and \`__block_size__\`. Some exclude each other, on all declarations of a kernel together
+(also an **error**): \`__launch_bounds__\` and \`__maxnreg__\`, which both limit the registers; \`__cluster_dims__\` and the second
+tuple of \`__block_size__\`, which both give the size of a cluster. A cluster cannot have more blocks than the third launch bound.
 
 **What to do**: write it once, at the definition, with a named constant that the launch uses as well.`,
   limits: "Bounds whose value is not known are not compared.",
@@ -34,7 +38,7 @@ __global__ void __launch_bounds__(128) fill(float *data) { data[threadIdx.x] = 0
     if (dialect.language !== "cuda") return;
     for (const owner of facts.functions) {
       if (owner.lambda !== undefined) continue;
-      for (const finding of [...mismatches(owner), ...(isCuda(dialect) ? misplaced(owner) : [])]) report(finding);
+      for (const finding of [...mismatches(owner), ...(isCuda(dialect) ? [...misplaced(owner), ...conflicts(owner)] : [])]) report(finding);
     }
   },
   link(summaries, report) {
@@ -52,19 +56,24 @@ __global__ void __launch_bounds__(128) fill(float *data) { data[threadIdx.x] = 0
 
 function mismatches({ declarations }: FunctionSymbol): readonly RuleFinding[] {
   const findings: RuleFinding[] = [];
-  for (const [index, declaration] of declarations.entries()) {
-    const own = declaration.launchBounds;
-    if (own === undefined) continue;
-    const before = declarations
-      .slice(0, index)
-      .map(({ launchBounds }) => launchBounds)
-      .findLast((bounds) => bounds !== undefined);
-    if (before === undefined || !differ(before.values, own.values)) continue;
-    findings.push({
-      place: own.place,
-      message: `these launch bounds differ from those declared before, (${before.values.map((value) => value ?? "?").join(", ")})`,
-      related: [{ message: "declared with these launch bounds", place: before.place }],
-    });
+  const last = new Map<LaunchAttribute["name"], LaunchAttribute>();
+  for (const { launchAttributes = [] } of declarations) {
+    for (const own of launchAttributes) {
+      const before = last.get(own.name);
+      last.set(own.name, own);
+      if (before === undefined || !differ(before.values.flat(), own.values.flat())) continue;
+      const what = own.name === "__launch_bounds__" ? "these launch bounds differ" : `this '${own.name}' differs`;
+      const them = own.name === "__launch_bounds__" ? "those" : "that";
+      const declared = own.name === "__launch_bounds__" ? "declared with these launch bounds" : `declared with this '${own.name}'`;
+      findings.push({
+        place: own.place,
+        message: `${what} from ${them} declared before, (${before.values
+          .flat()
+          .map((value) => value ?? "?")
+          .join(", ")})`,
+        related: [{ message: declared, place: before.place }],
+      });
+    }
   }
   return findings;
 }
@@ -75,11 +84,54 @@ function differ(a: readonly (number | undefined)[], b: readonly (number | undefi
 }
 
 function misplaced({ declarations }: FunctionSymbol): readonly RuleFinding[] {
-  return declarations.flatMap((declaration): readonly RuleFinding[] => {
-    const bounds = declaration.launchBounds;
-    if (bounds === undefined || declaration.execution.kernel || declaration.isUncertain === true) return [];
-    return [{ place: bounds.place, severity: "error", message: "'__launch_bounds__' on a function that is not a kernel" }];
+  return declarations.flatMap(({ launchAttributes = [], execution, isUncertain }): readonly RuleFinding[] => {
+    if (execution.kernel || isUncertain === true) return [];
+    return launchAttributes.map(({ name, place }) => ({
+      place,
+      severity: "error",
+      message: `'${name}' on a function that is not a kernel`,
+    }));
   });
+}
+
+/** Attributes with impossible values, and pairs that exclude each other. The later one of a pair is reported, as by nvcc. */
+function conflicts({ declarations }: FunctionSymbol): readonly RuleFinding[] {
+  const findings: RuleFinding[] = [];
+  const seen: LaunchAttribute[] = [];
+  for (const { launchAttributes = [], execution } of declarations) {
+    if (!execution.kernel) continue;
+    for (const own of launchAttributes) {
+      const problem = impossible(own);
+      if (problem !== undefined) findings.push({ place: own.place, severity: "error", message: problem });
+      const pair = seen.flatMap((other) => {
+        const message = conflictOf(own, other) ?? conflictOf(other, own);
+        return message === undefined ? [] : [{ other, message }];
+      })[0];
+      seen.push(own);
+      if (pair === undefined) continue;
+      const related = [{ message: `'${pair.other.name}' is written here`, place: pair.other.place }];
+      findings.push({ place: own.place, severity: "error", message: pair.message, related });
+    }
+  }
+  return findings;
+}
+
+function impossible({ name, values }: LaunchAttribute): string | undefined {
+  if (name !== "__maxnreg__" && name !== "__cluster_dims__") return undefined;
+  return values.flat().some((value) => value !== undefined && value <= 0) ? `'${name}' needs positive numbers` : undefined;
+}
+
+function conflictOf(one: LaunchAttribute, other: LaunchAttribute): string | undefined {
+  if (one.name === "__launch_bounds__" && other.name === "__maxnreg__")
+    return "a kernel cannot have both '__launch_bounds__' and '__maxnreg__'";
+  if (other.name !== "__cluster_dims__") return undefined;
+  if (one.name === "__block_size__" && one.values.length > 1) return "'__cluster_dims__' excludes the second tuple of '__block_size__'";
+  const [, , [most] = []] = one.name === "__launch_bounds__" ? one.values : [];
+  const dimensions = other.values.flat();
+  if (most === undefined || most <= 0 || dimensions.length === 0 || dimensions.some((value) => value === undefined || value <= 0))
+    return undefined;
+  const blocks = dimensions.reduce<number>((product, value) => product * (value ?? 1), 1);
+  return blocks > most ? `a cluster of ${blocks} blocks exceeds the ${most} that '__launch_bounds__' allows` : undefined;
 }
 
 /** Pairs each declaration with its definition in another file. */

@@ -22,7 +22,7 @@ import { bindParameters, type Declared, wordsOf } from "./declarators.ts";
 import { rememberDefaultAccesses } from "./default-arguments.ts";
 import { functionContext, walkFunctionBody } from "./function-bodies.ts";
 import { haveSameSignature } from "./function-signatures.ts";
-import { launchBoundsOf } from "./layout-attributes.ts";
+import { launchAttributesOf } from "./layout-attributes.ts";
 import { lastPart, resolveName, scopeOfDefinition } from "./name-resolution.ts";
 import { declaringScope, qualify } from "./records.ts";
 import { haveSameHead } from "./template-heads.ts";
@@ -136,7 +136,7 @@ function declarationOf(draft: Draft, owner: FunctionSymbol, parameters: readonly
       place: placeOf(context, attribute.span),
       arguments: attribute.arguments,
     })),
-    ...launchBoundsOf(context, attributes),
+    ...launchAttributesOf(context, attributes),
     declarator: source.declarator,
     parameters,
     execution: isUncertain ? writtenSpaces(words) : executionOf(words),

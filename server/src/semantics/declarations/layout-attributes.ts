@@ -1,10 +1,10 @@
 /** `alignas`, `aligned`, `packed` and `__launch_bounds__` on a declaration (C++17 §10.6.2; GCC's type and variable attributes). */
 import { append, greatest } from "../../lists.ts";
-import type { Attribute, Declarator, Specifiers } from "../../syntax/ast.ts";
+import type { Attribute, Declarator, Expression, Specifiers } from "../../syntax/ast.ts";
 import { constantInteger } from "../expressions/constant-expressions.ts";
 import { type Context, placeOf } from "../facts/context.ts";
 import { alignOf } from "../types/layout.ts";
-import type { FunctionDeclaration, VariableSymbol } from "../types/symbols.ts";
+import type { FunctionDeclaration, LaunchAttribute, VariableSymbol } from "../types/symbols.ts";
 import { typeOfName } from "./name-resolution.ts";
 
 /** The alignment of `aligned` without an argument: the target's largest, which for gcc and clang on x86-64 is 16. */
@@ -37,12 +37,34 @@ export function layoutOfDeclaration(
   };
 }
 
-/** `__launch_bounds__` among the attributes, with those values that are known. */
-export function launchBoundsOf(context: Context, attributes: readonly Attribute[]): Pick<FunctionDeclaration, "launchBounds"> {
-  const bounds = attributes.find(({ name }) => /^launch_bounds$/.test(name));
-  if (bounds === undefined) return {};
-  const values = bounds.arguments
-    .map((argument) => constantInteger(context, argument))
-    .map((value) => (value === undefined ? undefined : Number(value)));
-  return { launchBounds: { place: placeOf(context, bounds.span), values } };
+const launchAttributes = ["__launch_bounds__", "__maxnreg__", "__cluster_dims__", "__block_size__"] as const;
+
+/** The attributes about launches among those of a function, with those values that are known. */
+export function launchAttributesOf(
+  context: Context,
+  attributes: readonly Attribute[],
+): Pick<FunctionDeclaration, "launchAttributes" | "launchBounds"> {
+  const all = attributes.flatMap(({ name: written, arguments: given, span }): readonly LaunchAttribute[] => {
+    const name = launchAttributes.find((each) => each === `__${written}__`);
+    if (name === undefined) return [];
+    const values = given.map((argument) => elementsOf(argument).map((element) => numberOf(context, element)));
+    return [{ name, place: placeOf(context, span), values }];
+  });
+  if (all.length === 0) return {};
+  const bounds = all.find(({ name }) => name === "__launch_bounds__");
+  return {
+    launchAttributes: all,
+    ...(bounds === undefined ? {} : { launchBounds: { place: bounds.place, values: bounds.values.map(([value]) => value) } }),
+  };
+}
+
+/** The parts of a tuple, `(64, 1, 1)`. */
+function elementsOf(argument: Expression): readonly Expression[] {
+  if (argument.kind === "parenthesized") return elementsOf(argument.inner);
+  return argument.kind === "comma" ? [...elementsOf(argument.left), ...elementsOf(argument.right)] : [argument];
+}
+
+function numberOf(context: Context, argument: Expression): number | undefined {
+  const value = constantInteger(context, argument);
+  return value === undefined ? undefined : Number(value);
 }

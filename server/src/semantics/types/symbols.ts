@@ -120,6 +120,8 @@ export interface FunctionDeclaration {
   readonly words: readonly PlacedWord[];
   readonly attributes: readonly { readonly name: string; readonly place: Place; readonly arguments: readonly Expression[] }[];
   /** `__launch_bounds__`, with those values that are known. */
+  /** `__launch_bounds__`, `__maxnreg__`, `__cluster_dims__` and `__block_size__`, in order. */
+  readonly launchAttributes?: readonly LaunchAttribute[];
   readonly launchBounds?: { readonly place: Place; readonly values: readonly (number | undefined)[] };
   readonly declarator: FunctionDeclarator;
   readonly parameters: readonly ParameterDeclaration[];
@@ -159,6 +161,14 @@ export interface ParameterDeclaration {
   readonly writtenType: Type;
   /** The place of `&` or `&&`, if it is a reference. */
   readonly referencePlace?: Place;
+}
+
+/** An attribute about how a kernel is launched. */
+export interface LaunchAttribute {
+  readonly name: "__launch_bounds__" | "__maxnreg__" | "__cluster_dims__" | "__block_size__";
+  readonly place: Place;
+  /** For each argument its numbers, of which tuples have several; undefined where one is not known. */
+  readonly values: readonly (readonly (number | undefined)[])[];
 }
 
 /** A function with all its declarations. */
