@@ -1,15 +1,21 @@
-/** A lambda that runs on the device and captures a local variable of the host by reference, or the `this` pointer of a host object. */
+/**
+ * A lambda that runs on the device and captures a local variable of the host by reference, or the `this` pointer of a host object, or
+ * has a capture that nvcc does not support.
+ */
 import { isHostCode, isHostOnly } from "../../analyses/device-code.ts";
-import { accessesInLambda, callsInLambda, enclosingLambdas } from "../../analyses/fact-index.ts";
+import { accessesInLambda, callsInLambda, enclosingLambdas, symbolAt } from "../../analyses/fact-index.ts";
 import { isCuda } from "../../analyses/memory-spaces.ts";
 import type { AccessFact, Facts } from "../../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place } from "../../semantics/types/symbols.ts";
+import { referred } from "../../semantics/types/types.ts";
+import { encloses } from "../../spans.ts";
+import type { Expression } from "../../syntax/ast.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
 /** Reports device lambdas that capture a host variable by reference. */
 export const deviceLambdaCapture: Rule = {
   id: "device-lambda-capture",
-  title: "a device lambda captures a host variable by reference",
+  title: "a device lambda captures a host variable by reference, or in a way that is not supported",
   severity: "error",
   languages: ["cuda"],
   judgesHostSide: true,
@@ -22,6 +28,9 @@ device code may refer to the variables around it.
 
 In a member function \`[=]\` and \`[this]\` capture the pointer to the object, not the object: on the device that pointer is valid
 only if the object is in memory that both sides can access. This is a **warning**.
+
+nvcc also rejects captures that it cannot copy to the device: an array in an initializer (\`[y = array]\`; \`[array]\` is fine),
+elements of a parameter pack, and any initializer in a \`__host__ __device__\` lambda.
 
 **What to do**: capture by value (\`[=]\`, \`[x]\`); to return results, capture a pointer to device or managed memory. Capture a copy of an object: \`[*this]\`, or \`[step = step]\` for a single member.`,
   limits:
@@ -61,6 +70,7 @@ void scale(float *data, float by) {
       if (!isInHostCode(lambda) || (!isCuda(dialect) && mayStayOnHost(lambda))) continue;
       const finding = referenceCaptured(facts, isCuda(dialect), lambda);
       if (finding !== undefined) report(finding);
+      else if (isCuda(dialect)) for (const problem of unsupportedCaptures(facts, lambda)) report(problem);
       const use = isHostOnly({ within: lambda.around, lambda: lambda.enclosing }) ? useOfThis(facts, lambda) : undefined;
       if (use !== undefined)
         report({
@@ -113,6 +123,49 @@ function referenceCaptured(
     message: `${what} captures '${name}' by reference; it lives on the host's stack`,
     related: used?.path.root === undefined ? [] : [{ message: `'${name}' is declared here`, place: used.path.root.place }],
   };
+}
+
+/**
+ * Captures by value that nvcc does not support in an extended lambda: an array in an initializer, any initializer in a lambda for both
+ * sides, and an element of a parameter pack. It rejects them in templates that nothing instantiates as well.
+ */
+function unsupportedCaptures(facts: Facts, { lambda, around, declarations: [declaration] }: FunctionSymbol): readonly RuleFinding[] {
+  if (lambda === undefined || declaration?.words.some(({ text }) => text === "__device__") !== true) return [];
+  const { unit } = declaration.place;
+  const isForBoth = declaration.words.some(({ text }) => text === "__host__");
+  const packs = around?.declarations.flatMap(({ parameters }) => parameters.filter(({ symbol }) => symbol.isPack === true)) ?? [];
+  const inCaptures = lambda.captures.flatMap(({ name, initializer, span }): readonly RuleFinding[] => {
+    const place = { unit, span };
+    if (initializer !== undefined && isForBoth)
+      return [{ place, message: `the capture '${name}' of a lambda for both sides cannot have an initializer` }];
+    if (initializer !== undefined)
+      return isArray(facts, unit, initializer)
+        ? [{ place, message: `a device lambda cannot initialize the capture '${name}' with an array` }]
+        : [];
+    return packs.some(({ symbol }) => symbol.name === name)
+      ? [{ place, message: `a device lambda cannot capture the parameter pack '${name}'` }]
+      : [];
+  });
+  if (inCaptures.length > 0 || lambda.captureDefault !== "=" || packs.length === 0) return inCaptures;
+  const used = facts.references.find(
+    ({ symbol, place }) =>
+      place.unit === unit &&
+      encloses(lambda.span, place.span) &&
+      symbol.kind === "variable" &&
+      packs.some((pack) => pack.symbol === symbol),
+  );
+  return used === undefined
+    ? []
+    : [{ place: used.place, message: `a device lambda cannot capture the parameter pack '${used.symbol.name}'` }];
+}
+
+/** True for the name of an array: a variable, or a member of the object. */
+function isArray(facts: Facts, unit: Place["unit"], initializer: Expression): boolean {
+  if (initializer.kind === "parenthesized") return isArray(facts, unit, initializer.inner);
+  if (initializer.kind !== "name" && initializer.kind !== "member") return false;
+  const part = initializer.name.parts[initializer.name.parts.length - 1];
+  const symbol = part === undefined ? undefined : symbolAt(facts, { unit, start: part.span.start });
+  return symbol?.kind === "variable" && referred(symbol.type).kind === "array" && symbol.scope !== "parameter";
 }
 
 interface Use {
