@@ -213,6 +213,8 @@ export interface RecordSpecifier extends Node {
   readonly kind: "record";
   readonly key: "struct" | "class" | "union";
   readonly name: Name | undefined;
+  /** Memory and execution spaces between the key and the name. */
+  readonly words: readonly Word[];
   readonly attributes: readonly Attribute[];
   readonly bases: readonly Name[];
   /** Some base class is `virtual`. */
@@ -232,6 +234,8 @@ export interface EnumSpecifier extends Node {
   readonly kind: "enum";
   readonly isScoped: boolean;
   readonly name: Name | undefined;
+  /** Memory and execution spaces in front of the name. */
+  readonly words: readonly Word[];
   readonly underlying: TypeId | undefined;
   readonly enumerators: readonly { readonly name: string; readonly span: ViewSpan; readonly value: Expression | undefined }[] | undefined;
 }

@@ -8,6 +8,7 @@ import { boundedType } from "../types/bounded-type.ts";
 import { lacks, typeOfPrimitive } from "../types/type-names.ts";
 import { addQualifiers, dependentType, type Qualifiers, type Type, unknownType, unqualified, unqualifiedType } from "../types/types.ts";
 import { missFeature, withAccess } from "./access-qualifiers.ts";
+import { emitWords } from "./binder.ts";
 import { typeOfTypeId } from "./declarators.ts";
 import { lastPart, resolveName, typeOfName } from "./name-resolution.ts";
 import { bindEnum, bindRecord } from "./records.ts";
@@ -89,6 +90,24 @@ function cannotRestrict(type: Type): boolean {
   }
 }
 
+/** Records the GPU's words on a class, an enumeration or a template argument, where they mean nothing. */
+function emitPlaced(context: Context, words: readonly Word[], on: "record" | "type"): void {
+  if (!context.isEmitting || context.dialect.language !== "cuda" || words.length === 0) return;
+  const placed = words.map(({ text, span }) => ({ text, place: placeOf(context, span) }));
+  emitWords(context, placed, { on });
+}
+
+/** Records those words in the template arguments of a name. */
+function emitInArguments(context: Context, { parts }: Name): void {
+  if (!context.isEmitting || context.dialect.language !== "cuda") return;
+  for (const { templateArguments = [] } of parts)
+    for (const argument of templateArguments) {
+      if (argument.kind !== "type-id") continue;
+      emitPlaced(context, argument.specifiers.words, "type");
+      if (argument.specifiers.type?.kind === "named") emitInArguments(context, argument.specifiers.type.name);
+    }
+}
+
 function typeOfSpecifier(context: Context, specifier: TypeSpecifier): Type {
   switch (specifier.kind) {
     case "primitive":
@@ -96,12 +115,15 @@ function typeOfSpecifier(context: Context, specifier: TypeSpecifier): Type {
         return unknownType;
       return typeOfPrimitive(specifier.words, context.dialect.language);
     case "named": {
+      emitInArguments(context, specifier.name);
       const type = typeOfName(context, specifier.name) ?? unavailable(context, specifier.name) ?? unknownType;
       return specifier.isDependent && type.kind === "unknown" ? dependentType : type;
     }
     case "record":
+      emitPlaced(context, specifier.words, "record");
       return bindRecord(context, specifier);
     case "enum":
+      emitPlaced(context, specifier.words, "record");
       return bindEnum(context, specifier);
     case "auto":
       return { kind: "auto", qualifiers: unqualified, ...(specifier.isDecltype === true ? { isDecltype: true } : {}) };

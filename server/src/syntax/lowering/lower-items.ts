@@ -377,6 +377,7 @@ function lowerFriend(node: RawNode): Item | undefined {
           span: { start: key.start, end: name.end },
           key: key.type === "struct" ? "struct" : key.type === "union" ? "union" : "class",
           name: lowerName(name),
+          words: [],
           attributes: [],
           bases: [],
           isFinal: false,

@@ -223,6 +223,7 @@ function lowerRecord(node: RawNode): RecordSpecifier {
     span: spanOf(node),
     key,
     name: name === undefined ? undefined : lowerName(name),
+    words: collector.words,
     attributes: collector.attributes,
     bases: bases.filter((child) => baseTypes.has(child.type)).map((name) => lowerName(name)),
     ...(bases.some(({ type }) => type === "virtual") ? { hasVirtualBase: true } : {}),
@@ -237,10 +238,13 @@ function lowerEnum(node: RawNode): EnumSpecifier {
   const name = fieldOf(node, "name");
   const base = fieldOf(node, "base");
   const body = fieldOf(node, "body");
+  const collector = new WordCollector();
+  for (const child of node.children) if (child.field === "") collector.take(child);
   return {
     kind: "enum",
     span: spanOf(node),
     isScoped: hasToken(node, "class") || hasToken(node, "struct"),
+    words: collector.words,
     name: name === undefined ? undefined : lowerName(name),
     underlying:
       base === undefined
