@@ -120,7 +120,7 @@ function findingOfAccess(access: AccessFact, facts: Facts, isHost: (site: Site) 
   const { root, steps } = access.path.root?.type.kind === "reference" ? objectFlow(facts).resolve(access.path) : access.path;
   if (!isDeviceVariable(root, facts) || leavesObject({ steps }) || isFolded(root)) return undefined;
   const isBoth = isSurelyBoth(access, facts);
-  if (!isBoth && !isHost(access)) return undefined;
+  if (!isBoth && !isHost(access) && !initializesHostObject(access, facts, isHost)) return undefined;
   // nvcc rejects a store to a scalar `__constant__` variable, which another rule reports.
   if (mode !== "read" && root.memorySpace === "constant" && steps.length === 0 && isScalar(root.type)) return undefined;
   const what = mode === "read" ? "reads" : mode === "write" ? "writes" : "reads and writes";
@@ -135,6 +135,21 @@ function findingOfAccess(access: AccessFact, facts: Facts, isHost: (site: Site) 
     message: `host code ${what} its own copy of '${root.name}', not the one in ${memoryOf(root)}`,
     related: [declared(root)],
   };
+}
+
+/** True in the default initializer of a member, if a host function declares an object that uses it: one without an initializer of its own. */
+function initializesHostObject({ initializes, within, lambda }: AccessFact, facts: Facts, isHost: (site: Site) => boolean): boolean {
+  const record = initializes?.scope === "member" ? initializes.record : undefined;
+  if (record === undefined || within !== undefined || lambda !== undefined || record.functions.some(({ name }) => name === record.tag))
+    return false;
+  return facts.variables.some(
+    ({ variable }) =>
+      variable.type.kind === "record" &&
+      variable.type.record === record &&
+      variable.scope === "block" &&
+      variable.initializer === undefined &&
+      isHost({ within: variable.owner, lambda: variable.lambda }),
+  );
 }
 
 function declared(variable: VariableSymbol): NonNullable<RuleFinding["related"]>[number] {
