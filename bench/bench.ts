@@ -4,7 +4,7 @@
  *
  *   npm run bench -- --save                                   everything, written to bench/results/ (some 30 minutes)
  *   npx tsx bench/bench.ts --only body,member --sizes 2000    two kinds of edit of files of 2,000 lines (uses dist/ as it is)
- *   npx tsx bench/bench.ts --only start,memory,header         measurements other than edits
+ *   npx tsx bench/bench.ts --only start,memory,header,pair    measurements other than edits in one file
  *   npx tsx bench/bench.ts --only body --sizes 2000 --languages cuda --servers ours --profile /tmp/p
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -15,11 +15,14 @@ import { type Editor, startEditor } from "./editor.ts";
 import { type EditName, editKinds } from "./edits.ts";
 import { type Language, makeSource, randomNumbers } from "./generate.ts";
 import { measureHeader } from "./header.ts";
+import { measurePair } from "./pair.ts";
 import { describeMachine, type Result, rounded, summarized, tableOf } from "./report.ts";
 import { saveResults } from "./save.ts";
 import { commandOf, type ServerName, versionOf } from "./servers.ts";
 
-const others = ["start", "memory", "header"] as const;
+const others = ["start", "memory", "header", "pair"] as const;
+/** The lines of a source and of the header that it includes. */
+const pairs = [2_000, 10_000];
 const allKinds: readonly string[] = [...Object.keys(editKinds), ...others];
 const list = (value: string) => value.split(",");
 
@@ -64,9 +67,9 @@ const folder = mkdtempSync(join(tmpdir(), "gpu-qualifiers-bench-"));
 
 function add(result: Result): void {
   results.push(result);
-  const { server, language, lines, functionLines, kind, unit, count, p50, p99, processor } = result;
+  const { server, language, lines, functionLines, kind, unit, count, p50, p90 = p50, p99, processor } = result;
   const where = `${server.padEnd(14)} ${language.padEnd(6)} ${String(lines).padStart(6)} ${String(functionLines).padStart(4)}`;
-  const spread = count === 1 ? `${p50} ${unit}` : `p50 ${p50}, p99 ${p99} ${unit} (${count})`;
+  const spread = count === 1 ? `${p50} ${unit}` : `p50 ${p50}, p90 ${p90}, p99 ${p99} ${unit} (${count})`;
   console.log(`${where}  ${kind.padEnd(46)} ${spread}${processor === undefined ? "" : `, processor ${processor} ms`}`);
 }
 
@@ -80,6 +83,9 @@ try {
       if (options.only.includes("memory")) await measureMemory(server, language);
       if (options.only.includes("header"))
         for (const result of await measureHeader(server, language, join(folder, language), options)) add(result);
+      if (options.only.includes("pair"))
+        for (const lines of pairs)
+          for (const result of await measurePair(server, language, lines, join(folder, `${language}-pair-${lines}`), options)) add(result);
     }
   }
   console.log(`\n${tableOf(results)}`);

@@ -14,6 +14,8 @@ export interface Result {
   readonly unit: "ms" | "MB";
   readonly count: number;
   readonly p50: number;
+  /** Absent in older results. */
+  readonly p90?: number;
   readonly p99: number;
   /** The server's processor time for each, in milliseconds. */
   readonly processor?: number;
@@ -32,10 +34,15 @@ export interface Machine {
   readonly load: string;
 }
 
-export function summarized(values: readonly number[]): { readonly count: number; readonly p50: number; readonly p99: number } {
+export function summarized(values: readonly number[]): {
+  readonly count: number;
+  readonly p50: number;
+  readonly p90: number;
+  readonly p99: number;
+} {
   const sorted = [...values].sort((a, b) => a - b);
   const at = (share: number) => rounded(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN);
-  return { count: sorted.length, p50: at(0.5), p99: at(0.99) };
+  return { count: sorted.length, p50: at(0.5), p90: at(0.9), p99: at(0.99) };
 }
 
 export function rounded(value: number): number {
