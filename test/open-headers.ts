@@ -10,14 +10,19 @@ import type { SyntaxParser } from "../server/src/syntax/parser.ts";
 import { learntFrom, toldWithFixes } from "./open-files.ts";
 import { memoryFiles } from "./service.ts";
 
-/** A service over files that are all open, or that it reads as wholes. */
+/** A service over files that are open except those named `closed`, or that it reads as wholes. */
 export function serviceOver(
   parser: SyntaxParser,
   texts: ReadonlyMap<string, string>,
   isOpen: boolean,
   settings: CompileSettings = noSettings,
 ): Service {
-  return createService({ files: memoryFiles(texts), parser, settingsOf: () => settings, isOpen: () => isOpen });
+  return createService({
+    files: memoryFiles(texts),
+    parser,
+    settingsOf: () => settings,
+    isOpen: (uri) => isOpen && !uri.includes("closed"),
+  });
 }
 
 /** What a service says about a file. The order of what a summary lists depends on how the file was read. */

@@ -366,7 +366,8 @@ export function createService(given: ServiceOptions): Service {
       for (const uri of uris) checked.delete(uri);
       for (const [uri] of touched) stale.add(uri);
       if (latest !== undefined && (!checked.has(latest.host) || stale.has(latest.host))) latest = undefined;
-      return [...new Set([...touched.map(([uri]) => uri), ...linkDependents(summaries, before)])];
+      const affected = touched.map(([uri]) => uri);
+      return [...new Set([...affected, ...linkDependents(summaries, before, new Set([...uris, ...affected]))])];
     },
     dispose: () => {
       latest = undefined;

@@ -3,13 +3,16 @@
  * include (their build concatenates sources, or passes headers separately). If all definitions of a name agree and consist only
  * of qualifiers, that is the name's meaning.
  */
+import type { Dialect } from "../dialect.ts";
 import { wordsWithRole } from "../qualifiers.ts";
 import type { Files, UnitLocation } from "../source.ts";
 import { changeOf, touchesDirective } from "../text-change.ts";
-import type { Flavour } from "./canonical.ts";
+import { type Flavour, flavourOf } from "./canonical.ts";
 import type { Interner } from "./lexing/interner.ts";
 import { textOf, tokenize } from "./lexing/lexer.ts";
 import { type Macro, readDefinition } from "./macros/macros.ts";
+import type { Job, Words } from "./module.ts";
+import { hasOperators } from "./predefined.ts";
 
 /** One `#define` somewhere in the workspace. */
 export interface WorkspaceDefinition {
@@ -211,4 +214,47 @@ function closingOf(open: number, count: number, wordAt: (at: number) => string):
     if (depth === 0) return at > open ? at : undefined;
   }
   return undefined;
+}
+
+/** A flavour with what the preprocessor asks of it. */
+type LanguageOfJob = Pick<Job, "flavour" | "spellings" | "words" | "workspace">;
+
+/** Keeps what was asked of each flavour, until the workspace's definitions change. */
+export function createLanguages(
+  definitions: WorkspaceDefinitions,
+  interner: Interner,
+): { of(dialect: Dialect): LanguageOfJob; forget(): void } {
+  const known = new Map<string, LanguageOfJob>();
+  const meanings = new Map<string, Map<number, Macro | undefined>>();
+  const words: Words = {
+    defined: interner.idOf("defined"),
+    pragma: interner.idOf("_Pragma"),
+    pragmaName: interner.idOf("pragma"),
+    private: interner.idOf("private"),
+    pipe: interner.idOf("pipe"),
+    operators: new Set(hasOperators.map((name) => interner.idOf(name))),
+  };
+  const meaningOf = (id: number, flavour: Flavour): Macro | undefined => {
+    const own = meanings.get(flavour.key) ?? new Map<number, Macro | undefined>();
+    meanings.set(flavour.key, own);
+    if (!own.has(id)) own.set(id, agreedMeaning(interner.textOf(id), definitions, flavour, interner));
+    return own.get(id);
+  };
+  return {
+    of: (dialect) => {
+      const flavour = flavourOf(dialect);
+      const reading = known.get(flavour.key) ?? {
+        flavour,
+        spellings: new Map([...flavour.spellings].map(([word, spelling]) => [interner.idOf(word), spelling])),
+        words,
+        workspace: {
+          meaningOf: (id: number) => meaningOf(id, flavour),
+          isDefinedAnywhere: (id: number) => definitions.of(interner.textOf(id)).length > 0,
+        },
+      };
+      known.set(flavour.key, reading);
+      return reading;
+    },
+    forget: () => meanings.clear(),
+  };
 }

@@ -9,14 +9,12 @@
 import type { CompileSettings, Dialect } from "../dialect.ts";
 import type { Files, FileUri, Source, UnitLocation } from "../source.ts";
 import { inOneGo, type Steps } from "../steps.ts";
-import { type Flavour, flavourOf } from "./canonical.ts";
-import { agreedMeaning, type ChangedDefinitions, type WorkspaceDefinitions, workspaceDefinitions } from "./definitions.ts";
+import { type ChangedDefinitions, createLanguages, workspaceDefinitions } from "./definitions.ts";
 import { type CachedUnit, cachedUnitOf, includeForced, isReusable, readModule } from "./includes.ts";
 import { createCutter } from "./lexing/cut.ts";
-import type { Interner } from "./lexing/interner.ts";
-import { Environment, type Macro } from "./macros/macros.ts";
-import type { Job, Words, Workspace } from "./module.ts";
-import { defineFromSettings, hasOperators } from "./predefined.ts";
+import { Environment } from "./macros/macros.ts";
+import type { Job } from "./module.ts";
+import { defineFromSettings } from "./predefined.ts";
 import { createPreludes, keyOfDialect, type Preludes } from "./preludes.ts";
 import { anyInclude, anyName, guardOfRow, hasHalf, type ListReading, type PieceReading, readList } from "./read-list.ts";
 import { answersTo, createResolver, type Request, type Resolved } from "./resolve.ts";
@@ -108,7 +106,7 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
   const sources = createSources(files, interner);
   const resolver = createResolver({ read: sources.read, list: () => files.list() });
   const definitions = workspaceDefinitions(files);
-  const readings = createReadings(definitions, interner);
+  const readings = createLanguages(definitions, interner);
   const cache = createUnitCache(interner);
   const tops = createUnitCache(interner, mostOfTops);
   const bases = new Map<string, Base>();
@@ -206,12 +204,12 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
     return tops.add(key, job, cached).unit;
   };
   const halfOf = (
-    own: readonly Pick<PieceReading, "hasHalf">[],
+    hasHalfItself: () => boolean,
     all: readonly Pick<PieceReading, "unit">[],
     dialect: Dialect,
     settings: CompileSettings,
   ): HalfOfBuild => {
-    if (!isBuildUnknown(dialect, settings) || !own.some((part) => part.hasHalf)) return "no";
+    if (!isBuildUnknown(dialect, settings) || !hasHalfItself()) return "no";
     if (all.some(({ unit }) => switchesHalf(unit))) return "no";
     return definitions.enableHalf() ? "open" : "asked";
   };
@@ -253,8 +251,8 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
       changedAt: (uri: string) => changedAt.get(uri) ?? 0,
     };
     const reading = yield* readList(reader, row, earlier);
-    const own = reading.pieces.filter(({ piece }) => row.indices.has(piece.uri));
-    const half = halfOf(own, reading.pieces, dialect, settings);
+    const isOwn = ({ piece }: PieceReading) => reading.rows.size === 1 || row.indices.has(piece.uri);
+    const half = halfOf(() => reading.pieces.some((each) => each.hasHalf && isOwn(each)), reading.pieces, dialect, settings);
     return { ...reading, prelude: base.prelude, half, stamp: { base, tick: now } };
   };
   const unitInSteps: Preprocessor["unitInSteps"] = function* (uri, dialect, settings, prelude) {
@@ -262,7 +260,11 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
     const base = baseOf(dialect, settings, prelude);
     const unit = yield* read(uri, base);
     if (typeof unit === "string") return unit;
-    return withPrelude(unit, base.prelude, halfOf([{ hasHalf: hasHalf(unit) }], [{ unit }], dialect, settings));
+    return withPrelude(
+      unit,
+      base.prelude,
+      halfOf(() => hasHalf(unit), [{ unit }], dialect, settings),
+    );
   };
   return {
     row: (uri, dialect, earlier) => {
@@ -345,50 +347,6 @@ function tooLarge(uri: string): Unit {
     view: emptyView(uri),
     includes: [],
     notes: [{ kind: "too-large", message: "not read: longer than 'largestFile' in the settings allows", location }],
-  };
-}
-
-/** A flavour with the interner's numbers, and with the workspace's answers under it. */
-interface FlavourReading {
-  readonly flavour: Flavour;
-  readonly spellings: ReadonlyMap<number, string>;
-  readonly words: Words;
-  readonly workspace: Workspace;
-}
-
-function createReadings(definitions: WorkspaceDefinitions, interner: Interner): { of(dialect: Dialect): FlavourReading; forget(): void } {
-  const known = new Map<string, FlavourReading>();
-  const meanings = new Map<string, Map<number, Macro | undefined>>();
-  const words: Words = {
-    defined: interner.idOf("defined"),
-    pragma: interner.idOf("_Pragma"),
-    pragmaName: interner.idOf("pragma"),
-    private: interner.idOf("private"),
-    pipe: interner.idOf("pipe"),
-    operators: new Set(hasOperators.map((name) => interner.idOf(name))),
-  };
-  const meaningOf = (id: number, flavour: Flavour): Macro | undefined => {
-    const own = meanings.get(flavour.key) ?? new Map<number, Macro | undefined>();
-    meanings.set(flavour.key, own);
-    if (!own.has(id)) own.set(id, agreedMeaning(interner.textOf(id), definitions, flavour, interner));
-    return own.get(id);
-  };
-  return {
-    of: (dialect) => {
-      const flavour = flavourOf(dialect);
-      const reading = known.get(flavour.key) ?? {
-        flavour,
-        spellings: new Map([...flavour.spellings].map(([word, spelling]) => [interner.idOf(word), spelling])),
-        words,
-        workspace: {
-          meaningOf: (id: number) => meaningOf(id, flavour),
-          isDefinedAnywhere: (id: number) => definitions.of(interner.textOf(id)).length > 0,
-        },
-      };
-      known.set(flavour.key, reading);
-      return reading;
-    },
-    forget: () => meanings.clear(),
   };
 }
 

@@ -73,6 +73,8 @@ export interface ListReader {
 const piecesInStep = 256;
 /** How many times the rest of the list is compared with the earlier one. */
 const mostComparisons = 8;
+/** How many pieces of the earlier list are searched one by one. */
+const nearby = 16;
 /** Stands in place of a file's name for what any include may name. */
 export const anyInclude = "\u0001include";
 /** Stands in place of a file's name for the definitions of names in all files. */
@@ -92,7 +94,13 @@ export function* readList(reader: ListReader, root: Row, earlier: ListReading | 
   const granted = { ...job.budget };
   const environment = new Environment(job.interner, base);
   const old = reader.isUndisturbed && earlier?.rows.get(root.uri)?.isWhole === root.isWhole ? earlier.pieces : [];
-  const oldIndices = new Map(old.map(({ piece }, index) => [piece, index]));
+  let oldIndices: ReadonlyMap<Piece, number> | undefined;
+  /** The index of a piece in the earlier list, which is nearly always one of the next. */
+  const oldIndexOf = (piece: Piece, expected: number): number | undefined => {
+    for (let at = expected; at < Math.min(old.length, expected + nearby); at += 1) if (old[at]?.piece === piece) return at;
+    oldIndices ??= new Map(old.map((each, at) => [each.piece, at]));
+    return oldIndices.get(piece);
+  };
   const pieces: PieceReading[] = [];
   const rows = new Map([[root.uri, root]]);
   const uncut = new Set<FileUri>();
@@ -100,7 +108,7 @@ export function* readList(reader: ListReader, root: Row, earlier: ListReading | 
   const charged = { ...noCosts };
   const take = (frame: Frame, read: PieceReading): void => {
     pieces.push(read);
-    environment.apply(read.cached.changes);
+    if (read.cached.changes.ids.length > 0) environment.apply(read.cached.changes);
     job.counter = read.cached.counter?.after ?? job.counter;
     frame.conditionals = read.after;
     frame.lines += linesIn(read.piece);
@@ -139,8 +147,8 @@ export function* readList(reader: ListReader, root: Row, earlier: ListReading | 
     if (isFront) freshFrom = index;
     isFront = false;
     // The pieces after the edit do not change either, if the edited pieces affect macros and conditionals as the replaced ones did.
-    const from = oldIndices.get(piece);
-    if (earlier !== undefined && from !== undefined && from >= freshFrom && comparisons < mostComparisons) {
+    const from = comparisons < mostComparisons ? oldIndexOf(piece, freshFrom) : undefined;
+    if (earlier !== undefined && from !== undefined && from >= freshFrom) {
       comparisons += 1;
       const following = old.slice(from);
       const fresh = pieces.slice(freshFrom);

@@ -113,12 +113,9 @@ export function createPieceUnit(): PieceUnit {
   let given: PieceSource | undefined;
   const openPieces = (uri: FileUri): readonly number[] => {
     const { state } = current;
-    const row = state?.list.rows.get(uri);
-    if (state === undefined || row === undefined) return [];
+    if (state === undefined) return [];
     const { judgements, stale, list } = state;
-    return row.pieces
-      .map((piece) => list.indices.get(piece.uri) ?? -1)
-      .filter((index) => index >= 0 && (judgements[index] === undefined || stale.has(index)));
+    return (list.ofFile.get(uri) ?? []).filter((index) => judgements[index] === undefined || stale.has(index));
   };
   return {
     update: function* (source) {
@@ -223,16 +220,24 @@ function chargeForJudgements({ judgements, budget }: State): void {
 /** A file of a list. */
 function fileIn(state: State, row: Row): PieceFile {
   const { list, readings, judgements, settings, treeOf, budget } = state;
-  const own = row.pieces.map(({ uri }) => list.indices.get(uri) ?? -1);
-  const ofFile = new Set(own);
+  const own = list.ofFile.get(row.uri) ?? [];
   const inFile = new Map<DialectReading, FileReading>();
   const readingOf = (reading: DialectReading): FileReading => {
-    const known = inFile.get(reading);
-    if (known !== undefined) return known;
     const { dialect, units: of, pieces: ofWorld } = reading;
-    const pieces = own.flatMap((index) => of.pieces[index] ?? []);
-    const units = own.flatMap((index) => ofWorld[index]?.unit ?? []);
-    const made = { dialect, pieces, units, list: of };
+    let pieces: readonly PieceReading[] | undefined;
+    let units: readonly Unit[] | undefined;
+    const made: FileReading = inFile.get(reading) ?? {
+      dialect,
+      get pieces() {
+        pieces ??= own.flatMap((index) => of.pieces[index] ?? []);
+        return pieces;
+      },
+      get units() {
+        units ??= own.flatMap((index) => ofWorld[index]?.unit ?? []);
+        return units;
+      },
+      list: of,
+    };
     inFile.set(reading, made);
     return made;
   };
@@ -250,7 +255,7 @@ function fileIn(state: State, row: Row): PieceFile {
       if (reading === undefined) return joined([]);
       const known = state.facts.get(reading.world) ?? new Map<FileUri, Facts>();
       state.facts.set(reading.world, known);
-      const facts = known.get(row.uri) ?? factsOfFile(state, reading, ofFile);
+      const facts = known.get(row.uri) ?? factsOfFile(state, reading, new Set(own));
       known.set(row.uri, facts);
       return facts;
     },

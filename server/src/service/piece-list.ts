@@ -32,10 +32,15 @@ export interface PieceList {
   readonly pieces: readonly Piece[];
   /** The index of each piece, by its uri. */
   readonly indices: ReadonlyMap<string, number>;
+  /** The indices of the pieces of each file, in the order of the file. */
+  readonly ofFile: ReadonlyMap<FileUri, readonly number[]>;
   readonly units: readonly ListUnits[];
   /** The compiled file is one piece, because it cannot or must not be cut. */
   readonly isWhole: boolean;
 }
+
+/** What is reused of the last list. */
+type LastList = Pick<PieceList, "units"> & Partial<Pick<PieceList, "pieces" | "indices" | "ofFile">>;
 
 /** The longest text that is read by pieces; a longer one, some 60,000 lines, takes too long to cut in one step. */
 export const longestText = 2_000_000;
@@ -44,7 +49,7 @@ export const longestText = 2_000_000;
 export type Unlisted = "absent" | "unread" | "too-large" | "overdrawn";
 
 /** Reads the list of a file again; `old` is the last one. */
-export function* readPieces(source: ListSource, old: Pick<PieceList, "units"> | undefined): Steps<PieceList | Unlisted> {
+export function* readPieces(source: ListSource, old: LastList | undefined): Steps<PieceList | Unlisted> {
   const { tools, rows, uri, dialects } = source;
   const [first] = dialects;
   const row = first === undefined ? "absent" : rows.of(uri, first);
@@ -68,14 +73,14 @@ export function* readPieces(source: ListSource, old: Pick<PieceList, "units"> | 
     const miscut = new Set(units.flatMap((each) => [...each.uncut, ...headersUnlike(each, units[0])]));
     if (row.isWhole || miscut.has(uri)) {
       const whole = row.isWhole ? row : tools.preprocessor.wholeRow(row, first);
-      return listOf(whole, yield* readUnits(source, whole, () => undefined, undefined));
+      return listOf(whole, yield* readUnits(source, whole, () => undefined, undefined), undefined);
     }
     for (const header of miscut) uncut.add(header);
     if (miscut.size > 0) continue;
     const { ways, isLeading } = waysToOpenHeaders(tools, units, rowOf);
     const added = ways.filter((header) => !leading.has(header) && !uncut.has(header));
     const vain = [...leading].filter((header) => !isLeading(header));
-    if (added.length + vain.length === 0) return listOf(row, units);
+    if (added.length + vain.length === 0) return listOf(row, units, old);
     for (const header of added) leading.add(header);
     for (const header of vain) leading.delete(header);
     // A header that cannot be cut is read as one unit.
@@ -141,8 +146,12 @@ function waysToOpenHeaders(
   return { ways: [...ways], isLeading: (uri) => leading.has(uri) };
 }
 
-function listOf(row: Row, units: readonly ListUnits[]): PieceList {
+function listOf(row: Row, units: readonly ListUnits[], old: LastList | undefined): PieceList {
   const pieces = (units[0]?.pieces ?? []).map(({ piece }) => piece);
-  const indices = new Map(pieces.map(({ uri }, at) => [uri, at]));
-  return { rows: units[0]?.rows ?? new Map(), pieces, indices, units, isWhole: row.isWhole };
+  const { pieces: before, indices: known, ofFile: kept } = old ?? {};
+  const isSame = before?.length === pieces.length && pieces.every(({ uri }, at) => uri === before[at]?.uri);
+  const indices = isSame && known !== undefined ? known : new Map(pieces.map(({ uri }, at) => [uri, at]));
+  const indicesOf = ({ pieces: own }: Row) => own.map(({ uri }) => indices.get(uri) ?? -1);
+  const ofFile = isSame && kept !== undefined ? kept : new Map([...(units[0]?.rows ?? [])].map(([uri, each]) => [uri, indicesOf(each)]));
+  return { rows: units[0]?.rows ?? new Map(), pieces, indices, ofFile, units, isWhole: row.isWhole };
 }

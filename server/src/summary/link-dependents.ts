@@ -10,8 +10,16 @@ export interface ChangedFile {
   readonly text: string;
 }
 
-/** The uris of files whose linked findings may differ, without the changed files. */
-export function linkDependents(summaries: readonly Summary[], changed: readonly ChangedFile[]): readonly string[] {
+/**
+ * The uris of files whose linked findings may differ, without the changed files and those in `affected`, which are checked again
+ * anyway.
+ */
+export function linkDependents(
+  summaries: readonly Summary[],
+  changed: readonly ChangedFile[],
+  affected: ReadonlySet<string> = new Set(),
+): readonly string[] {
+  if (summaries.every(({ uri }) => affected.has(uri))) return [];
   const names = new Set(changed.flatMap(({ summary }) => (summary === undefined ? [] : definedNames(summary))));
   const isTouched = (name: string) => names.has(name) || changed.some(({ text }) => mentions(text, name));
   const found = new Set<string>();
@@ -28,7 +36,7 @@ export function linkDependents(summaries: readonly Summary[], changed: readonly 
       grows = true;
     }
   }
-  return [...found];
+  return [...found].filter((uri) => !affected.has(uri));
 }
 
 function definedNames(summary: Summary): readonly string[] {

@@ -205,6 +205,50 @@ describe("open headers", () => {
     kept.dispose();
   });
 
+  it("also if a closed header includes the open one, and another source includes both", () => {
+    const closed = "file:///w/closed.h";
+    const other = "file:///w/b.cu";
+    const texts = new Map([
+      [header, "#pragma once\n__device__ void put(float *a);\ntypedef const float *In;\n"],
+      [closed, '#pragma once\n#include "h.cuh"\n__device__ void other(In a, float *b);\nstruct Holder { In in; };\n'],
+      [source, `#include "closed.h"\n${use}`],
+      [other, '#include "h.cuh"\n#include "closed.h"\n__device__ void show(Holder h) { float *p = h.in; *p = 1; }\n'],
+    ]);
+    const kept = serviceOver(parser, texts, true);
+    for (const uri of texts.keys()) kept.check(uri);
+    const edits = [
+      [header, "typedef const float *In;", "typedef float *In;"],
+      [other, "float *p = h.in;", "const float *p = h.in;"],
+      [header, "typedef float *In;", "__device__ inline void first(const float *a) { float *b = a; }\ntypedef const float *In;"],
+      [header, "float *b = a;", "const float *b = a;"],
+      [closed, "In in;", "float *in;"],
+      [source, "put((float *)in);", "put(in);"],
+      [header, "put(float *a)", "put(const float *a)"],
+    ] as const;
+    for (const [uri, from, to] of edits) {
+      const before = texts.get(uri) ?? "";
+      expect(before).toContain(from);
+      texts.set(uri, before.replace(from, to));
+      expect(differenceAfter(parser, kept, texts, uri), to).toBeUndefined();
+      if (uri !== closed) expect(kept.glance(uri, []), to).toBeDefined();
+    }
+    kept.dispose();
+  });
+
+  it("and a header that cannot be cut is read as a whole", () => {
+    const begins = "file:///w/begin.h";
+    const texts = new Map([
+      [begins, "__device__"],
+      [header, "namespace n {\n"],
+      [source, '#include "begin.h"\nvoid put(float *a) {}\n#include "h.cuh"\n__device__ void f(const float *a) { float *b = a; }\n}\n'],
+    ]);
+    const [open, whole] = [true, false].map((isOpen) => serviceOver(parser, texts, isOpen));
+    for (const uri of texts.keys()) if (open !== undefined && whole !== undefined) expect(told(open, uri), uri).toEqual(told(whole, uri));
+    expect(open?.check(source).diagnostics.length).toBe(1);
+    open?.dispose();
+    whole?.dispose();
+  });
+
   it("after random edits", { timeout: 600_000 }, () => {
     let seed = 5;
     const below = (limit: number) => {
@@ -225,6 +269,8 @@ describe("open headers", () => {
         [header, text.slice(0, at)],
         [name, `#include "h.cuh"\n${text.slice(at)}`],
       ]);
+      // A header has the results that it has in its first includer.
+      if (round % 3 === 0) texts.set(name.replace("/w/", "/w/second-"), `#include "h.cuh"\n${text.slice(at)}`);
       const words = [...new Set(text.match(/[A-Za-z_]\w+/g) ?? [])];
       const kept = serviceOver(parser, texts, true, settings);
       for (const uri of texts.keys()) kept.check(uri);

@@ -100,6 +100,9 @@ export function* enterAll(base: Context, input: WorldInput, bound: Set<Unit>): S
   const places: (Place | undefined)[] = [];
   const scopes: Scope[] = [];
   let indices: Map<Unit, number> | undefined;
+  /** Answers about the heads of pieces, which stay the same in a world. */
+  const names: (readonly string[] | undefined)[] = [];
+  const matter: boolean[] = [];
   const at = (index: number): Entry | undefined => {
     const piece = input.pieces[index];
     const place = places[index];
@@ -135,11 +138,11 @@ export function* enterAll(base: Context, input: WorldInput, bound: Set<Unit>): S
     const around = scopes[scopes.length - 1] ?? scope;
     const tree = input.syntaxOf(piece);
     const isPlain = piece.scope === undefined && piece.unit.includes.length === 0 && piece.unit.switches === undefined;
-    const names = isPlain && tree.endsAt === undefined && !isSpent() ? waitingNames(piece, tree) : undefined;
-    if (names !== undefined) {
+    const only = isPlain && tree.endsAt === undefined && !isSpent() ? waitingNames(piece, tree) : undefined;
+    if (only !== undefined) {
       if (stretch !== undefined && stretch.scope !== around) endStretch();
       stretch ??= { from: index, scope: around, names: [] };
-      stretch.names.push(names);
+      stretch.names.push(only);
       continue;
     }
     endStretch();
@@ -165,12 +168,19 @@ export function* enterAll(base: Context, input: WorldInput, bound: Set<Unit>): S
     },
     namesAt: (index) => {
       const piece = input.pieces[index];
-      const tree = piece === undefined ? undefined : input.syntaxOf(piece);
-      return piece === undefined || tree === undefined || tree.items.length === 0 ? [] : waitingNames(piece, tree);
+      if (piece === undefined) return [];
+      if (!(index in names)) {
+        const tree = input.syntaxOf(piece);
+        names[index] = tree.items.length === 0 ? [] : waitingNames(piece, tree);
+      }
+      return names[index];
     },
     matters: (index) => {
       const piece = input.pieces[index];
-      return piece !== undefined && input.syntaxOf(piece).items.some((item) => mattersWithoutLookup({ ...base, unit: piece.unit }, item));
+      if (piece === undefined) return false;
+      const context = { ...base, unit: piece.unit };
+      matter[index] ??= input.syntaxOf(piece).items.some((item) => mattersWithoutLookup(context, item));
+      return matter[index] === true;
     },
   };
 }
