@@ -51,5 +51,6 @@ function mayHoldDirective(text: string, start: number, end: number): boolean {
   // A line that ends with a backslash continues on the next line.
   while (first > 0 && /\\[ \t\r]*$/.test(text.slice(Math.max(0, first - 8), first))) first = text.lastIndexOf("\n", first - 1);
   const last = text.indexOf("\n", end);
-  return /[#%?]/.test(text.slice(first + 1, last < 0 ? text.length : last));
+  // `%:` and `??=` are other spellings of `#` (C11 §6.4.6p3, §5.2.1.1).
+  return /#|%:|\?\?=/.test(text.slice(first + 1, last < 0 ? text.length : last));
 }
