@@ -120,7 +120,7 @@ export function createGlances(tools: Tools): Glances {
       const file = unit.file(uri);
       if (file === undefined || file.row.isWhole) return forget(uri);
       roots.set(uri, context.root);
-      yield* unit.complete(uri);
+      yield* unit.complete(uri, true);
       const checked = file.isTooComplex ? undefined : yield* checkPieces(tools, uri, context, file);
       if (checked === undefined) {
         tooComplex.set(uri, length);
@@ -150,7 +150,7 @@ export function createGlances(tools: Tools): Glances {
       inOneGo(unit.update(source));
       const file = unit.file(uri);
       if (file === undefined || file.row.isWhole) return undefined;
-      if (unit.left(uri) <= mostAtOnce) inOneGo(unit.complete(uri));
+      if (unit.left(uri) <= mostAtOnce) inOneGo(unit.complete(uri, false));
       // If a piece has no judgement, too much is new for a glance, and the complete check reports the findings.
       const isJudged = unit.left(uri) === 0 || file.row.pieces.every((_, index) => file.judgementOf(index) !== undefined);
       if (file.isTooComplex || !isJudged) return undefined;

@@ -1,14 +1,19 @@
 /**
- * Decides which judgements of pieces survive an edit. Those that the edit cannot have touched stay. The others are dropped and
- * their pieces judged again: at once if they are few, and by the complete check if they are many.
+ * Decides which judgements of pieces survive an edit. A judgement depends on the names that the piece has looked up. An edited head
+ * changes the names that it declares, and through the heads that look one of them up, the names that those declare. A piece that has
+ * looked up none of them stays as it is. If an edit may change the meaning of any name, all pieces are judged again.
  */
 import type { Finding } from "../finding.ts";
+import { append, least } from "../lists.ts";
 import type { PieceReading } from "../preprocess/preprocessor.ts";
+import { unitsIn } from "../preprocess/units.ts";
+import { namesOf } from "../semantics/declarations/on-demand.ts";
+import { hidesBody, isHeadParsed } from "../semantics/units/entries.ts";
+import { mayDeclareExtern } from "../semantics/units/replaced-bodies.ts";
 import type { UnitLocation } from "../source.ts";
 import type { SyntaxTree } from "../syntax/ast.ts";
 import type { PieceList } from "./piece-list.ts";
 import type { DialectReading } from "./piece-worlds.ts";
-import { type NamesOfPiece, namesOfPiece, touchedBy } from "./touched-pieces.ts";
 
 /** The findings of rules about single items for a piece, under each dialect. */
 export interface Judgement {
@@ -19,6 +24,10 @@ export interface Judgement {
   readonly isBlank: boolean;
   /** The steps that the judgement took, without those for facts. */
   readonly cost: number;
+  /** The names that the piece has looked up. */
+  readonly asked: ReadonlySet<string>;
+  /** It was made in an earlier world: the findings are right, but their fixes must be made again. */
+  readonly isOfEarlierWorld: boolean;
 }
 
 /** The judgements of pieces, by their indices. */
@@ -28,11 +37,23 @@ export interface JudgedPieces {
   readonly judgements: (Judgement | undefined)[];
   /** Pieces whose judgements are shown until they are judged again. */
   readonly stale: Set<number>;
+  /** By piece, the names that binding its head has looked up in any world so far. */
+  readonly heads: Map<string, ReadonlySet<string>>;
   treeOf(reading: PieceReading): SyntaxTree;
 }
 
 /** How many pieces are judged in a glance, if an edit may have changed their meaning. */
 export const mostAtOnce = 48;
+
+/** What others can see of a piece. */
+interface Head {
+  readonly text: string;
+  /** The names that it declares; undefined if it may change the meaning of any name. */
+  readonly declares: readonly string[] | undefined;
+  /** The words of its text, which are all names that it may look up by name. */
+  readonly words: ReadonlySet<string>;
+  readonly isTemplate: boolean;
+}
 
 /**
  * Drops the judgements that an edit in the same world may have touched: those of the edited pieces, and of the pieces that read an
@@ -40,74 +61,173 @@ export const mostAtOnce = 48;
  * that were not edited themselves keep their last findings until the complete check.
  */
 export function dropTouched(old: JudgedPieces, state: JudgedPieces): readonly number[] {
-  const { list, readings, judgements, stale } = state;
+  const { readings, judgements, stale } = state;
   const edited = new Set<number>();
-  const seen: NamesOfPiece[] = [];
-  let mayAskOtherwise = false;
+  const templates: Head[] = [];
   for (const [at, { units }] of readings.entries()) {
     const before = old.readings[at]?.units.pieces ?? [];
     for (const [index, piece] of units.pieces.entries()) {
       const last = before[index];
       if (last === piece || last === undefined) continue;
       edited.add(index);
-      for (const names of [namesOfPiece(last, old.treeOf(last)), namesOfPiece(piece, state.treeOf(piece))])
-        if (names.isTemplate) seen.push(names);
-      mayAskOtherwise ||= last.unit.testsArchitecture !== piece.unit.testsArchitecture;
+      append(
+        templates,
+        [headOf(last, old), headOf(piece, state)].filter(({ isTemplate }) => isTemplate),
+      );
     }
   }
   for (const index of edited) judgements[index] = undefined;
-  const isAskedOtherwise = mayAskOtherwise && testsArchitecture(old) !== testsArchitecture(state);
-  if (!isAskedOtherwise && seen.length === 0) return [...edited];
-  const touched = isAskedOtherwise ? "all" : touchedBy(namesOfPieces(state), seen);
-  const isForGlance = touched !== "all" && touched.size <= mostAtOnce;
-  const dropped = new Set(edited);
-  for (const [index, { uri }] of list.pieces.entries()) {
-    if (touched !== "all" && !touched.has(uri)) continue;
-    if (seen.length > 0) for (const { world } of readings) world.forgetFacts(index);
-    if (isForGlance || isAskedOtherwise) {
-      judgements[index] = undefined;
-      dropped.add(index);
-    } else if (!edited.has(index)) stale.add(index);
+  const isAskedOtherwise = testsArchitecture(old) !== testsArchitecture(state);
+  if (!isAskedOtherwise && templates.length === 0) return [...edited];
+  rememberHeads(old, state);
+  const changed = isAskedOtherwise ? "any" : closure(state, templates, least(edited));
+  const touched = [...judgements.keys()].filter((index) => !edited.has(index) && mayHaveAsked(state, index, changed));
+  for (const index of touched) for (const { world } of readings) world.forgetFacts(index);
+  const isForGlance = changed !== "any" && touched.length + edited.size <= mostAtOnce;
+  if (!isForGlance && !isAskedOtherwise) {
+    for (const index of touched) stale.add(index);
+    return [...edited];
   }
-  return [...dropped];
+  for (const index of touched) judgements[index] = undefined;
+  return [...edited, ...touched];
 }
 
 /**
- * Keeps the judgements of pieces that an edit cannot have touched. In a new world they are stale. If an edit touches too many
- * pieces for a glance, their last findings are shown until the complete check.
+ * Keeps the judgements of pieces that an edit cannot have touched, in a new world. If an edit touches too many pieces for a glance,
+ * their last findings are shown until the complete check.
  */
 export function keepJudgements(old: JudgedPieces, state: JudgedPieces): void {
-  const [reading] = state.readings;
-  const [oldReading] = old.readings;
-  if (reading === undefined || oldReading === undefined) return;
-  // A macro may change the meaning of a piece whose own text is unchanged.
-  const edited = new Set(
-    state.readings.flatMap(({ units }, at) => {
-      const before = new Map(old.readings[at]?.units.pieces.map((each) => [each.piece.uri, each]));
-      return units.pieces.filter((each) => before.get(each.piece.uri) !== each).map(({ piece }) => piece.uri);
-    }),
-  );
-  const present = new Set(state.list.pieces.map(({ uri }) => uri));
-  const gone = oldReading.units.pieces.filter(({ piece }) => edited.has(piece.uri) || !present.has(piece.uri));
-  const names = namesOfPieces(state);
-  const seen = [...names.filter(({ uri }) => edited.has(uri)), ...gone.map((each) => namesOfPiece(each, old.treeOf(each)))];
+  rememberHeads(old, state);
+  const edited = new Set<string>();
+  const seen: Head[] = [];
+  let from = state.list.pieces.length;
+  for (const [at, { units }] of state.readings.entries()) {
+    const before = new Map(old.readings[at]?.units.pieces.map((each) => [each.piece.uri, each]));
+    for (const [index, each] of units.pieces.entries()) {
+      const { uri } = each.piece;
+      const last = before.get(uri);
+      before.delete(uri);
+      if (last === each) continue;
+      // A macro may change the meaning of a piece whose own text is unchanged.
+      edited.add(uri);
+      const heads = [headOf(each, state), ...(last === undefined ? [] : [headOf(last, old)])];
+      if (heads.length === 2 && heads[0]?.text === heads[1]?.text) continue;
+      append(seen, heads);
+      from = Math.min(from, index);
+    }
+    for (const gone of before.values()) {
+      seen.push(headOf(gone, old));
+      from = Math.min(from, old.list.indices.get(gone.piece.uri) ?? 0);
+    }
+  }
   const isAskedOtherwise = testsArchitecture(old) !== testsArchitecture(state);
-  const touched = isAskedOtherwise ? "all" : seen.length === 0 ? edited : touchedBy(names, seen);
-  const isForGlance = touched !== "all" && touched.size <= mostAtOnce;
+  const changed = isAskedOtherwise ? "any" : closure(state, seen, from);
+  const kept: { readonly index: number; readonly known: Judgement; readonly isTouched: boolean }[] = [];
   for (const [index, { uri }] of state.list.pieces.entries()) {
-    const known = old.judgements[old.list.indices.get(uri) ?? -1];
-    if (known === undefined || edited.has(uri)) continue;
-    if ((touched === "all" || touched.has(uri)) && (isForGlance || isAskedOtherwise)) continue;
-    state.judgements[index] = known;
-    state.stale.add(index);
+    const before = old.list.indices.get(uri);
+    const known = before === undefined ? undefined : old.judgements[before];
+    if (before === undefined || known === undefined || edited.has(uri)) continue;
+    kept.push({ index, known, isTouched: old.stale.has(before) || hasAsked(known.asked, changed) });
+  }
+  const isForGlance = kept.filter(({ isTouched }) => isTouched).length + edited.size <= mostAtOnce;
+  for (const { index, known, isTouched } of kept) {
+    if (isTouched && (isForGlance || isAskedOtherwise)) continue;
+    state.judgements[index] = known.isBlank ? known : { ...known, isOfEarlierWorld: true };
+    if (isTouched) state.stale.add(index);
   }
 }
 
-/** True if any piece depends on the device's architecture. Rules test that. */
-function testsArchitecture({ readings }: JudgedPieces): boolean {
-  return readings.some(({ units }) => units.pieces.some(({ unit }) => unit.testsArchitecture === true));
+/** Takes over which names heads have looked up, because a head that is not bound in this world may be what a judgement depends on. */
+function rememberHeads(old: JudgedPieces, { list, heads }: JudgedPieces): void {
+  for (const { world, units } of old.readings)
+    for (const [index, { piece }] of units.pieces.entries()) {
+      const asked = world.askedBy(index)?.head;
+      if (asked !== undefined && list.indices.has(piece.uri)) heads.set(piece.uri, asked);
+    }
 }
 
-function namesOfPieces({ readings: [first], treeOf }: JudgedPieces): readonly NamesOfPiece[] {
-  return (first?.units.pieces ?? []).map((each) => namesOfPiece(each, treeOf(each)));
+/** All names whose meaning may have changed with these heads, the first of which is at an index. */
+function closure({ list, readings, heads, treeOf }: JudgedPieces, seen: readonly Head[], from: number): ReadonlySet<string> | "any" {
+  const changed = new Set<string>();
+  for (const { declares } of seen) {
+    if (declares === undefined) return "any";
+    for (const name of declares) changed.add(name);
+  }
+  const all = [...new Set(readings.flatMap(({ units }) => units.pieces))];
+  for (let open: ReadonlySet<string> = new Set(changed); open.size > 0; ) {
+    const found = new Set<string>();
+    for (const each of all) {
+      const { words, declares } = headOf(each, { treeOf });
+      const asked = heads.get(each.piece.uri);
+      if (![...open].some((name) => words.has(plain(name)) || asked?.has(name) === true)) continue;
+      if (declares === undefined) return "any";
+      for (const name of declares) if (!changed.has(name)) found.add(name);
+    }
+    for (const name of found) changed.add(name);
+    open = found;
+  }
+  return isKnownToHeaders({ list, readings }, changed, from) ? "any" : changed;
+}
+
+/** True if a header that is read as one unit, behind an index, contains one of the names. Its declarations are not looked into. */
+function isKnownToHeaders({ readings }: Pick<JudgedPieces, "list" | "readings">, names: ReadonlySet<string>, from: number): boolean {
+  if (names.size === 0) return false;
+  const pattern = new RegExp(`(?<![\\w$])(?:${[...names].map((name) => plain(name).replace(/[^\w]/g, "\\$&")).join("|")})(?![\\w$])`);
+  return readings.some(({ units }) =>
+    units.pieces
+      .slice(from)
+      .some(
+        ({ piece, unit }) =>
+          piece.kind === "include" &&
+          unitsIn(unit).some((header) => header !== unit && !header.uri.startsWith("builtin:") && pattern.test(header.view.text)),
+      ),
+  );
+}
+
+/** The name without the mark of a tag, which texts do not have. */
+function plain(name: string): string {
+  return name.startsWith("tag ") ? name.slice("tag ".length) : name;
+}
+
+function hasAsked(asked: ReadonlySet<string>, changed: ReadonlySet<string> | "any"): boolean {
+  return changed === "any" || [...changed].some((name) => asked.has(name));
+}
+
+/** True if the piece has looked up one of the names for its judgement, or for its facts in the present worlds. */
+function mayHaveAsked({ judgements, readings }: JudgedPieces, index: number, changed: ReadonlySet<string> | "any"): boolean {
+  const own = judgements[index]?.asked;
+  if (own !== undefined && hasAsked(own, changed)) return true;
+  return readings.some(({ world }) => {
+    const asked = world.askedBy(index);
+    return asked !== undefined && (hasAsked(asked.head, changed) || hasAsked(asked.body, changed));
+  });
+}
+
+const known = new WeakMap<PieceReading, Head>();
+
+function headOf(reading: PieceReading, { treeOf }: Pick<JudgedPieces, "treeOf">): Head {
+  const head = known.get(reading) ?? findHead(reading, treeOf(reading));
+  known.set(reading, head);
+  return head;
+}
+
+function findHead({ piece, unit }: PieceReading, tree: SyntaxTree): Head {
+  const { text } = unit.view;
+  const [item, ...more] = tree.items;
+  const isTemplate = item?.kind === "template";
+  // A friend, and a variable of a block, may be declared outside of the item.
+  const declaresInside = mayDeclareExtern(unit) || /\bfriend\b/.test(text);
+  const hidden = item === undefined || more.length > 0 || declaresInside || !hidesBody(item) ? undefined : item.body?.span;
+  const head = hidden === undefined ? text.trimEnd() : `${text.slice(0, hidden.start)}{}${text.slice(hidden.end).trimEnd()}`;
+  const words = new Set(head.match(/[A-Za-z_$][\w$]*/g) ?? []);
+  const isPlain =
+    more.length === 0 && (item === undefined || isHeadParsed(item, tree)) && unit.includes.length === 0 && unit.switches === undefined;
+  const own = item === undefined ? (piece.kind === "blank" ? [] : undefined) : namesOf(item);
+  const declares = !isPlain || own === undefined ? undefined : declaresInside ? [...new Set([...own, ...words])] : own;
+  return { text: `${piece.kind} ${head}`, declares, words, isTemplate };
+}
+
+/** True if any piece depends on the device's architecture. Rules test that. */
+function testsArchitecture({ readings }: Pick<JudgedPieces, "readings">): boolean {
+  return readings.some(({ units }) => units.pieces.some(({ unit }) => unit.testsArchitecture === true));
 }

@@ -83,8 +83,8 @@ interface State extends PieceCosts, JudgedPieces {
 export interface PieceUnit {
   /** Updates the list, and judges the pieces that an edit has touched. */
   update(source: PieceSource): Steps<PieceList | Unlisted>;
-  /** Judges all remaining pieces of a file whose findings may have changed. */
-  complete(uri: FileUri): Steps<void>;
+  /** Judges all remaining pieces of a file whose findings may have changed; for the complete check, also those whose fixes may have. */
+  complete(uri: FileUri, isForCheck: boolean): Steps<void>;
   /** The number of those pieces. */
   left(uri: FileUri): number;
   /** A file as of the last update; undefined if there is none. */
@@ -111,11 +111,14 @@ function startIn(list: PieceList | undefined, uri: string): number | undefined {
 export function createPieceUnit(): PieceUnit {
   const current: Current = { list: undefined, state: undefined, treeOf: undefined };
   let given: PieceSource | undefined;
-  const openPieces = (uri: FileUri): readonly number[] => {
+  /** The pieces that must be judged again: for the complete check, also those with fixes of an earlier world. */
+  const openPieces = (uri: FileUri, isComplete: boolean): readonly number[] => {
     const { state } = current;
     if (state === undefined) return [];
     const { judgements, stale, list } = state;
-    return (list.ofFile.get(uri) ?? []).filter((index) => judgements[index] === undefined || stale.has(index));
+    return (list.ofFile.get(uri) ?? []).filter(
+      (index) => judgements[index] === undefined || stale.has(index) || (isComplete && judgements[index]?.isOfEarlierWorld),
+    );
   };
   return {
     update: function* (source) {
@@ -128,13 +131,13 @@ export function createPieceUnit(): PieceUnit {
     },
     file: (uri) => current.state?.file(uri),
     list: () => current.state?.list,
-    left: (uri) => openPieces(uri).length,
-    complete: function* (uri) {
+    left: (uri) => openPieces(uri, false).length,
+    complete: function* (uri, isForCheck) {
       current.state?.rules.set(uri, given?.rulesOf(uri) ?? []);
       // An edit may replace this state between two steps.
       for (;;) {
         const { state } = current;
-        const open = openPieces(uri);
+        const open = openPieces(uri, isForCheck);
         if (state === undefined || given === undefined || open.length === 0) return;
         for (const index of open) {
           if (state !== current.state) break;
@@ -178,6 +181,7 @@ function* updated(source: PieceSource, list: PieceList, last: State | undefined,
     // In the same world most judgements stay. The old state is not used any more.
     judgements: kept === undefined || old === undefined ? list.pieces.map(() => undefined) : old.judgements,
     stale: kept === undefined || old === undefined ? new Set() : old.stale,
+    heads: new Map([...(old?.heads ?? [])].filter(([uri]) => list.indices.has(uri))),
     facts: new Map(),
     rules: old?.rules ?? new Map(),
     budget,
@@ -281,6 +285,13 @@ function understandingOf(first: DialectReading | undefined, own: readonly number
   };
 }
 
+/** The names that a piece has looked up in any of its worlds. */
+function askedBy(worlds: ReadonlySet<World>, index: number): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const world of worlds) for (const asked of Object.values(world.askedBy(index) ?? {})) for (const name of asked) names.add(name);
+  return names;
+}
+
 /** The findings of rules about single items for a piece under one dialect, and the rules' questions about the dialect. */
 interface JudgedPiece {
   readonly world: World;
@@ -314,6 +325,8 @@ function* judge(source: PieceSource, state: State, index: number, current: Curre
     found: judged.map(({ found }) => found),
     isComplete: judged.map(({ isComplete }) => isComplete),
     isBlank: judged.every(({ found, isComplete }) => isComplete && found.length === 0),
+    asked: askedBy(new Set(judged.map(({ world }) => world)), index),
+    isOfEarlierWorld: false,
     cost: [...new Set(judged)].reduce((sum, { cost }) => sum + cost, 0),
   };
   stale.delete(index);

@@ -5,6 +5,7 @@
 import { describe, expect, it } from "vitest";
 import type { Diagnostic } from "../../../server/src/finding.ts";
 import { rules } from "../../../server/src/rules/index.ts";
+import { mostAtOnce } from "../../../server/src/service/kept-judgements.ts";
 import { runs } from "../../effort.ts";
 import { loadFixtures } from "../../load-fixtures.ts";
 import { serviceFor, toldWithFixes, uriOf } from "../../open-files.ts";
@@ -52,7 +53,9 @@ describe.each(Object.keys(qualifiers))("in a .%s file", (extension) => {
         fresh.dispose();
         const where = `${fixture.name}, edit ${edit}: ${text}`;
         expect(after, where).toEqual(toldWithFixes(diagnostics));
-        if (glance !== undefined) expect(toldOfItems(glance.diagnostics), `glance, ${where}`).toEqual(toldOfItems(diagnostics));
+        // An edit that touches more items than a glance judges leaves their last findings until the check.
+        if (glance !== undefined && text.split("\n").length <= mostAtOnce)
+          expect(toldOfItems(glance.diagnostics), `glance, ${where}`).toEqual(toldOfItems(diagnostics));
         compared += 1;
         if (JSON.stringify(after) !== JSON.stringify(before)) changed += 1;
         before = after;

@@ -72,6 +72,8 @@ export interface Entries {
   withExtern(index: number): Entry | undefined;
   /** The names that a piece only declares; undefined if it may do more than that. */
   namesAt(index: number): readonly string[] | undefined;
+  /** The names that a piece has looked up; undefined if it has not been bound. */
+  askedAt(index: number): Entry["asked"] | undefined;
   /** True if the declarations of a piece matter even if nothing looks them up. */
   matters(index: number): boolean;
 }
@@ -175,6 +177,7 @@ export function* enterAll(base: Context, input: WorldInput, bound: Set<Unit>): S
       }
       return names[index];
     },
+    askedAt: (index) => (known[index]?.isBound === true ? known[index].asked : undefined),
     matters: (index) => {
       const piece = input.pieces[index];
       if (piece === undefined) return false;

@@ -63,6 +63,8 @@ export interface World {
   replaceBody(index: number, unit: Unit, tree: SyntaxTree): boolean;
   /** The body of a template has changed: the facts of the piece's instantiations must be computed again. */
   forgetFacts(index: number): void;
+  /** The names that a piece has looked up so far; undefined if nothing has been bound in it. */
+  askedBy(index: number): Entry["asked"] | undefined;
 }
 
 /** Creates the world of a file: binds its headers, and records which piece declares which name. */
@@ -195,6 +197,7 @@ export function* createWorld(input: WorldInput): Steps<World> {
       const entry = entries.at(index);
       return entry === undefined ? nothing : yield* factsOf(entry);
     },
+    askedBy: entries.askedAt,
     forgetFacts: (index) => {
       const entry = entries.at(index);
       if (entry === undefined) return;
