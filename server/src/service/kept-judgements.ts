@@ -64,12 +64,14 @@ export function dropTouched(old: JudgedPieces, state: JudgedPieces): readonly nu
   const { readings, judgements, stale } = state;
   const edited = new Set<number>();
   const templates: Head[] = [];
+  let mayAskOtherwise = false;
   for (const [at, { units }] of readings.entries()) {
     const before = old.readings[at]?.units.pieces ?? [];
     for (const [index, piece] of units.pieces.entries()) {
       const last = before[index];
       if (last === piece || last === undefined) continue;
       edited.add(index);
+      mayAskOtherwise ||= last.unit.testsArchitecture !== piece.unit.testsArchitecture;
       append(
         templates,
         [headOf(last, old), headOf(piece, state)].filter(({ isTemplate }) => isTemplate),
@@ -77,7 +79,7 @@ export function dropTouched(old: JudgedPieces, state: JudgedPieces): readonly nu
     }
   }
   for (const index of edited) judgements[index] = undefined;
-  const isAskedOtherwise = testsArchitecture(old) !== testsArchitecture(state);
+  const isAskedOtherwise = mayAskOtherwise && testsArchitecture(old) !== testsArchitecture(state);
   if (!isAskedOtherwise && templates.length === 0) return [...edited];
   rememberHeads(old, state);
   const changed = isAskedOtherwise ? "any" : closure(state, templates, least(edited));

@@ -181,7 +181,7 @@ function* updated(source: PieceSource, list: PieceList, last: State | undefined,
     // In the same world most judgements stay. The old state is not used any more.
     judgements: kept === undefined || old === undefined ? list.pieces.map(() => undefined) : old.judgements,
     stale: kept === undefined || old === undefined ? new Set() : old.stale,
-    heads: new Map([...(old?.heads ?? [])].filter(([uri]) => list.indices.has(uri))),
+    heads: kept !== undefined && old !== undefined ? old.heads : new Map([...(old?.heads ?? [])].filter(([uri]) => list.indices.has(uri))),
     facts: new Map(),
     rules: old?.rules ?? new Map(),
     budget,
