@@ -53,6 +53,8 @@ interface Head {
   /** The words of its text, which are all names that it may look up by name. */
   readonly words: ReadonlySet<string>;
   readonly isTemplate: boolean;
+  /** It includes headers, whose declarations are not in its text. */
+  readonly hasHeaders: boolean;
 }
 
 /**
@@ -113,7 +115,7 @@ export function keepJudgements(old: JudgedPieces, state: JudgedPieces): void {
       // A macro may change the meaning of a piece whose own text is unchanged.
       edited.add(uri);
       const heads = [headOf(each, state), ...(last === undefined ? [] : [headOf(last, old)])];
-      if (heads.length === 2 && heads[0]?.text === heads[1]?.text) continue;
+      if (heads.length === 2 && heads[0]?.text === heads[1]?.text && !heads.some(({ hasHeaders }) => hasHeaders)) continue;
       append(seen, heads);
       from = Math.min(from, index);
     }
@@ -226,7 +228,7 @@ function findHead({ piece, unit }: PieceReading, tree: SyntaxTree): Head {
     more.length === 0 && (item === undefined || isHeadParsed(item, tree)) && unit.includes.length === 0 && unit.switches === undefined;
   const own = item === undefined ? (piece.kind === "blank" ? [] : undefined) : namesOf(item);
   const declares = !isPlain || own === undefined ? undefined : declaresInside ? [...new Set([...own, ...words])] : own;
-  return { text: `${piece.kind} ${head}`, declares, words, isTemplate };
+  return { text: `${piece.kind} ${head}`, declares, words, isTemplate, hasHeaders: unit.includes.length > 0 };
 }
 
 /** True if any piece depends on the device's architecture. Rules test that. */
