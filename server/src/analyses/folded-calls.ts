@@ -6,7 +6,7 @@ import type { CallFact, ConversionFact, Facts } from "../semantics/facts/facts.t
 import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/types/symbols.ts";
 import type { Expression } from "../syntax/ast.ts";
 import { isBuiltinPlace } from "./device-code.ts";
-import { callsAt, conversionsOf, symbolAt } from "./fact-index.ts";
+import { accessesInLambda, callsAt, callsInLambda, conversionsOf, symbolAt } from "./fact-index.ts";
 
 /** Answers whether the compiler evaluates a call. */
 export interface FoldedCalls {
@@ -64,13 +64,17 @@ export function foldedCalls(facts: Facts): FoldedCalls {
     return scope === "block" && steps > 0 && initializer.kind === "value" && needsProgram(initializer.value, place.unit, steps - 1);
   };
   const isUnfolded = ({ object, arguments: values, place: { unit } }: CallFact, steps: number): boolean =>
-    (object?.path?.root !== undefined && isRuntime(object.path.root, steps)) ||
-    values.some(({ expression, value }) => value === undefined && needsProgram(expression, unit, steps));
+    (object?.path?.root !== undefined && isRuntime(object.path.root, steps)) || needsValues({ arguments: values, place: { unit } }, steps);
+  const needsValues = (
+    { arguments: values, place: { unit } }: { readonly arguments: CallFact["arguments"]; readonly place: Pick<Place, "unit"> },
+    steps: number,
+  ): boolean => values.some(({ expression, value }) => value === undefined && needsProgram(expression, unit, steps));
   return {
     isFolded: (call) =>
       call.callee !== undefined &&
-      isConstexpr(call.callee) &&
-      !isUnfolded(call, stepsFollowed) &&
+      (isConstexpr(call.callee)
+        ? !isUnfolded(call, stepsFollowed)
+        : isConstantLambda(call.callee, facts) && !needsValues(call, stepsFollowed)) &&
       !(call.callee.type.result.kind === "reference" && conversionsOf(facts, call.place).some(isKept)),
   };
 }
@@ -78,6 +82,18 @@ export function foldedCalls(facts: Facts): FoldedCalls {
 /** True if a reference keeps the result. */
 function isKept({ context, to }: ConversionFact): boolean {
   return context === "initialize" && to.kind === "reference";
+}
+
+/**
+ * True for a lambda whose calls are constant expressions if their arguments are (C++17 §8.4.5.1p4): it uses no variable of the function
+ * around it, and calls nothing itself.
+ */
+export function isConstantLambda(lambda: FunctionSymbol, facts: Facts): boolean {
+  if (lambda.lambda === undefined || callsInLambda(facts, lambda).length > 0) return false;
+  return !accessesInLambda(facts, lambda).some(
+    ({ path: { root } }) =>
+      root === undefined || ((root.scope === "block" || root.scope === "parameter") && root.lambda !== lambda && root.owner !== lambda),
+  );
 }
 
 function isConstexpr({ declarations }: FunctionSymbol): boolean {

@@ -9,8 +9,8 @@ import { alongDeclarations, type FunctionSymbol, type Place, type VariableSymbol
 import { isOpaqueToUs, type Type } from "../semantics/types/types.ts";
 import { dereferences } from "./access-paths.ts";
 import { compiledCode, compiledForDevice, executionAt, isBuiltinPlace, isCompiled, isDeviceCode } from "./device-code.ts";
-import { accessesInLambda, callsInLambda, callsOf } from "./fact-index.ts";
-import { type FoldedCalls, foldedCalls, keyOf } from "./folded-calls.ts";
+import { callsOf } from "./fact-index.ts";
+import { type FoldedCalls, foldedCalls, isConstantLambda, keyOf } from "./folded-calls.ts";
 import { isCuda, isInHostMemory } from "./memory-spaces.ts";
 import { perFacts } from "./per-facts.ts";
 
@@ -251,20 +251,11 @@ function problemOfRead(access: AccessFact, variable: VariableSymbol, facts: Fact
   return undefined;
 }
 
-/**
- * True in a lambda whose calls are constant expressions, so that compilers evaluate them (C++17 §8.4.5.1p4): it uses no local variable
- * of the function around it, calls nothing itself, and all arguments are constant.
- */
+/** True in a lambda whose calls are constant expressions, so that compilers evaluate them: all their arguments are constant. */
 function isInFoldedLambda({ lambda }: AccessFact, facts: Facts): boolean {
-  if (lambda === undefined || callsInLambda(facts, lambda).length > 0) return false;
+  if (lambda === undefined || !isConstantLambda(lambda, facts)) return false;
   const calls = callsOf(facts, lambda);
-  const isOutside = ({ path: { root } }: AccessFact) =>
-    root === undefined || ((root.scope === "block" || root.scope === "parameter") && root.lambda !== lambda && root.owner !== lambda);
-  return (
-    calls.length > 0 &&
-    calls.every((call) => call.arguments.every(({ value }) => value !== undefined)) &&
-    !accessesInLambda(facts, lambda).some(isOutside)
-  );
+  return calls.length > 0 && calls.every((call) => call.arguments.every(({ value }) => value !== undefined));
 }
 
 const hasInitializer = alongDeclarations<boolean>((variable, before) => {

@@ -114,7 +114,8 @@ function evaluateKind(context: Context, e: Expression): Value {
     case "construct":
       return evaluateConstruct(context, typeOfTypeId(context, e.type), e.arguments, e);
     case "list":
-      for (const { value } of e.elements) evaluateListPart(context, value);
+      // The object that the list initializes, such as a parameter, is not known here: it may be an aggregate.
+      for (const { value } of e.elements) evaluateListPart({ ...context, isMember: true }, value);
       return unknownValue;
     case "sizeof":
     case "alignof":
