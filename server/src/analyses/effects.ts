@@ -138,8 +138,12 @@ function createBody(callee: FunctionSymbol, facts: Facts): Body {
     return known;
   };
   const held = new Map<VariableSymbol, HeldValues>();
+  // A parameter may have thousands of accesses, and each asks.
+  const replaced = new Map<VariableSymbol, boolean>();
   const isArgument = (parameter: VariableSymbol, place: Place): boolean => {
-    if (!isReplaced(parameter, facts)) return true;
+    const isOther = replaced.get(parameter) ?? isReplaced(parameter, facts);
+    replaced.set(parameter, isOther);
+    if (!isOther) return true;
     const values = held.get(parameter) ?? heldValues(facts, parameter);
     held.set(parameter, values);
     return [...(values(place) ?? [])].some(({ source }) => source === "argument");
