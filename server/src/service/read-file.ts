@@ -65,8 +65,16 @@ export function* contextWith(tools: Tools, uri: string, filesReached: FilesReach
   const root = yield* rootOf(tools, uri, filesReached);
   const settings = settingsFor(tools, root);
   const language = languageOf(tools, root, uri, settings);
-  return { root, settings, language, dialects: language === undefined ? [] : dialectsOf(language, settings, root) };
+  const dialects = language === undefined ? [] : dialectsOf(language, settings, root);
+  const isSided = [uri, root].some((each) => testsSide.test(textOf(tools.options.files, each)));
+  return { root, settings, language, dialects: isSided ? dialects : dialects.filter((dialect) => !isHostSide(dialect)) };
 }
+
+/**
+ * Macros that compilers define for the device alone. Code that tests none of them is the same for the host, unless a header gives it
+ * other macros there; such files are read for the device only, because reading them twice takes almost twice the time.
+ */
+const testsSide = /\b(?:__CUDA_ARCH\w*|__HIP_DEVICE_COMPILE__|__AMDGCN__|__AMDGPU__|__HIP_ARCH_\w+)\b/;
 
 /** Reads a file under every standard that judges it, in steps, a few for each header. */
 export function* readFile(tools: Tools, uri: string): Steps<FileReading> {
