@@ -241,6 +241,11 @@ function nestedSpaces(type: string): string {
     .join(" ");
 }
 
+/** True if a compiler's message reports the mistake of a rule. A rule without wordings of its own is confirmed by any error. */
+export function confirms(rule: string, { severity, message }: Verdict): boolean {
+  return wordings[rule]?.(message) ?? severity === "error";
+}
+
 /** The rules that a compiler's message may confirm, for drafts of markers. */
 export function rulesFor(message: string): readonly string[] {
   return Object.entries(wordings).flatMap(([rule, confirms]) => (confirms(message) ? [rule] : []));

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { rules } from "../../server/src/rules/index.ts";
 import type { SyntaxParser } from "../../server/src/syntax/parser.ts";
 import { type Manifest, optionsTable, withHome, withSettings } from "./editor-settings.ts";
+import { findersPage } from "./finders-page.ts";
 import { cudaWordsGrammar, withModifiers } from "./highlighting.ts";
 import { cudaMemoryPage, openclMemoryPage } from "./memory-pages.ts";
 import { rulePage, rulesIndex, withTable } from "./rule-pages.ts";
@@ -27,6 +28,7 @@ export function generatedFiles(parser: SyntaxParser): ReadonlyMap<string, string
     ["server/docs/memory-cuda.md", cudaMemoryPage()],
     ["server/docs/memory-opencl.md", openclMemoryPage()],
     ["docs/rules.md", rulesIndex(rules)],
+    ["docs/who-finds-what.md", findersPage(rules)],
   ]);
 }
 
