@@ -20,8 +20,16 @@ const hipNames =
 const cudaNames = /\bcuda[A-Z]\w*|\bcuda\s*::|\b__CUDA(?:_ARCH|CC)?\w*|\b__NVCC__\b|\bcu(?:blas|fft|rand|sparse|solver)[A-Z]\w*/;
 const includedName = /^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+\.\w+)[>"]/gm;
 
+/** The last answer. A check asks several times about its source, and the headers of one source are checked one after the other. */
+let latest: { readonly text: string; readonly signs: HipSigns } | undefined;
+
 /** What a text says about HIP. A text that names both, for a build of either, is not HIP unless it includes HIP's runtime. */
 export function hipSignsOf(text: string): HipSigns {
+  if (latest?.text !== text) latest = { text, signs: findSigns(text) };
+  return latest.signs;
+}
+
+function findSigns(text: string): HipSigns {
   const headers = headersOf(text);
   if (includesRuntime.test(text)) return { kind: "hip", headers };
   const isCuda = includesCuda.test(text);
