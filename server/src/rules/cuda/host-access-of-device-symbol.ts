@@ -32,9 +32,10 @@ its value: host code does not read what kernels see, kernels never see what it w
 warns about reads and writes by name, never about the address, and clang reports nothing.
 
 The runtime's functions take **the variable itself**: \`cudaMemcpyToSymbol(table, data, sizeof(table))\`. They fail at run
-time, or copy the wrong bytes, when they get its address (\`&table\`), its name as a string (gone since CUDA 5.0), a variable
-of the host, the other direction, more bytes than the variable has, the size of a pointer, a number of elements, or, for a
+time, or copy the wrong bytes, when they get its address (\`&table\`, \`table + 2\`, \`(char *)&table\`), its name as a string
+(removed in CUDA 5.0), a variable of the host, the other direction, more bytes than the variable has, the size of a pointer, a number of elements, or, for a
 pointer on the device, the host's pointer instead of its address (\`cudaMemcpyToSymbol(weights, p, sizeof(p))\` for \`&p\`).
+\`cudaMalloc(&weights, n)\` stores the new address in the shadow variable, and kernels still see a null pointer.
 
 Nothing is reported for \`const\` variables with a constant initializer (whose value the host's compiler knows as well), for
 \`__managed__\` variables, and for an address that is passed to a function which may pass it on to the runtime.
@@ -208,6 +209,8 @@ function findingOfDefault(
 
 /** Functions that copy or fill device memory, and so need device addresses. */
 const copies = /^(cuda|hip)(Memcpy|Memset|MemPrefetch|Free)(Async|2D|2DAsync)?$/;
+/** Functions that store an address through their first argument. */
+const allocations = /^(?:cuda|hip)(?:Malloc(?:Managed|Host|Pitch|Array|Async|FromPoolAsync)?|HostAlloc|HostMalloc|ExtMallocWithFlags)$/;
 const hostCopies = new Set(["memcpy", "memmove", "memset", "std::memcpy", "std::memmove", "std::memset"]);
 
 function findingsOfCall(call: CallFact, facts: Facts): readonly RuleFinding[] {
@@ -235,6 +238,7 @@ function messageOf(call: CallFact, index: number, variable: VariableSymbol): str
   const { name, callee, launch } = call;
   if (launch !== undefined || (name === "hipLaunchKernelGGL" && index >= 5))
     return `the kernel gets an address of the host, not that of '${variable.name}' on the device`;
+  if (index === 0 && allocations.test(name)) return `'${name}' sets the host's copy of '${variable.name}', not the pointer on the device`;
   if (copies.test(name)) return `'${name}' gets the host's address of '${variable.name}', not the device's`;
   if (hostCopies.has(name)) return `'${name}' runs on the host, where '${variable.name}' has no memory`;
   const parameter = callee === undefined || callee.isTemplate || callee.isBuiltin ? undefined : callee.type.parameters[index];

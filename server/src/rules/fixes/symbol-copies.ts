@@ -3,9 +3,10 @@
  * direction and the number of bytes.
  */
 import { leavesObject } from "../../analyses/access-paths.ts";
-import { declarationsOf } from "../../analyses/fact-index.ts";
+import { callsAt, declarationsOf } from "../../analyses/fact-index.ts";
 import { isDeclarationClear } from "../../analyses/host-code.ts";
 import { isInHostMemory } from "../../analyses/memory-spaces.ts";
+import { pointerPath } from "../../analyses/object-flow.ts";
 import type { CallArgument, CallFact, Facts } from "../../semantics/facts/facts.ts";
 import { sizeOf } from "../../semantics/types/layout.ts";
 import { innermostElement } from "../../semantics/types/predicates.ts";
@@ -70,13 +71,12 @@ function symbolOf({ path, type }: CallArgument): VariableSymbol | undefined {
 
 function wrongSymbol({ name }: CallFact, { symbol, prefix }: SymbolCall, facts: Facts): RuleFinding | undefined {
   const { expression, place, path } = symbol;
-  // HIP has functions of the same name that take an address.
-  if (prefix === "hip") return undefined;
+  // HIP's functions of the same names take an address.
+  if (prefix === "hip") return wrongAddress(name, symbol, facts);
   if (expression.kind === "string")
     return { place, message: `'${name}' takes the variable itself; passing its name as a string was removed in CUDA 5.0` };
   const root = path?.root;
-  if (root === undefined || path === undefined || isOpaqueToUs(root.type) || root.isDependent || !isDeclarationClear(root, facts))
-    return undefined;
+  if (root === undefined || path === undefined || !isClear(root, facts)) return undefined;
   const related = [{ message: `'${root.name}' is declared here`, place: root.place }];
   const isDevice = root.memorySpace === "device" || root.memorySpace === "constant";
   if (isDevice && expression.kind === "unary" && expression.operator === "&" && path.steps.length === 1) {
@@ -93,9 +93,45 @@ function wrongSymbol({ name }: CallFact, { symbol, prefix }: SymbolCall, facts: 
   const [step] = path.steps;
   if (isDevice && step?.kind === "index" && path.steps.length === 1 && !isFirst(expression))
     return { place, message: `an element of '${root.name}' is not a symbol; pass '${root.name}' and an offset`, related };
-  return isHostVariable(root, facts) && path.steps.length === 0 && !isAnyPointer(root.type)
-    ? { place, message: `'${root.name}' is not a '__device__' or '__constant__' variable`, related }
-    : undefined;
+  if (isDevice && isTemporaryAddress(symbol))
+    return { place, message: `'${name}' takes '${root.name}' itself, not a pointer to it`, related };
+  return notOnDevice(root, path.steps.length === 0, place, facts);
+}
+
+/**
+ * True for a pointer into the variable. The runtime's template takes the address of its argument, and that of a temporary is not a
+ * symbol; a `const void *` is passed on as it is (measured with CUDA 13 on an H100).
+ */
+function isTemporaryAddress({ expression, type, path }: CallArgument): boolean {
+  if (type.kind !== "pointer" || path === undefined || leavesObject(path)) return false;
+  if (path.root?.type.kind === "pointer" && path.steps.length === 0) return false;
+  return expression.kind !== "name" && !(type.pointee.kind === "void" && type.pointee.qualifiers.const);
+}
+
+/** HIP takes the address of the variable as a `const void *`, which `HIP_SYMBOL` forms. */
+function wrongAddress(name: string, symbol: CallArgument, facts: Facts): RuleFinding | undefined {
+  const { expression, place } = symbol;
+  if (expression.kind === "string") return { place, message: `'${name}' takes the variable; its name as a string is not a symbol` };
+  // Without HIP's headers the macro looks like a function.
+  const [call] = expression.kind === "call" ? callsAt(facts, place) : [];
+  const inner = call?.name === "HIP_SYMBOL" ? call.arguments[0] : symbol;
+  const path = inner === undefined ? undefined : pointerPath(inner);
+  const root = path?.root;
+  if (root === undefined || path === undefined || !isClear(root, facts)) return undefined;
+  // A pointer may hold the address of a symbol.
+  if (inner === symbol && root.type.kind === "pointer" && path.steps.length === 0) return undefined;
+  const isWhole = path.steps.every(({ kind }) => kind === "address");
+  return notOnDevice(root, isWhole, place, facts);
+}
+
+function isClear(root: VariableSymbol, facts: Facts): boolean {
+  return !isOpaqueToUs(root.type) && !root.isDependent && isDeclarationClear(root, facts);
+}
+
+function notOnDevice(root: VariableSymbol, isWhole: boolean, place: CallArgument["place"], facts: Facts): RuleFinding | undefined {
+  if (!isWhole || !isHostVariable(root, facts) || isAnyPointer(root.type)) return undefined;
+  const related = [{ message: `'${root.name}' is declared here`, place: root.place }];
+  return { place, message: `'${root.name}' is not a '__device__' or '__constant__' variable`, related };
 }
 
 function isFirst(e: CallArgument["expression"]): boolean {
@@ -197,22 +233,32 @@ function wrongDestination({ kind, data }: SymbolCall): RuleFinding | undefined {
 /** The finding for a copy of a device pointer from or to the host pointer's target, instead of the host pointer. */
 function wrongLevel({ kind, symbol, data, count }: SymbolCall): RuleFinding | undefined {
   const variable = symbolOf(symbol);
-  const own = data?.path?.steps.length === 0 ? data.path.root : undefined;
-  if (variable?.type.kind !== "pointer" || own?.type.kind !== "pointer" || data === undefined || count?.value !== BigInt(pointerSize))
-    return undefined;
+  if (variable?.type.kind !== "pointer" || data?.type.kind !== "pointer" || count?.value !== BigInt(pointerSize)) return undefined;
+  const own = data.path?.root === undefined ? undefined : nameOf(data);
   const { pointee } = variable.type;
-  // Pointers to bytes may point to anything, and `&` can only be put before a plain name.
-  if (pointee.kind !== "arithmetic" || /char|bool/.test(pointee.name) || data.expression.kind !== "name") return undefined;
-  if (spell(unqualifiedType(pointee)) !== spell(unqualifiedType(own.type.pointee))) return undefined;
+  // Pointers to bytes may point to anything.
+  if (own === undefined || pointee.kind !== "arithmetic" || /char|bool/.test(pointee.name)) return undefined;
+  if (spell(unqualifiedType(pointee)) !== spell(unqualifiedType(data.type.pointee))) return undefined;
+  const { expression } = data;
+  // `&` can be put before a name and before a member.
+  const isPlain = expression.kind === "name" || expression.kind === "member";
   return {
     place: data.place,
     message:
       kind === "to"
-        ? `this copies what '${own.name}' points to into the pointer '${variable.name}'`
-        : `this copies the pointer '${variable.name}' to where '${own.name}' points`,
+        ? `this copies what '${own}' points to into the pointer '${variable.name}'`
+        : `this copies the pointer '${variable.name}' to where '${own}' points`,
     related: [{ message: `'${variable.name}' is declared here`, place: variable.place }],
-    fixes: () => [{ title: `Pass '&${own.name}'`, edits: [{ place: data.place, how: "before", text: "&" }], safety: "safe" }],
+    fixes: () => (isPlain ? [{ title: `Pass '&${own}'`, edits: [{ place: data.place, how: "before", text: "&" }], safety: "safe" }] : []),
   };
+}
+
+/** The pointer as its author wrote it: a name, a member, or `&p[0]` for `p`. */
+function nameOf({ expression, place }: CallArgument): string | undefined {
+  const isElement = expression.kind === "unary" && expression.operator === "&" && expression.operand.kind === "subscript";
+  const pointer = isElement && expression.operand.kind === "subscript" ? expression.operand.object : expression;
+  if (pointer.kind !== "name" && pointer.kind !== "member") return undefined;
+  return place.unit.view.text.slice(pointer.span.start, pointer.span.end);
 }
 
 const pointerSize = 8;
