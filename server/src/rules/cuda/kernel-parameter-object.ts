@@ -1,10 +1,14 @@
-/** Kernel parameters of a class type that cannot be copied byte by byte: with virtual functions, copy constructors or destructors. */
+/**
+ * Kernel parameters of a class type that cannot be copied byte by byte: with virtual functions, copy constructors, destructors or
+ * reference members, and the containers of the standard library.
+ */
 import { executionOf } from "../../analyses/device-code.ts";
 import { groupBy } from "../../analyses/group-by.ts";
 import { destructorOf } from "../../semantics/declarations/initialization.ts";
 import { isPlainCopy } from "../../semantics/declarations/plain-copies.ts";
 import { constructorsOf } from "../../semantics/symbols/candidates.ts";
-import type { FunctionSymbol, Place, RecordSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
+import { innermostElement } from "../../semantics/types/predicates.ts";
+import type { FunctionDeclaration, FunctionSymbol, Place, RecordSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { isIn } from "../predicates.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
@@ -23,13 +27,17 @@ A launch copies the bytes of its arguments.
   kernel jumps to host code. This is not allowed, but compiles silently.
 - Its **destructor** runs on the host when the launch returns, usually before the kernel has finished: the kernel then uses freed
   resources.
+- A **reference member** holds the address of the object that the host bound it to, as a reference parameter would.
+- The **containers** of the standard library, such as \`std::vector\` and \`std::string\`, hold addresses of host memory. They are
+  recognized by their names where their headers are missing.
 - Its **copy constructor** runs on the host only; the device gets a bytewise copy of the result. That is an info, once for each
   class, and is not reported if the constructor copies the members as an implicit one would.
 
 A class is reported once, with the other kernels that take one.
 
 **What to do**: pass a plain struct of values and device pointers, and let the owner live until the kernel has finished.`,
-  limits: "Classes that are only declared here, or with unknown bases, are not judged.",
+  limits:
+    "Classes that are only declared here, or with unknown bases, are not judged. A reference member is reported even if the host binds it to memory that the device can access.",
   examples: [
     {
       language: "cuda",
@@ -59,15 +67,46 @@ __global__ void fill(View view) { view.data[threadIdx.x] = 0; }`,
       const others = all.filter((each) => each !== first).map(({ place }) => ({ message: "this kernel takes one as well", place }));
       report({ place: first.place, ...problem, related: [...(problem.related ?? []), ...others] });
     }
+    for (const { symbol, place, container } of facts.functions.flatMap(containersOf))
+      if (isIn(file, place)) {
+        const what = symbol.name === "" ? "the parameter" : `'${symbol.name}'`;
+        report({ place, message: `${what} is a 'std::${container}': the kernel gets addresses of host memory` });
+      }
   },
 };
 
+/** Classes of the standard library whose objects hold addresses of memory that they allocate. */
+const containers: ReadonlySet<string> = new Set(
+  "vector string wstring deque list forward_list map multimap set multiset unordered_map unordered_multimap unordered_set unordered_multiset function any unique_ptr shared_ptr weak_ptr queue stack priority_queue".split(
+    " ",
+  ),
+);
+
+/** The parameters of a kernel's declarations that are such containers, whose headers are missing. */
+function containersOf({
+  declarations,
+}: FunctionSymbol): readonly { readonly symbol: VariableSymbol; readonly place: Place; readonly container: string }[] {
+  const kernel = kernelDeclaration(declarations);
+  return (kernel?.parameters ?? []).flatMap(({ symbol, place, writtenType }, index) => {
+    if (writtenType.kind !== "unknown") return [];
+    const type = kernel?.declarator.parameters[index]?.specifiers.type;
+    const [space, name, ...more] = type?.kind === "named" ? type.name.parts.map(({ text }) => text) : [];
+    const isContainer = space === "std" && name !== undefined && more.length === 0 && containers.has(name);
+    return isContainer ? [{ symbol, place, container: name }] : [];
+  });
+}
+
+/** The definition of a kernel, or else its first declaration. */
+function kernelDeclaration(declarations: readonly FunctionDeclaration[]): FunctionDeclaration | undefined {
+  return (
+    declarations.find(({ isDefinition, execution }) => isDefinition && execution.kernel) ??
+    declarations.find(({ execution }) => execution.kernel)
+  );
+}
+
 /** The parameters of a kernel that are objects: those of its definition, or else of its first declaration. */
 function objectsOf({ declarations }: FunctionSymbol): readonly { record: RecordSymbol; symbol: VariableSymbol; place: Place }[] {
-  const kernel =
-    declarations.find(({ isDefinition, execution }) => isDefinition && execution.kernel) ??
-    declarations.find(({ execution }) => execution.kernel);
-  return (kernel?.parameters ?? []).flatMap(({ symbol, place }) =>
+  return (kernelDeclaration(declarations)?.parameters ?? []).flatMap(({ symbol, place }) =>
     symbol.type.kind === "record" && !symbol.type.record.isBuiltin ? [{ record: symbol.type.record, symbol, place }] : [],
   );
 }
@@ -82,6 +121,12 @@ function problemOf(record: RecordSymbol, name: string): Omit<RuleFinding, "place
     return { message: `a part of ${what} has virtual functions, which only the host can call`, related: declaredAt(destructor) };
   if (destructor !== undefined)
     return { message: `the destructor of ${what} may run before the kernel has finished`, related: declaredAt(destructor) };
+  const reference = referenceMemberOf(record, 0);
+  if (reference !== undefined)
+    return {
+      message: `'${reference.name}' of ${what} is a reference: the kernel gets an address, not the object`,
+      related: [{ message: `'${reference.name}' is declared here`, place: reference.place }],
+    };
   const copy = constructorsOf(record).find((each) => isCopy(each, record) && mayDoMoreThanCopy(each));
   return copy === undefined
     ? undefined
@@ -91,6 +136,24 @@ function problemOf(record: RecordSymbol, name: string): Omit<RuleFinding, "place
         related: declaredAt(copy),
       };
 }
+
+/** The first member of reference type, of the class or of a part of it. */
+function referenceMemberOf(record: RecordSymbol, depth: number): VariableSymbol | undefined {
+  if (depth > deepestPart) return undefined;
+  for (const member of record.members ?? []) {
+    if (member.type.kind === "reference") return member;
+    const element = innermostElement(member.type);
+    const inner = element.kind === "record" ? referenceMemberOf(element.record, depth + 1) : undefined;
+    if (inner !== undefined) return inner;
+  }
+  for (const base of record.bases) {
+    const inner = base.kind === "record" ? referenceMemberOf(base.record, depth + 1) : undefined;
+    if (inner !== undefined) return inner;
+  }
+  return undefined;
+}
+
+const deepestPart = 20;
 
 /** True for a user-provided copy constructor, rather than `= default` or `= delete`. */
 function isCopy({ type, declarations }: FunctionSymbol, record: RecordSymbol): boolean {
