@@ -5,8 +5,9 @@
  */
 import { constantMemoryLimit } from "../../server/src/analyses/constant-memory.ts";
 import { largeParameterLimit, smallParameterLimit } from "../../server/src/analyses/kernel-parameters.ts";
+import { spellCount as number } from "../../server/src/analyses/ledger.ts";
 import { openclDialect } from "../../server/src/dialect.ts";
-import { number, table } from "../../server/src/editor/hover/markdown.ts";
+import { table } from "../../server/src/editor/hover/markdown.ts";
 import { addressSpaces, spaceText } from "../../server/src/editor/hover/opencl.ts";
 import { type AddressSpace, qualifiers } from "../../server/src/qualifiers.ts";
 import { compare } from "../../server/src/semantics/types/conversion-rules.ts";

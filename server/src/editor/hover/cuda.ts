@@ -3,6 +3,7 @@
  * Tables and measurements are on the linked page.
  */
 import { constantMemoryLimit } from "../../analyses/constant-memory.ts";
+import { spellCount as number } from "../../analyses/ledger.ts";
 import { wordOfSpace } from "../../analyses/memory-spaces.ts";
 import type { CudaDialect } from "../../dialect.ts";
 import { enumerated } from "../../lists.ts";
@@ -15,7 +16,7 @@ import { type SharedMemory, sharedMemoryOf, staticSharedLimit } from "../memory/
 import { atLeastText, constantMemoryOf, costText, parameterLedger, totalText } from "../memory/sizes.ts";
 import type { Explanation } from "./explanation.ts";
 import { calledBy, explainBuiltin, kernelDeclaration, mainDeclaration } from "./functions.ts";
-import { code, number } from "./markdown.ts";
+import { code } from "./markdown.ts";
 import { parameterLimit } from "./parameter-limit.ts";
 import { pointeesOf } from "./pointees.ts";
 import { constLines, restrictLine } from "./qualifiers.ts";

@@ -4,6 +4,7 @@
  */
 import { accessesTo, callsWith, conversionsTo } from "../../analyses/fact-index.ts";
 import { gridConstantWord } from "../../analyses/grid-constants.ts";
+import { spellBytes as bytes, spellCount as number } from "../../analyses/ledger.ts";
 import type { CudaDialect } from "../../dialect.ts";
 import { enumerated } from "../../lists.ts";
 import type { Unit } from "../../preprocess/view/view.ts";
@@ -17,7 +18,6 @@ import { sharedMemoryOf, staticSharedLimit } from "../memory/shared.ts";
 import { atLeastText, type ParameterLedger, parameterLedger, type Total, totalText } from "../memory/sizes.ts";
 import type { Explanation } from "./explanation.ts";
 import { kernelDeclaration } from "./functions.ts";
-import { bytes, number } from "./markdown.ts";
 import { parameterLimit } from "./parameter-limit.ts";
 import { pointeesOf } from "./pointees.ts";
 

@@ -1,15 +1,5 @@
-/** Markdown elements, and the spelling of numbers in hovers. */
+/** Markdown elements. */
 import { printable, printableLines } from "../../printable.ts";
-
-/** A number of bytes: `1,024 bytes`. */
-export function bytes(count: number): string {
-  return `${number(count)} ${count === 1 ? "byte" : "bytes"}`;
-}
-
-/** A number with commas between thousands: `65,536`. */
-export function number(count: number): string {
-  return count.toLocaleString("en-US");
-}
 
 /** Inline code with text from a file. */
 export function code(text: string): string {

@@ -2,6 +2,7 @@
  * Explains OpenCL C: who can access an address space, how long its objects live, and how much of which limit this object uses. If
  * standards differ, the signature shows each. Conversions and limits are on the linked page.
  */
+import { spellCount as number } from "../../analyses/ledger.ts";
 import { isConstantArgument, isConstantData, reachedConstants } from "../../analyses/reached-constants.ts";
 import type { Limits, OpenCLDialect } from "../../dialect.ts";
 import { type AddressSpace, type QualifierDocumentation, qualifierOf } from "../../qualifiers.ts";
@@ -13,7 +14,7 @@ import { atLeastText, costText, parameterLedger, totalOf, totalText } from "../m
 import { grouped, labelsOf } from "./dialects.ts";
 import type { Explanation } from "./explanation.ts";
 import { calledBy, explainBuiltin, kernelDeclaration, mainDeclaration } from "./functions.ts";
-import { code, number } from "./markdown.ts";
+import { code } from "./markdown.ts";
 import { constLines, restrictLine } from "./qualifiers.ts";
 import { functionSignature, variableSignature } from "./signature.ts";
 import type { Target } from "./target.ts";

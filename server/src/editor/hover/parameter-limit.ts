@@ -1,7 +1,7 @@
 /** CUDA: the words for how many bytes of parameters a launch can pass. */
 import { largeParameterLimit, smallParameterLimit } from "../../analyses/kernel-parameters.ts";
+import { spellCount as number } from "../../analyses/ledger.ts";
 import type { CudaDialect } from "../../dialect.ts";
-import { number } from "./markdown.ts";
 
 /** The limit in words: a number, and the alternative if the architectures or the CUDA version leave it open. */
 export function parameterLimit({ architectures }: CudaDialect): string {

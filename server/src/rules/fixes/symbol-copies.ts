@@ -5,6 +5,7 @@
 import { leavesObject } from "../../analyses/access-paths.ts";
 import { callsAt, declarationsOf } from "../../analyses/fact-index.ts";
 import { isDeclarationClear } from "../../analyses/host-code.ts";
+import { spellBytes as bytes } from "../../analyses/ledger.ts";
 import { isInHostMemory } from "../../analyses/memory-spaces.ts";
 import { pointerPath } from "../../analyses/object-flow.ts";
 import type { CallArgument, CallFact, Facts } from "../../semantics/facts/facts.ts";
@@ -286,8 +287,4 @@ function elementsOf(type: Type): number | undefined {
   if (type.kind !== "array") return 1;
   const inner = elementsOf(type.element);
   return inner === undefined || type.length === undefined ? undefined : inner * type.length;
-}
-
-function bytes(count: number): string {
-  return `${count.toLocaleString("en-US")} ${count === 1 ? "byte" : "bytes"}`;
 }
