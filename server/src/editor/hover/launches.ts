@@ -74,9 +74,8 @@ export function launchNumbers(call: CallFact, facts: Facts): LaunchNumbers | und
 
 /** The instantiation that a launch asks for: the one first requested here, or where the same arguments are written in full. */
 function instanceOf(call: CallFact, kernel: FunctionSymbol, facts: Facts) {
-  const instances = requestedInstances(kernel, facts).filter(({ name }) => name.includes("<"));
   const written = calleeText(call.place.unit, call.place.span.start);
-  const found = instances.filter(({ name, place }) => {
+  const found = requestedInstances(kernel, facts).filter(({ name, place }) => {
     if (place.unit === call.place.unit && place.span.start === call.place.span.start) return true;
     // Arguments that are deduced may differ between equal texts.
     const isInFull = written.split(",").length === name.split(",").length && written.includes("<");

@@ -99,7 +99,11 @@ export function kernelsIn(uri: FileUri, { facts, dialect }: JudgedReading): read
 const indexOf = perFacts((facts) => ({
   arrays: groupBy(facts.variables.map(({ variable }) => variable).filter(isAutomaticArray), ({ owner }) => owner),
   copied: copiedParameters(facts),
-  instances: groupBy(facts.instantiations, ({ template }) => template),
+  // Without its arguments, an instantiation is not known.
+  instances: groupBy(
+    facts.instantiations.filter(({ name }) => name.includes("<")),
+    ({ template }) => template,
+  ),
   launchers: facts.calls.filter(({ name }) => launchFunction.test(name)),
 }));
 
@@ -139,10 +143,9 @@ export function copiesOf({ parameters }: FunctionDeclaration, facts: Facts): rea
 
 function instancesOf(kernel: FunctionSymbol, facts: Facts): readonly KernelInstance[] {
   const seen = new Set<string>();
-  return (indexOf(facts).instances.get(kernel) ?? []).flatMap((instantiation) => {
+  return requestedInstances(kernel, facts).flatMap((instantiation) => {
     const { name, place } = instantiation;
-    // Without its arguments, an instantiation is not known.
-    if (!name.includes("<") || seen.has(name)) return [];
+    if (seen.has(name)) return [];
     seen.add(name);
     return [{ name, place, parameters: parametersOf(instantiation), shared: sharedMemoryOf(kernel, facts, name) }];
   });
@@ -154,7 +157,7 @@ export function parametersOf({ parameters }: InstantiationFact): Total {
   return { total: ledgerOf(entries).total, isComplete: entries.length === parameters.length };
 }
 
-/** The instantiations of a kernel that this file asks for. */
+/** The instantiations of a kernel that this file asks for, as far as their arguments are known. */
 export function requestedInstances(kernel: FunctionSymbol, facts: Facts): readonly InstantiationFact[] {
   return indexOf(facts).instances.get(kernel) ?? [];
 }

@@ -186,18 +186,16 @@ function memoryIn(uri: FileUri, reading: JudgedReading, limits: Limits, location
       (kernel): Use => ({
         declarations: kernel.declarations.map(({ namePlace }) => locationOf(namePlace)),
         launches: launchesOf(kernel, facts).map(launchOf),
-        instances: requestedInstances(kernel, facts)
-          .filter(({ name }) => name.includes("<"))
-          .map((instance) =>
-            instanceReport(
-              instance.name,
-              locationOf(instance.place),
-              parametersOf(instance),
-              // The body is in another file, which does not know the arguments.
-              { total: 0, isComplete: false },
-              limitsOf,
-            ),
+        instances: requestedInstances(kernel, facts).map((instance) =>
+          instanceReport(
+            instance.name,
+            locationOf(instance.place),
+            parametersOf(instance),
+            // The body is in another file, which does not know the arguments.
+            { total: 0, isComplete: false },
+            limitsOf,
           ),
+        ),
       }),
     );
   const redeclared = own.map(
