@@ -73,15 +73,11 @@ export function sharedMemoryOf(kernel: FunctionSymbol, facts: Facts, instance?: 
     .filter((variable) => !isExtern(variable) && isUsed(variable, facts))
     .sort(byPlace)
     .map((variable) => own.find((other) => other.owner === kernel && isSameDeclaration(other, variable)) ?? variable);
-  const entries = variables.flatMap((variable) => {
-    const size = containsUnknown(variable.type) ? undefined : sizeOf(variable.type);
-    return size === undefined ? [] : [{ name: variable.name, size, alignment: alignmentOf(variable) }];
-  });
-  const { total } = ledgerOf(entries);
+  const { total, isComplete } = laidOut(variables);
   return {
     total: {
       total: alignment > 0 ? Math.ceil(total / alignment) * alignment : total,
-      isComplete: isWhole && entries.length === variables.length,
+      isComplete: isWhole && isComplete,
     },
     isWhole,
     variables,
@@ -94,19 +90,19 @@ export function localMemoryOf(kernel: FunctionSymbol, facts: Facts): SharedMemor
   const variables = facts.variables
     .map(({ variable }) => variable)
     .filter(({ owner, scope, type }) => owner === kernel && scope === "block" && spaceOf(type) === "local");
+  const isDynamic = kernel.declarations.some(({ parameters }) =>
+    parameters.some(({ symbol: { type } }) => type.kind === "pointer" && spaceOf(type.pointee) === "local"),
+  );
+  return { total: laidOut(variables), isWhole: true, variables, isDynamic };
+}
+
+/** What the variables take one after the other, each at its alignment. */
+function laidOut(variables: readonly VariableSymbol[]): Total {
   const entries = variables.flatMap((variable) => {
     const size = containsUnknown(variable.type) ? undefined : sizeOf(variable.type);
     return size === undefined ? [] : [{ name: variable.name, size, alignment: alignmentOf(variable) }];
   });
-  const isDynamic = kernel.declarations.some(({ parameters }) =>
-    parameters.some(({ symbol: { type } }) => type.kind === "pointer" && spaceOf(type.pointee) === "local"),
-  );
-  return {
-    total: { total: ledgerOf(entries).total, isComplete: entries.length === variables.length },
-    isWhole: true,
-    variables,
-    isDynamic,
-  };
+  return { total: ledgerOf(entries).total, isComplete: entries.length === variables.length };
 }
 
 function spaceOf(type: VariableSymbol["type"]) {
