@@ -8,8 +8,8 @@ import { conversionFunctions, costInCplusplus, costOfObject } from "../expressio
 import { type Context, emptySink, placeOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
 import type { HostCallFact } from "../facts/facts.ts";
-import { constructorsOf, takes } from "../symbols/candidates.ts";
-import { innermostElement } from "../types/predicates.ts";
+import { constructorsOf, isExplicit, takes } from "../symbols/candidates.ts";
+import { innermostElement, isDefinedClass } from "../types/predicates.ts";
 import type { FunctionSymbol, RecordSymbol, VariableSymbol } from "../types/symbols.ts";
 import { isOpaqueToUs, type Type } from "../types/types.ts";
 
@@ -74,7 +74,7 @@ const deepest = 20;
 
 /** The user-provided default constructor of a class; for an implicit one, the first that it calls for a part and that is not for the device. */
 function defaultConstructorOf(record: RecordSymbol, depth: number): FunctionSymbol | undefined {
-  if (depth > deepest || !isKnown(record) || record.key === "union") return undefined;
+  if (depth > deepest || !isDefinedClass(record) || record.key === "union") return undefined;
   const own = constructorsOf(record);
   const [only, ...others] = own.filter((each) => takes(each, 0));
   if (own.length > 0 && (only === undefined || others.length > 0 || only.isTemplate)) return undefined;
@@ -84,7 +84,7 @@ function defaultConstructorOf(record: RecordSymbol, depth: number): FunctionSymb
 }
 
 function destructorOf(record: RecordSymbol, depth: number): FunctionSymbol | undefined {
-  if (depth > deepest || !isKnown(record) || record.key === "union") return undefined;
+  if (depth > deepest || !isDefinedClass(record) || record.key === "union") return undefined;
   const own = record.functions.find(({ name }) => name.startsWith("~"));
   if (own !== undefined && !isDefaulted(own)) return own;
   return firstOnHost([...record.bases, ...(record.members ?? []).map(({ type }) => type)], (part) => destructorOf(part, depth + 1));
@@ -97,10 +97,6 @@ function firstOnHost(parts: readonly Type[], of: (part: RecordSymbol) => Functio
     if (found !== undefined && !runsOnDevice(found)) return found;
   }
   return undefined;
-}
-
-function isKnown({ members, isIncomplete, isDependent }: RecordSymbol): boolean {
-  return members !== undefined && !isIncomplete && !isDependent;
 }
 
 function isDefaulted({ declarations }: FunctionSymbol): boolean {
@@ -123,7 +119,7 @@ export function emitConversionCall(context: Context, value: Value, to: Type, isR
 
 function constructorFor(context: Context, value: Value, record: RecordSymbol, isReturn: boolean): FunctionSymbol | undefined {
   const from = value.type;
-  if (!isKnown(record) || isOpaqueToUs(from) || value.functions !== undefined) return undefined;
+  if (!isDefinedClass(record) || isOpaqueToUs(from) || value.functions !== undefined) return undefined;
   const all = constructorsOf(record).filter((each) => takes(each, 1));
   if (all.some(({ isTemplate }) => isTemplate)) return undefined;
   if (from.kind === "record" && from.record === record) {
@@ -141,10 +137,6 @@ function constructorFor(context: Context, value: Value, record: RecordSymbol, is
 
 function isReferenceTo(type: Type | undefined, record: RecordSymbol, isAny = false): boolean {
   return type?.kind === "reference" && (isAny || !type.isRvalue) && type.referent.kind === "record" && type.referent.record === record;
-}
-
-function isExplicit({ declarations }: FunctionSymbol): boolean {
-  return declarations.some(({ words }) => words.some(({ text }) => text === "explicit"));
 }
 
 /** Records a call that names a function or an object. */

@@ -9,6 +9,7 @@ import { type Context, placeOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
 import { takes } from "../symbols/candidates.ts";
 import { functionsOf, lookupIn } from "../symbols/scope.ts";
+import { isDefinedClass } from "../types/predicates.ts";
 import type { FunctionSymbol, RecordSymbol } from "../types/symbols.ts";
 import { isOpaqueToUs, pointerTo, type Type } from "../types/types.ts";
 import { rvalue } from "./values.ts";
@@ -62,7 +63,7 @@ function missOperator(context: Context, object: Type, { feature, operators, fits
 
 /** The operators of a class, or of the nearest base that has some; undefined if one of these classes is not completely known. */
 function membersOf(record: RecordSymbol, names: readonly string[]): readonly FunctionSymbol[] | undefined {
-  if (record.members === undefined || record.isIncomplete || record.isDependent) return undefined;
+  if (!isDefinedClass(record)) return undefined;
   const own = record.functions.filter(({ name }) => names.includes(name));
   if (own.length > 0) return own;
   const inherited = record.bases.map((base) => (base.kind === "record" ? membersOf(base.record, names) : undefined));

@@ -12,6 +12,7 @@ import { evaluate, type Value } from "../facts/evaluator.ts";
 import { constructorsOf, takes } from "../symbols/candidates.ts";
 import { functionsOf } from "../symbols/scope.ts";
 import { containsSpace } from "../types/address-spaces.ts";
+import { isDefinedClass } from "../types/predicates.ts";
 import type { FunctionSymbol, RecordSymbol } from "../types/symbols.ts";
 import type { Type } from "../types/types.ts";
 import { conversionFunctions } from "./conversion-costs.ts";
@@ -95,14 +96,7 @@ function isClassLanguage({ dialect }: Context): boolean {
 }
 
 function concerns(context: Context, type: Type): type is RecordType {
-  return (
-    context.isEmitting &&
-    isClassLanguage(context) &&
-    type.kind === "record" &&
-    !type.record.isIncomplete &&
-    !type.record.isDependent &&
-    type.record.members !== undefined
-  );
+  return context.isEmitting && isClassLanguage(context) && type.kind === "record" && isDefinedClass(type.record);
 }
 
 function isObjectOf(value: Value, type: RecordType): boolean {

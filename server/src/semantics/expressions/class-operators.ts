@@ -9,9 +9,10 @@ import { resolveName } from "../declarations/name-resolution.ts";
 import { scopeOfRecord } from "../declarations/records.ts";
 import { type Context, placeOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
-import { takes } from "../symbols/candidates.ts";
+import { isExplicit, takes } from "../symbols/candidates.ts";
 import { functionsOf, lookupIn } from "../symbols/scope.ts";
 import { instantiateMember } from "../templates/instance-members.ts";
+import { isDefinedClass } from "../types/predicates.ts";
 import type { FunctionSymbol, RecordSymbol } from "../types/symbols.ts";
 import { containsUnknown, isOpaqueToUs, spell, type Type } from "../types/types.ts";
 import { associatedFunctions } from "./associated-functions.ts";
@@ -119,10 +120,6 @@ export function asPointer(context: Context, value: Value): Value {
   return only !== undefined && more.length === 0 ? only : value;
 }
 
-function isExplicit({ declarations }: FunctionSymbol): boolean {
-  return declarations.some(({ words }) => words.some(({ text }) => text === "explicit"));
-}
-
 /** Operators that must be member functions (C++17 §16.5.4 to §16.5.6). */
 const onlyMembers = new Set(["[]", "()", "->", "="]);
 
@@ -153,7 +150,7 @@ function othersOf(context: Context, { operator, object, operands, span }: Applie
 }
 
 function isKnown(record: RecordSymbol, depth = 0): boolean {
-  if (record.isIncomplete || record.isDependent || record.members === undefined || depth > deepest) return false;
+  if (!isDefinedClass(record) || depth > deepest) return false;
   return record.bases.every((base) => base.kind === "record" && isKnown(base.record, depth + 1));
 }
 

@@ -6,9 +6,10 @@ import { append } from "../../lists.ts";
 import type { ViewSpan } from "../../source.ts";
 import { type Context, placeOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
-import { constructorsOf } from "../symbols/candidates.ts";
+import { constructorsOf, isExplicit } from "../symbols/candidates.ts";
 import { isSameType } from "../types/compatible.ts";
 import { compare } from "../types/conversion-rules.ts";
+import { isDefinedClass } from "../types/predicates.ts";
 import type { FunctionSymbol, RecordSymbol } from "../types/symbols.ts";
 import {
   containsUnknown,
@@ -136,11 +137,11 @@ function costOfClass(context: Context, given: Value, to: Type): Cost {
 
 function constructorsInto(context: Context, given: Value, to: Type): readonly Cost[] {
   if (to.kind !== "record") return [];
-  if (!isKnown(to.record)) return ["open"];
+  if (!isDefinedClass(to.record)) return ["open"];
   // `using Base::Base;` may make the constructors of a base available.
   const inherited: readonly Cost[] = to.record.bases.length > 0 ? ["open"] : [];
   const own = constructorsOf(to.record).map((constructor): Cost => {
-    if (hasWord(constructor, "explicit")) return undefined;
+    if (isExplicit(constructor)) return undefined;
     if (constructor.isTemplate) return "open";
     const [first, second] = constructor.type.parameters;
     const isCallable = second === undefined || constructor.declarations.some((each) => hasDefault(each, 1));
@@ -178,7 +179,7 @@ function conversionsOutOf(context: Context, from: RecordType, to: Type): readonl
   const functions = conversionFunctions(from.record);
   if (functions === undefined) return ["open"];
   return functions.map((function_): Cost => {
-    if (hasWord(function_, "explicit")) return undefined;
+    if (isExplicit(function_)) return undefined;
     if (function_.isTemplate) return "open";
     const object = costOfObject(from, function_);
     const { result } = function_.type;
@@ -201,7 +202,7 @@ export function checkConversionOfConst(context: Context, { type }: Value, span: 
 
 /** The conversion functions of a class and its bases; undefined if some of them may be unknown. */
 export function conversionFunctions(record: RecordSymbol, depth = 0): readonly FunctionSymbol[] | undefined {
-  if (!isKnown(record) || depth > deepest) return undefined;
+  if (!isDefinedClass(record) || depth > deepest) return undefined;
   const found = record.functions.filter(({ name }) => /^operator [^ ]/.test(name) && !notConversions.test(name));
   for (const base of record.bases) {
     const inherited = base.kind === "record" ? conversionFunctions(base.record, depth + 1) : undefined;
@@ -214,23 +215,15 @@ export function conversionFunctions(record: RecordSymbol, depth = 0): readonly F
 const notConversions = /^operator (new|delete|co_await)\b/;
 const deepest = 20;
 
-function isKnown(record: RecordSymbol): boolean {
-  return record.members !== undefined && !record.isIncomplete && !record.isDependent;
-}
-
 /** Whether the class is this one or has it as a base, at any depth; undefined if a base is unknown. */
 export function isDerived(record: RecordSymbol, base: RecordSymbol, depth = 0): boolean | undefined {
   if (record === base) return true;
   if (depth > deepest) return undefined;
-  let result: boolean | undefined = isKnown(record) ? false : undefined;
+  let result: boolean | undefined = isDefinedClass(record) ? false : undefined;
   for (const type of record.bases) {
     const found = type.kind === "record" ? isDerived(type.record, base, depth + 1) : undefined;
     if (found === true) return true;
     if (found === undefined) result = undefined;
   }
   return result;
-}
-
-function hasWord({ declarations }: FunctionSymbol, word: string): boolean {
-  return declarations.some(({ words }) => words.some(({ text }) => text === word));
 }

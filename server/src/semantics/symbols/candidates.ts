@@ -26,6 +26,11 @@ export function takes(candidate: FunctionSymbol, count: number, scope?: Scope): 
   );
 }
 
+/** True for a constructor or a conversion function that converts nothing implicitly (C++17 §10.1.2). */
+export function isExplicit({ declarations }: FunctionSymbol): boolean {
+  return declarations.some(({ words }) => words.some(({ text }) => text === "explicit"));
+}
+
 /** Clang's attribute for overloaded C functions. */
 export function isOverloadable({ attributes }: FunctionDeclaration): boolean {
   return attributes.some(({ name }) => name === "overloadable" || name === "__overloadable__");

@@ -25,3 +25,8 @@ export function recordOf(type: Type): RecordSymbol | undefined {
   const inner = innermostElement(type);
   return inner.kind === "record" ? inner.record : undefined;
 }
+
+/** True if the class is defined and none of its members depends on a template parameter. Its bases may still be unknown. */
+export function isDefinedClass({ members, isIncomplete, isDependent }: RecordSymbol): boolean {
+  return members !== undefined && !isIncomplete && !isDependent;
+}
