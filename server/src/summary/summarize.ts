@@ -103,10 +103,11 @@ function summarizeKernel(declaration: FunctionDeclaration, facts: Facts, textOf:
   };
 }
 
-function launchBoundsOf({ launchBounds }: FunctionDeclaration): InUnits<Pick<KernelSummary, "launchBounds">> {
-  const values = (launchBounds?.values ?? []).filter((value) => value !== undefined);
-  if (launchBounds === undefined || values.length === 0 || values.length !== launchBounds.values.length) return {};
-  return { launchBounds: { values, location: launchBounds.place.unit.view.origin(launchBounds.place.span).location } };
+function launchBoundsOf({ launchAttributes = [] }: FunctionDeclaration): InUnits<Pick<KernelSummary, "launchBounds">> {
+  const bounds = launchAttributes.find(({ name }) => name === "__launch_bounds__");
+  const values = (bounds?.values ?? []).flatMap(([value]) => value ?? []);
+  if (bounds === undefined || values.length === 0 || values.length !== bounds.values.length) return {};
+  return { launchBounds: { values, location: bounds.place.unit.view.origin(bounds.place.span).location } };
 }
 
 function entityOf({ owner, namePlace }: FunctionDeclaration): UnitLocation {

@@ -1,4 +1,7 @@
-/** `alignas`, `aligned`, `packed` and `__launch_bounds__` on a declaration (C++17 §10.6.2; GCC's type and variable attributes). */
+/**
+ * Attributes of a declaration that have numbers: `alignas`, `aligned` and `packed` (C++17 §10.6.2; GCC's type and variable attributes),
+ * and CUDA's attributes about launches, such as `__launch_bounds__`.
+ */
 import { append, greatest } from "../../lists.ts";
 import type { Attribute, Declarator, Expression, Specifiers } from "../../syntax/ast.ts";
 import { constantInteger } from "../expressions/constant-expressions.ts";
@@ -40,22 +43,14 @@ export function layoutOfDeclaration(
 const launchAttributes = ["__launch_bounds__", "__maxnreg__", "__cluster_dims__", "__block_size__"] as const;
 
 /** The attributes about launches among those of a function, with those values that are known. */
-export function launchAttributesOf(
-  context: Context,
-  attributes: readonly Attribute[],
-): Pick<FunctionDeclaration, "launchAttributes" | "launchBounds"> {
+export function launchAttributesOf(context: Context, attributes: readonly Attribute[]): Pick<FunctionDeclaration, "launchAttributes"> {
   const all = attributes.flatMap(({ name: written, arguments: given, span }): readonly LaunchAttribute[] => {
     const name = launchAttributes.find((each) => each === `__${written}__`);
     if (name === undefined) return [];
     const values = given.map((argument) => elementsOf(argument).map((element) => numberOf(context, element)));
     return [{ name, place: placeOf(context, span), values }];
   });
-  if (all.length === 0) return {};
-  const bounds = all.find(({ name }) => name === "__launch_bounds__");
-  return {
-    launchAttributes: all,
-    ...(bounds === undefined ? {} : { launchBounds: { place: bounds.place, values: bounds.values.map(([value]) => value) } }),
-  };
+  return all.length === 0 ? {} : { launchAttributes: all };
 }
 
 /** The parts of a tuple, `(64, 1, 1)`. */

@@ -119,10 +119,8 @@ export interface FunctionDeclaration {
   readonly namePlace: Place;
   readonly words: readonly PlacedWord[];
   readonly attributes: readonly { readonly name: string; readonly place: Place; readonly arguments: readonly Expression[] }[];
-  /** `__launch_bounds__`, with those values that are known. */
   /** `__launch_bounds__`, `__maxnreg__`, `__cluster_dims__` and `__block_size__`, in order. */
   readonly launchAttributes?: readonly LaunchAttribute[];
-  readonly launchBounds?: { readonly place: Place; readonly values: readonly (number | undefined)[] };
   readonly declarator: FunctionDeclarator;
   readonly parameters: readonly ParameterDeclaration[];
   readonly execution: ExecutionSpaces;
