@@ -4,7 +4,7 @@
  */
 import { append, greatest } from "../../lists.ts";
 import type { Attribute, Declarator, Expression, Specifiers } from "../../syntax/ast.ts";
-import { constantInteger } from "../expressions/constant-expressions.ts";
+import { constantNumber } from "../expressions/constant-expressions.ts";
 import { type Context, placeOf } from "../facts/context.ts";
 import { alignOf } from "../types/layout.ts";
 import type { FunctionDeclaration, LaunchAttribute, VariableSymbol } from "../types/symbols.ts";
@@ -19,7 +19,7 @@ export function alignmentOf(context: Context, { arguments: [argument] }: Attribu
   // `alignas(T)` is `alignas(alignof(T))`.
   const type = argument.kind === "name" ? typeOfName(context, argument.name) : undefined;
   if (type !== undefined) return alignOf(type) ?? Number.NaN;
-  return Number(constantInteger(context, argument) ?? Number.NaN);
+  return constantNumber(context, argument) ?? Number.NaN;
 }
 
 /** The layout attributes of one declarator, including those of its specifiers. */
@@ -47,7 +47,7 @@ export function launchAttributesOf(context: Context, attributes: readonly Attrib
   const all = attributes.flatMap(({ name: written, arguments: given, span }): readonly LaunchAttribute[] => {
     const name = launchAttributes.find((each) => each === `__${written}__`);
     if (name === undefined) return [];
-    const values = given.map((argument) => elementsOf(argument).map((element) => numberOf(context, element)));
+    const values = given.map((argument) => elementsOf(argument).map((element) => constantNumber(context, element)));
     return [{ name, place: placeOf(context, span), values }];
   });
   return all.length === 0 ? {} : { launchAttributes: all };
@@ -57,9 +57,4 @@ export function launchAttributesOf(context: Context, attributes: readonly Attrib
 function elementsOf(argument: Expression): readonly Expression[] {
   if (argument.kind === "parenthesized") return elementsOf(argument.inner);
   return argument.kind === "comma" ? [...elementsOf(argument.left), ...elementsOf(argument.right)] : [argument];
-}
-
-function numberOf(context: Context, argument: Expression): number | undefined {
-  const value = constantInteger(context, argument);
-  return value === undefined ? undefined : Number(value);
 }

@@ -2,7 +2,7 @@
 import { type MemorySpace, qualifiers } from "../../qualifiers.ts";
 import type { ViewSpan } from "../../source.ts";
 import type { DeclarationItem, Expression, InitDeclarator, Specifiers } from "../../syntax/ast.ts";
-import { constantInteger, rememberConstant } from "../expressions/constant-expressions.ts";
+import { constantNumber, rememberConstant } from "../expressions/constant-expressions.ts";
 import { declareHalf } from "../expressions/halves.ts";
 import { runtimePart } from "../expressions/non-constant-parts.ts";
 import { type Context, placeOf } from "../facts/context.ts";
@@ -82,7 +82,7 @@ export function declareVariable(context: Context, item: DeclarationItem, init: I
     ...(context.isLinked === true && context.within === undefined ? { isLinked: true } : {}),
     ...(isInternal(target ?? scope, declared.type, words) ? { isInternal: true } : {}),
     isDefinition: !(has("extern") && init.initializer === undefined) && !(kind === "static-member" && !has("inline") && !has("constexpr")),
-    ...(init.bitWidth === undefined ? {} : { bitWidth: Number(constantInteger(context, init.bitWidth) ?? Number.NaN) }),
+    ...(init.bitWidth === undefined ? {} : { bitWidth: constantNumber(context, init.bitWidth) ?? Number.NaN }),
     ...layoutOfDeclaration(context, item.specifiers, init.declarator),
     sharesSpecifiers: item.declarators.length > 1,
   };

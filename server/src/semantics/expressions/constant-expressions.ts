@@ -22,6 +22,12 @@ export function constantInteger(context: Context, expression: Expression | undef
   return typeof value === "bigint" ? value : undefined;
 }
 
+/** Like `constantInteger`, as a number. */
+export function constantNumber(context: Context, expression: Expression): number | undefined {
+  const value = constantInteger(context, expression);
+  return value === undefined ? undefined : Number(value);
+}
+
 /** The value of an integer or floating-point constant expression, with its type. */
 function constantValue(context: Context, expression: Expression): ConstantValue | undefined {
   return evaluateConstant(expression, scopeOf(context, 0));

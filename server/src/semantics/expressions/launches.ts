@@ -12,7 +12,7 @@ import type { LaunchValue } from "../facts/launch-facts.ts";
 import { functionsOf } from "../symbols/scope.ts";
 import { templateTextOf } from "../templates/function-templates.ts";
 import type { FunctionSymbol, VariableSymbol } from "../types/symbols.ts";
-import { constantInteger } from "./constant-expressions.ts";
+import { constantNumber } from "./constant-expressions.ts";
 import { callOperatorOf } from "./lambdas.ts";
 
 /** Marks a lambda that is passed to a kernel, directly or through a variable. */
@@ -106,16 +106,13 @@ function extentsOf(context: Context, expression: Expression): LaunchValue["exten
       context,
       expression.elements.map(({ value }) => value),
     );
-  const value = constantInteger(context, expression);
-  return value === undefined ? undefined : [Number(value)];
+  const value = constantNumber(context, expression);
+  return value === undefined ? undefined : [value];
 }
 
 function threeOf(context: Context, values: readonly Expression[]): LaunchValue["extents"] | undefined {
   if (values.length > 3) return undefined;
-  const known = values.map((value) => {
-    const extent = constantInteger(context, value);
-    return extent === undefined ? undefined : Number(extent);
-  });
+  const known = values.map((value) => constantNumber(context, value));
   // A single value may be a `uint3` or another `dim3`.
   if (known.length === 1 && known[0] === undefined) return undefined;
   return [...known, 1, 1, 1].slice(0, 3);
