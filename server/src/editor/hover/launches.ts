@@ -2,6 +2,7 @@
  * CUDA: explains a launch, `k<<<grid, block, bytes>>>(…)`: how many threads it starts, how much shared memory each block takes of which
  * limit, and what becomes of each argument.
  */
+import { isDeviceCode } from "../../analyses/device-code.ts";
 import { accessesTo, callsWith, conversionsTo } from "../../analyses/fact-index.ts";
 import { gridConstantWord } from "../../analyses/grid-constants.ts";
 import { spellBytes as bytes, spellCount as number } from "../../analyses/ledger.ts";
@@ -200,17 +201,13 @@ function pointerText({ path, heap }: CallArgument, facts: Facts): string {
   if (root.type.kind === "pointer" && path.steps.length === 0) {
     const allocated = allocationOf(root, facts);
     if (allocated !== undefined) return allocated;
-    const pointees = isDevice(root) ? pointeesOf(root, facts) : undefined;
+    const pointees = isDeviceCode({ within: root.owner }) ? pointeesOf(root, facts) : undefined;
     return pointees === undefined ? open : `points to ${enumerated(pointees, "or").replaceAll("`", "")}`;
   }
   const isAddress = path.steps.at(-1)?.kind === "address" || (root.type.kind === "array" && path.steps.length === 0);
   // In host code, the name of a device variable is not its address on the device.
   const isKnown = root.memorySpace === "managed" || root.memorySpace === "host";
   return isAddress && isKnown ? `points to ${root.memorySpace} memory (${root.name})` : open;
-}
-
-function isDevice({ owner }: VariableSymbol): boolean {
-  return owner?.declarations.some(({ execution }) => execution.device || execution.kernel) === true;
 }
 
 const allocators: readonly { readonly name: RegExp; readonly memory: string }[] = [

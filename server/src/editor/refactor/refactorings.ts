@@ -35,10 +35,11 @@ function annotations(uri: string, span: SourceSpan, { readings: [first] }: ReadF
   const { summaryOf, summaries } = context;
   const own = summaryOf(uri);
   if (first === undefined || own === undefined) return [];
-  const subject = subjectAt(uri, span, first.facts);
+  const { facts, dialect } = first;
+  const subject = subjectAt(uri, span, facts);
   const names = kernelsAt(subject, own);
-  const isTooOld = first?.dialect.language === "cuda" && first.dialect.architectures.some((architecture) => architecture < 70);
-  if (names.length === 0 || isTooOld || (first?.dialect.language === "cuda" && first.dialect.hip)) return [];
+  const isTooOld = dialect.language === "cuda" && dialect.architectures.some((architecture) => architecture < 70);
+  if (names.length === 0 || isTooOld || (dialect.language === "cuda" && dialect.hip)) return [];
   const known = new Set(summaries().map((summary) => summary.uri));
   const unchecked = new Set(names.flatMap((name) => filesWith(name, context)).filter((other) => !known.has(other)));
   if (unchecked.size > mostUnchecked) return [];
