@@ -53,6 +53,14 @@ export interface ServerCommand {
   readonly folder: string;
 }
 
+/** Waits until the server has published nothing for this many milliseconds. */
+export async function quiet({ published }: Pick<Editor, "published">, silence: number): Promise<void> {
+  for (let before = -1; before !== published.length; ) {
+    before = published.length;
+    await new Promise((resolve) => setTimeout(resolve, silence));
+  }
+}
+
 /** A server that takes longer for one text counts as hung. */
 const patience = 60_000;
 

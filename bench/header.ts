@@ -4,13 +4,15 @@
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { startEditor } from "./editor.ts";
+import { quiet, startEditor } from "./editor.ts";
 import { commonDeclarations, type Language, makeSource, randomNumbers } from "./generate.ts";
 import { type Result, rounded, summarized } from "./report.ts";
 import { commandOf, type ServerName } from "./servers.ts";
 
 const includers = 50;
 const open = 10;
+/** Milliseconds without diagnostics after which no more are expected. */
+const silence = 300;
 
 export async function measureHeader(
   server: ServerName,
@@ -45,7 +47,7 @@ export async function measureHeader(
     const at = performance.now();
     const change = { offset: place, length: 0, text: isMember ? ` float added${index};` : ` // ${index}` };
     own.push(await editor.change(headerPath, change));
-    await quiet(() => editor.published.length);
+    await quiet(editor, silence);
     processor += editor.processorTime() - before;
     const others = editor.published.slice(from).filter(({ path }) => path !== headerPath);
     if (isMember && others.length > 0) all.push(Math.max(...others.map((other) => other.at)) - at);
@@ -56,12 +58,4 @@ export async function measureHeader(
     { ...row, kind: "in a header that 50 files include", ...summarized(own), processor: rounded(processor / own.length) },
     ...(all.length === 0 ? [] : [{ ...row, kind: "the same, until open files that include it are up to date", ...summarized(all) }]),
   ];
-}
-
-/** Waits until nothing has arrived for a while. */
-async function quiet(count: () => number): Promise<void> {
-  for (let before = -1; before !== count(); ) {
-    before = count();
-    await new Promise((resolve) => setTimeout(resolve, 300));
-  }
 }

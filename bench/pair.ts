@@ -4,7 +4,7 @@
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Editor, startEditor } from "./editor.ts";
+import { quiet, startEditor } from "./editor.ts";
 import { type EditName, editKinds } from "./edits.ts";
 import { type Language, makeFunctions, makeSource, randomNumbers } from "./generate.ts";
 import { type Result, rounded, summarized } from "./report.ts";
@@ -43,7 +43,7 @@ export async function measurePair(
   for (const file of ["header", "source"] as const) writeFileSync(paths[file], texts[file]);
   const editor = await startEditor(commandOf(server, language, folder));
   for (const file of ["source", "header"] as const) await editor.open(paths[file], texts[file], languageId);
-  await quiet(editor);
+  await quiet(editor, silence);
   const results: Result[] = [];
   const row = { server, language, lines, functionLines, unit: "ms" } as const;
   for (const [file, kind] of edits) {
@@ -63,7 +63,7 @@ export async function measurePair(
         if (isMeasured) own.push(time);
         await new Promise((resolve) => setTimeout(resolve, limits.pause));
       }
-      await quiet(editor);
+      await quiet(editor, silence);
       processor += editor.processorTime() - before;
       const others = editor.published.slice(from).filter((published) => published.path !== path && published.at > at);
       if (others.length > 0) other.push(Math.max(...others.map((each) => each.at)) - at);
@@ -74,12 +74,4 @@ export async function measurePair(
   }
   await editor.stop();
   return results;
-}
-
-/** Waits until the server has published nothing for a while. */
-async function quiet(editor: Editor): Promise<void> {
-  for (let before = -1; before !== editor.published.length; ) {
-    before = editor.published.length;
-    await new Promise((resolve) => setTimeout(resolve, silence));
-  }
 }
