@@ -258,7 +258,7 @@ export function isHostSide(dialect: Dialect): boolean {
  * Every dialect that a file must be judged by: the configured one, or for OpenCL C without one all that differ in a verdict (1.2,
  * 2.0, 3.0 with all features, 3.0 with none). CUDA's compilers read a file once for the device and once for the host.
  */
-export function dialectsOf(language: Language, settings: CompileSettings, uri: string): readonly Dialect[] {
+export function dialectsOf(language: Language, settings: CompileSettings, uri: string): readonly [Dialect, ...Dialect[]] {
   if (language === "cuda") {
     const device: CudaDialect = {
       language: "cuda",

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Dialect, type OpenCLStandard, openclDialect } from "../../../server/src/dialect.ts";
+import { type Dialect, dialectsOf, noSettings, type OpenCLStandard, openclDialect } from "../../../server/src/dialect.ts";
 import type { AddressSpace } from "../../../server/src/qualifiers.ts";
 import { overlaps } from "../../../server/src/semantics/types/address-spaces.ts";
 import { pointeeQualifiers } from "../../../server/src/semantics/types/compatible.ts";
@@ -22,16 +22,7 @@ import { type ConversionRecord, type Operation, readPointerType } from "./conver
 const recorded = JSON.parse(readFileSync(join(import.meta.dirname, "conversions.verdicts.json"), "utf8")) as ConversionRecord;
 
 function dialectOf(pass: string): Dialect {
-  if (pass === "CUDA")
-    return {
-      language: "cuda",
-      label: "CUDA C++",
-      cplusplus: true,
-      standard: 17,
-      architectures: [],
-      relocatableDeviceCode: false,
-      hip: false,
-    };
+  if (pass === "CUDA") return dialectsOf("cuda", noSettings, "")[0];
   if (pass === "CL3.0min") return openclDialect("CL3.0", new Map([["all", false]]));
   return openclDialect(pass as OpenCLStandard);
 }

@@ -3,7 +3,7 @@
  * nothing else of that name may be visible where the symbol is named. Names are looked up as words of the author's text, so that
  * macros' bodies and inactive branches count; where a word may or may not be visible, the answer is a refusal.
  */
-import { type Dialect, type OpenCLStandard, openclDialect } from "../../dialect.ts";
+import { type Dialect, dialectsOf, noSettings, type OpenCLStandard, openclDialect } from "../../dialect.ts";
 import { append } from "../../lists.ts";
 import { fileOf } from "../../preprocess/row.ts";
 import { unitsIn } from "../../preprocess/units.ts";
@@ -65,7 +65,7 @@ function reservedBy(name: string, language: Dialect["language"]): string | undef
     return `a qualifier of ${title}`;
   if (language === "opencl" && openclTypes.test(name)) return `a type of ${title}`;
   openclDialects ??= standards.map((standard) => openclDialect(standard));
-  const dialects: readonly Dialect[] = language === "opencl" ? openclDialects : [cuda];
+  const dialects: readonly Dialect[] = language === "opencl" ? openclDialects : [dialectsOf("cuda", noSettings, "")[0]];
   if (dialects.some((dialect) => builtinFunction(name, dialect) !== undefined)) return `a function of ${title}`;
   if (dialects.some((dialect) => preludeNames(dialect).has(name))) return `a name of ${title}`;
   return /^__(?:OPENCL|CUDA|HIP|ENDIAN|IMAGE|FAST|kernel|opencl_c)\w*|^__(?:LINE|FILE|DATE|TIME|COUNTER)__$|^cl(?:_khr|_ext|_intel|_arm)_\w+$/.test(
@@ -74,16 +74,6 @@ function reservedBy(name: string, language: Dialect["language"]): string | undef
     ? `a macro of ${title}`
     : undefined;
 }
-
-const cuda = {
-  language: "cuda",
-  label: "CUDA C++",
-  cplusplus: true,
-  standard: 17,
-  architectures: [],
-  relocatableDeviceCode: false,
-  hip: false,
-} as const;
 
 const namesOfPreludes = new Map<string, ReadonlySet<string>>();
 
