@@ -82,7 +82,7 @@ function preludeNames(dialect: Dialect): ReadonlySet<string> {
   const source = prelude(dialect);
   const known = namesOfPreludes.get(source.uri);
   if (known !== undefined) return known;
-  const found = new Set(outerNames(source.text, true).map(({ text }) => text));
+  const found = new Set(outerNames(source.text, wordsOf(source.text), true).map(({ text }) => text));
   namesOfPreludes.set(source.uri, found);
   return found;
 }
@@ -105,22 +105,22 @@ function otherOf(
   for (const file of new Set([...own, ...read].filter((each) => !each.startsWith("builtin:")))) {
     const text = textOf(context.files, file);
     if (!text.includes(newName)) continue;
+    const tokens = wordsOf(text);
     const at = (token: CodeToken | undefined) =>
       token === undefined ? undefined : { uri: file, span: { start: token.start, end: token.end } };
     const starts = places.filter((place) => place.uri === file).map(({ span }) => span.start);
     const found =
       // A macro replaces every word of its name after it.
-      (symbol.kind === "macro" ? at(wordsOf(text).find((token) => token.text === newName)) : undefined) ??
-      at(outerNames(text, false).find((token) => token.text === newName)) ??
-      at(besides(text, newName, symbol.scope !== undefined && file === uri ? [symbol.scope] : itemsWith(text, starts)));
+      (symbol.kind === "macro" ? at(tokens.find((token) => token.text === newName)) : undefined) ??
+      at(outerNames(text, tokens, false).find((token) => token.text === newName)) ??
+      at(besides(tokens, newName, symbol.scope !== undefined && file === uri ? [symbol.scope] : itemsWith(text, tokens, starts)));
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
 /** The new name inside of these parts of the text, other than as a member. */
-function besides(text: string, newName: string, parts: readonly SourceSpan[]): CodeToken | undefined {
-  const tokens = wordsOf(text);
+function besides(tokens: readonly CodeToken[], newName: string, parts: readonly SourceSpan[]): CodeToken | undefined {
   return tokens.find(
     ({ text: word, start, end }, index) =>
       word === newName &&
@@ -143,11 +143,11 @@ function wordsOf(text: string): readonly CodeToken[] {
 }
 
 /** The items of the file, each from its first token to its last, that contain one of the offsets. */
-function itemsWith(text: string, offsets: readonly number[]): readonly SourceSpan[] {
+function itemsWith(text: string, tokens: readonly CodeToken[], offsets: readonly number[]): readonly SourceSpan[] {
   const items: SourceSpan[] = [];
   let depth = 0;
   let start: number | undefined;
-  for (const token of wordsOf(text)) {
+  for (const token of tokens) {
     start ??= token.start;
     if (token.text === "{") depth += 1;
     else if (token.text === "}") depth = Math.max(0, depth - 1);
@@ -164,9 +164,8 @@ function itemsWith(text: string, offsets: readonly number[]): readonly SourceSpa
  * The words outside of functions, parameter lists and the members of classes: macros, types, variables, functions, enumerators, and in
  * macros' bodies whatever they name. Names in namespaces count. `definitionsOnly` leaves macros' bodies out.
  */
-function outerNames(text: string, definitionsOnly: boolean): readonly CodeToken[] {
+function outerNames(text: string, tokens: readonly CodeToken[], definitionsOnly: boolean): readonly CodeToken[] {
   const found: CodeToken[] = [];
-  const tokens = wordsOf(text);
   /** The open brackets: true where the names inside are visible outside. */
   const open: boolean[] = [];
   let head: string[] = [];
@@ -175,16 +174,16 @@ function outerNames(text: string, definitionsOnly: boolean): readonly CodeToken[
     if (token === undefined) break;
     if (token.text === "#" && tokens[index + 1]?.text === "define") {
       const end = endOfLine(text, token.start);
-      const body: CodeToken[] = [];
-      for (index += 2; (tokens[index]?.start ?? end) < end; index++) append(body, tokens.slice(index, index + 1));
-      index -= 1;
-      append(found, macroNames(body, definitionsOnly));
+      index += 1;
+      const first = index + 1;
+      while ((tokens[index + 1]?.start ?? end) < end) index += 1;
+      append(found, macroNames(tokens.slice(first, index + 1), definitionsOnly));
       continue;
     }
     if (token.text === "{") open.push(head.includes("enum") || head.includes("namespace") || head.join() === "extern");
     else if (token.text === "(" || token.text === "[") open.push(false);
     else if (/^[)\]}]$/.test(token.text)) open.pop();
-    if (/^[;{}]$/.test(token.text) && open.every((isVisible) => isVisible)) head = [];
+    if (/^[;{}]$/.test(token.text) && !open.includes(false)) head = [];
     if (token.kind !== "word" || open.includes(false)) continue;
     head.push(token.text);
     found.push(token);
