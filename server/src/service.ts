@@ -258,6 +258,7 @@ export function createService(given: ServiceOptions): Service {
     }
     return parts;
   };
+  const parts = (uri: string): readonly FilePart[] => inOneGo(partsInSteps(uri));
   const prepareGlance = function* (uri: string): Steps<void> {
     if (piecesOf(uri) === undefined) stale.add(uri);
     yield* checkInSteps(uri);
@@ -305,13 +306,11 @@ export function createService(given: ServiceOptions): Service {
       return content === undefined ? undefined : { ...content, span: { start: start + content.span.start, end: start + content.span.end } };
     },
     read,
-    parts: (uri) => [wholeFile(uri), ...understoodIn(uri).map((source) => embeddedPart(source))],
+    parts,
     partsInSteps: (uri) => unlessChanged(() => partsInSteps(uri)),
     judgedParts: (uri) => {
       const pieces = piecesOf(uri);
-      return pieces === undefined
-        ? [wholeFile(uri), ...understoodIn(uri).map((source) => embeddedPart(source))]
-        : [{ ...placesOfFile, file: judgedFile(pieces), text: pieces.row.text }];
+      return pieces === undefined ? parts(uri) : [{ ...placesOfFile, file: judgedFile(pieces), text: pieces.row.text }];
     },
     partAt: (uri, offset) => {
       const source = hosts.around(uri, offset);
