@@ -4,6 +4,7 @@
  */
 import { constantMemoryLimit } from "../../analyses/constant-memory.ts";
 import { largeParameterLimit, smallParameterLimit } from "../../analyses/kernel-parameters.ts";
+import { isInConstantMemory } from "../../analyses/reached-constants.ts";
 import type { JudgedPart, JudgedReading } from "../../diagnostics/readings.ts";
 import { type Dialect, embeddedProfile, type Limits } from "../../dialect.ts";
 import { codeAt } from "../../preprocess/unit-row.ts";
@@ -255,15 +256,7 @@ export function amountOf({ total, isComplete }: Total): Amount {
 }
 
 function openclConstants({ facts }: JudgedReading): Total {
-  return totalOf(
-    facts.variables.flatMap(({ variable }) => {
-      const { type, scope, isDefinition } = variable;
-      const { space } = type.kind === "array" ? type.element.qualifiers : type.qualifiers;
-      return space === "constant" && type.kind !== "opaque" && scope !== "parameter" && scope !== "member" && isDefinition
-        ? [variable]
-        : [];
-    }),
-  );
+  return totalOf(facts.variables.map(({ variable }) => variable).filter((each) => isInConstantMemory(each) && each.isDefinition));
 }
 
 type Limit = Pick<LimitedAmount, "limit" | "largestLimit">;
