@@ -11,7 +11,18 @@ import { type Context, placeOf } from "../facts/context.ts";
 import { evaluate } from "../facts/evaluator.ts";
 import type { AccessFact } from "../facts/facts.ts";
 import { isOverloadable } from "../symbols/candidates.ts";
-import { createScope, declarationsNow, declare, functionsOf, lookup, lookupIn, ownNames, type Scope, setNames } from "../symbols/scope.ts";
+import {
+  createScope,
+  declarationsNow,
+  declare,
+  functionsOf,
+  lookup,
+  lookupIn,
+  ownNames,
+  qualify,
+  type Scope,
+  setNames,
+} from "../symbols/scope.ts";
 import { emitInstantiation, instantiateAs, rememberFunctionTemplate, templateDeclarationOf } from "../templates/function-templates.ts";
 import { rememberMember } from "../templates/instance-members.ts";
 import { type Bindings, matchDeclared, type TemplateText, templateOf } from "../templates/template-arguments.ts";
@@ -24,7 +35,7 @@ import { functionContext, walkFunctionBody } from "./function-bodies.ts";
 import { haveSameSignature } from "./function-signatures.ts";
 import { launchAttributesOf } from "./layout-attributes.ts";
 import { lastPart, resolveName, scopeOfDefinition } from "./name-resolution.ts";
-import { declaringScope, qualify } from "./records.ts";
+import { declaringScope } from "./records.ts";
 import { haveSameHead } from "./template-heads.ts";
 import { emitNumberedSpace } from "./variable-declarations.ts";
 

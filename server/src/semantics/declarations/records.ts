@@ -5,7 +5,7 @@
 import type { Attribute, EnumSpecifier, RecordSpecifier, TypeSpecifier } from "../../syntax/ast.ts";
 import { constantInteger } from "../expressions/constant-expressions.ts";
 import { type Context, placeOf } from "../facts/context.ts";
-import { createScope, declare, lookup, lookupIn, type Scope, tagKey, useScope } from "../symbols/scope.ts";
+import { createScope, declare, lookup, lookupIn, qualify, type Scope, tagKey, useScope } from "../symbols/scope.ts";
 import { rememberClassTemplate, specializationOf } from "../templates/class-templates.ts";
 import { completeClass } from "../templates/instance-members.ts";
 import { recordOf } from "../types/predicates.ts";
@@ -287,9 +287,4 @@ function findTag(context: Context, specifier: RecordSpecifier, target: Scope, ta
 /** The scope that a declaration belongs to. A template's scope contains only its parameters, so the result is the scope around it. */
 export function declaringScope(scope: Scope): Scope {
   return scope.kind === "template" && scope.parent !== undefined ? declaringScope(scope.parent) : scope;
-}
-
-/** A name with the name of its scope in front. */
-export function qualify(scope: Scope, name: string): string {
-  return scope.qualifiedName === "" ? name : `${scope.qualifiedName}::${name}`;
 }

@@ -6,7 +6,7 @@ import type { BoundName, DeclarationItem, Expression, InitDeclarator } from "../
 import { access } from "../expressions/values.ts";
 import { type Context, isOpenCL, placeOf } from "../facts/context.ts";
 import { evaluate, type Value } from "../facts/evaluator.ts";
-import { redeclare, unknownSymbol } from "../symbols/scope.ts";
+import { qualify, redeclare, unknownSymbol } from "../symbols/scope.ts";
 import { boundedType } from "../types/bounded-type.ts";
 import type { RecordSymbol } from "../types/symbols.ts";
 import { addQualifiers, containsUnknown, isOpaqueToUs, referred, type Type, unqualified, withQualifiers } from "../types/types.ts";
@@ -30,7 +30,7 @@ export function declareBindings(context: Context, item: DeclarationItem, init: I
         : {
             kind: "variable",
             name: name.text,
-            qualifiedName: isOfBlock ? name.text : qualifiedIn(context.scope.qualifiedName, name.text),
+            qualifiedName: isOfBlock ? name.text : qualify(context.scope, name.text),
             type: boundedType(type),
             scope: isOfBlock ? "block" : "program",
             memorySpace: isOfBlock ? undefined : "host",
@@ -49,10 +49,6 @@ export function declareBindings(context: Context, item: DeclarationItem, init: I
           },
     );
   }
-}
-
-function qualifiedIn(outer: string, name: string): string {
-  return outer === "" ? name : `${outer}::${name}`;
 }
 
 function namesOf({ declarator }: InitDeclarator): readonly BoundName[] {

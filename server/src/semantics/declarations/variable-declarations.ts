@@ -7,7 +7,7 @@ import { declareHalf } from "../expressions/halves.ts";
 import { runtimePart } from "../expressions/non-constant-parts.ts";
 import { type Context, placeOf } from "../facts/context.ts";
 import { evaluate, type Value } from "../facts/evaluator.ts";
-import { declare, ownNames, redeclare, type Scope, setNames, unknownSymbol } from "../symbols/scope.ts";
+import { declare, ownNames, qualify, redeclare, type Scope, setNames, unknownSymbol } from "../symbols/scope.ts";
 import { completeClass } from "../templates/instance-members.ts";
 import { boundedType } from "../types/bounded-type.ts";
 import type { PlacedWord, RecordSymbol, Symbol, VariableSymbol } from "../types/symbols.ts";
@@ -27,7 +27,7 @@ import { type Declared, wordsOf } from "./declarators.ts";
 import { initializationOf } from "./initialization.ts";
 import { layoutOfDeclaration } from "./layout-attributes.ts";
 import { lastPart, resolveName, scopeOfDefinition } from "./name-resolution.ts";
-import { declaringScope, qualify } from "./records.ts";
+import { declaringScope } from "./records.ts";
 import { declareBindings } from "./structured-bindings.ts";
 import { argumentsOf, completed, enterExtern, isInternal, objectType, previousOf, variableScope } from "./variable-lookup.ts";
 

@@ -141,8 +141,9 @@ function evaluateBinary(context: Context, e: Extract<Expression, { kind: "binary
   const between = { start: e.left.span.end, end: e.right.span.start };
   checkOperator(context, e.operator, [left, right], placeOf(context, operatorSpan(context, e.operator, between)));
   if (left.type.kind === "record") checkClassOperator(context, e.operator, e.left, { operand: e.right });
-  applyMemberOperator(context, { operator: e.operator, object, operands: [right], span: e.left.span });
-  checkOperandOfConst(context, { operator: e.operator, object, operands: [right], span: e.left.span });
+  const applied = { operator: e.operator, object, operands: [right], span: e.left.span };
+  applyMemberOperator(context, applied);
+  checkOperandOfConst(context, applied);
   if (comparisons.has(e.operator)) {
     emitOperands(context, e.operator, left, right, e, between);
     comparePointerSizes(context, e);

@@ -63,8 +63,8 @@ export function createScope(
   parent: Scope | undefined,
   options: { readonly name?: string; readonly record?: RecordSymbol; readonly isInternal?: boolean } = {},
 ): Scope {
-  const outer = parent?.qualifiedName ?? "";
-  const qualifiedName = options.name === undefined ? outer : outer === "" ? options.name : `${outer}::${options.name}`;
+  const outer = parent ?? { qualifiedName: "" };
+  const qualifiedName = options.name === undefined ? outer.qualifiedName : qualify(outer, options.name);
   const clock = parent?.clock ?? { now: 0, isPast: false, depth: 0, list: createWaitingList(), asked: undefined };
   const isNamespace = kind === "program" || kind === "namespace";
   const isTimed = isNamespace || kind === "record";
@@ -144,6 +144,11 @@ export function seesUnread(scope: Scope): boolean {
     for (const each of usedBy(current)) if (each === unread) return true;
   }
   return false;
+}
+
+/** A name with the name of its scope in front. */
+export function qualify({ qualifiedName }: Pick<Scope, "qualifiedName">, name: string): string {
+  return qualifiedName === "" ? name : `${qualifiedName}::${name}`;
 }
 
 /** Registers `bind` to run before one of the names is looked up in this scope; returns the time at which they are declared. */
