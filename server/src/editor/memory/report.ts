@@ -251,7 +251,7 @@ function sizeText({ type }: VariableSymbol): Total {
 }
 
 /** The total as an amount. */
-export function amountOf({ total, isComplete }: Total): Amount {
+function amountOf({ total, isComplete }: Total): Amount {
   return isComplete ? { bytes: total } : { bytes: "unknown", ...(total > 0 ? { atLeast: total } : {}) };
 }
 

@@ -30,7 +30,7 @@ export function checkOperator(context: Context, operator: string, operands: read
 }
 
 /** Records a condition that is neither true nor false (OpenCL C 3.0 §6.11 b). */
-export function checkCondition(context: Context, { type }: Value, place: Place): void {
+function checkCondition(context: Context, { type }: Value, place: Place): void {
   if (concerns(context) && type.kind === "opaque") context.program.facts.opaqueTypes.push({ kind: "condition", type, place });
 }
 
