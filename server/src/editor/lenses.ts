@@ -130,6 +130,5 @@ function localBytes(kernel: FunctionSymbol, facts: Facts, dialect: Dialect): str
   const isCuda = dialect.language === "cuda";
   const { variables, total } = isCuda ? sharedMemoryOf(kernel, facts) : localMemoryOf(kernel, facts);
   if (variables.length === 0) return undefined;
-  const known = total.isComplete || total.total === 0 ? totalText(total) : `at least ${totalText({ ...total, isComplete: true })}`;
-  return `${known} of ${isCuda ? "shared" : "local"} memory`;
+  return `${totalText(total, "bytes", "at least")} of ${isCuda ? "shared" : "local"} memory`;
 }

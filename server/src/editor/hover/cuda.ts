@@ -105,8 +105,7 @@ function costOf(variable: VariableSymbol, space: MemorySpace, facts: Facts, dial
   const share = `${number(size)} of the ${number(staticSharedLimit)} bytes of a block`;
   if (!variables.some(({ place }) => isSamePlace(place, variable.place)))
     return `${share}; nothing reads it, so that compilers leave it out`;
-  const known = total.isComplete || total.total === 0 ? totalText(total, "none") : `at least ${number(total.total)}`;
-  return `${share}; ${code(owner.name)} takes ${known}`;
+  return `${share}; ${code(owner.name)} takes ${totalText(total, "none", "at least")}`;
 }
 
 // ---------------------------------------------------------------- parameters and pointers

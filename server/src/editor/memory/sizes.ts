@@ -17,10 +17,17 @@ export interface Total {
   readonly isComplete: boolean;
 }
 
-/** The total as `1,024` or `more than 1,024`, with the unit if there is one. */
-export function totalText({ total, isComplete }: Total, unit: "bytes" | "none" = "bytes"): string {
+/**
+ * The total as `1,024` or `more than 1,024`, with the unit if there is one. `at least` is for sums that may be whole although something
+ * is unknown.
+ */
+export function totalText(
+  { total, isComplete }: Total,
+  unit: "bytes" | "none" = "bytes",
+  bound: "more than" | "at least" = "more than",
+): string {
   if (!isComplete && total === 0) return unit === "bytes" ? "an unknown number of bytes" : "an unknown number";
-  return `${isComplete ? "" : "more than "}${unit === "bytes" ? bytes(total) : number(total)}`;
+  return `${isComplete ? "" : `${bound} `}${unit === "bytes" ? bytes(total) : number(total)}`;
 }
 
 /** The total as `16 bytes` or `at least 8 bytes`, followed by its limit if there is one. */
