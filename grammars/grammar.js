@@ -20,6 +20,8 @@ const QUALIFIERS = [
   "constexpr", "consteval", "constinit", "mutable", "noreturn", "_Noreturn", "__extension__", "_Nonnull", "_Nullable",
 ];
 
+const MEMORY_SPACES = ["__device__", "__shared__", "__constant__", "__managed__"];
+
 /** Words about functions: where they run and whether they are inlined. `__device__` is among the qualifiers. */
 const EXECUTION_SPACES = ["__host__", "__global__", "__kernel", "__forceinline__", "__noinline__", "__nv_pure__"];
 
@@ -258,6 +260,8 @@ module.exports = grammar(CPP, {
 
     exec_space_specifier: () => choice(...EXECUTION_SPACES),
 
+    memory_space: () => choice(...MEMORY_SPACES),
+
     launch_bounds: ($) => seq(choice(...WORD_ATTRIBUTES), $.argument_list),
 
     // `pipe` is a word only after an access qualifier, so that programs may use the name.
@@ -299,9 +303,10 @@ module.exports = grammar(CPP, {
 
     ms_declspec_modifier: ($) => seq("__declspec", "(", repeat($.gnu_attribute), ")"),
 
+    // A memory space between the key and the name has no effect.
     _class_declaration: ($) =>
       seq(
-        repeat(choice($.attribute_specifier, $.alignas_qualifier, $.launch_bounds, $.ms_declspec_modifier, $.attribute_declaration)),
+        repeat(choice(alias($.memory_space, $.type_qualifier), $.attribute_specifier, $.alignas_qualifier, $.launch_bounds, $.ms_declspec_modifier, $.attribute_declaration)),
         $._class_declaration_item,
       ),
 
@@ -326,7 +331,7 @@ module.exports = grammar(CPP, {
         seq(
           "enum",
           optional(choice("class", "struct")),
-          repeat(choice($.attribute_specifier, $.attribute_declaration, $.ms_declspec_modifier)),
+          repeat(choice(alias($.memory_space, $.type_qualifier), $.attribute_specifier, $.attribute_declaration, $.ms_declspec_modifier)),
           choice(
             seq(field("name", $._class_name), optional($._enum_base_clause), optional(field("body", $.enumerator_list))),
             seq(optional($._enum_base_clause), field("body", $.enumerator_list)),
