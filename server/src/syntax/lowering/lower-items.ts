@@ -13,6 +13,7 @@ import type {
   TypeSpecifier,
   UsingItem,
 } from "../ast.ts";
+import { joinedTemplates, unabbreviated } from "./abbreviated-templates.ts";
 import { asDeclaration } from "./array-pointers.ts";
 import { lowerDeclarator, lowerTemplateParameters, lowerTypeId } from "./lower-declarators.ts";
 import { lowerExpression } from "./lower-expressions.ts";
@@ -112,7 +113,7 @@ function readItem(node: RawNode): Item | undefined {
     case "declaration":
     case "field_declaration":
     case "type_definition":
-      return lowerDeclaration(node);
+      return unabbreviated(lowerDeclaration(node));
     case "function_definition":
       return lowerFunction(node);
     case "template_declaration":
@@ -225,18 +226,14 @@ function lowerInitDeclarator(node: RawNode, rest: readonly RawNode[]): InitDecla
     end = child.end;
   }
   const declarator = qualified(lowerDeclarator(head, head.start), collector);
-  if (initializer?.kind === "value" && declarator.kind === "function" && isZero(initializer))
-    initializer = { kind: "pure", span: initializer.span };
+  const isZero = initializer?.kind === "value" && initializer.value.kind === "number" && initializer.value.text === "0";
+  if (initializer !== undefined && declarator.kind === "function" && isZero) initializer = { kind: "pure", span: initializer.span };
   return {
     span: { start: node.start, end },
     declarator,
     initializer,
     ...(bitWidth === undefined ? {} : { bitWidth: lowerExpression(bitWidth) }),
   };
-}
-
-function isZero(initializer: Initializer): boolean {
-  return initializer.kind === "value" && initializer.value.kind === "number" && initializer.value.text === "0";
 }
 
 function qualified(inner: Declarator, { words, attributes }: WordCollector): Declarator {
@@ -283,7 +280,7 @@ function lowerFunction(node: RawNode): Item | undefined {
     body: body === undefined ? undefined : lowerBlock(body),
     ...(special === undefined ? {} : { special }),
   };
-  return item;
+  return unabbreviated(item);
 }
 
 function lowerMemberInitializer(node: RawNode): FunctionItem["memberInitializers"][number] {
@@ -331,7 +328,7 @@ function lowerTemplate(node: RawNode): Item | undefined {
   if (list === undefined) return undefined;
   const inner = node.children.slice(node.children.indexOf(list) + 1).find((child) => itemTypes.has(child.type));
   if (inner === undefined) return undefined;
-  return { kind: "template", span: spanOf(node), parameters: lowerTemplateParameters(list), item: lowerItem(inner) };
+  return joinedTemplates({ kind: "template", span: spanOf(node), parameters: lowerTemplateParameters(list), item: lowerItem(inner) });
 }
 
 function lowerInstantiation(node: RawNode): Item {
@@ -387,7 +384,9 @@ function lowerFriend(node: RawNode): Item | undefined {
   return { kind: "declaration", span: spanOf(node), specifiers, declarators: [] };
 }
 
-function befriend(item: Item, { words, attributes }: WordCollector, node: RawNode): Item {
+function befriend(item: Item, collector: WordCollector, node: RawNode): Item {
+  if (item.kind === "template") return { ...item, item: befriend(item.item, collector, node) };
+  const { words, attributes } = collector;
   if (item.kind !== "declaration" && item.kind !== "function") return item;
   const specifiers: Specifiers = {
     span: { start: node.start, end: item.specifiers.span.end },
