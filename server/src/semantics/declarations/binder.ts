@@ -23,7 +23,7 @@ import {
   useUnread,
   waitInRow,
 } from "../symbols/scope.ts";
-import { rememberAliasTemplate } from "../templates/class-templates.ts";
+import { rememberAliasTemplate, rememberGuide } from "../templates/class-templates.ts";
 import { bindInstantiation, bindTemplate } from "../templates/template-items.ts";
 import type { PlacedWord, Symbol, TypedefSymbol } from "../types/symbols.ts";
 import { isSizeName } from "../types/type-names.ts";
@@ -165,6 +165,7 @@ function bindDeclaration(context: Context, item: DeclarationItem, role: Function
       const name = declared.name === undefined ? undefined : lastPart(declared.name)?.text;
       if (name !== undefined) redeclare(declaringScope(context.scope), name, unknownSymbol(name));
     } else if (has("typedef")) declareTypedef(context, item.specifiers, declared);
+    else if (isGuide(context, item.specifiers, declared)) continue;
     else if (declared.function !== undefined && !isReallyVariable(context, declared)) {
       const function_ = {
         item: undefined,
@@ -178,6 +179,14 @@ function bindDeclaration(context: Context, item: DeclarationItem, role: Function
       bindFunction(friendContext(context, item.specifiers), function_);
     } else if (!has("friend")) declareVariable(context, item, init, declared, base);
   }
+}
+
+/** True for a deduction guide, `Box(T *) -> Box<T>;`, which declares no function (C++17 §17.9). Its class keeps that it has one. */
+function isGuide(context: Context, { type }: Specifiers, { name, function: head }: Declared): boolean {
+  if (type !== undefined || head?.trailingReturn === undefined || name === undefined) return false;
+  const record = resolveName(context, name).find((symbol) => symbol.kind === "record");
+  if (record !== undefined) rememberGuide(record);
+  return record !== undefined;
 }
 
 function isC({ dialect }: Context): boolean {

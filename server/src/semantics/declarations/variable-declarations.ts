@@ -52,7 +52,8 @@ export function declareVariable(context: Context, item: DeclarationItem, init: I
   const words = wordsOf(context, item.specifiers, declared);
   const has = (text: string) => words.some((word) => word.text === text);
   const isReallyFunctionSyntax = declared.type.kind === "function";
-  const object = isReallyFunctionSyntax ? objectType(declared.type, base) : declared.type;
+  const initializer = init.initializer ?? (isReallyFunctionSyntax ? argumentsOf(declared) : undefined);
+  const object = deduceClass(context, item, isReallyFunctionSyntax ? objectType(declared.type, base) : declared.type, initializer);
   const place = declared.name === undefined ? init.span : declared.name.span;
   const kind = variableScope(scope, has("static"));
   const isQualified = declared.name !== undefined && declared.name.parts.length > 1;
@@ -70,7 +71,7 @@ export function declareVariable(context: Context, item: DeclarationItem, init: I
     words,
     place: placeOf(context, place),
     declaration: { unit: context.unit, span: { start: item.specifiers.span.start, end: init.declarator.span.end } },
-    initializer: init.initializer ?? (isReallyFunctionSyntax ? argumentsOf(declared) : undefined),
+    initializer,
     owner: context.within,
     depth: context.depth,
     ...(target?.record === undefined ? {} : { record: target.record }),
@@ -150,6 +151,22 @@ function enterVariable(scope: Scope, variable: VariableSymbol, isQualified: bool
   if (variable.name === "") return;
   const tagless = (ownNames(scope, variable.name) ?? []).filter(({ kind }) => kind === "record" || kind === "enum");
   setNames(scope, variable.name, [variable, ...tagless]);
+}
+
+/** The type of an object whose class is named without the arguments of its template, which the initializer decides. */
+function deduceClass(context: Context, { specifiers }: DeclarationItem, type: Type, initializer: InitDeclarator["initializer"]): Type {
+  const name = specifiers.type?.kind === "named" ? specifiers.type.name : undefined;
+  if (context.dialect.language !== "cuda" || type.kind !== "record" || name === undefined) return type;
+  const values =
+    initializer?.kind === "direct" ? initializer.arguments : initializer?.kind === "value" ? elementsOf(initializer.value) : [];
+  const deduced = context.program.evaluator.deducedClass(context, name, type, () =>
+    values.map((value) => evaluate({ ...context, isEmitting: false }, value)),
+  );
+  return deduced === undefined ? type : addQualifiers(deduced, type.qualifiers);
+}
+
+function elementsOf(value: Expression): readonly Expression[] {
+  return value.kind === "list" ? value.elements.map((element) => element.value) : [value];
 }
 
 /** Deduces `auto x = e;` and `auto *p = e;` from the initializer (C++17 §10.1.7.4); any other use of auto stays unknown. */

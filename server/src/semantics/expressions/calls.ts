@@ -13,6 +13,7 @@ import type { Value } from "../facts/evaluator.ts";
 import type { CallFact } from "../facts/facts.ts";
 import { constructorsOf, takes } from "../symbols/candidates.ts";
 import { declarationsNow, functionsOf } from "../symbols/scope.ts";
+import { deducedClass } from "../templates/deduced-classes.ts";
 import { emitInstantiation, instantiateFunction } from "../templates/function-templates.ts";
 import { instantiateMember } from "../templates/instance-members.ts";
 import type { FunctionDeclaration, FunctionSymbol, RecordSymbol, VariableSymbol } from "../types/symbols.ts";
@@ -36,7 +37,13 @@ export function evaluateCall(context: Context, e: CallExpression): Value {
   const callee = unwrap(e.function);
   if (callee.kind === "name") {
     const constructed = constructedType(context, callee);
-    if (constructed !== undefined) return evaluateConstruct(context, constructed, e.arguments, e);
+    const deduced =
+      constructed === undefined
+        ? undefined
+        : deducedClass(context, callee.name, constructed, () =>
+            e.arguments.map((value) => evaluate({ ...context, isEmitting: false }, value)),
+          );
+    if (constructed !== undefined) return evaluateConstruct(context, deduced ?? constructed, e.arguments, e);
   }
   const lambda = calledLambda(context, callee);
   if (lambda !== undefined) return callLambda(context, e, lambda);

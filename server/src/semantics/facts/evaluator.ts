@@ -3,7 +3,7 @@
  * a lambda contains declarations. Expressions import declarations; declarations reach expressions through the evaluator in the
  * program, so that the recursion is closed in one place.
  */
-import type { Expression } from "../../syntax/ast.ts";
+import type { Expression, Name } from "../../syntax/ast.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../types/symbols.ts";
 import type { Type } from "../types/types.ts";
 import type { Context } from "./context.ts";
@@ -57,6 +57,8 @@ export interface Evaluator {
   convertInitializer(context: Context, variable: VariableSymbol): void;
   /** Evaluates the arguments of a constructor or a cast to this type. */
   construct(context: Context, type: Type, values: readonly Expression[]): void;
+  /** The class that a class template's name without arguments stands for, by the arguments of its constructor; undefined if unknown. */
+  deducedClass(context: Context, name: Name | undefined, type: Type, evaluated: () => readonly Value[]): Type | undefined;
 }
 
 /** See `Evaluator`. */

@@ -72,6 +72,18 @@ export function rememberClassTemplate(context: Context, record: RecordSymbol, is
   if (isDefinition) known.text = text;
 }
 
+const guided = new WeakSet<RecordSymbol>();
+
+/** Stores that a class template has a deduction guide. */
+export function rememberGuide(record: RecordSymbol): void {
+  guided.add(record);
+}
+
+/** True for a class template whose arguments a deduction guide may decide. */
+export function hasGuide(record: RecordSymbol): boolean {
+  return guided.has(record);
+}
+
 /** Stores the text of an alias template. */
 export function rememberAliasTemplate(context: Context, symbol: TypedefSymbol): void {
   const text = templateOf(context);
@@ -149,6 +161,23 @@ export function specialize(context: Context, symbol: RecordSymbol | TypedefSymbo
   const values = hasExpansion(written) ? undefined : argumentValues(context, template.parameters, written);
   if (values === undefined || values.some(isOpen))
     return { ...dependentType, kind: "dependent", name: undefined, instance: { template: primary, arguments: values ?? [unknownType] } };
+  return specialized(context, primary, template, values);
+}
+
+/** The class `P<values>`, whose last arguments may be default ones; undefined if that is unknown. */
+export function specializeWith(context: Context, primary: RecordSymbol, values: readonly TemplateValue[]): Type | undefined {
+  const template = classTemplates.get(primary);
+  if (template === undefined || values.some(isOpen)) return undefined;
+  const type = specialized(context, primary, template, values);
+  return type.kind === "unknown" ? undefined : type;
+}
+
+/** The parameters of a class template; undefined for any other class. */
+export function classTemplateParameters(record: RecordSymbol): readonly TemplateParameter[] | undefined {
+  return classTemplates.get(record)?.parameters;
+}
+
+function specialized(context: Context, primary: RecordSymbol, template: ClassTemplate, values: readonly TemplateValue[]): Type {
   bindSpecializations(template);
   const complete = instanceScope(template.text, template.parameters, bindInOrder(template.parameters, values));
   const record = complete === undefined ? undefined : instantiate(context.program, primary, template, complete.values, complete.scope);

@@ -228,7 +228,11 @@ function deduceOne(pattern: Type, value: Argument, name: string): TemplateValue 
   return bound !== undefined && (typeof bound === "bigint" || "kind" in bound) ? bound : undefined;
 }
 
-function deduceFrom(pattern: Type, value: Argument, bindings: Bindings): boolean | undefined {
+/**
+ * Deduces the template parameters in a function parameter's type from an argument, and adds them to the bindings (C++17
+ * §17.8.2.1); false if the argument contradicts, undefined if that is unknown.
+ */
+export function deduceFrom(pattern: Type, value: Argument, bindings: Bindings): boolean | undefined {
   if (value.type.kind === "unknown" || value.isNull === true)
     return value.type.kind === "arithmetic" && pattern.kind === "dependent"
       ? match(unqualifiedType(pattern), unqualifiedType(value.type), bindings)
