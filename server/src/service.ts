@@ -341,9 +341,9 @@ export function createService(given: ServiceOptions): Service {
         const start = source.fromHost(span.start);
         if (start === undefined) continue;
         const inside = { start, end: source.fromHost(span.end) ?? start };
-        return refactoringsAt(source.uri, inside, context).flatMap(({ title, edits }) => {
-          const inHost = edits.map(hosts.edit);
-          return inHost.every((edit) => edit !== undefined) ? [{ title, edits: inHost }] : [];
+        return refactoringsAt(source.uri, inside, context).flatMap((each) => {
+          const edits = each.edits.map(hosts.edit);
+          return edits.every((edit) => edit !== undefined) ? [{ ...each, edits }] : [];
         });
       }
       return refactoringsAt(uri, span, context);

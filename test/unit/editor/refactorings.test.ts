@@ -197,7 +197,7 @@ describe("Qualify a pointer", () => {
       '#include "sum.h"\nfloat sum(const float *r‸ow, int n) { const float *end = row + n; float s = 0; while (row < end) s += *row++; return s; }\n';
     const kernel = '#include "sum.h"\nkernel void run(global float *data) { data[0] = sum(data, 4); }\n';
     const { titles, apply } = at({ "sum.cl": source, "sum.h": header, "run.cl": kernel }, settings);
-    expect(titles.filter((title) => title.includes("global"))).toEqual(["Qualify 'row' with 'global' (3 declarations in 2 files)"]);
+    expect(titles.filter((title) => title.includes("global"))).toEqual(["Make 'row' '__global' (3 declarations in 2 files)"]);
     const after = apply(/global/);
     expect(after["sum.h"]).toBe("float sum(__global const float *row, int n);\n");
     expect(after["sum.cl"]).toContain("sum(__global const float *row, int n) { __global const float *end = row + n;");
@@ -209,20 +209,35 @@ describe("Qualify a pointer", () => {
     const text =
       "void inner(local int *p‸) { p[0] = 1; }\nvoid outer(local int *q) { inner(q + 1); }\nkernel void run(local int *t) { outer(t); }\n";
     const { apply, titles } = at({ "a.cl": text }, settings);
-    expect(apply(/with 'global'/)["a.cl"]).toBe(text.replaceAll("local", "global").replace("‸", ""));
+    expect(apply(/Make 'p' 'global'/)["a.cl"]).toBe(text.replaceAll("local", "global").replace("‸", ""));
     // The host gives a kernel no private memory, and constant memory is not written.
-    expect(titles.map((title) => /'(\w+)' \(/.exec(title)?.[1])).toEqual(["global"]);
+    expect(titles).toEqual(["Make 'p' 'global' (3 declarations in 1 file, changes kernel argument 't')"]);
     const bare = "kernel void run(global int *out) { int own; int *‸p = &own; }\n";
     expect(at({ "a.cl": bare }, settings).apply(/private/)["a.cl"]).toContain("private int *p = &own");
   });
 
   it("offers only spaces that all other uses of the pointer can have", () => {
-    const offered = (text: string) => at({ "a.cl": text }, settings).titles.map((title) => /with '(\w+)'/.exec(title)?.[1]);
+    const offered = (text: string) =>
+      at({ "a.cl": text }, settings).titles.map((title) => / '_*(\w+)'/.exec(title.replace("'p'", ""))?.[1]);
     expect(offered("void f(int *‸p) { *p = 1; }\nvoid g() { int own[4]; f(own); }\n")).toEqual(["private"]);
     expect(offered("struct S { int *p; };\nvoid f(int *‸p, struct S *s) { s->p = p; }\n")).toEqual(["private"]);
     expect(offered("int *f(int *‸p) { return p; }\n")).toEqual(["private"]);
     expect(offered("typedef int *ints;\nvoid f(ints ‸p) { }\n")).toEqual([]);
     expect(offered("kernel void k(int ‸n) { }\n")).toEqual([]);
+  });
+
+  it("is not offered where a use may need the space, but no conversion says so", () => {
+    const offered = (text: string) => at({ "a.cl": text }, settings).titles;
+    expect(offered("void f(global int *‸p) { *p = 1; }\n")).not.toEqual([]);
+    for (const text of [
+      "ulong f(global int *‸p) { return (ulong)p; }\n",
+      "global int *f(ulong bits) { global int *‸p = (global int *)bits; return p; }\n",
+      "void f(global char *‸p) { printf(p); }\n",
+      "void f(global int *‸p) { unknown(p); }\n",
+      "void f(global int *‸p) { __typeof__(*p) x = 1; }\n",
+      "void f(p) global int *‸p; { }\n",
+    ])
+      expect(offered(text), text).toEqual([]);
   });
 });
 

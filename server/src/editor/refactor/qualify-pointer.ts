@@ -7,8 +7,9 @@ import { variableOf } from "../../analyses/fact-index.ts";
 import { toFileEdit } from "../../analyses/placed-edits.ts";
 import { pointedSpace } from "../../analyses/pointer-flow.ts";
 import type { ReadFile, Reading } from "../../diagnostics/readings.ts";
+import type { CompileSettings } from "../../dialect.ts";
 import type { QualifiedParameter } from "../../finding.ts";
-import { append } from "../../lists.ts";
+import { append, enumerated } from "../../lists.ts";
 import { codeAt } from "../../preprocess/unit-row.ts";
 import type { AddressSpace } from "../../qualifiers.ts";
 import { accepts, declarationsOf, isQualifiable, isWrittenThrough, qualifiedParameterOf } from "../../rules/fixes/pointer-qualification.ts";
@@ -20,6 +21,7 @@ import { contains } from "../../semantics/types/places.ts";
 import type { FunctionSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Edit, Files, SourceSpan } from "../../source.ts";
 import { wordPattern } from "../../words.ts";
+import { mayNeedItsSpace } from "./qualify-obstacles.ts";
 import { counted, distinct, isAt, type Refactoring } from "./refactoring.ts";
 
 /** An address space that a pointer can be declared with explicitly. */
@@ -46,10 +48,23 @@ export function qualifyRefactorings(file: ReadFile, span: SourceSpan, others: Ot
   const name = pointer.name === "" ? "the parameter" : `'${pointer.name}'`;
   return offeredSpaces.flatMap((space) => {
     if (isQualifiedWith(pointer, space)) return [];
-    const edits = editsFor(file, span, space, others);
-    if (edits === undefined || edits.length === 0) return [];
-    return [{ title: `Qualify ${name} with '${space}'${edits.length === 1 ? "" : ` (${counted(edits, "declaration")})`}`, edits }];
+    const change = editsFor(file, span, space, others);
+    const [first] = change?.edits ?? [];
+    if (change === undefined || first === undefined) return [];
+    const { edits } = change;
+    const asked = change.kernelParameters.filter((each) => each !== pointer.name);
+    const kernels = asked.length === 0 ? [] : [`changes kernel argument${asked.length === 1 ? "" : "s"} ${quoted(asked)}`];
+    const extent = [...(edits.length === 1 ? [] : [counted(edits, "declaration")]), ...kernels].join(", ");
+    const title = `Make ${name} '${first.text.trim()}'${extent === "" ? "" : ` (${extent})`}`;
+    return [{ title, edits, ...(kernels.length === 0 ? {} : { needsConfirmation: true }) }];
   });
+}
+
+function quoted(names: readonly string[]): string {
+  return enumerated(
+    names.map((each) => `'${each}'`),
+    "and",
+  );
 }
 
 /** The innermost declaration of a pointer around the span. */
@@ -71,21 +86,29 @@ function length({ declaration: { span } }: VariableSymbol): number {
   return span.end - span.start;
 }
 
-/** The edits; undefined if some standard that the file is judged by, or another file, forbids the change. */
+interface Change {
+  readonly edits: readonly Edit[];
+  /** The parameters of kernels that the change reaches: the host has to pass other memory for them. */
+  readonly kernelParameters: readonly string[];
+}
+
+/** The change; undefined if some standard that the file is judged by, or another file, forbids the change. */
 function editsFor(
-  { uri, readings }: ReadFile,
+  { uri, readings, settings }: ReadFile,
   span: SourceSpan,
   space: NamedSpace,
   { files, read }: OtherFiles,
-): readonly Edit[] | undefined {
+): Change | undefined {
   const edits: Edit[] = [];
+  const kernelParameters = new Set<string>();
   const waiting: QualifiedParameter[] = [];
   for (const reading of readings) {
     const pointer = pointerAt(reading, uri, span);
-    const result = pointer === undefined ? undefined : requalified(reading.facts, [pointer], space);
+    const result = pointer === undefined ? undefined : requalified(reading, settings, [pointer], space);
     if (result === undefined) return undefined;
     append(edits, result.edits);
     append(waiting, result.parameters);
+    for (const each of result.kernelParameters) kernelParameters.add(each);
   }
   const done = new Set<string>();
   for (const parameter of waiting) {
@@ -98,14 +121,15 @@ function editsFor(
     for (const other of naming) {
       const reading = read(other).readings[0];
       if (reading === undefined || reading.dialect.language !== "opencl") continue;
-      const result = requalified(reading.facts, parametersOf(reading.facts, parameter), space);
+      const result = requalified(reading, settings, parametersOf(reading.facts, parameter), space);
       if (result === undefined) return undefined;
       append(edits, result.edits);
+      for (const each of result.kernelParameters) kernelParameters.add(each);
       // The list grows while it is iterated.
       append(waiting, result.parameters);
     }
   }
-  return distinct(edits);
+  return { edits: distinct(edits), kernelParameters: [...kernelParameters] };
 }
 
 function textOf(files: Files, uri: string): string {
@@ -128,18 +152,28 @@ interface Requalified {
   readonly edits: readonly Edit[];
   /** Changed parameters that other files may know. */
   readonly parameters: readonly QualifiedParameter[];
+  readonly kernelParameters: readonly string[];
 }
 
 /** Changes the pointers of one translation unit to point to `space`, including those that they lead to or come from. */
-function requalified(facts: Facts, pointers: readonly VariableSymbol[], space: NamedSpace): Requalified | undefined {
+function requalified(
+  reading: Reading,
+  settings: CompileSettings,
+  pointers: readonly VariableSymbol[],
+  space: NamedSpace,
+): Requalified | undefined {
+  const { facts } = reading;
   const changed = new Set<VariableSymbol>();
   for (const pointer of pointers) for (const each of declarationsOf(pointer)) changed.add(each);
   const edits: Edit[] = [];
   const parameters: QualifiedParameter[] = [];
+  const kernelParameters = new Set<string>();
   // The set grows while it is iterated.
   for (const variable of changed) {
     if (changed.size > mostVariables) return undefined;
+    if (variable.type.kind !== "pointer") return undefined;
     if (isQualifiedWith(variable, space)) continue;
+    if (mayNeedItsSpace(reading, settings, variable, space)) return undefined;
     const edit = editOf(facts, variable, space);
     const more = edit === undefined ? undefined : followersOf(facts, variable, space);
     if (edit === undefined || more === undefined) return undefined;
@@ -147,15 +181,19 @@ function requalified(facts: Facts, pointers: readonly VariableSymbol[], space: N
     for (const follower of more) for (const each of declarationsOf(follower)) changed.add(each);
     const parameter = qualifiedParameterOf(variable, space, variable.place.unit);
     if (parameter !== undefined) parameters.push(parameter);
+    if (isOfKernel(variable)) kernelParameters.add(variable.name);
   }
-  return { edits, parameters };
+  return { edits, parameters, kernelParameters: [...kernelParameters] };
+}
+
+function isOfKernel({ scope, owner }: VariableSymbol): boolean {
+  return scope === "parameter" && owner?.declarations.some(({ execution }) => execution.kernel) === true;
 }
 
 function editOf(facts: Facts, variable: VariableSymbol, space: NamedSpace): Edit | undefined {
-  const isOfKernel = variable.scope === "parameter" && variable.owner?.declarations.some(({ execution }) => execution.kernel) === true;
   // The host never passes private memory.
-  if (isOfKernel && space === "private") return undefined;
-  if (!isOfKernel && variable.scope === "parameter" && variable.owner === undefined) return undefined;
+  if (isOfKernel(variable) && space === "private") return undefined;
+  if (!isOfKernel(variable) && variable.scope === "parameter" && variable.owner === undefined) return undefined;
   const edit = isQualifiable(variable, facts) ? qualifyDeclaration(variable, space) : undefined;
   return edit === undefined ? undefined : toFileEdit(edit);
 }

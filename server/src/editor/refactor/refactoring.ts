@@ -8,6 +8,8 @@ export interface Refactoring {
   readonly title: string;
   /** Edits of every file that must follow. */
   readonly edits: readonly Edit[];
+  /** Code that this workspace does not contain has to follow, such as the host's, so the client asks first if it can. */
+  readonly needsConfirmation?: true;
 }
 
 /** True if a part of the location touches the span. */

@@ -189,8 +189,9 @@ function editOf(data: ActionData, context: ActionsContext): WorkspaceEdit | unde
         : converter.edit([allowEdit(text, diagnostic.location, diagnostic.rule, data.scope)]);
     }
     case "refactor": {
-      const edits = context.refactorings(data.span).find(({ title }) => title === data.title)?.edits;
-      return edits === undefined ? undefined : converter.edit(edits, { label: data.title, within: undefined, needsConfirmation: false });
+      const found = context.refactorings(data.span).find(({ title }) => title === data.title);
+      const needsConfirmation = found?.needsConfirmation === true;
+      return found === undefined ? undefined : converter.edit(found.edits, { label: data.title, within: undefined, needsConfirmation });
     }
     case "switch-off":
       return settingEdit(context.placeOfSeverity(data.rule), "off", context);

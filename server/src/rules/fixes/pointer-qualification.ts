@@ -32,7 +32,7 @@ export function qualifyTarget(fact: ConversionFact, facts: Facts): readonly Rule
   const space = pointedSpace(fact.from);
   // An edit that suits one instantiation would break the others.
   const edits =
-    target === undefined || space === undefined || fact.instantiation !== undefined || !areEquallyDeep(fact)
+    target === undefined || space === undefined || fact.instantiation !== undefined || !areEquallyDeep(fact) || dropsConst(fact)
       ? undefined
       : qualifyVariable(facts, target, space);
   if (target === undefined || edits === undefined) return [];
@@ -46,6 +46,11 @@ export function qualifyTarget(fact: ConversionFact, facts: Facts): readonly Rule
       ...(qualifiedParameter === undefined ? {} : { qualifiedParameter }),
     },
   ];
+}
+
+/** True if the conversion also drops const: with the right address space it would still be wrong. */
+export function dropsConst({ from, to }: ConversionFact): boolean {
+  return from.kind === "pointer" && to.kind === "pointer" && from.pointee.qualifiers.const && !to.pointee.qualifiers.const;
 }
 
 /** True if both types have equally many pointer levels: another address space does not turn a pointer into a pointer to a pointer. */
