@@ -13,7 +13,7 @@ import { seenBy, serviceOf, settingsFor } from "./service.ts";
 export interface Offer {
   /** The fixture, line, standard and title, for messages. */
   readonly name: string;
-  /** The rule that is to be silent afterwards; undefined for a refactoring. */
+  /** The rule and the severity of the finding that is to be gone, as in `countedFindings`; undefined for a refactoring. */
   readonly rule: string | undefined;
   readonly fixture: Fixture;
   readonly standard: string;
@@ -50,11 +50,11 @@ function fixesIn(
   linked: ReturnType<Service["check"]>["diagnostics"],
 ): readonly Offer[] {
   const uri = scheme + file.name;
-  return [...service.check(uri).diagnostics, ...linked].flatMap(({ rule, location, fixes }) =>
+  return [...service.check(uri).diagnostics, ...linked].flatMap(({ rule, severity, location, fixes }) =>
     fixes.flatMap((given: Fix) => {
       const fix = service.complete(uri, given);
       if (fix === undefined) return [];
-      return [offer(fixture, standard, file, location.span.start, rule, fix)];
+      return [offer(fixture, standard, file, location.span.start, `${rule} ${severity}`, fix)];
     }),
   );
 }
@@ -118,12 +118,13 @@ function countsOf(parser: SyntaxParser, fixture: Fixture, standard: string): Cou
   }
 }
 
-/** The number of findings of each rule, and with `!` behind its name of those that are errors or warnings. */
+/** The number of findings of each rule and severity, `rule error`, and of each rule's errors and warnings, `rule!`. */
 export function countedFindings(findings: readonly { readonly rule: string; readonly severity: string }[]): Counts {
   const counts = new Map<string, number>();
   for (const { rule, severity } of findings) {
     const isSerious = severity === "error" || severity === "warning";
-    for (const key of isSerious ? [rule, `${rule}!`] : [rule]) counts.set(key, (counts.get(key) ?? 0) + 1);
+    for (const key of isSerious ? [`${rule} ${severity}`, `${rule}!`] : [`${rule} ${severity}`])
+      counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   return counts;
 }

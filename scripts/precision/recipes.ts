@@ -51,7 +51,8 @@ export async function acceptedFiles(folder: string, limit: number): Promise<read
   return accepted.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-async function acceptedWith(folder: string, path: string): Promise<readonly string[] | undefined> {
+/** The flags with which a compiler accepts the file; undefined if none does. */
+export async function acceptedWith(folder: string, path: string): Promise<readonly string[] | undefined> {
   const paths = [`-I${dirname(path)}`, "-I.", "-Iinclude"];
   const attempts = path.endsWith(".cu")
     ? [{ program: "nvcc", args: ["-arch=sm_90", "-std=c++17", "-ptx", "-o", "/dev/null", "-w"], flags: ["-arch=sm_90", "-std=c++17"] }]
@@ -60,15 +61,26 @@ async function acceptedWith(folder: string, path: string): Promise<readonly stri
         args: ["-x", "cl", `-cl-std=${standard}`, "-fsyntax-only", "-w"],
         flags: [`-cl-std=${standard}`],
       }));
-  for (const { program, args, flags } of attempts) {
-    try {
-      await run(program, [...args, ...paths, path], { cwd: folder, timeout: 120_000, maxBuffer: 1 << 26 });
-      return [...flags, ...paths];
-    } catch {
-      // Rejected under this standard; the next one may accept it.
-    }
-  }
+  // If one standard rejects the file, the next one may accept it.
+  for (const { program, args, flags } of attempts)
+    if (await isAccepted(folder, program, [...args, ...paths, path])) return [...flags, ...paths];
   return undefined;
+}
+
+async function isAccepted(folder: string, program: string, args: readonly string[]): Promise<boolean> {
+  try {
+    await run(program, [...args], { cwd: folder, timeout: 120_000, maxBuffer: 1 << 26 });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** True if the compiler accepts the file with the flags that `acceptedWith` gave. */
+export function accepts(folder: string, path: string, flags: readonly string[]): Promise<boolean> {
+  return path.endsWith(".cu")
+    ? isAccepted(folder, "nvcc", ["-ptx", "-o", "/dev/null", "-w", ...flags, path])
+    : isAccepted(folder, process.env.CLANG ?? "clang-22", ["-x", "cl", "-fsyntax-only", "-w", ...flags, path]);
 }
 
 /** Every CUDA and OpenCL source below the folder. */

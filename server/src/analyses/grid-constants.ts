@@ -48,11 +48,44 @@ export function gridConstantWord({ words }: ParameterDeclaration): PlacedWord | 
   return words.find(({ text }) => text === annotation);
 }
 
+/**
+ * True if the author wrote the word, or a macro that stands for it and at most for `const`. A macro that also spells the type cannot
+ * be added or removed with the annotation.
+ */
+export function isSpelledAlone(word: PlacedWord): boolean {
+  if (isSpelledOut(word)) return true;
+  const { unit, span } = word.place;
+  const { text } = unit.view;
+  const own = unit.view.origin(span).location;
+  const isOfMacro = ({ start, end }: { readonly start: number; readonly end: number }): boolean => {
+    const { location, macro } = unit.view.origin({ start, end });
+    return macro !== undefined && location.uri === own.uri && location.span.start === own.span.start;
+  };
+  const before = /(\w+|[^\s\w])\s*$/.exec(text.slice(Math.max(0, span.start - longestWord), span.start));
+  const after = /^\s*(\w+|[^\s\w])/.exec(text.slice(span.end, span.end + longestWord));
+  const neighbors = [
+    ...(before === null ? [] : [{ word: before[1], start: span.start - before[0].length }]),
+    ...(after === null ? [] : [{ word: after[1], start: span.end + after[0].length - (after[1]?.length ?? 0) }]),
+  ];
+  return neighbors.every((each) => each.word === "const" || !isOfMacro({ start: each.start, end: each.start + (each.word?.length ?? 0) }));
+}
+
+/** How much text around a word is searched for its neighbors. */
+const longestWord = 200;
+
+/** True for a tensor map, which is recognized by its name, because its header may be missing. */
+export function isTensorMap(type: Type): boolean {
+  return type.kind === "record" && /^CUtensorMap(_st)?$/.test(type.record.tag ?? "");
+}
+
 /** Where a parameter can be annotated; undefined if it cannot, because it is not passed by value. */
 export function annotationSlots(parameter: ParameterDeclaration): AnnotationSlots<Place> | undefined {
   const { symbol, writtenType, place, words } = parameter;
   if (writtenType.kind === "array" || writtenType.kind === "reference" || writtenType.kind === "function") return undefined;
   const isPointer = describesPointee(writtenType);
+  // `T *...ps` has no place before the name, and clang rejects qualifiers of pointers to functions there.
+  if (isPointer && (symbol.isPack === true || (writtenType.kind === "pointer" && writtenType.pointee.kind === "function")))
+    return undefined;
   const written = isPointer ? undefined : words.find((word) => word.text === "const" && isSpelledOut(word));
   return {
     whole: place,
@@ -89,6 +122,7 @@ export function annotationEdit<At>(slots: AnnotationSlots<At>, style: Annotation
 export function annotationStyleOf(parameter: ParameterDeclaration): AnnotationStyle | undefined {
   const word = gridConstantWord(parameter);
   if (word === undefined) return undefined;
+  if (!isSpelledAlone(word)) return { spelling: annotation, includesConst: false, order: "after-const" };
   const written = parameter.words.find(({ text }) => text === "const");
   const { macro, location } = word.place.unit.view.origin(word.place.span);
   const fromSame = written?.place.unit.view.origin(written.place.span).location;

@@ -2,7 +2,6 @@
 import { fileOf } from "../preprocess/row.ts";
 import type { AccessFact, Facts } from "../semantics/facts/facts.ts";
 import type { Place, VariableSymbol } from "../semantics/types/symbols.ts";
-import type { Type } from "../semantics/types/types.ts";
 import type { Expression } from "../syntax/ast.ts";
 import type { CheckedFile } from "./rule.ts";
 
@@ -19,11 +18,6 @@ export function isWrite({ mode }: AccessFact): boolean {
 /** True for a parameter with `__grid_constant__`, spelled directly or by a macro. */
 export function isGridConstant({ scope, words }: VariableSymbol): boolean {
   return scope === "parameter" && words.some(({ text }) => text === "__grid_constant__");
-}
-
-/** True for a tensor map, which is recognized by its name, because its header may be missing. */
-export function isTensorMap(type: Type): boolean {
-  return type.kind === "record" && /^CUtensorMap(_st)?$/.test(type.record.tag ?? "");
 }
 
 /** True for a string literal, possibly in parentheses, or a choice between two. */

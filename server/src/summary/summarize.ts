@@ -1,7 +1,14 @@
 /** Creates a translation unit's Summary from its facts: the part of it that rules about several files can see. */
 import { annotationMacrosAt } from "../analyses/annotation-macros.ts";
 import { effectsOf } from "../analyses/effects.ts";
-import { type AnnotationSlots, annotationSlots, annotationStyleOf, gridConstantWord } from "../analyses/grid-constants.ts";
+import {
+  type AnnotationSlots,
+  annotationSlots,
+  annotationStyleOf,
+  gridConstantWord,
+  isSpelledAlone,
+  isTensorMap,
+} from "../analyses/grid-constants.ts";
 import { dropWord, toEdit } from "../analyses/placed-edits.ts";
 import { modifiedParameters } from "../analyses/writes/modified-parameters.ts";
 import type { Dialect } from "../dialect.ts";
@@ -9,7 +16,7 @@ import { append } from "../lists.ts";
 import { fileOf } from "../preprocess/row.ts";
 import { signatureOf } from "../semantics/declarations/function-signatures.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
-import type { FunctionDeclaration, FunctionSymbol, ParameterDeclaration } from "../semantics/types/symbols.ts";
+import type { FunctionDeclaration, FunctionSymbol, ParameterDeclaration, PlacedWord } from "../semantics/types/symbols.ts";
 import { containsUnknown } from "../semantics/types/types.ts";
 import type { FileUri, InUnits, UnitLocation } from "../source.ts";
 import type { Steps } from "../steps.ts";
@@ -133,12 +140,14 @@ function summarizeParameter(
     ...(slots === undefined ? {} : { slots }),
     ...(macros.length === 0 ? {} : { macros }),
     ...(modifiedParameters(facts).has(symbol) ? { isModified: true } : {}),
-    ...annotationOf(parameter),
+    ...annotationOf(parameter, facts),
   };
 }
 
 function locatedSlots(parameter: ParameterDeclaration): AnnotationSlots<UnitLocation> | undefined {
-  const slots = annotationSlots(parameter);
+  // A declaration with a macro in place of `__global__` would have to follow, and nobody knows its parameters.
+  const isHidden = parameter.symbol.owner?.declarations.some(({ execution }) => !execution.kernel) === true;
+  const slots = isHidden ? undefined : annotationSlots(parameter);
   const whole = slots === undefined ? undefined : toEdit({ place: slots.whole, how: "before", text: "" })?.location;
   if (slots === undefined || whole === undefined) return undefined;
   const written = slots.written === undefined ? undefined : toEdit({ place: slots.written, text: "" })?.location;
@@ -147,12 +156,26 @@ function locatedSlots(parameter: ParameterDeclaration): AnnotationSlots<UnitLoca
   return { whole, needsConst, isPointer, ...(written === undefined ? {} : { written }), ...(name === undefined ? {} : { name }) };
 }
 
-function annotationOf(parameter: ParameterDeclaration): InUnits<Pick<KernelParameterSummary, "annotation">> {
+/** True if the parameter stays valid without the annotation, and nothing goes with it. */
+function isRemovable({ symbol }: ParameterDeclaration, word: PlacedWord, { conversions }: Facts): boolean {
+  const losesConst = conversions.some(
+    ({ context, path, from, to }) =>
+      context === "cast" &&
+      path?.root === symbol &&
+      from.kind === "pointer" &&
+      to.kind === "pointer" &&
+      from.pointee.qualifiers.const &&
+      !to.pointee.qualifiers.const,
+  );
+  return symbol.type.kind !== "reference" && !isTensorMap(symbol.type) && isSpelledAlone(word) && !losesConst;
+}
+
+function annotationOf(parameter: ParameterDeclaration, facts: Facts): InUnits<Pick<KernelParameterSummary, "annotation">> {
   const word = gridConstantWord(parameter);
   const style = annotationStyleOf(parameter);
   if (word === undefined || style === undefined) return {};
   const { location, macro } = word.place.unit.view.origin(word.place.span);
-  const removal = toEdit(dropWord(word))?.location;
+  const removal = isRemovable(parameter, word, facts) ? toEdit(dropWord(word))?.location : undefined;
   return {
     annotation: {
       location,

@@ -53,7 +53,10 @@ function hasOtherHead({ functions }: Facts, { owner, scope }: VariableSymbol): b
 function isInCasts(facts: Facts, variable: VariableSymbol): boolean {
   const isChange = ({ from, to, isNullConstant }: ConversionFact): boolean => !isNullConstant && depth(from) !== depth(to);
   if (usesOf(facts, variable).some(isChange)) return true;
-  const sources = conversionsTo(facts, variable).filter(({ isNullConstant }) => !isNullConstant);
+  const received = conversionsTo(facts, variable);
+  // A class that converts to a pointer gives one into its own space.
+  if (variable.initializer !== undefined && received.length === 0) return true;
+  const sources = received.filter(({ isNullConstant }) => !isNullConstant);
   if (sources.some((fact) => isChange(fact) || dropsConst(fact))) return true;
   const isWithin = (place: Place) => sources.some(({ operandPlace }) => contains(operandPlace, place));
   return (

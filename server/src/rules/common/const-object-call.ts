@@ -1,7 +1,7 @@
 /** A call of a non-const member function or operator on a const object. */
 import { effectsOf, ownObject } from "../../analyses/effects.ts";
 import type { ConstObjectFact, Facts } from "../../semantics/facts/facts.ts";
-import type { FunctionSymbol } from "../../semantics/types/symbols.ts";
+import type { FunctionSymbol, RecordSymbol } from "../../semantics/types/symbols.ts";
 import type { Type } from "../../semantics/types/types.ts";
 import { instantiationRelated } from "../findings/related.ts";
 import type { Rule } from "../rule.ts";
@@ -89,7 +89,10 @@ __global__ void run(const __grid_constant__ Counter counter, int *out) {
  * False if the function would not compile as a const one: it writes the object, hands out a pointer or reference to non-const, or
  * passes the object to a function that may write it.
  */
-function canBeConst(callee: FunctionSymbol, facts: Facts): boolean {
+function canBeConst(given: FunctionSymbol, facts: Facts): boolean {
+  // The facts of a class template's members are those of the template's own text.
+  const callee = given.record?.instance === undefined ? given : inTemplate(given, given.record.instance.template);
+  if (callee === undefined) return false;
   const { result } = callee.type;
   if (isOpenToWrites(result)) return false;
   const effects = effectsOf(facts);
@@ -99,6 +102,12 @@ function canBeConst(callee: FunctionSymbol, facts: Facts): boolean {
     const parameter = other.type.parameters[index];
     return parameter !== undefined && !isOpenToWrites(parameter);
   });
+}
+
+/** The template's member that an instantiated class's member is made from; undefined if it is not the only one of its name. */
+function inTemplate({ name }: FunctionSymbol, { functions }: RecordSymbol): FunctionSymbol | undefined {
+  const [only, ...others] = functions.filter((each) => each.name === name);
+  return others.length === 0 ? only : undefined;
 }
 
 /** True for a pointer or a reference through which its target may be written. */

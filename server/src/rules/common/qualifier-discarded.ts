@@ -15,8 +15,9 @@ import { linkedEffects, type Question } from "../../summary/passed-objects.ts";
 import { addedQualifiers, describeConversion, levelOf } from "../findings/conversions.ts";
 import { declaredTarget, instantiationRelated } from "../findings/related.ts";
 import { nameObject } from "../findings/written-objects.ts";
+import { addLostQualifiers } from "../fixes/pointee-qualifiers.ts";
 import { isGridConstant, isStringLiteral } from "../predicates.ts";
-import type { Rule, RuleFinding, RuleFix } from "../rule.ts";
+import type { Rule, RuleFinding } from "../rule.ts";
 
 /** Reports conversions that drop const, volatile or restrict of the pointee. */
 export const qualifierDiscarded: Rule = {
@@ -232,29 +233,6 @@ function findingOf(fact: ConversionFact, verdict: Extract<ConversionFact["verdic
     message: `${describeConversion(fact)} ${what}${isNested ? ` ${nestedLevel(fact)}` : ""}`,
     severity: isError ? "error" : "warning",
     related: [...declaredTarget(fact), ...instantiationRelated(fact)],
-    fixes: () => (isNested || fact.instantiation !== undefined ? [] : fixesOf(fact, lost)),
+    fixes: (facts) => (isNested || fact.instantiation !== undefined ? [] : addLostQualifiers(fact, lost, facts)),
   };
-}
-
-/** Adds the lost qualifiers to a pointer that is declared here and initialized by the conversion. */
-function fixesOf(fact: ConversionFact, lost: readonly string[]): readonly RuleFix[] {
-  const target = variableOf(fact.target);
-  const isPlain = fact.context === "initialize" || fact.context === "pass";
-  if (
-    target === undefined ||
-    !isPlain ||
-    target.sharesSpecifiers ||
-    target.type.kind !== "pointer" ||
-    target.type.pointee.kind === "pointer"
-  )
-    return [];
-  const words = lost.filter((word) => word !== "restrict");
-  if (words.length === 0 || words.length !== lost.length) return [];
-  return [
-    {
-      title: `Declare ${target.name === "" ? "the parameter" : `'${target.name}'`} as a pointer to ${words.join(" ")}`,
-      edits: [{ place: target.declaration, how: "before", text: `${words.join(" ")} ` }],
-      safety: fact.context === "initialize" ? "safe" : "suggestion",
-    },
-  ];
 }

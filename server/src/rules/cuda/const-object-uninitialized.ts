@@ -62,7 +62,7 @@ __global__ void clear(int *data) {
       if (!isUninitialized(variable)) continue;
       // The host can set the variable if it is not const.
       const word =
-        memorySpace === "constant" && innermostElement(variable.type).kind !== "pointer"
+        memorySpace === "constant" && variable.type.kind !== "reference" && innermostElement(variable.type).kind !== "pointer"
           ? words.find(({ text }) => text === "const")
           : undefined;
       report({

@@ -1,5 +1,5 @@
 /** A by-value kernel parameter that every thread has to copy, because its address is passed to a call that is not inlined. */
-import { gridConstantWord } from "../../analyses/grid-constants.ts";
+import { gridConstantWord, isTensorMap } from "../../analyses/grid-constants.ts";
 import { isNeverInlined, passedByAddress } from "../../analyses/kernel-parameters.ts";
 import { objectFlow } from "../../analyses/object-flow.ts";
 import { writesTo } from "../../analyses/object-writes.ts";
@@ -7,7 +7,6 @@ import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
 import { sizeOf } from "../../semantics/types/layout.ts";
 import type { ParameterDeclaration, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { annotateAll } from "../fixes/grid-constants.ts";
-import { isTensorMap } from "../predicates.ts";
 import type { CheckedFile, PlacedEdit, Rule } from "../rule.ts";
 
 /** Reports by-value kernel parameters whose address is passed to a call, so that every thread copies them. */

@@ -2,7 +2,7 @@
  * Declarations of one kernel that disagree about `__grid_constant__`: redeclarations, template redeclarations, explicit
  * specializations and instantiations in one translation unit, and declarations across translation units.
  */
-import { gridConstantWord, spellingOf } from "../../analyses/grid-constants.ts";
+import { gridConstantWord, isSpelledAlone, spellingOf } from "../../analyses/grid-constants.ts";
 import { dropWord } from "../../analyses/placed-edits.ts";
 import type { Fix } from "../../finding.ts";
 import type { FunctionDeclaration, FunctionSymbol } from "../../semantics/types/symbols.ts";
@@ -96,12 +96,12 @@ function comparePair(
     if ((was === undefined) === (is === undefined)) continue;
     const annotated = was ?? is;
     if (annotated === undefined) continue;
-    const spelling = spellingOf(annotated.place);
+    const spelling = isSpelledAlone(annotated) ? spellingOf(annotated.place) : "__grid_constant__";
     const additions = annotateAll(family, index, textOf);
-    const removals = family
+    const words = family
       .map(({ parameters: all }) => (all[index] === undefined ? undefined : gridConstantWord(all[index])))
-      .filter((word) => word !== undefined)
-      .map(dropWord);
+      .filter((word) => word !== undefined);
+    const areAlone = words.every(isSpelledAlone);
     report({
       place: is?.place ?? parameter.place,
       message: `this ${roleOf(other)} ${is === undefined ? "drops" : "adds"} '__grid_constant__' ${is === undefined ? "from" : "to"} ${nameOf(parameter.symbol.name, index)}`,
@@ -110,7 +110,9 @@ function comparePair(
         ...(additions === undefined
           ? []
           : [{ title: `Add '${spelling}' to every declaration`, edits: additions, safety: "safe" } as const]),
-        { title: `Remove '${spelling}' from every declaration`, edits: removals, safety: "suggestion" },
+        ...(areAlone
+          ? [{ title: `Remove '${spelling}' from every declaration`, edits: words.map(dropWord), safety: "suggestion" } as const]
+          : []),
       ],
     });
   }

@@ -3,7 +3,7 @@ import { annotatedParameters, gridConstantWord } from "../../analyses/grid-const
 import { fileOf } from "../../preprocess/row.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
 import type { ParameterDeclaration } from "../../semantics/types/symbols.ts";
-import type { Rule, RuleFinding } from "../rule.ts";
+import type { PlacedEdit, Rule, RuleFinding, RuleFix } from "../rule.ts";
 
 /** Reports `__grid_constant__` parameters of reference type. */
 export const gridConstantReference: Rule = {
@@ -43,15 +43,21 @@ __global__ void run(const __grid_constant__ Params params, float *out) {
       report({
         place: word.place,
         message: `'__grid_constant__' parameter '${parameter.symbol.name}' is a reference; pass it by value`,
-        fixes: () =>
-          parameter.referencePlace === undefined
-            ? []
-            : [{ title: "Pass by value", edits: [{ place: parameter.referencePlace, text: "" }], safety: "safe" }],
+        fixes: () => passedByValue(parameter),
       });
     }
     for (const finding of instantiatedFindings(facts)) report(finding);
   },
 };
+
+/** The fix that removes the `&`, and makes the object const, as the annotation demands. */
+function passedByValue({ referencePlace, place, symbol: { type } }: ParameterDeclaration): readonly RuleFix[] {
+  if (referencePlace === undefined || type.kind !== "reference") return [];
+  const { kind, qualifiers } = type.referent;
+  if (!qualifiers.const && (kind === "pointer" || kind === "array")) return [];
+  const added: readonly PlacedEdit[] = qualifiers.const ? [] : [{ place, how: "before", text: "const " }];
+  return [{ title: "Pass by value", edits: [...added, { place: referencePlace, text: "" }], safety: "safe" }];
+}
 
 /** Reports parameters that some template argument makes a reference, each once: at its declaration if that is in this file. */
 function* instantiatedFindings({ instantiations }: Facts): Generator<RuleFinding> {

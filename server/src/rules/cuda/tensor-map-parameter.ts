@@ -1,8 +1,9 @@
 /** A tensor map that is passed by value without `__grid_constant__`, or copied on the device. */
 import { executionAt, isDeviceCode } from "../../analyses/device-code.ts";
+import { isTensorMap } from "../../analyses/grid-constants.ts";
 import type { FunctionDeclaration } from "../../semantics/types/symbols.ts";
 import { annotateAll } from "../fixes/grid-constants.ts";
-import { isGridConstant, isTensorMap } from "../predicates.ts";
+import { isGridConstant } from "../predicates.ts";
 import type { CheckedFile, Rule, RuleFinding } from "../rule.ts";
 
 /** Reports tensor maps that are passed by value without `__grid_constant__`, or copied on the device. */

@@ -1,16 +1,26 @@
 /** The edits that put a function on the device too: `__host__ __device__`, or the project's own macro for both, on each declaration. */
 import { functionsNamed } from "../../analyses/fact-index.ts";
 import { perFacts } from "../../analyses/per-facts.ts";
+import { destructorOf } from "../../semantics/declarations/initialization.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
 import type { FunctionDeclaration, FunctionSymbol } from "../../semantics/types/symbols.ts";
 import type { PlacedEdit, RuleFix } from "../rule.ts";
 
 /** The fix that makes a host function callable from both sides; none for a member of an instantiated class that is declared elsewhere. */
 export function makeDeviceFunction(callee: FunctionSymbol, facts: Facts): readonly RuleFix[] {
-  const declarations = [...callee.declarations, ...outsideOf(callee, facts)];
+  const destructor = callee.record === undefined || callee.name !== callee.record.tag ? undefined : destructorOf(callee.record);
+  // What device code creates, it destroys.
+  const both = destructor === undefined || runsOnDevice(destructor) ? [callee] : [callee, destructor];
+  const declarations = both.flatMap((each) => [...each.declarations, ...outsideOf(each, facts)]);
   const text = macroForBoth(facts).name ?? "__host__ __device__";
   const edits = declarations.map(({ place }): PlacedEdit => ({ place, how: "before", text: `${text} ` }));
-  return [{ title: `Declare '${callee.name}' as '${text}'`, edits, safety: "suggestion" }];
+  const names = both.map(({ name }) => `'${name}'`).join(" and ");
+  return [{ title: `Declare ${names} as '${text}'`, edits, safety: "suggestion" }];
+}
+
+/** True if the function has `__device__`, or the compiler decides where it runs. */
+function runsOnDevice({ declarations }: FunctionSymbol): boolean {
+  return declarations.some(({ special, execution }) => special !== undefined || execution.device);
 }
 
 /** The definitions of a class template's member outside of the class, which are no declarations of its instantiation's member. */

@@ -7,10 +7,12 @@ import {
   annotationStyleOf,
   describesPointee,
   gridConstantWord,
+  isSpelledAlone,
   spellingOf,
   styleFor,
 } from "../../analyses/grid-constants.ts";
 import { locationInFile } from "../../preprocess/unit-row.ts";
+import type { Unit } from "../../preprocess/view/view.ts";
 import type { FunctionDeclaration, ParameterDeclaration, PlacedWord } from "../../semantics/types/symbols.ts";
 import type { FileUri } from "../../source.ts";
 import type { PlacedEdit } from "../rule.ts";
@@ -31,7 +33,7 @@ export function annotateAll(
       const annotated = parameters.map(gridConstantWord).find((word) => word !== undefined);
       const isKnown = ({ spelling }: AnnotationStyle) =>
         spelling === "__grid_constant__" ||
-        (annotated !== undefined && spelling === spellingOf(annotated.place) && isMacroKnown(annotated, each));
+        (annotated !== undefined && isSpelledAlone(annotated) && spelling === spellingOf(annotated.place) && isMacroKnown(annotated, each));
       return slots === undefined
         ? undefined
         : annotationEdit(slots, styleFor(annotationMacrosAt(each.place, textOf), [...styles, ...beside], isKnown));
@@ -59,5 +61,13 @@ export function addConst(parameter: ParameterDeclaration): PlacedEdit | undefine
   const { symbol, writtenType } = parameter;
   if (writtenType.kind === "array" || writtenType.kind === "reference" || writtenType.kind === "function") return undefined;
   if (!describesPointee(writtenType)) return { place: parameter.place, how: "before", text: "const " };
-  return symbol.name === "" ? undefined : { place: symbol.place, how: "before", text: "const " };
+  if (symbol.name === "") return undefined;
+  // nvcc accepts `*const __grid_constant__ p`, and not the other order.
+  const word = gridConstantWord(parameter);
+  const isBehind = word?.place.unit === symbol.place.unit && isBlank(symbol.place.unit, word.place.span.end, symbol.place.span.start);
+  return { place: isBehind && word !== undefined ? word.place : symbol.place, how: "before", text: "const " };
+}
+
+function isBlank({ view }: Unit, start: number, end: number): boolean {
+  return start <= end && /^\s*$/.test(view.text.slice(start, end));
 }

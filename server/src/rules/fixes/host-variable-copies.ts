@@ -3,7 +3,7 @@
  * offered only if the address is certainly not kept longer than the copy lives.
  */
 import { effectsOf, ownObject } from "../../analyses/effects.ts";
-import { accessesTo } from "../../analyses/fact-index.ts";
+import { accessesTo, conversionsAround } from "../../analyses/fact-index.ts";
 import type { HostVariableUse } from "../../analyses/host-variables.ts";
 import { hasWord } from "../../analyses/memory-spaces.ts";
 import { fileContains } from "../../preprocess/unit-row.ts";
@@ -18,7 +18,7 @@ import { bodyAt, usesOf, visit } from "./launch-edits.ts";
 type Fix = Omit<RuleFix, "safety">;
 
 /** Binds the reference to a temporary with the value instead, if the reference does not outlive the expression. */
-export function passValueFix({ access, variable, place, problem }: HostVariableUse): Fix | undefined {
+export function passValueFix({ access, variable, place, problem }: HostVariableUse, facts: Facts): Fix | undefined {
   const type = access?.type;
   if (
     problem.kind !== "address" ||
@@ -29,6 +29,8 @@ export function passValueFix({ access, variable, place, problem }: HostVariableU
   )
     return undefined;
   if (returnsAddress(access.within)) return undefined;
+  // A cast to a reference needs the object.
+  if (conversionsAround(facts, place).some(({ context }) => context === "cast")) return undefined;
   const text = place.unit.view.text.slice(place.span.start, place.span.end);
   // A longer expression than a plain name may need its reference.
   if (!/^[\w:]+$/.test(text)) return undefined;

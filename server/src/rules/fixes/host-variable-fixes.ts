@@ -11,7 +11,8 @@ import { areInSameFile, fileContains, isAfter } from "../../preprocess/unit-row.
 import { destructorOf } from "../../semantics/declarations/initialization.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
 import { sizeOf } from "../../semantics/types/layout.ts";
-import { recordOf } from "../../semantics/types/predicates.ts";
+import { contains } from "../../semantics/types/places.ts";
+import { isConst, recordOf } from "../../semantics/types/predicates.ts";
 import type { FunctionSymbol, RecordSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { spell, type Type, unqualifiedType } from "../../semantics/types/types.ts";
 import type { Expression, Initializer } from "../../syntax/ast.ts";
@@ -35,7 +36,7 @@ function waysOut(use: HostVariableUse, facts: Facts): readonly (Fix | undefined)
   switch (problem.kind) {
     case "address":
       if (isTable) return [constantFix(variable, facts), deviceCopyFix(variable, facts), tableCopyFix(use, facts)];
-      return [passValueFix(use), addressCopyFix(use, facts), constantFix(variable, facts), deviceCopyFix(variable, facts)];
+      return [passValueFix(use, facts), addressCopyFix(use, facts), constantFix(variable, facts), deviceCopyFix(variable, facts)];
     case "type":
       if (isTable)
         return [
@@ -96,7 +97,7 @@ function isLiteralType(record: RecordSymbol): boolean {
 
 /** The fix that moves the variable into constant memory, if the host uses at most values that the compiler folds. */
 export function constantFix(variable: VariableSymbol, facts: Facts): Fix | undefined {
-  if (!canBeConstant(variable, facts) || isUsedByHost(variable, facts)) return undefined;
+  if (!canBeConstant(variable, facts) || isUsedByHost(variable, facts) || isWrittenByCast(variable, facts)) return undefined;
   return {
     title: `Declare '${variable.name}' '__constant__'`,
     edits: [{ place: variable.declaration, how: "before", text: "__constant__ " }],
@@ -109,6 +110,18 @@ function canBeConstant(variable: VariableSymbol, facts: Facts): boolean {
   if (scope !== "program" || !isPlainConstant(variable) || !isOwn(variable, facts)) return false;
   if (type.kind === "reference" || type.kind === "pointer" || (record !== undefined && destructorOf(record) !== undefined)) return false;
   return !["inline", "extern", "thread_local"].some((word) => hasWord(variable, word));
+}
+
+/** True if a cast drops the const of the variable, which constant memory does not forgive. */
+function isWrittenByCast(variable: VariableSymbol, facts: Facts): boolean {
+  return facts.conversions.some(({ context, path, from, to, place }) => {
+    if (context !== "cast" || isConst(targetOf(to)) || (to.kind !== "pointer" && to.kind !== "reference")) return false;
+    return path?.root === variable || (isConst(targetOf(from)) && usesOf(variable, facts).some((use) => contains(place, use)));
+  });
+}
+
+function targetOf(type: Type): Type {
+  return type.kind === "pointer" ? type.pointee : type.kind === "reference" ? type.referent : type;
 }
 
 /** True if the host reads a value that is not folded, or needs an address. */
@@ -248,6 +261,7 @@ function tableCopyFix({ variable, access, place, problem }: HostVariableUse, fac
   const size = sizeOf(variable.type);
   if (
     problem.kind !== "type" ||
+    variable.isTemplated === true ||
     within === undefined ||
     body === undefined ||
     text === undefined ||
