@@ -85,6 +85,8 @@ function edited(
 export function problemOfMend(before: readonly Verdict[], after: readonly Verdict[]): string | undefined {
   const old = before.filter(({ severity }) => severity === "error").map(({ message }) => message);
   const errors = after.filter(({ severity }) => severity === "error").map(({ message }) => message);
+  // Where the compiler is silent about the mistake, the fix must not add an error.
+  if (old.length === 0 && errors.length === 0) return undefined;
   if (errors.length >= old.length) return `${errors.length} errors are left of ${old.length}`;
   for (const message of errors) {
     const index = old.indexOf(message);

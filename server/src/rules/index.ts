@@ -60,6 +60,7 @@ import { constantBufferSize } from "./opencl/constant-buffer-size.ts";
 import { constantInitializer } from "./opencl/constant-initializer.ts";
 import { constantWrite } from "./opencl/constant-write.ts";
 import { declarationMismatch } from "./opencl/declaration-mismatch.ts";
+import { doubleWithoutExtension } from "./opencl/double-without-extension.ts";
 import { enqueuedBlock } from "./opencl/enqueued-block.ts";
 import { genericPointerUnassociated } from "./opencl/generic-pointer-unassociated.ts";
 import { halfWithoutExtension } from "./opencl/half-without-extension.ts";
@@ -105,6 +106,7 @@ export const rules: readonly Rule[] = [
   restrictedConstruct,
   restrictWithoutPointer,
   halfWithoutExtension,
+  doubleWithoutExtension,
   pipeArgument,
   enqueuedBlock,
   blockCapture,

@@ -61,6 +61,13 @@ export function missFeature(context: Context, name: string, span: ViewSpan): boo
   return true;
 }
 
+/** Records `double` or a vector of it where the standard needs a pragma that enables the extension, and none does. */
+export function useDouble(context: Context, name: string, span: ViewSpan): void {
+  const { state, facts } = context.program;
+  if (!context.isEmitting || state.isDoubleEnabled) return;
+  facts.doubles.push({ name, place: placeOf(context, span), ...(state.isDoubleSwitchedOff ? { isSwitchedOff: true } : {}) });
+}
+
 /** Records the use of a part of C++ that C++ for OpenCL excludes (C++ for OpenCL 2021 §2.1): an exception, or `dynamic_cast`. */
 export function excludeFeature(context: Context, name: "throw" | "try" | "dynamic_cast", { start }: ViewSpan): void {
   if (!context.isEmitting || context.dialect.language !== "opencl" || !context.dialect.cplusplus) return;

@@ -7,7 +7,7 @@ import { evaluate, typeOfExpression } from "../facts/evaluator.ts";
 import { boundedType } from "../types/bounded-type.ts";
 import { lacks, typeOfPrimitive } from "../types/type-names.ts";
 import { addQualifiers, dependentType, type Qualifiers, type Type, unknownType, unqualified, unqualifiedType } from "../types/types.ts";
-import { missFeature, withAccess } from "./access-qualifiers.ts";
+import { missFeature, useDouble, withAccess } from "./access-qualifiers.ts";
 import { emitWords } from "./binder.ts";
 import { typeOfTypeId } from "./declarators.ts";
 import { lastPart, resolveName, typeOfName } from "./name-resolution.ts";
@@ -113,10 +113,12 @@ function typeOfSpecifier(context: Context, specifier: TypeSpecifier): Type {
     case "primitive":
       if (specifier.words.some((word) => word.startsWith("double")) && missFeature(context, specifier.words.join(" "), specifier.span))
         return unknownType;
+      if (specifier.words.includes("double")) useDouble(context, specifier.words.join(" "), specifier.span);
       return typeOfPrimitive(specifier.words, context.dialect.language);
     case "named": {
       emitInArguments(context, specifier.name);
       const type = typeOfName(context, specifier.name) ?? unavailable(context, specifier.name) ?? unknownType;
+      if (type.kind === "vector" && type.element === "double") useDoubleVector(context, specifier.name);
       return specifier.isDependent && type.kind === "unknown" ? dependentType : type;
     }
     case "record":
@@ -176,6 +178,12 @@ function unavailable(context: Context, name: Name): Type | undefined {
     return undefined;
   if (lacks(context.dialect, part.text)) missFeature(context, part.text, part.span);
   return unknownType;
+}
+
+/** Records the name of a vector of doubles; a name of the program's own is recorded where it is declared. */
+function useDoubleVector(context: Context, name: Name): void {
+  const part = lastPart(name);
+  if (part !== undefined && /^double\d+$/.test(part.text)) useDouble(context, part.text, part.span);
 }
 
 /** Applies `vector_size`, address-space attributes and the like to a type. */

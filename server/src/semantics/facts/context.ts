@@ -28,7 +28,15 @@ import type {
   SpaceFact,
   VariableFact,
 } from "./facts.ts";
-import type { FeatureFact, FunctionPointerFact, HalfFact, RedeclarationFact, RestrictFact, VariableLengthFact } from "./opencl-facts.ts";
+import type {
+  DoubleFact,
+  FeatureFact,
+  FunctionPointerFact,
+  HalfFact,
+  RedeclarationFact,
+  RestrictFact,
+  VariableLengthFact,
+} from "./opencl-facts.ts";
 import type { RecordedWalks } from "./recorded-walks.ts";
 
 /** Facts while they are being collected. */
@@ -52,6 +60,7 @@ export interface FactSink {
   readonly opaqueTypes: OpaqueTypeFact[];
   readonly features: FeatureFact[];
   readonly halves: HalfFact[];
+  readonly doubles: DoubleFact[];
   readonly restricts: RestrictFact[];
   readonly variableLengths: VariableLengthFact[];
   readonly functionPointers: FunctionPointerFact[];
@@ -91,6 +100,7 @@ export function emptySink(): FactSink {
     opaqueTypes: [],
     features: [],
     halves: [],
+    doubles: [],
     restricts: [],
     variableLengths: [],
     functionPointers: [],
@@ -132,6 +142,14 @@ export interface DeferredBody {
   readonly item: FunctionItem;
 }
 
+/** The extensions that pragmas enable, each with whether a pragma has disabled it before. */
+export interface ExtensionState {
+  isHalfEnabled: boolean;
+  isHalfSwitchedOff: boolean;
+  isDoubleEnabled: boolean;
+  isDoubleSwitchedOff: boolean;
+}
+
 /** The state of one translation unit's analysis. */
 export interface Program {
   readonly dialect: Dialect;
@@ -142,8 +160,8 @@ export interface Program {
   readonly parseBuiltin: (text: string) => { readonly items: readonly Item[]; readonly unit: Unit };
   /** Builtin functions bound so far; an empty list means that the language has none of that name. */
   readonly builtins: Map<string, readonly FunctionSymbol[]>;
-  /** OpenCL: `cl_khr_fp16` is enabled at this point of the text, or may be. */
-  readonly state: { isHalfEnabled: boolean; isHalfSwitchedOff: boolean };
+  /** OpenCL: whether `cl_khr_fp16` and `cl_khr_fp64` are enabled at this point of the text, or may be. */
+  readonly state: ExtensionState;
   /** For the statistics: how many expressions were evaluated, and how many have no type. */
   readonly counts: { expressions: number; unknown: number };
   /** Whether all declarations so far could be read; otherwise a set of overloads may be incomplete. `endedAt`: where the budget ran out. */

@@ -18,7 +18,15 @@ import type {
 } from "../types/symbols.ts";
 import type { Type } from "../types/types.ts";
 import type { LaunchValue } from "./launch-facts.ts";
-import type { FeatureFact, FunctionPointerFact, HalfFact, RedeclarationFact, RestrictFact, VariableLengthFact } from "./opencl-facts.ts";
+import type {
+  DoubleFact,
+  FeatureFact,
+  FunctionPointerFact,
+  HalfFact,
+  RedeclarationFact,
+  RestrictFact,
+  VariableLengthFact,
+} from "./opencl-facts.ts";
 
 /** How a conversion came about. */
 export type ConversionContext = "initialize" | "assign" | "pass" | "return" | "cast";
@@ -394,6 +402,7 @@ export interface Facts {
   readonly spaces: readonly SpaceFact[];
   readonly features: readonly FeatureFact[];
   readonly halves: readonly HalfFact[];
+  readonly doubles: readonly DoubleFact[];
   readonly restricts: readonly RestrictFact[];
   readonly variableLengths: readonly VariableLengthFact[];
   readonly functionPointers: readonly FunctionPointerFact[];

@@ -28,6 +28,14 @@ export interface HalfFact {
   readonly isSwitchedOff?: true;
 }
 
+/** OpenCL C 1.0 and 1.1: `double` or a vector of it, where it is written while `cl_khr_fp64` is not enabled (OpenCL 1.1 §9.3). */
+export interface DoubleFact {
+  readonly name: string;
+  readonly place: Place;
+  /** An earlier pragma disables the extension. */
+  readonly isSwitchedOff?: true;
+}
+
 /** OpenCL: a type, `pipe`, `block` or `read_write` that the selected standard lacks, where it is written. */
 export interface FeatureFact {
   readonly name: string;

@@ -18,6 +18,7 @@ import { unwrittenQualifiers } from "../types/address-spaces.ts";
 import type { Place } from "../types/symbols.ts";
 import { builtinUnit } from "./builtin-unit.ts";
 import { withoutConsequences } from "./consequences.ts";
+import { initialSwitches } from "./extension-switches.ts";
 import { bindAround, type Front, frontOf, isPauseAt } from "./headers.ts";
 import { bindItemInSteps } from "./items-in-steps.ts";
 import { reservedNames } from "./reserved-names.ts";
@@ -67,7 +68,7 @@ export function* analyzeInSteps(input: AnalyzeInput): Steps<Analysis> {
     evaluator,
     parseBuiltin: (text) => ({ items: input.parseText(text).items, unit: builtinUnit(text) }),
     builtins: new Map(),
-    state: { isHalfEnabled: input.unit.mayEnableHalf === true, isHalfSwitchedOff: false },
+    state: initialSwitches(dialect, input.unit.mayEnableHalf === true),
     counts: { expressions: 0, unknown: 0 },
     reading: { isPartial: false, endedAt: undefined },
     instantiations: { depth: 0, count: 0, bodies: [], classes: [] },

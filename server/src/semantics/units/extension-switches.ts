@@ -1,10 +1,11 @@
 /**
- * Executes `#pragma OPENCL EXTENSION`, as far as it decides whether `half` may be computed with. The pragmas of a unit and its
+ * Executes `#pragma OPENCL EXTENSION`, as far as it decides whether `half` and `double` may be used. The pragmas of a unit and its
  * headers take effect in the order of the text, and a header that is included again has its effect again.
  */
+import type { Dialect } from "../../dialect.ts";
 import type { ExtensionSwitch, IncludeSite, Unit } from "../../preprocess/view/view.ts";
 import type { ViewSpan } from "../../source.ts";
-import type { Context } from "../facts/context.ts";
+import type { Context, ExtensionState } from "../facts/context.ts";
 
 /** Executes a unit's pragmas in order, each once. */
 export interface Switches {
@@ -22,7 +23,7 @@ export function switchesOf(context: Context, { switches = [] }: Unit): Switches 
   const executeWhile = (isMeant: (each: ExtensionSwitch) => boolean) => {
     for (let each = switches[next]; each !== undefined && isMeant(each); each = switches[next]) {
       next += 1;
-      if (isAboutHalf(each)) switchHalf(context, each.isOn ? "on" : "off");
+      for (const type of switchedTypes) if (isAbout(each, type)) switchType(context, type, each.isOn ? "on" : "off");
     }
   };
   return {
@@ -47,40 +48,76 @@ export function includesOf({ includes }: Unit): readonly IncludeSite[] {
  * again.
  */
 export function switchAgain(context: Context, unit: Unit): void {
-  const last = lastSwitch(unit);
-  if (last !== undefined) switchHalf(context, last);
+  for (const type of switchedTypes) {
+    const last = lastSwitch(unit, type);
+    if (last !== undefined) switchType(context, type, last);
+  }
 }
 
-/** Sets whether `half` may be computed with from here on; `open` stands for "unknown", after a missing header. */
-export function switchHalf({ program, dialect }: Context, to: "on" | "off" | "open"): void {
-  const isSupported = dialect.language === "opencl" && dialect.has("cl_khr_fp16");
-  if (to === "off") program.state.isHalfSwitchedOff = true;
-  program.state.isHalfEnabled = to === "open" || (to === "on" && isSupported);
+/** After a missing header, each of the types may be enabled. */
+export function openSwitches(context: Context): void {
+  for (const type of switchedTypes) switchType(context, type, "open");
 }
 
-function isAboutHalf({ name }: ExtensionSwitch): boolean {
-  return name === "cl_khr_fp16" || name === "all";
+/** The extensions at the start of a translation unit. OpenCL C 1.2 made `double` a part of the language (§6.1.1). */
+export function initialSwitches(dialect: Dialect, mayEnableHalf: boolean): ExtensionState {
+  return {
+    isHalfEnabled: mayEnableHalf,
+    isHalfSwitchedOff: false,
+    isDoubleEnabled: !needsDoublePragma(dialect),
+    isDoubleSwitchedOff: false,
+  };
+}
+
+function needsDoublePragma(dialect: Dialect): boolean {
+  return dialect.language === "opencl" && (dialect.standard === "CL1.0" || dialect.standard === "CL1.1");
+}
+
+/** Sets whether a type may be used from here on; `open` stands for "unknown". */
+function switchType({ program: { state }, dialect }: Context, type: SwitchedType, to: "on" | "off" | "open"): void {
+  if (type === "half") {
+    const isSupported = dialect.language === "opencl" && dialect.has("cl_khr_fp16");
+    if (to === "off") state.isHalfSwitchedOff = true;
+    state.isHalfEnabled = to === "open" || (to === "on" && isSupported);
+  } else if (needsDoublePragma(dialect)) {
+    // The rule about missing features reports `double` on a device that does not support it.
+    if (to === "off") state.isDoubleSwitchedOff = true;
+    state.isDoubleEnabled = to !== "off";
+  }
+}
+
+type SwitchedType = "half" | "double";
+
+const switchedTypes: readonly SwitchedType[] = ["half", "double"];
+
+function isAbout({ name }: ExtensionSwitch, type: SwitchedType): boolean {
+  if (name === "all") return true;
+  // AMD's drivers accept their own name for the extension too.
+  return type === "half" ? name === "cl_khr_fp16" : name === "cl_khr_fp64" || name === "cl_amd_fp64";
 }
 
 // Without this cache, a header that includes another one twice would be walked twice at each level, which is exponential.
-const lasts = new WeakMap<Unit, "on" | "off" | "open" | "none">();
+const lasts = {
+  half: new WeakMap<Unit, "on" | "off" | "open" | "none">(),
+  double: new WeakMap<Unit, "on" | "off" | "open" | "none">(),
+};
 
-/** The state after a unit and its headers; undefined if they change nothing. */
-function lastSwitch(unit: Unit): "on" | "off" | "open" | undefined {
-  const known = lasts.get(unit);
+/** The state of a type after a unit and its headers; undefined if they change nothing. */
+function lastSwitch(unit: Unit, type: SwitchedType): "on" | "off" | "open" | undefined {
+  const known = lasts[type].get(unit);
   if (known !== undefined) return known === "none" ? undefined : known;
   const { switches = [] } = unit;
   let last: "on" | "off" | "open" | undefined;
   const follow = (from: number, to: number) => {
-    for (const each of switches.slice(from, to)) if (isAboutHalf(each)) last = each.isOn ? "on" : "off";
+    for (const each of switches.slice(from, to)) if (isAbout(each, type)) last = each.isOn ? "on" : "off";
   };
   let next = 0;
   for (const { unit: header, switchesBefore = 0 } of includesOf(unit)) {
     follow(next, switchesBefore);
     next = switchesBefore;
-    last = header === undefined ? "open" : (lastSwitch(header) ?? last);
+    last = header === undefined ? "open" : (lastSwitch(header, type) ?? last);
   }
   follow(next, switches.length);
-  lasts.set(unit, last ?? "none");
+  lasts[type].set(unit, last ?? "none");
   return last;
 }

@@ -10,7 +10,7 @@ import type { Item, SyntaxTree } from "../../syntax/ast.ts";
 import { bindStretch } from "../declarations/binder.ts";
 import { stretchesOf } from "../declarations/on-demand.ts";
 import type { Context } from "../facts/context.ts";
-import { includesOf, switchAgain, switchesOf, switchHalf } from "./extension-switches.ts";
+import { includesOf, openSwitches, switchAgain, switchesOf } from "./extension-switches.ts";
 
 /** What precedes the items of a unit. */
 export interface Front {
@@ -42,7 +42,7 @@ export function frontOf(context: Context, bound: ReadonlySet<Unit>, bindHeader: 
       else if (site.unit !== undefined) yield* bindHeader(site.unit);
       else {
         program.reading.isPartial = true;
-        switchHalf(context, "open");
+        openSwitches(context);
         program.facts.enabledExtensions.push("all");
       }
     }

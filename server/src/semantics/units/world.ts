@@ -23,6 +23,7 @@ import type { FunctionSymbol } from "../types/symbols.ts";
 import { builtinUnit } from "./builtin-unit.ts";
 import { withoutConsequences } from "./consequences.ts";
 import { bindHead, type Entry, enterAll, functionOf, newInstantiations, type WorldInput } from "./entries.ts";
+import { initialSwitches } from "./extension-switches.ts";
 import { bindHeader } from "./headers.ts";
 import { isSameHead, mayDeclareExtern, replaceContent, sharesExterns } from "./replaced-bodies.ts";
 import { reservedNames } from "./reserved-names.ts";
@@ -79,7 +80,7 @@ export function* createWorld(input: WorldInput): Steps<World> {
     evaluator,
     parseBuiltin: (text) => ({ items: input.parseText(text).items, unit: builtinUnit(text) }),
     builtins: new Map(),
-    state: { isHalfEnabled: input.mayEnableHalf, isHalfSwitchedOff: false },
+    state: initialSwitches(dialect, input.mayEnableHalf),
     counts: { expressions: 0, unknown: 0 },
     reading: { isPartial: false, endedAt: undefined },
     instantiations: { depth: 0, count: 0, bodies: [], classes: [] },
