@@ -8,7 +8,7 @@ import type { FileReport } from "./diagnostics/file-report.ts";
 import type { FilePart, JudgedPart, ReadFile } from "./diagnostics/readings.ts";
 import { rememberSuppressions } from "./diagnostics/suppressions.ts";
 import { declarationsAt } from "./editor/declarations.ts";
-import { hoverAt } from "./editor/hover.ts";
+import { hoverAt, nameHoverAt } from "./editor/hover.ts";
 import type { Refactoring } from "./editor/refactor/refactoring.ts";
 import { refactoringsAt } from "./editor/refactor/refactorings.ts";
 import type { EmbeddedSource } from "./embedded/embedded.ts";
@@ -295,15 +295,16 @@ export function createService(given: ServiceOptions): Service {
     hover: (uri, offset) => {
       for (const source of understoodIn(uri)) {
         const at = source.fromHost(offset);
-        const content = at === undefined ? undefined : hoverAt(read(source.uri), at);
+        const content = at === undefined ? undefined : (hoverAt(read(source.uri), at) ?? nameHoverAt(read(source.uri), at, options.files));
         if (content !== undefined) return { markdown: content.markdown, span: source.toHost(content.span) };
       }
       const pieces = piecesOf(uri);
       const around = pieces === undefined ? undefined : pieceAround(pieces, offset);
-      if (around === undefined) return hoverAt(read(uri), offset);
+      if (around === undefined) return hoverAt(read(uri), offset) ?? nameHoverAt(read(uri), offset, options.files);
       const { piece, start } = around;
       const content = hoverAt(piece, offset - start);
-      return content === undefined ? undefined : { ...content, span: { start: start + content.span.start, end: start + content.span.end } };
+      if (content === undefined) return nameHoverAt(read(uri), offset, options.files);
+      return { ...content, span: { start: start + content.span.start, end: start + content.span.end } };
     },
     read,
     parts,

@@ -6,6 +6,7 @@ import type { CompileSettings, Dialect } from "../dialect.ts";
 import { locationInFile } from "../preprocess/unit-row.ts";
 import type { Unit } from "../preprocess/view/view.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
+import type { ProgramNames } from "../semantics/symbols/program-names.ts";
 import type { Place } from "../semantics/types/symbols.ts";
 import type { Edit, FileUri, Location, SourceSpan, UnitUri } from "../source.ts";
 
@@ -14,6 +15,8 @@ export interface Reading {
   readonly dialect: Dialect;
   readonly unit: Unit;
   readonly facts: Facts;
+  /** Absent for a piece of a file. */
+  readonly names?: ProgramNames;
 }
 
 /** A file under one dialect, however it was read. */

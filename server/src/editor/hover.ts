@@ -2,15 +2,18 @@
  * Explains code to authors of kernels: words for address or memory spaces, variables in such a space, pointers, kernels, their
  * launches and the functions around them. Other tools explain everything else. The texts are in `hover/`.
  */
-import type { Reading, ReadUnit } from "../diagnostics/readings.ts";
+import type { ReadFile, Reading, ReadUnit } from "../diagnostics/readings.ts";
 import type { CompileSettings } from "../dialect.ts";
-import type { SourceSpan } from "../source.ts";
+import type { Files, SourceSpan } from "../source.ts";
 import { explainCuda } from "./hover/cuda.ts";
 import { judgedBy } from "./hover/dialects.ts";
 import { type Explanation, written } from "./hover/explanation.ts";
 import { explainLaunch, launchAt } from "./hover/launches.ts";
+import { explainMeaning } from "./hover/names.ts";
 import { explainOpenCL, type OpenCLView } from "./hover/opencl.ts";
 import { type Target, targetAt } from "./hover/target.ts";
+import { wordAt } from "./language/tokens.ts";
+import { meaningOf, textOf } from "./names/meaning.ts";
 
 /** Markdown about the code at an offset of a file or piece, and the place that it describes; undefined if there is nothing to explain. */
 export function hoverAt(
@@ -28,6 +31,19 @@ export function hoverAt(
   const notes = target.macro === undefined ? [] : [`${target.macro} stands for ${target.text} here`];
   const dialects = readings.map((reading) => reading.dialect);
   return { markdown: written(explanation, dialect.language, notes, judgedBy(dialects, settings)), span: target.location.span };
+}
+
+/** Markdown about a name that `hoverAt` does not explain, in a file that is read as one unit. */
+export function nameHoverAt({ uri, settings, readings }: ReadFile, offset: number, files: Files): ReturnType<typeof hoverAt> {
+  const [reading] = readings;
+  const text = textOf(files, uri);
+  const word = wordAt(text, offset);
+  if (reading === undefined || word === undefined) return undefined;
+  const span = { start: word.start, end: word.end } as SourceSpan;
+  const dialects = readings.map(({ dialect }) => dialect);
+  const explanation = explainMeaning(word.text, meaningOf(reading, uri, text, span, files), reading, dialects, files);
+  if (explanation === undefined) return undefined;
+  return { markdown: written(explanation, reading.dialect.language, [], judgedBy(dialects, settings)), span };
 }
 
 /** A launch is explained where its `<<<…>>>` has no name with a meaning of its own. */

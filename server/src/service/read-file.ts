@@ -155,7 +155,7 @@ function meansTheSame({ syntax }: Tools, { asked, unit }: FileReading["readings"
 /** The readings that editor features show: they explain device code. */
 export function shownReadings(readings: FileReading["readings"]): ReadFile["readings"] {
   const shown = readings.filter(({ dialect }) => !isHostSide(dialect));
-  return shown.map(({ dialect, analyzed, analysis }) => ({ dialect, unit: analyzed, facts: analysis.facts }));
+  return shown.map(({ dialect, analyzed, analysis }) => ({ dialect, unit: analyzed, facts: analysis.facts, names: analysis.names }));
 }
 
 /** Parses a unit and its headers, so that their trees are available immediately. */

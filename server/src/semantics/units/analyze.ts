@@ -12,6 +12,7 @@ import { evaluator } from "../expressions/evaluator.ts";
 import { type Context, emptySink, type FactSink, outermost, type Program } from "../facts/context.ts";
 import { countedFacts } from "../facts/counted-facts.ts";
 import type { Facts } from "../facts/facts.ts";
+import { type ProgramNames, programNames } from "../symbols/program-names.ts";
 import { createScope } from "../symbols/scope.ts";
 import { walkInstantiatedBodies } from "../templates/instantiated-bodies.ts";
 import { unwrittenQualifiers } from "../types/address-spaces.ts";
@@ -43,6 +44,7 @@ export interface AnalyzeInput {
 /** The facts of a file, and how much of it was understood. */
 export interface Analysis {
   readonly facts: Facts;
+  readonly names: ProgramNames;
   readonly expressions: number;
   readonly unknownExpressions: number;
   /** The item in which the budget ran out, if it did. */
@@ -89,6 +91,7 @@ export function* analyzeInSteps(input: AnalyzeInput): Steps<Analysis> {
   const reported: Facts = input.dialect.language === "opencl" ? { ...met, ...withoutConsequences(met, input.dialect) } : met;
   return {
     facts: countedFacts((kind) => reported[kind]),
+    names: programNames(scope),
     expressions: program.counts.expressions,
     unknownExpressions: program.counts.unknown,
     ...(program.reading.endedAt === undefined ? {} : { endedAt: program.reading.endedAt }),

@@ -1,0 +1,185 @@
+/**
+ * Explains names that are not in an address space of their own: plain variables, members, types, macros, functions of the language, and
+ * words that the program does not declare. One signature and at most three lines: size, place in memory, where it is defined.
+ */
+import type { Reading } from "../../diagnostics/readings.ts";
+import type { Dialect } from "../../dialect.ts";
+import { locationInFile } from "../../preprocess/unit-row.ts";
+import { qualifierOf } from "../../qualifiers.ts";
+import { overloadsOf, prelude } from "../../semantics/builtins/index.ts";
+import { alignOf, layoutOf, sizeOf } from "../../semantics/types/layout.ts";
+import type { RecordSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
+import { spellDeclared, type Type, unqualifiedType } from "../../semantics/types/types.ts";
+import type { Files } from "../../source.ts";
+import { type DeclaredSymbol, type MacroInFile, type Meaning, placesOf, textOf } from "../names/meaning.ts";
+import type { Explanation } from "./explanation.ts";
+import { mainDeclaration } from "./functions.ts";
+import { code } from "./markdown.ts";
+import { functionSignature, valueText, variableSignature } from "./signature.ts";
+import { attributeTexts, constantTexts } from "./word-texts.ts";
+
+/** How many members or lines of a macro a signature shows. */
+const mostShown = 8;
+/** How many overloads of a function a signature shows. */
+const overloadsShown = 3;
+
+/** Explains a meaning of `name`; undefined if there is nothing to say. */
+export function explainMeaning(
+  name: string,
+  meaning: Meaning,
+  reading: Reading,
+  dialects: readonly Dialect[],
+  files: Files,
+): Explanation | undefined {
+  if (reading.dialect.language === "cuda" && !isOurSubject(meaning)) return undefined;
+  const heading = reading.dialect.language === "opencl" ? "address-spaces" : "memory-spaces";
+  const explained = (signature: string, ...lines: readonly (string | undefined)[]): Explanation => ({ signature, lines, heading });
+  switch (meaning.kind) {
+    case "symbol":
+      return explainSymbol(meaning.symbol, files, explained);
+    case "macro": {
+      const [first, ...others] = meaning.definitions;
+      if (first === undefined) return undefined;
+      const known = constantTexts[name];
+      if (first.uri.startsWith("builtin:")) return explained(directive(first, reading, files), known ?? "A constant of the language");
+      const more = others.length === 0 ? "" : `; ${others.length} other definition${others.length === 1 ? "" : "s"} in this program`;
+      return explained(directive(first, reading, files), `Macro, defined in ${placeOf(first.uri, first.span.start, files)}${more}`);
+    }
+    case "macro-parameter":
+      return explained(
+        `#define ${meaning.macro.name}(${meaning.macro.parameters?.join(", ") ?? ""})`,
+        `Parameter of the macro ${code(meaning.macro.name)}`,
+      );
+    case "some-member":
+      return explained(
+        [
+          ...new Set(
+            meaning.members.map(
+              (member) => `${variableSignature(member)}; // in ${member.record?.key ?? "struct"} ${member.record?.tag ?? ""}`,
+            ),
+          ),
+        ].join("\n"),
+        "A member; the type of this object is not known here",
+      );
+    case "component":
+      return explained(name, "Components of a vector: a part of the same object, without a copy");
+    case "builtin": {
+      const overloads = overloadsOf(name, dialects);
+      const rest = overloads.length - overloadsShown;
+      const shown = rest > 0 ? [...overloads.slice(0, overloadsShown), `// and ${rest} more`] : overloads;
+      return explained(shown.join("\n"), reading.dialect.language === "opencl" ? "Function of OpenCL C" : "Function of CUDA");
+    }
+    case "type":
+      return explained(name, sizeLine(meaning.type) ?? "Type of the language; its objects are no bytes that a kernel can address");
+    case "word":
+      return wordExplanation(name, explained);
+    case "undeclared":
+      return attributeTexts[name] === undefined
+        ? explained(name, "Nothing that this file includes declares it; the build may define it, with `-D` or in another file")
+        : explained(`__attribute__((${name}))`, attributeTexts[name]);
+  }
+}
+
+/** In CUDA C++, clangd explains types, macros and members; variables and functions of the language are in some memory. */
+function isOurSubject(meaning: Meaning): boolean {
+  return meaning.kind === "builtin" || meaning.kind === "word" || (meaning.kind === "symbol" && isInMemory(meaning.symbol));
+}
+
+function isInMemory(symbol: DeclaredSymbol): boolean {
+  return symbol.kind === "variable" && symbol.scope !== "member";
+}
+
+type Explain = (signature: string, ...lines: readonly (string | undefined)[]) => Explanation;
+
+function wordExplanation(name: string, explained: Explain): Explanation {
+  const { seen, lives, costs } = qualifierOf(name)?.documentation ?? {};
+  return explained(
+    name,
+    seen ? `Seen by ${seen}` : "Qualifier of the language",
+    lives ? `Lives ${lives}` : undefined,
+    costs ? `Costs ${costs}` : undefined,
+  );
+}
+
+function explainSymbol(symbol: DeclaredSymbol, files: Files, explained: Explain): Explanation {
+  const from = declaredIn(symbol, files);
+  switch (symbol.kind) {
+    case "variable":
+      return symbol.scope === "member"
+        ? explained(`${variableSignature(symbol)};`, memberLine(symbol), sizeLine(symbol.type), from)
+        : explained(`${variableSignature(symbol)}${valueText(symbol)};`, kindOfVariable(symbol), sizeLine(symbol.type), from);
+    case "function": {
+      const declaration = mainDeclaration(symbol);
+      return explained(declaration === undefined ? symbol.name : `${functionSignature(symbol, declaration, "")};`, from);
+    }
+    case "typedef": {
+      const record = symbol.type.kind === "record" ? symbol.type.record : undefined;
+      return record?.tag === symbol.name
+        ? explained(recordText(record), sizeLine(symbol.type), from)
+        : explained(`typedef ${spellDeclared(symbol.type, symbol.name)};`, sizeLine(symbol.type), from);
+    }
+    case "record":
+      return explained(recordText(symbol), sizeLine({ kind: "record", record: symbol, qualifiers: noQualifiers }), from);
+    case "enum":
+      return explained(`enum ${symbol.tag ?? ""}`, from);
+    case "enumerator":
+      return explained(
+        `${symbol.name}${symbol.value === undefined ? "" : ` = ${symbol.value}`}`,
+        `Enumerator of ${symbol.enumeration.tag === undefined ? "an unnamed enumeration" : code(symbol.enumeration.tag)}`,
+        from,
+      );
+  }
+}
+
+const noQualifiers = { space: undefined, const: false, volatile: false, restrict: false } as const;
+
+function kindOfVariable({ scope, owner }: VariableSymbol): string {
+  if (scope === "parameter") return owner === undefined ? "Parameter" : `Parameter of ${code(owner.name)}, private to each call`;
+  if (scope === "block")
+    return owner === undefined ? "Local variable" : `Local variable of ${code(owner.name)}, in registers or on the stack`;
+  return "Variable outside of functions";
+}
+
+/** `Member of `S`, at byte 8 of 24`. */
+function memberLine(member: VariableSymbol): string {
+  const { record } = member;
+  if (record === undefined) return "Member";
+  const layout = layoutOf(record);
+  const field = layout?.fields.find((each) => each.member === member);
+  const at = layout === undefined || field === undefined ? "" : `, at byte ${field.offset} of ${layout.size}`;
+  return `Member of ${record.tag === undefined ? `an unnamed ${record.key}` : code(record.tag)}${at}`;
+}
+
+function sizeLine(type: Type): string | undefined {
+  const size = sizeOf(unqualifiedType(type));
+  const alignment = alignOf(unqualifiedType(type));
+  if (size === undefined) return undefined;
+  return `${size} byte${size === 1 ? "" : "s"}${alignment === undefined ? "" : `, aligned to ${alignment}`}`;
+}
+
+function recordText({ key, tag, members }: RecordSymbol): string {
+  const head = [key, tag].filter((part) => part !== undefined).join(" ");
+  if (members === undefined) return `${head};`;
+  const shown = members.slice(0, mostShown).map((member) => `  ${variableSignature(member)};`);
+  return [`${head} {`, ...shown, ...(members.length > mostShown ? [`  // and ${members.length - mostShown} more`] : []), "};"].join("\n");
+}
+
+/** The directive on at most a few lines. */
+function directive({ uri, line }: MacroInFile, { dialect }: Reading, files: Files): string {
+  const text = uri.startsWith("builtin:") ? prelude(dialect).text : textOf(files, uri);
+  const lines = text.slice(line.start, line.end).split(/\r?\n/);
+  return lines.length > mostShown ? [...lines.slice(0, mostShown), "…"].join("\n") : lines.join("\n");
+}
+
+function declaredIn(symbol: DeclaredSymbol, files: Files): string | undefined {
+  const [place] = placesOf(symbol);
+  if (place === undefined || place.unit.uri.startsWith("builtin:")) return undefined;
+  const { uri, span } = locationInFile(place.unit, place.unit.view.origin(place.span).location);
+  return `Declared in ${placeOf(uri, span.start, files)}`;
+}
+
+/** `line 12 of types.h`. */
+function placeOf(uri: string, offset: number, files: Files): string {
+  const line = textOf(files, uri).slice(0, offset).split("\n").length;
+  return `line ${line} of ${code(decodeURIComponent(uri.slice(uri.lastIndexOf("/") + 1)))}`;
+}

@@ -1,0 +1,218 @@
+/**
+ * The one answer to what a word of the author's text means: a declaration of the program, a macro or its parameter, something of the
+ * language, or nothing that the program declares. Facts answer first; a word in a macro's body means what it means in the first
+ * expansion; any other word is looked up by its name among what is visible at its place.
+ */
+import type { Reading } from "../../diagnostics/readings.ts";
+import { definitionsIn, type WrittenMacro } from "../../preprocess/macros/definitions-in.ts";
+import { fileOf } from "../../preprocess/row.ts";
+import { unitsIn } from "../../preprocess/units.ts";
+import type { Unit, View } from "../../preprocess/view/view.ts";
+import { qualifiers } from "../../qualifiers.ts";
+import { builtinFunction, prelude } from "../../semantics/builtins/index.ts";
+import type { Facts } from "../../semantics/facts/facts.ts";
+import type {
+  EnumeratorSymbol,
+  EnumSymbol,
+  FunctionSymbol,
+  Place,
+  RecordSymbol,
+  TypedefSymbol,
+  VariableSymbol,
+} from "../../semantics/types/symbols.ts";
+import { fixedWidth, openclTypeOfName } from "../../semantics/types/type-names.ts";
+import type { Type } from "../../semantics/types/types.ts";
+import type { Files, FileUri, SourceSpan, ViewSpan } from "../../source.ts";
+import { localsAt } from "./scopes.ts";
+
+/** A declaration that names a place in the program. */
+export type DeclaredSymbol = VariableSymbol | FunctionSymbol | TypedefSymbol | RecordSymbol | EnumSymbol | EnumeratorSymbol;
+
+/** A macro's definition in a file. */
+export interface MacroInFile extends WrittenMacro {
+  readonly uri: FileUri;
+}
+
+/** What a word means. */
+export type Meaning =
+  | { readonly kind: "symbol"; readonly symbol: DeclaredSymbol }
+  /** The first is the one at the place, or in the file; the others are in other branches or headers. */
+  | { readonly kind: "macro"; readonly definitions: readonly MacroInFile[] }
+  | { readonly kind: "macro-parameter"; readonly macro: MacroInFile }
+  /** A member of an object of unknown type, with the members of that name in the program. */
+  | { readonly kind: "some-member"; readonly members: readonly VariableSymbol[] }
+  | { readonly kind: "component" }
+  | { readonly kind: "builtin" }
+  | { readonly kind: "type"; readonly type: Type }
+  | { readonly kind: "word" }
+  | { readonly kind: "undeclared" };
+
+/** What the word at a span of a file means. `text` is the file's text. */
+export function meaningOf(reading: Reading, uri: FileUri, text: string, span: SourceSpan, files: Files): Meaning {
+  const name = text.slice(span.start, span.end);
+  const macro = definitionsIn(text).find(({ line }) => line.start <= span.start && span.end <= line.end);
+  if (macro !== undefined) {
+    if (macro.span.start === span.start) return { kind: "macro", definitions: definitionsOf(reading.unit, name, files, { ...macro, uri }) };
+    if (macro.parameters?.includes(name) === true) return { kind: "macro-parameter", macro: { ...macro, uri } };
+  }
+  for (const unit of unitsWith(reading.unit, uri)) {
+    const at = macro === undefined ? unit.view.offsetOf(uri, span.start) : expandedAt(unit.view, uri, span.start, name);
+    if (at === undefined) continue;
+    const found = inView(reading, unit, { start: at, end: at + name.length } as ViewSpan, name);
+    if (found !== undefined) return found;
+  }
+  return byName(reading, name, files, /(?:\.|->)\s*$/.test(text.slice(Math.max(0, span.start - 40), span.start)));
+}
+
+/** The units that contain this file's text, its own first. */
+function unitsWith(root: Unit, uri: string): readonly Unit[] {
+  const units = unitsIn(root);
+  const own = units.filter((unit) => unit.uri === uri);
+  return [...own, ...units.filter((unit) => unit.uri !== uri && unit.view.segments.areIn(uri))];
+}
+
+/** A part of a macro's body, and its place in the View. */
+interface Expanded {
+  readonly spelling: SourceSpan;
+  readonly at: number;
+}
+
+const expansions = new WeakMap<View, ReadonlyMap<string, readonly Expanded[]>>();
+
+/** Where the parts of macros' bodies are in the View, by file. */
+function expansionsOf(view: View): ReadonlyMap<string, readonly Expanded[]> {
+  const present = expansions.get(view);
+  if (present !== undefined) return present;
+  const found = new Map<string, Expanded[]>();
+  for (let index = 0; index < view.segments.length; index += 1) {
+    if (!view.segments.isExpanded(index)) continue;
+    const segment = view.segments.at(index);
+    const spelling = segment?.expansion?.spelling;
+    if (segment === undefined || spelling === undefined) continue;
+    const of = found.get(spelling.uri) ?? [];
+    found.set(spelling.uri, of);
+    of.push({ spelling: spelling.span, at: segment.start });
+  }
+  expansions.set(view, found);
+  return found;
+}
+
+/** The first place in the View that an identifier in a macro's body expands to. */
+function expandedAt(view: View, uri: string, start: number, name: string): number | undefined {
+  for (const { spelling, at } of expansionsOf(view).get(uri) ?? []) {
+    if (start < spelling.start || start >= spelling.end) continue;
+    const place = at + start - spelling.start;
+    if (view.text.slice(place, place + name.length) === name) return place;
+  }
+  return undefined;
+}
+
+/** The meaning of an identifier of a View; undefined if the View has another text there, or nothing is known. */
+function inView({ facts }: Reading, unit: Unit, span: ViewSpan, name: string): Meaning | undefined {
+  const { view } = unit;
+  if (view.text.slice(span.start, span.end) !== name) return undefined;
+  const symbol = placedSymbols(facts).get(unit)?.get(span.start);
+  if (symbol !== undefined) return isOfLanguage(symbol) ? undefined : { kind: "symbol", symbol };
+  if (/(?:\.|->)\s*$/.test(view.text.slice(Math.max(0, span.start - 40), span.start))) return undefined;
+  const local = localsAt(facts, unit, span.start).findLast((variable) => variable.name === name);
+  return local === undefined ? undefined : { kind: "symbol", symbol: local };
+}
+
+function isOfLanguage(symbol: DeclaredSymbol): boolean {
+  return placesOf(symbol).every(({ unit }) => unit.uri.startsWith("builtin:"));
+}
+
+/** The places of the names in a symbol's declarations. */
+export function placesOf(symbol: DeclaredSymbol): readonly Place[] {
+  if (symbol.kind === "function") return symbol.declarations.map(({ namePlace }) => namePlace);
+  return symbol.place === undefined ? [] : [symbol.place];
+}
+
+/** The name that a symbol is declared with. */
+export function nameOf(symbol: DeclaredSymbol): string {
+  return symbol.kind === "record" || symbol.kind === "enum" ? (symbol.tag ?? "") : symbol.name;
+}
+
+const placed = new WeakMap<Facts, ReadonlyMap<Unit, ReadonlyMap<number, DeclaredSymbol>>>();
+
+/** The symbols of the names in the facts, by unit and start. */
+function placedSymbols(facts: Facts): ReadonlyMap<Unit, ReadonlyMap<number, DeclaredSymbol>> {
+  const present = placed.get(facts);
+  if (present !== undefined) return present;
+  const found = new Map<Unit, Map<number, DeclaredSymbol>>();
+  const add = ({ unit, span }: Place, symbol: DeclaredSymbol) => {
+    const of = found.get(unit) ?? new Map<number, DeclaredSymbol>();
+    found.set(unit, of);
+    of.set(span.start, symbol);
+  };
+  for (const { symbol, place } of facts.references) add(place, symbol);
+  for (const record of facts.records) if (record.place !== undefined) add(record.place, record);
+  for (const symbol of facts.typedefs) add(symbol.place, symbol);
+  for (const symbol of facts.functions) for (const { namePlace } of symbol.declarations) add(namePlace, symbol);
+  for (const { variable } of facts.variables) add(variable.place, variable);
+  placed.set(facts, found);
+  return found;
+}
+
+/** The meaning of a name by itself: a macro, a declaration of the program, something of the language, or nothing. */
+function byName(reading: Reading, name: string, files: Files, isMember: boolean): Meaning {
+  const { facts, names, dialect, unit } = reading;
+  if (isMember) {
+    const members = [...new Set([...facts.records, ...recordsOf(names?.all() ?? [], reading)])].flatMap((record) =>
+      (record.members ?? []).filter((member) => member.name === name),
+    );
+    if (members.length > 0) return { kind: "some-member", members };
+    return /^(?:[xyzw]{1,4}|[rgba]{1,4}|lo|hi|even|odd|[sS][0-9a-fA-F]{1,16})$/.test(name) ? { kind: "component" } : { kind: "undeclared" };
+  }
+  const definitions = definitionsOf(unit, name, files, undefined);
+  if (definitions.length > 0) return { kind: "macro", definitions };
+  const symbols = (names?.of(name) ?? []).filter(isDeclared);
+  const own = symbols.find((symbol) => !isOfLanguage(symbol));
+  if (own !== undefined) return { kind: "symbol", symbol: own };
+  if (qualifiers.some(({ word, spellings = [] }) => word === name || spellings.includes(name))) return { kind: "word" };
+  const type = dialect.language === "opencl" ? (openclTypeOfName(name) ?? primitiveOf(name)) : (fixedWidth(name) ?? primitiveOf(name));
+  if (type !== undefined) return { kind: "type", type };
+  if (builtinFunction(name, dialect) !== undefined) return { kind: "builtin" };
+  const [symbol] = symbols;
+  if (symbol !== undefined) return { kind: "symbol", symbol };
+  return preludeMacro(reading, name) ?? { kind: "undeclared" };
+}
+
+function isDeclared(symbol: { readonly kind: string }): symbol is DeclaredSymbol {
+  return /^(?:variable|function|typedef|record|enum|enumerator)$/.test(symbol.kind);
+}
+
+function recordsOf(all: Iterable<string>, { names }: Reading): readonly RecordSymbol[] {
+  return [...all].flatMap((name) => (names?.of(name) ?? []).filter((symbol): symbol is RecordSymbol => symbol.kind === "record"));
+}
+
+function primitiveOf(name: string): Type | undefined {
+  return /^(?:void|bool|char|short|int|long|float|double|half|_Bool)$/.test(name) ? openclTypeOfName(name) : undefined;
+}
+
+/** The definitions of a macro in the author's files, the one in force first. */
+export function definitionsOf(root: Unit, name: string, files: Files, first: MacroInFile | undefined): readonly MacroInFile[] {
+  const uris = [...new Set(unitsIn(root).flatMap(({ uri, spliced }) => [fileOf(uri), ...(spliced ?? [])]))];
+  const found = uris
+    .filter((uri) => !uri.startsWith("builtin:"))
+    .flatMap((uri) =>
+      definitionsIn(textOf(files, uri))
+        .filter((macro) => macro.name === name)
+        .map((macro) => ({ ...macro, uri })),
+    );
+  if (first === undefined) return found;
+  return [first, ...found.filter(({ uri, span }) => uri !== first.uri || span.start !== first.span.start)];
+}
+
+/** A macro that the language defines without a header. */
+function preludeMacro({ dialect }: Reading, name: string): Meaning | undefined {
+  const source = prelude(dialect);
+  const macro = definitionsIn(source.text).find((each) => each.name === name);
+  return macro === undefined ? undefined : { kind: "macro", definitions: [{ ...macro, uri: source.uri }] };
+}
+
+/** The text of a file; empty if there is none. */
+export function textOf(files: Files, uri: FileUri): string {
+  const text = files.read(uri);
+  return text === "absent" || text === "unread" ? "" : text;
+}

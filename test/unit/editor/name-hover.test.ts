@@ -1,0 +1,73 @@
+/** Every word of a kernel has a hover: names of every kind, with sizes and places, and words that only the build can define. */
+import { describe, expect, it } from "vitest";
+import { noSettings } from "../../../server/src/dialect.ts";
+import { createService } from "../../../server/src/service.ts";
+import { memoryFiles, testParser } from "../../service.ts";
+
+const parser = await testParser();
+
+/** The hover at the mark `‸`. */
+function hover(marked: string, name = "a.cl", others: Readonly<Record<string, string>> = {}): string {
+  const uri = `file:///${name}`;
+  const files = new Map([
+    [uri, marked.replace("‸", "")],
+    ...Object.entries(others).map(([other, text]) => [`file:///${other}`, text] as const),
+  ]);
+  const service = createService({ files: memoryFiles(files), parser, settingsOf: () => noSettings });
+  try {
+    return service.hover(uri, marked.indexOf("‸"))?.markdown ?? "";
+  } finally {
+    service.dispose();
+  }
+}
+
+const body = "typedef struct { float4 at; uint id; } Item;\n#define TWICE(v) ((v) + step)\n";
+
+describe("the hover of a name", () => {
+  it("gives the place of a member in its structure", () => {
+    expect(hover(`${body}uint f(global Item *i) { return i->i‸d; }`)).toContain(
+      "- Member of `Item`, at byte 16 of 32\n- 4 bytes, aligned to 4",
+    );
+  });
+
+  it("gives the size, alignment and members of a type", () => {
+    const shown = hover(`${body}void f(global It‸em *i) { }`);
+    expect(shown).toContain("struct Item {\n  float4 at;\n  uint id;\n};");
+    expect(shown).toContain("- 32 bytes, aligned to 16");
+    expect(hover("typedef uint u32;\nvoid f(u‸32 x) { }")).toContain("typedef unsigned int u32;");
+    expect(hover("void f(flo‸at4 x) { }")).toContain("- 16 bytes, aligned to 16");
+  });
+
+  it("shows where a macro is defined, also in a header", () => {
+    expect(hover(`${body}int f(int step) { return TWI‸CE(1); }`)).toContain("#define TWICE(v) ((v) + step)");
+    const shown = hover('#include "sizes.h"\nfloat f(void) { float a[SI‸ZE]; return a[0]; }', "a.cl", { "sizes.h": "\n#define SIZE 64\n" });
+    expect(shown).toContain("Macro, defined in line 2 of `sizes.h`");
+  });
+
+  it("knows what the words of a macro's body mean where it is expanded", () => {
+    const text = "#define TWICE(v) ((v) + st‸ep)\nint f(int step) { return TWICE(1); }";
+    expect(hover(text)).toContain("Parameter of `f`");
+    expect(hover("#define TWICE(v) ((‸v) + 1)\n")).toContain("Parameter of the macro `TWICE`");
+  });
+
+  it("explains functions, constants and attributes of OpenCL C", () => {
+    expect(hover("kernel void k(void) { barrier(CLK_LOCAL‸_MEM_FENCE); }")).toContain("Orders local memory");
+    expect(hover("kernel void k(global float *o) { *o = na‸tive_sin(*o); }")).toContain("float native_sin(float);");
+    expect(hover("__attribute__((reqd_‸work_group_size(8, 8, 1))) kernel void k(void) { }")).toContain("exactly this size");
+  });
+
+  it("says that only the build can define a name", () => {
+    expect(hover("kernel void k(global float *o) { o[0] = SC‸ALE; }")).toContain("the build may define it");
+  });
+
+  it("explains functions and host variables in CUDA, and leaves other names to clangd", () => {
+    expect(hover("__global__ void k(const float *p, float *q) { *q = __ld‸g(p); }", "a.cu")).toContain("__ldg(");
+    expect(hover("__global__ void k(float *q) { __sync‸warp(); }", "a.cu")).toContain("__syncwarp");
+    expect(hover("struct S { int a; };\nint f(S s) { return s.‸a; }", "a.cu")).toBe("");
+  });
+
+  it("finds a variable in the innermost block that declares it", () => {
+    expect(hover("#define USE x\nint f(void) { int x = 1; { float x = 2; x; } return U‸SE; }")).toContain("#define USE x");
+    expect(hover("void f(void) { int n = 1; { float n = 2; float m[2]; m[0] = ‸n; } }")).toContain("float n = 2;");
+  });
+});
