@@ -64,6 +64,7 @@ import { doubleWithoutExtension } from "./opencl/double-without-extension.ts";
 import { enqueuedBlock } from "./opencl/enqueued-block.ts";
 import { genericPointerUnassociated } from "./opencl/generic-pointer-unassociated.ts";
 import { halfWithoutExtension } from "./opencl/half-without-extension.ts";
+import { imageTypeQualified } from "./opencl/image-type-qualified.ts";
 import { kernelParameterSpace } from "./opencl/kernel-parameter-space.ts";
 import { localInitializer } from "./opencl/local-initializer.ts";
 import { localScopeSpace } from "./opencl/local-scope-space.ts";
@@ -72,6 +73,7 @@ import { opaqueTypeOperation } from "./opencl/opaque-type-operation.ts";
 import { opaqueTypeSpace } from "./opencl/opaque-type-space.ts";
 import { pipeArgument } from "./opencl/pipe-argument.ts";
 import { pointerSizeAssumption } from "./opencl/pointer-size-assumption.ts";
+import { pointerTypeMismatch } from "./opencl/pointer-type-mismatch.ts";
 import { programScopeSpace } from "./opencl/program-scope-space.ts";
 import { restrictWithoutPointer } from "./opencl/restrict-without-pointer.ts";
 import { restrictedConstruct } from "./opencl/restricted-construct.ts";
@@ -107,6 +109,8 @@ export const rules: readonly Rule[] = [
   restrictWithoutPointer,
   halfWithoutExtension,
   doubleWithoutExtension,
+  imageTypeQualified,
+  pointerTypeMismatch,
   pipeArgument,
   enqueuedBlock,
   blockCapture,

@@ -40,7 +40,8 @@ or reference points to must have standard layout.
 
 A kernel returns \`void\`, and is neither \`static\` nor a template nor a member of a class: the host calls it by name and reads its
 buffers.`,
-  limits: "Structures with members of unknown type are assumed to be allowed.",
+  limits:
+    "Structures with members of unknown type are assumed to be allowed. A pointer to a type that nothing declares, such as a macro of the build, is reported only if the file uses that type with an address space elsewhere.",
   fixSafety:
     "The parameter gets the `global` space, which almost every buffer needs, and only if the author wrote the `*` here. The declaration was wrong for every host before, so the fix is safe; a use that needs another space is reported afterwards.",
   examples: [
@@ -76,7 +77,17 @@ buffers.`,
 }`,
     },
   ],
-  check({ facts, dialect }, report) {
+  scope: "file",
+  check({ facts }, report) {
+    const inSpace = new Set([...writtenInSpaces(facts)]);
+    if (inSpace.size === 0) return;
+    for (const { declarations } of facts.functions)
+      for (const declaration of declarations)
+        if (declaration.execution.kernel)
+          for (const parameter of declaration.parameters)
+            if (pointsToOneOf(parameter.symbol.type, inSpace)) report(withFix(declaration, parameter, missingSpace));
+  },
+  checkItem({ facts, dialect }, report) {
     if (dialect.language !== "opencl") return;
     for (const { declarations, record } of facts.functions) {
       for (const declaration of declarations) {
@@ -104,18 +115,48 @@ function* findingsOf(declaration: FunctionDeclaration, dialect: OpenCLDialect, f
     const { type } = parameter.symbol;
     const problem = problemOf(type, dialect) ?? (dialect.cplusplus && isPortable ? objectProblem(type) : undefined);
     if (problem === undefined) continue;
-    const name = parameter.symbol.name === "" ? "this parameter" : `'${parameter.symbol.name}'`;
-    const subject = parameter.symbol.name === "" ? "this kernel parameter" : `kernel parameter ${name}`;
-    yield {
-      place: parameter.symbol.place,
-      message: `${subject} ${problem.text}`,
-      fixes: (all) => {
-        const edit = problem.isSpace ? qualifyGlobal(declaration, parameter, all) : undefined;
-        return edit === undefined ? [] : [{ title: `Make ${name} a pointer to global memory`, edits: [edit], safety: "safe" }];
-      },
-    };
+    yield withFix(declaration, parameter, problem);
   }
 }
+
+function withFix(declaration: FunctionDeclaration, parameter: ParameterDeclaration, problem: Problem): RuleFinding {
+  const name = parameter.symbol.name === "" ? "this parameter" : `'${parameter.symbol.name}'`;
+  const subject = parameter.symbol.name === "" ? "this kernel parameter" : `kernel parameter ${name}`;
+  return {
+    place: parameter.symbol.place,
+    message: `${subject} ${problem.text}`,
+    fixes: (all) => {
+      const edit = problem.isSpace ? qualifyGlobal(declaration, parameter, all) : undefined;
+      return edit === undefined ? [] : [{ title: `Make ${name} a pointer to global memory`, edits: [edit], safety: "safe" }];
+    },
+  };
+}
+
+/**
+ * The undeclared names that the file uses as a type behind an address space: `T` of `global T *`. Such a name, most likely a macro of
+ * the build, contains no space itself, because a type has only one.
+ */
+function* writtenInSpaces({ functions, variables }: Facts): Generator<string> {
+  const parameters = functions.flatMap(({ declarations }) => declarations.flatMap((declaration) => declaration.parameters));
+  for (const { type } of [...parameters.map(({ symbol }) => symbol), ...variables.map(({ variable }) => variable)]) {
+    const target = innermostElement(type.kind === "pointer" ? type.pointee : type);
+    if (target.kind === "unknown" && target.name !== undefined && isNamedSpace(target)) yield target.name;
+  }
+}
+
+/** True for a space that only its word can name; the others are also those of types without a word. */
+function isNamedSpace({ qualifiers: { space } }: Type): boolean {
+  return space === "global" || space === "local" || space === "constant";
+}
+
+/** True for a pointer without an address space, or an array, whose target has one of these unknown types. */
+function pointsToOneOf(type: Type, names: ReadonlySet<string>): boolean {
+  if (type.kind !== "pointer" || type.pointee.kind !== "unknown") return false;
+  const { name } = type.pointee;
+  return name !== undefined && names.has(name) && type.pointee.qualifiers.space === undefined;
+}
+
+const missingSpace: Problem = { text: "must point to global, local or constant, whatever its type is", isSpace: true };
 
 interface Problem {
   readonly text: string;

@@ -23,6 +23,8 @@ export function withAccess(context: Context, base: Type, words: readonly Word[])
     if (!isOpaqueToUs(type)) for (const word of qualifying) emitWord(context, word, type, "no-image");
     return type;
   }
+  if (type.name !== "pipe")
+    for (const word of words) if (word.text === "const" || word.text === "volatile") emitQualified(context, word, type);
   let { access } = type;
   for (const word of qualifying) {
     const own = qualifierOf(word.text)?.access;
@@ -51,6 +53,12 @@ export function withoutReadWrite(context: Context, type: Type, words: readonly W
   if (type.name === "pipe") emitWord(context, word, type, "pipe-both-ways");
   else if (type.access !== "read_write" || !missFeature(context, "read_write", word.span)) return type;
   return unknownType;
+}
+
+/** Records `const` or `volatile` on an image, which no type qualifier applies to (OpenCL C 3.0 §6.9). */
+function emitQualified(context: Context, { text, span }: Word, type: Type): void {
+  if (!context.isEmitting) return;
+  context.program.facts.opaqueTypes.push({ kind: "qualified-image", word: { text, place: placeOf(context, span) }, type });
 }
 
 /** Records that the dialect lacks a feature at its place: a type's name, `pipe`, `block` or `read_write`. */

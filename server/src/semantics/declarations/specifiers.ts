@@ -176,7 +176,8 @@ function unavailable(context: Context, name: Name): Type | undefined {
   const part = lastPart(name);
   if (context.dialect.language !== "opencl" || part === undefined || name.parts.length > 1 || resolveName(context, name).length > 0)
     return undefined;
-  if (lacks(context.dialect, part.text)) missFeature(context, part.text, part.span);
+  if (!lacks(context.dialect, part.text)) return { kind: "unknown", name: part.text, qualifiers: unqualified };
+  missFeature(context, part.text, part.span);
   return unknownType;
 }
 

@@ -6,7 +6,7 @@ import { answerOf } from "../../asked-dialect.ts";
 import type { OpenCLDialect } from "../../dialect.ts";
 import type { AddressSpace } from "../../qualifiers.ts";
 import { constructorsOf } from "../symbols/candidates.ts";
-import type { VariableSymbol } from "../types/symbols.ts";
+import type { FunctionDeclaration, VariableSymbol } from "../types/symbols.ts";
 import type { Type } from "../types/types.ts";
 import { writtenSpace } from "./methods.ts";
 
@@ -45,8 +45,25 @@ export function isInKernel({ owner }: VariableSymbol): boolean {
 }
 
 /** True if an unknown macro in the head of its function may make that function a kernel: `ENTRY void f(…) {}`, `KERNEL(name)(…) {}`. */
-function mayBeInKernel({ owner }: VariableSymbol): boolean {
-  return owner?.declarations.some(({ isUncertain, type }) => isUncertain === true || type.result.kind === "unknown") ?? false;
+function mayBeInKernel(variable: VariableSymbol): boolean {
+  return (
+    variable.owner?.declarations.some((declaration) => declaration.isUncertain === true || mayMakeKernel(declaration, variable)) ?? false
+  );
+}
+
+/**
+ * True if the unknown result type may be a macro that contains `kernel`. It does not if the variable or a parameter has the same
+ * unknown type, because neither can be a kernel.
+ */
+function mayMakeKernel({ type: { result }, parameters }: FunctionDeclaration, variable: VariableSymbol): boolean {
+  if (result.kind !== "unknown") return false;
+  return result.name === undefined || ![variable, ...parameters.map(({ symbol }) => symbol)].some(({ type }) => isNamed(type, result.name));
+}
+
+/** True for an unknown type of this name, and pointers to and arrays of it. */
+function isNamed(type: Type, name: string | undefined): boolean {
+  if (type.kind === "pointer") return isNamed(type.pointee, name);
+  return type.kind === "array" ? isNamed(type.element, name) : type.kind === "unknown" && type.name === name;
 }
 
 function lifetimeProblem(variable: VariableSymbol, dialect: OpenCLDialect): StorageProblem | undefined {

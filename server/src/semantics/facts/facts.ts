@@ -295,6 +295,8 @@ export type OpaqueTypeFact =
       readonly type: Type;
       readonly first?: ImageAccess;
     }
+  /** `const` or `volatile` on an image. */
+  | { readonly kind: "qualified-image"; readonly word: PlacedWord; readonly type: Type }
   /** An operator that the operand's type does not have. `place` is the operator's, or the whole expression. */
   | { readonly kind: "operator"; readonly operator: string; readonly type: Type; readonly place: Place }
   /** A condition of a type that is neither true nor false. */

@@ -92,7 +92,8 @@ export type Type =
   | (Typed & { readonly kind: "auto" /** `decltype(auto)`. */; readonly isDecltype?: true })
   /** Depends on a template parameter; `name` if it is one, `instance` if it is a class template with such arguments. */
   | (Typed & { readonly kind: "dependent"; readonly name: string | undefined; readonly instance?: Instance })
-  | (Typed & { readonly kind: "unknown" });
+  /** `name`: the plain name, most likely a macro of the build, that nothing declares. */
+  | (Typed & { readonly kind: "unknown"; readonly name?: string });
 
 /** An image, a sampler, an event, a queue or a pipe (OpenCL C 3.0 §6.3.3). */
 export interface OpaqueType extends Typed {
