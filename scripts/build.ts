@@ -49,16 +49,27 @@ const browser: BuildOptions = {
   external: ["fs", "fs/promises", "module", "path", "url", "vscode"],
 };
 
-/** Keeps the client a file of its own, because code that is loaded in every window with C, C++ or Python must be small. */
-const loadedLater: Plugin = {
-  name: "loaded later",
-  setup(bundle) {
-    bundle.onResolve({ filter: /^\.\/desktop-client\.ts$/ }, () => ({ path: "./client-desktop-later.js", external: true }));
-  },
-};
+/** Keeps an imported file a bundle of its own, which is loaded when it is needed. */
+function loadedLater(imported: RegExp, bundled: string): Plugin {
+  return {
+    name: "loaded later",
+    setup(bundle) {
+      bundle.onResolve({ filter: imported }, () => ({ path: bundled, external: true }));
+    },
+  };
+}
 
 const bundles: readonly BuildOptions[] = [
-  { ...node, entryPoints: ["server/src/entries/cli.ts"], outfile: join(fresh, "cli.js"), banner: { js: "#!/usr/bin/env node" } },
+  {
+    ...node,
+    entryPoints: ["server/src/entries/cli.ts"],
+    outfile: join(fresh, "cli.js"),
+    banner: { js: "#!/usr/bin/env node" },
+    // Few runs of the program need the library of this protocol.
+    plugins: [loadedLater(/^\.\/mcp\/server\.ts$/, "./mcp.js")],
+    supported: { "dynamic-import": false },
+  },
+  { ...node, entryPoints: ["server/src/cli/mcp/server.ts"], outfile: join(fresh, "mcp.js") },
   {
     ...node,
     entryPoints: ["server/src/entries/server-node.ts"],
@@ -72,7 +83,8 @@ const bundles: readonly BuildOptions[] = [
     entryPoints: ["client/src/desktop.ts"],
     outfile: join(fresh, "client-desktop.js"),
     external: ["vscode"],
-    plugins: [loadedLater],
+    // Code that is loaded in every window with C, C++ or Python must be small.
+    plugins: [loadedLater(/^\.\/desktop-client\.ts$/, "./client-desktop-later.js")],
     supported: { "dynamic-import": false },
   },
   { ...node, entryPoints: ["client/src/desktop-client.ts"], outfile: join(fresh, "client-desktop-later.js"), external: ["vscode"] },

@@ -13,7 +13,7 @@ const staging = join(root, ".cache/package");
 const vsix = join(root, "dist/gpu-qualifiers.vsix");
 
 const notForEditors =
-  /^(?:dist\/(?:cli\.js|api\.js|types|docs\/.*\.html$|.*\.(?:map|vsix)$)|integrations|client\/(?:src|playground|icon\.svg|images\/tour\.png))/;
+  /^(?:dist\/(?:cli\.js|api\.js|mcp\.js|types|docs\/.*\.html$|.*\.(?:map|vsix)$)|integrations|client\/(?:src|playground|icon\.svg|images\/tour\.png))/;
 
 interface Manifest {
   readonly repository?: unknown;

@@ -2,6 +2,8 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { beforeAll, describe, expect, it } from "vitest";
 import { home } from "../../server/src/cli/home.ts";
 import { rules } from "../../server/src/rules/index.ts";
@@ -56,6 +58,17 @@ describe("in an empty folder", () => {
   it("checks as a command", () => {
     const { status, stdout } = spawnSync("npx", ["--no-install", "gpu-qualifiers", "check", "src"], { cwd: folder, encoding: "utf8" });
     expect([status, stdout.split("\n")[0]]).toEqual([1, expect.stringMatching(/^src\/a\.cl:1:47: error: .*\[address-space-cast\]$/)]);
+  });
+
+  const snippets = [...readFileSync(join(root, "docs/assistants.md"), "utf8").matchAll(/```json\n(.*?)```/gs)].map(([, json = ""]) => json);
+  it.each(snippets.map((json) => [json]))("serves assistants with these settings of the page: %s", async (json) => {
+    const settings = JSON.parse(json) as Record<string, Record<string, { readonly command: string; readonly args: string[] }>>;
+    const { command = "", args = [] } = settings["mcpServers"]?.["gpu-qualifiers"] ?? settings["servers"]?.["gpu-qualifiers"] ?? {};
+    const client = new Client({ name: "test", version: "1" });
+    await client.connect(new StdioClientTransport({ command, args, cwd: folder }));
+    const { structuredContent } = await client.callTool({ name: "check", arguments: { paths: ["src"] } });
+    await client.close();
+    expect(structuredContent).toMatchObject({ total: 1, findings: [{ file: "src/a.cl" }] });
   });
 
   it("explains and completes without a project", () => {

@@ -3,6 +3,7 @@
  * file that imports commander.
  */
 import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { enumerated } from "../lists.ts";
 import { clearStore } from "../node/answer-store.ts";
@@ -13,6 +14,7 @@ import { type CheckCommandOptions, type EffortOptions, runBaselineUpdate, runChe
 import type { ProjectOptions } from "./check-options.ts";
 import { completionFor, shells } from "./completion.ts";
 import { explainRule, listRules, rulesAsJson } from "./explain.ts";
+import { commandsIn } from "./mcp/commands.ts";
 import { type MemoryOptions, runMemory } from "./memory/memory.ts";
 import type { Program } from "./program.ts";
 import { formats } from "./report.ts";
@@ -160,6 +162,14 @@ function describe(program: Program, flags: readonly string[] | undefined, exit: 
       else terminal.error(`${text.message}\n`);
       exit(text.isKnown ? 0 : 2);
     });
+
+  command
+    .command("mcp")
+    .description("serve programming assistants over standard input and output (Model Context Protocol)")
+    .argument("[folder]", "the project's folder (default: the current one)")
+    .addOption(untrustedOption())
+    .action(async (folder: string | undefined, options: { untrusted?: true }) => exit(await serve(folder ?? ".", options, program)));
+
   const cache = command.command("cache").description("the results that are kept from one run to the next");
   cache
     .command("clear")
@@ -179,6 +189,19 @@ function describe(program: Program, flags: readonly string[] | undefined, exit: 
     .addArgument(new Argument("<shell>", "which shell").choices(shells))
     .action((shell: (typeof shells)[number]) => terminal.out(completionFor(shell, command)));
   return command;
+}
+
+/** Starts to serve assistants. The process ends when its client closes standard input. */
+async function serve(folder: string, { untrusted }: { readonly untrusted?: true }, program: Program): Promise<number> {
+  try {
+    process.chdir(folder);
+  } catch {
+    program.terminal.error(`gpu-qualifiers: ${quoted(folder)} is not a folder that can be read\n`);
+    return 2;
+  }
+  const { serveAssistants } = await import("./mcp/server.ts");
+  serveAssistants(commandsIn(resolve("."), program, run), program.version, untrusted === true ? ["--untrusted"] : []);
+  return 0;
 }
 
 /** A mistake in the command line in this program's words, which begin like all others, with what was probably meant. */
@@ -232,7 +255,14 @@ function withSettingsOptions(command: Command): Command {
   return command
     .option("--config <file>", "a settings file that replaces every gpu-qualifiers.json; its paths count from the project's top folder")
     .option("--build <folder>", "a build folder, whose compile_commands.json takes precedence over all others")
-    .option("--untrusted", "settings in the project cannot cause reads outside of it: for code from strangers, such as pull requests");
+    .addOption(untrustedOption());
+}
+
+function untrustedOption(): Option {
+  return new Option(
+    "--untrusted",
+    "settings in the project cannot cause reads outside of it: for code from strangers, such as pull requests",
+  );
 }
 
 /** Adds the options that affect how a project is checked, whatever is done with its findings. */
