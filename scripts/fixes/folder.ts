@@ -39,7 +39,7 @@ interface Candidate {
 export async function tryFolder(folder: string, parser: SyntaxParser, extent: Extent): Promise<Tried> {
   const copy = join(mkdtempSync(join(tmpdir(), "fixes-")), "copy");
   try {
-    execFileSync("cp", ["-rl", folder, copy]);
+    execFileSync("cp", ["-rlP", folder, copy]);
     const wrong: string[] = [];
     let files = 0;
     let offers = 0;

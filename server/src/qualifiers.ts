@@ -46,7 +46,7 @@ export interface QualifierDocumentation {
   readonly lives: string;
   /** Where the object of a pointer lives, if that differs from `lives`. */
   readonly pointed?: string;
-  /** Completes the sentence `Costs …`. */
+  /** Completes the sentence `Takes …`, for OpenCL `Costs …`. */
   readonly costs: string;
   /** What a function or a lambda with the word is. */
   readonly onFunction?: readonly string[];
@@ -192,7 +192,7 @@ const table = [
     documentation: {
       seen: "device and host, by the same name",
       lives: "as long as the program",
-      costs: "migrating pages to the side that uses them",
+      costs: "memory on both sides; pages migrate to the side that accesses them",
     },
   },
   {

@@ -220,9 +220,9 @@ describe("hover in CUDA C++", () => {
 
   it("says where the bytes of dynamic shared memory and managed variables are", () => {
     expect(inCuda("extern __shared__ float d‸yn[];").lines[2]).toBe(
-      "Costs what the launch passes as its third argument, of the 49,152 bytes of a block; more after `cudaFuncSetAttribute`",
+      "Takes what the launch passes as its third argument, of the 49,152 bytes of a block; more after `cudaFuncSetAttribute`",
     );
-    expect(inCuda("__managed__ float bo‸th[4];").lines[2]).toBe("Costs 16 bytes of global memory, aligned to 4");
+    expect(inCuda("__managed__ float bo‸th[4];").lines[2]).toBe("Takes 16 bytes of global memory, aligned to 4");
   });
 
   it("gives a kernel's parameters their bytes and the limit in force", () => {
@@ -230,7 +230,7 @@ describe("hover in CUDA C++", () => {
     expect(inCuda(kernel)).toMatchObject({
       signature: "__global__ void run(const Params p, int n, float *out);",
       lines: [
-        "Runs on the device for each thread of a launch; the launch does not wait",
+        "Every thread of a launch runs it; the host does not wait for it",
         "Parameters: 40 bytes of 4,096 (32,764 on sm_70+ with CUDA 12.1+)",
         "Shared memory per block: 1,024 of 49,152 bytes",
       ],
@@ -238,9 +238,9 @@ describe("hover in CUDA C++", () => {
     expect(inCuda(kernel, { architectures: [90] }).lines[1]).toContain("40 bytes of 32,764 (4,096 before CUDA 12.1)");
     expect(inCuda(kernel, { architectures: [60, 90] }).lines[1]).toContain("40 bytes of 4,096");
     expect(inCuda(`${params}__global__ void run(const Params ‸p, int n) { }`).lines).toEqual([
-      "Seen by all threads of the grid, each with a value of its own",
+      "Every thread of the grid has its own value",
       "Lives as long as the grid, in constant memory; a thread that writes it, or gives its address to a call that is not inlined, copies it to its stack",
-      "Costs 24 bytes at offset 0, aligned to 8, 8 of them padding; the parameters take 28 of 4,096 (32,764 on sm_70+ with CUDA 12.1+)",
+      "Takes 24 bytes at offset 0, aligned to 8, 8 of them padding; the parameters take 28 of 4,096 (32,764 on sm_70+ with CUDA 12.1+)",
     ]);
   });
 
@@ -256,9 +256,9 @@ describe("hover in CUDA C++", () => {
     expect(inCuda(`#define GC __grid_constant__\n${params}__global__ void run(const G‸C Params p) { }`)).toMatchObject({
       signature: "// GC stands for __grid_constant__ here\n__grid_constant__ const Params p;",
       lines: [
-        "Seen by all threads of the grid as one object with one address, read only",
+        "One read-only object, at the same address for all threads of the grid",
         expect.any(String),
-        expect.stringContaining("no copy on any thread's stack"),
+        expect.stringContaining("No thread copies it to its stack"),
       ],
     });
   });
@@ -268,13 +268,13 @@ describe("hover in CUDA C++", () => {
     expect(inCuda(text).lines).toEqual([
       "Seen by all device code of its module, read only; the host writes it with `cudaMemcpyToSymbol`",
       "Lives as long as the CUDA context; an initializer must be a constant expression",
-      "Costs 4 of the 65,536 bytes of a module; this translation unit takes 4,100",
+      "Takes 4 of the 65,536 bytes of a module; this translation unit takes 4,100",
     ]);
     expect(inCuda("__global__ void k(float *o) { __shared__ float ‸t[8]; __shared__ char c; *o = t[1] + c; }").lines[2]).toBe(
-      "Costs 32 of the 49,152 bytes of a block; `k` takes 33",
+      "Takes 32 of the 49,152 bytes of a block; `k` takes 33",
     );
     expect(inCuda("__global__ void k() { __shared__ float ‸t[8]; }").lines[2]).toBe(
-      "Costs 32 of the 49,152 bytes of a block; nothing reads it, so that compilers leave it out",
+      "Takes 32 of the 49,152 bytes of a block; nothing reads it, so the compiler removes it",
     );
     expect(inCuda("__device__ float f();\n__global__ void ‸k(float *o) { __shared__ float t[8]; *o = t[1] + f(); }").lines[2]).toBe(
       "Shared memory per block: at least 32 of 49,152 bytes: functions of other files may add to it",
@@ -289,8 +289,8 @@ describe("hover in CUDA C++", () => {
     expect(signature).toBe("const uint3 threadIdx;");
     expect(lines).toEqual([
       "Seen by each thread, with its own value: its place in the block",
-      "Fixed while the thread runs; not to be written",
-      "Costs no memory: a register of the hardware",
+      "Never changes while the thread runs, and cannot be written",
+      "A special register: it takes no memory",
     ]);
   });
 
@@ -316,7 +316,7 @@ describe("hover in CUDA C++", () => {
     );
     const { signature, lines } = inCuda("__constant__ int n;\nvoid h(int v) { cudaMemcpy‸ToSymbol(n, &v, sizeof v); }");
     expect(signature).toContain("cudaMemcpyToSymbol(const T &, const void *, size_t");
-    expect(lines[0]).toContain("Names the variable itself, neither its address nor a string");
+    expect(lines[0]).toContain("Takes the variable itself, not its address or its name as a string");
   });
 
   it("explains template parameters that stand for a value", () => {
@@ -325,7 +325,9 @@ describe("hover in CUDA C++", () => {
     for (const marked of [kernel.replace("int taps", "int ta‸ps").replace("TAPS", "taps"), kernel.replace("TAPS", "ta‸ps")]) {
       const { signature, lines } = inCuda(marked);
       expect(signature).toBe("template <int taps> __global__ … filter(…)");
-      expect(lines[2]).toBe("Costs a kernel for each value: this file instantiates `filter<float, 8>` and `filter<float, 16>`");
+      expect(lines[2]).toBe(
+        "The compiler generates a kernel for each value: this file instantiates `filter<float, 8>` and `filter<float, 16>`",
+      );
     }
     expect(cu(kernel.replace("typename T", "typename ‸T").replace("TAPS", "taps"))).toBe("");
   });
@@ -340,7 +342,7 @@ describe("hover in CUDA C++", () => {
     ])
       expect(inCuda(declaration).lines.join(" "), declaration).not.toContain("in the instructions");
     for (const declaration of ["const int ‸n = 1;", "constexpr float ‸f = 1;", "constexpr float ‸a[2] = {1, 2};"])
-      expect(inCuda(declaration).lines[2], declaration).toContain("device code has its value in the instructions");
+      expect(inCuda(declaration).lines[2], declaration).toContain("in device code the value is part of the instructions");
   });
 
   it("shows the types' names that the author wrote", () => {

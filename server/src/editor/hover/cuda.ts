@@ -55,7 +55,7 @@ function wordText({ text, on }: Target): Explanation | undefined {
   if (text === "__grid_constant__") return { signature: `const ${text}`, lines: gridConstantLines(undefined), heading: "grid-constant" };
   if (!isMemoryWord(text)) return undefined;
   const { seen, lives, costs } = documentationOf(text);
-  return { signature: text, lines: [`Seen by ${seen}`, `Lives ${lives}`, `Costs ${costs}`], heading: "memory-spaces" };
+  return { signature: text, lines: [`Seen by ${seen}`, `Lives ${lives}`, `Takes ${costs}`], heading: "memory-spaces" };
 }
 
 function documentationOf(word: string): QualifierDocumentation {
@@ -69,7 +69,7 @@ function variableText(target: Target, variable: VariableSymbol, facts: Facts, di
   if (builtin !== undefined)
     return {
       signature: signature.replace("extern __device__ ", ""),
-      lines: [`Seen by ${builtin}`, "Fixed while the thread runs; not to be written", "Costs no memory: a register of the hardware"],
+      lines: [`Seen by ${builtin}`, "Never changes while the thread runs, and cannot be written", "A special register: it takes no memory"],
       heading: "memory-spaces",
     };
   if (target.kind === "word" && (target.text === "const" || target.text === "restrict"))
@@ -80,7 +80,7 @@ function variableText(target: Target, variable: VariableSymbol, facts: Facts, di
     const text = documentationOf(wordOfSpace(memorySpace) ?? "");
     return {
       signature,
-      lines: [`Seen by ${text.seen}`, `Lives ${text.lives}`, `Costs ${costOf(variable, memorySpace, facts, dialect) ?? text.costs}`],
+      lines: [`Seen by ${text.seen}`, `Lives ${text.lives}`, `Takes ${costOf(variable, memorySpace, facts, dialect) ?? text.costs}`],
       heading: memorySpace === "constant" ? "ways-to-pass-a-constant-to-a-kernel" : "memory-spaces",
     };
   }
@@ -103,8 +103,7 @@ function costOf(variable: VariableSymbol, space: MemorySpace, facts: Facts, dial
   if (owner === undefined) return `${number(size)} of the ${number(staticSharedLimit)} bytes of a block`;
   const { variables, total } = sharedMemoryOf(owner, facts);
   const share = `${number(size)} of the ${number(staticSharedLimit)} bytes of a block`;
-  if (!variables.some(({ place }) => isSamePlace(place, variable.place)))
-    return `${share}; nothing reads it, so that compilers leave it out`;
+  if (!variables.some(({ place }) => isSamePlace(place, variable.place))) return `${share}; nothing reads it, so the compiler removes it`;
   return `${share}; ${code(owner.name)} takes ${totalText(total, "none", "at least")}`;
 }
 
@@ -121,7 +120,7 @@ function parameterText(variable: VariableSymbol, kernel: FunctionDeclaration, di
   const { type } = variable;
   if (variable.words.some(({ text }) => text === "__grid_constant__"))
     return { lines: gridConstantLines(variable, kernel, dialect), heading: "grid-constant" };
-  const costs = `Costs ${ledgerText(variable, kernel, dialect)}`;
+  const costs = `Takes ${ledgerText(variable, kernel, dialect)}`;
   if (type.kind === "pointer")
     return {
       lines: [
@@ -139,7 +138,7 @@ function parameterText(variable: VariableSymbol, kernel: FunctionDeclaration, di
   const isObject = type.kind !== "arithmetic" && type.kind !== "enum";
   return {
     lines: [
-      "Seen by all threads of the grid, each with a value of its own",
+      "Every thread of the grid has its own value",
       `Lives as long as the grid, in constant memory${isObject ? "; a thread that writes it, or gives its address to a call that is not inlined, copies it to its stack" : ""}`,
       costs,
     ],
@@ -157,9 +156,9 @@ function ledgerText(variable: VariableSymbol, kernel: FunctionDeclaration, diale
 function gridConstantLines(variable: VariableSymbol | undefined, kernel?: FunctionDeclaration, dialect?: CudaDialect): readonly string[] {
   const own = variable === undefined || kernel === undefined || dialect === undefined ? undefined : ledgerText(variable, kernel, dialect);
   return [
-    "Seen by all threads of the grid as one object with one address, read only",
-    "Lives as long as the grid; needs a `const` value on every declaration of the kernel, and compute capability 7.0",
-    `Costs ${own === undefined ? "" : `${own}; `}no copy on any thread's stack`,
+    "One read-only object, at the same address for all threads of the grid",
+    "Lives as long as the grid; every declaration of the kernel needs it, on a `const` parameter passed by value (compute capability 7.0)",
+    `${own === undefined ? "" : `Takes ${own}. `}No thread copies it to its stack`,
   ];
 }
 
@@ -186,8 +185,8 @@ function localPointer(signature: string, variable: VariableSymbol, facts: Facts)
         : `Points to ${enumerated(pointees, "or")}${isParameter ? ", as called in this file" : ""}`,
       "The pointer is the thread's own; it must not outlive what it points to",
       pointees === undefined || pointees.length > 1
-        ? "Costs finding out at each access which memory it is"
-        : "Costs a register; the compiler sees which memory it is where it inlines",
+        ? "Each access finds out at run time which memory it is"
+        : "Where it is inlined, the compiler knows which memory that is",
     ],
     heading: "where-a-pointer-points",
   };
@@ -210,7 +209,7 @@ function hostConstant(variable: VariableSymbol): Omit<Explanation, "signature"> 
     lines: [
       isLocal ? "A constant of its function, known at compile time" : useInDeviceCode(variable),
       isLocal ? "Lives as long as its block" : "Lives in host memory as long as the program",
-      `Costs ${costText(type)} ${isLocal ? "at most" : "of host memory"}${isLocal || hasKnownValue(variable) ? "; device code has its value in the instructions" : ""}`,
+      `Takes ${costText(type)} ${isLocal ? "at most" : "of host memory"}${isLocal || hasKnownValue(variable) ? "; in device code the value is part of the instructions" : ""}`,
     ],
     heading: "ways-to-pass-a-constant-to-a-kernel",
   };
@@ -255,9 +254,9 @@ function templateParameter(owner: FunctionSymbol, name: string, type: Type | und
   return {
     signature: `template <${written}${name}> ${isKernel ? "__global__ " : ""}… ${owner.name}(…)`,
     lines: [
-      `A constant of each ${what} instantiated from the template, known at compile time`,
+      `A compile-time constant of each instantiated ${what}`,
       "Loops up to it can be unrolled, and conditions on it are folded; it takes no memory",
-      `Costs a ${what} for each value${asked}`,
+      `The compiler generates a ${what} for each value${asked}`,
     ],
     heading: "ways-to-pass-a-constant-to-a-kernel",
   };
@@ -278,7 +277,7 @@ function functionText(owner: FunctionSymbol, facts: Facts, dialect: CudaDialect)
       lines: [
         `Runs on the device${host ? " and on the host, compiled for both" : ""}, in the thread that calls it; ${calledBy(owner, facts)}`,
         "Its variables live as long as the call",
-        "Costs nothing if it is inlined; otherwise a call, and stack memory for variables whose address is taken",
+        "Free where it is inlined; otherwise a call, with stack memory for variables whose address is taken",
       ],
       heading: "execution-spaces",
     };
@@ -287,7 +286,7 @@ function functionText(owner: FunctionSymbol, facts: Facts, dialect: CudaDialect)
   return {
     signature: `${functionSignature(owner, declaration, "__global__")};`,
     lines: [
-      "Runs on the device for each thread of a launch; the launch does not wait",
+      "Every thread of a launch runs it; the host does not wait for it",
       `Parameters: ${atLeastText(parameterLedger(declaration), parameterLimit(dialect))}`,
       shared.variables.length > 0 ? `Shared memory per block: ${sharedText(shared)}` : undefined,
     ],

@@ -66,7 +66,7 @@ const openclTexts: readonly FunctionText[] = [
   },
 ];
 
-const symbolCopies = "Names the variable itself, neither its address nor a string";
+const symbolCopies = "Takes the variable itself, not its address or its name as a string";
 
 const cudaTexts: readonly FunctionText[] = [
   {
@@ -74,7 +74,7 @@ const cudaTexts: readonly FunctionText[] = [
     lines: [
       `${symbolCopies}; the host writes a \`__constant__\` or \`__device__\` variable`,
       "Later launches see the value, in the same stream for the asynchronous form; running kernels must not read it meanwhile",
-      "Costs a call and a transfer that can fail; a kernel parameter needs neither and is read as fast",
+      "Each call is a transfer; a kernel parameter needs none and is read as fast",
     ],
     heading: "ways-to-pass-a-constant-to-a-kernel",
   },
@@ -83,7 +83,7 @@ const cudaTexts: readonly FunctionText[] = [
     lines: [
       `${symbolCopies}; the host reads a \`__constant__\` or \`__device__\` variable`,
       "Waits for the kernels before it in its stream; the asynchronous form returns at once",
-      "Costs a transfer; `__managed__` variables are read by their name",
+      "Each call is a transfer; the host reads `__managed__` variables by their name",
     ],
     heading: "memory-spaces",
   },
@@ -92,7 +92,7 @@ const cudaTexts: readonly FunctionText[] = [
     lines: [
       `${symbolCopies}; gives the host its device address, or its bytes`,
       "The address is valid as long as the CUDA context; the host cannot dereference it",
-      "Costs a call; kernels use the variable by its name instead",
+      "Only the host needs it: kernels use the variable by its name",
     ],
     heading: "memory-spaces",
   },
@@ -101,13 +101,13 @@ const cudaTexts: readonly FunctionText[] = [
     lines: [
       "Global memory: all threads of all grids see it, the host only by copies",
       "Lives until `cudaFree`",
-      "Costs a call that may wait for the device; `cudaMallocAsync` does not",
+      "May wait for the device; `cudaMallocAsync` does not",
     ],
     heading: "memory-spaces",
   },
   {
     names: /^(cuda|hip)MallocManaged$/,
-    lines: ["Device and host see it at the same address", "Lives until `cudaFree`", "Costs migrating pages to the side that uses them"],
+    lines: ["Device and host see it at the same address", "Lives until `cudaFree`", "Pages migrate to the side that accesses them"],
     heading: "memory-spaces",
   },
   {
@@ -115,7 +115,7 @@ const cudaTexts: readonly FunctionText[] = [
     lines: [
       "Host memory that the device can reach",
       "Lives until it is freed or unregistered",
-      "Costs pinned pages; each access of a kernel crosses the bus",
+      "Its pages stay in host memory: each access by a kernel crosses the bus",
     ],
     heading: "memory-spaces",
   },
@@ -124,21 +124,21 @@ const cudaTexts: readonly FunctionText[] = [
     lines: [
       "The host raises a kernel's limits, such as its dynamic shared memory",
       "Holds for later launches on the current device",
-      "Costs concurrency: fewer blocks run at the same time if each takes more shared memory",
+      "The more shared memory each block takes, the fewer blocks run at the same time",
     ],
     heading: "limits",
   },
   {
     names: /^__(isGlobal|isShared|isConstant|isLocal|isGridConstant)$/,
-    lines: ["Tests at run time which memory a generic pointer points to", "Valid for that pointer", "Costs a comparison, no memory access"],
+    lines: ["Tests at run time which memory a generic pointer points to", "A comparison of addresses, without a memory access"],
     heading: "where-a-pointer-points",
   },
   {
     names: /^__syncthreads(_count|_and|_or)?$/,
     lines: [
       "All threads of the block must reach it",
-      "Shared and global memory written before it is seen by the block after it",
-      "Costs the wait for the slowest warp of the block",
+      "What its threads wrote to shared and global memory before, the block sees afterwards",
+      "Every warp waits for the slowest one",
     ],
     heading: "memory-spaces",
   },
