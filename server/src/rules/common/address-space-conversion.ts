@@ -100,7 +100,7 @@ function overloadFinding(fact: NoMatchFact, dialect: Dialect): RuleFinding | und
   if (fact.isSubstitution === true)
     return {
       place: fact.place,
-      message: `no '${fact.name}' can be made of these template arguments: their address space contradicts its declaration`,
+      message: `'${fact.name}' cannot be instantiated: the arguments' address space contradicts its declaration`,
       related: declaredHere(fact),
     };
   const index = spaceMismatch(fact, dialect)?.index;

@@ -67,7 +67,8 @@ function messageOf(access: AccessFact, cplusplus: boolean): string | undefined {
   // A class may have an assignment operator for const objects.
   if (cplusplus && (isOpaqueToUs(type) || (type.kind === "record" && access.isRefused !== true)))
     return access.assignment?.operator === "=" && type.kind === "record" ? deletedMessage(place, type.record) : undefined;
-  if (isConst(type) && isPartOfCopy(access)) return `${nameObject(place)} is const: the lambda isn't 'mutable'`;
+  if (isConst(type) && isPartOfCopy(access))
+    return `${nameObject(place)} is the lambda's copy, which is const: the lambda is not 'mutable'`;
   if (isConst(type)) return `${nameObject(place)} is const and cannot be written`;
   // In C++ the assignment operator decides.
   const member = cplusplus || type.kind !== "record" ? undefined : constMember(type.record, new Set());

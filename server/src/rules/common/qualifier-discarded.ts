@@ -204,7 +204,7 @@ function rejectedArguments({ name, candidates, place: at, arguments: values, con
     return [
       {
         place: at,
-        message: `'${contradiction.parameter}' of '${name}' would be both '${first}' and '${second}'`,
+        message: `the arguments of '${name}' make '${contradiction.parameter}' both '${first}' and '${second}'`,
         severity: "error",
         related: declared === undefined ? [] : [{ message: `'${name}' is declared here`, place: declared }],
       },

@@ -41,7 +41,7 @@ subtracts one from the other. C++ compares them.
       if (word === undefined) continue;
       report({
         place: fact.operatorPlace,
-        message: `one operand of '${fact.operator}' points to a pointer to ${word}, the other one does not`,
+        message: `only one operand of '${fact.operator}' points to a pointer to ${word}`,
         ...(isDifference && !isCuda(dialect) ? { severity: "error" } : {}),
       });
     }

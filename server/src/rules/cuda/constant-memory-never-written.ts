@@ -64,7 +64,7 @@ void start(float *out, const float *values) {
       if (!isNamedByDeviceAlone(variable, facts) || isNamedElsewhere(variable, facts, file) || file.isIncluded()) continue;
       report({
         place: variable.place,
-        message: `nothing gives '${variable.name}' a value: kernels read zeros`,
+        message: `'${variable.name}' is never set: kernels read zeros`,
         related: [{ message: "it is read here", place: first.place }],
       });
     }

@@ -88,7 +88,7 @@ function redeclarations(owner: FunctionSymbol, isNvcc: boolean): readonly RuleFi
       {
         place: declaration.namePlace,
         ...(isKernelMismatch ? { severity: "error" as const } : {}),
-        message: `'${owner.name}' is declared ${spell(declaration)} here, ${spell(first)} before${isKept ? ": only clang rejects it" : ""}`,
+        message: `'${owner.name}' is declared ${spell(declaration)} here, but ${spell(first)} before${isKept ? "; only clang rejects that" : ""}`,
         related: [{ message: `declared ${spell(first)} here`, place: first.namePlace }],
       },
     ];

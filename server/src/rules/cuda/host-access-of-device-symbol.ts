@@ -184,7 +184,7 @@ function findingOfConversion(conversion: ConversionFact, facts: Facts, isHost: (
   if (variable === undefined || !isHost({ ...conversion, initializes })) return undefined;
   return {
     place,
-    message: `this address of '${variable.name}' is the host's, not that of the object on the device`,
+    message: `this is the address of the host's copy of '${variable.name}', not of the one on the device`,
     related: [declared(variable)],
   };
 }
@@ -202,7 +202,7 @@ function findingOfDefault(
   if (!isUsed || isFolded(path.root) || !isHost({ within })) return undefined;
   return {
     place,
-    message: `this reference to '${path.root.name}' is to the host's copy, not to the object on the device`,
+    message: `this refers to the host's copy of '${path.root.name}', not to the one on the device`,
     related: [declared(path.root)],
   };
 }
@@ -243,7 +243,7 @@ function messageOf(call: CallFact, index: number, variable: VariableSymbol): str
   if (hostCopies.has(name)) return `'${name}' runs on the host, where '${variable.name}' has no memory`;
   const parameter = callee === undefined || callee.isTemplate || callee.isBuiltin ? undefined : callee.type.parameters[index];
   if (parameter?.kind !== "pointer" || parameter.pointee.kind === "void" || isOpaqueToUs(parameter.pointee)) return undefined;
-  return `this address of '${variable.name}' is the host's, not that of the object on the device`;
+  return `this is the address of the host's copy of '${variable.name}', not of the one on the device`;
 }
 
 /** `cudaMemcpy(&x, p, n, cudaMemcpyHostToDevice)` means `cudaMemcpyToSymbol(x, p, n)`; likewise in the other direction. */

@@ -70,7 +70,7 @@ __global__ void fill(View view) { view.data[threadIdx.x] = 0; }`,
     for (const { symbol, place, container } of facts.functions.flatMap(containersOf))
       if (isIn(file, place)) {
         const what = symbol.name === "" ? "the parameter" : `'${symbol.name}'`;
-        report({ place, message: `${what} is a 'std::${container}': the kernel gets addresses of host memory` });
+        report({ place, message: `${what} is a 'std::${container}', whose elements are in host memory` });
       }
   },
 };
@@ -118,7 +118,10 @@ function problemOf(record: RecordSymbol, name: string): Omit<RuleFinding, "place
   const destructor = destructorOf(record);
   // A virtual destructor counts as nontrivial, but the virtual table of its class is the greater problem.
   if (destructor?.record?.isPolymorphic === true)
-    return { message: `a part of ${what} has virtual functions, which only the host can call`, related: declaredAt(destructor) };
+    return {
+      message: `${what} has a member or base with virtual functions, which only the host can call`,
+      related: declaredAt(destructor),
+    };
   if (destructor !== undefined)
     return { message: `the destructor of ${what} may run before the kernel has finished`, related: declaredAt(destructor) };
   const reference = referenceMemberOf(record, 0);

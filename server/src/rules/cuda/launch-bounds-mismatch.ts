@@ -47,7 +47,7 @@ __global__ void __launch_bounds__(128) fill(float *data) { data[threadIdx.x] = 0
       if (defined === undefined || declared === undefined || !differ(defined.values, declared.values)) continue;
       report({
         location: declared.location,
-        message: `'${other.qualifiedName}' is declared with launch bounds that differ from its definition's, (${defined.values.join(", ")})`,
+        message: `'${other.qualifiedName}' is defined with other launch bounds: (${defined.values.join(", ")})`,
         related: [{ message: "defined with these launch bounds", location: defined.location }],
       });
     }

@@ -60,7 +60,7 @@ function pairOf(variable: VariableSymbol): RuleFinding | undefined {
   if (first === undefined || second === undefined) return undefined;
   return {
     place: second.place,
-    message: `'${second.text}' and '${first.text}' exclude each other`,
+    message: `a variable cannot be both '${first.text}' and '${second.text}'`,
     related: [{ message: `'${first.text}' is written here`, place: first.place }],
   };
 }

@@ -95,23 +95,25 @@ function problemOf(fact: PlacedWordFact, dialect: Dialect): Problem | undefined 
         severity: word.text === "__constant__" || word.text === "__device__" ? "error" : "warning",
       };
     case "member":
-      return ignored(word.text, "data member", "it lies where its object lies");
+      return ignored(word.text, "data member", "it lives where its object lives");
     case "function":
       return word.text === "__device__" || fact.function?.parameters.some(({ symbol }) => containsUnknown(symbol.type)) === true
         ? undefined
-        : ignored(word.text, on, "it says where a variable lies");
+        : ignored(word.text, on, "it says where a variable lives");
     case "typedef":
     case "record":
     case "cast":
     case "type":
     case "template-parameter":
-      return ignored(word.text, on === "record" || on === "type" || on === "cast" ? "type" : on, "it is not part of a type");
+      return ignored(word.text, on === "record" || on === "type" || on === "cast" ? "type" : on, "it applies to variables");
     case "new":
       return isCuda(dialect)
-        ? { severity: "error", message: `'${word.text}' in a new expression, which allocates on the heap`, isDropped: true }
+        ? { severity: "error", message: `'new' allocates on the heap, not in '${word.text}' memory`, isDropped: true }
         : undefined;
     case "structured-binding":
-      return isCuda(dialect) ? { severity: "error", message: `'${word.text}' on a structured binding`, isDropped: false } : undefined;
+      return isCuda(dialect)
+        ? { severity: "error", message: `a structured binding cannot be '${word.text}'`, isDropped: false }
+        : undefined;
     case "variable":
       return variable === undefined ? undefined : problemOfVariable(word.text, variable, dialect);
     default:
@@ -130,7 +132,7 @@ function problemOfNumbered({ name, scope, memorySpace }: VariableSymbol): Proble
     isDropped: false,
   });
   if (scope === "parameter") return message("it is a parameter");
-  if (scope === "member") return message("it lies where its object lies");
+  if (scope === "member") return message("it lives where its object lives");
   if (memorySpace !== undefined && memorySpace !== "host" && memorySpace !== "managed") return message(`it is in ${memorySpace} memory`);
   return scope === "block" && memorySpace === undefined ? message("it is a local variable") : undefined;
 }
@@ -153,15 +155,19 @@ function ignored(word: string, on: string, why: string): Problem {
 function problemOfVariable(word: string, variable: VariableSymbol, dialect: Dialect): Problem | undefined {
   const { scope, owner, lambda } = variable;
   if (scope === "static-member")
-    return isCuda(dialect) ? { severity: "error", message: `'${word}' on a static data member`, isDropped: false } : undefined;
+    return isCuda(dialect) ? { severity: "error", message: `a static data member cannot be '${word}'`, isDropped: false } : undefined;
   if (scope !== "block" || hasWord(variable, "extern") || (owner === undefined && lambda === undefined)) return undefined;
   const isStatic = hasWord(variable, "static");
   const isShared = hasWord(variable, "__shared__");
   const host = hostCompiles(variable);
   if (word !== "__shared__" && !isStatic && !isShared) {
     if (owner !== undefined && !isCertain(owner))
-      return { severity: "error", message: `'${word}' on an automatic variable`, isDropped: false };
-    return { severity: "error", message: `'${word}' on an automatic variable of a ${describe(variable)} function`, isDropped: false };
+      return { severity: "error", message: `'${word}' on a local variable that is not static`, isDropped: false };
+    return {
+      severity: "error",
+      message: `'${word}' on a local variable of a ${describe(variable)} function that is not static`,
+      isDropped: false,
+    };
   }
   // nvcc accepts the two words together.
   if (isShared && word === "__device__" && !isStatic && dialect.language === "cuda" && dialect.hip)
@@ -171,7 +177,10 @@ function problemOfVariable(word: string, variable: VariableSymbol, dialect: Dial
   if (dialect.language === "cuda" && dialect.hip && (word !== "__shared__" || host === "too")) return undefined;
   return {
     severity: "error",
-    message: `'${word}' on a local variable of a function that runs on the host${host === "too" ? " too" : ""}`,
+    message:
+      host === "too"
+        ? `a local variable cannot be '${word}' here: this function is also compiled for the host`
+        : `a local variable of a host function cannot be '${word}'`,
     isDropped: false,
   };
 }

@@ -66,7 +66,7 @@ function findingOf(variable: VariableSymbol, isNvcc: boolean): RuleFinding | und
   if (variable.isTemplated === true || containsUnknown(variable.type) || !variable.isDefinition) return undefined;
   const record = recordOf(variable.type);
   if (record === undefined)
-    return isConst(variable.type) ? { place, message: `'${name}' in shared memory is const and never gets a value` } : undefined;
+    return isConst(variable.type) ? { place, message: `'${name}' in shared memory is const, so nothing can give it a value` } : undefined;
   if (record.isIncomplete || record.isDependent || record.members === undefined) return undefined;
   const isAtProgramScope = variable.scope === "program";
   const destructor = destructorOf(record);
@@ -75,7 +75,7 @@ function findingOf(variable: VariableSymbol, isNvcc: boolean): RuleFinding | und
   }
   if (variable.initialization !== "dynamic" && destructor === undefined) {
     if (isConst(variable.type) && constructorsOf(record).length === 0 && record.bases.length === 0)
-      return { place, message: `'${name}' in shared memory is const and never gets a value` };
+      return { place, message: `'${name}' in shared memory is const, so nothing can give it a value` };
     return undefined;
   }
   const what = destructor === undefined ? "constructor" : "destructor";

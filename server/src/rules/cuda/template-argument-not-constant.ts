@@ -43,7 +43,7 @@ void run(int taps, float *data) {
     for (const { template, parameter, variable, place, isAddress } of facts.runtimeArguments) {
       // clang, which compiles HIP, accepts them.
       if (isAddress === true && !isCuda(dialect)) continue;
-      const why = isAddress === true ? `not an address in ${variable.memorySpace} memory` : `and '${variable.name}' is not one`;
+      const why = isAddress === true ? `not an address in ${variable.memorySpace} memory` : `but '${variable.name}' is not one`;
       report({
         place,
         message: `template parameter '${parameter}' of '${template}' needs a constant, ${why}`,

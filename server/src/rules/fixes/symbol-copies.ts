@@ -204,7 +204,7 @@ function wrongCount({ symbol, count, offset, data }: SymbolCall): RuleFinding | 
   ) {
     return {
       place: count.place,
-      message: `the size is in bytes: '${variable.name}' has ${elements} elements in ${bytes(size)}`,
+      message: `the size is in bytes: the ${elements} elements of '${variable.name}' take ${bytes(size)}`,
       related,
       fixes,
     };

@@ -64,7 +64,7 @@ program-scope and \`static\` variables, are not copied.
     }
     for (const { isCopy, path, place } of writesOf(facts)) {
       if (isCopy === true && path.root !== undefined)
-        report({ place, message: `'${path.root.name}' is the block's copy: it cannot be written`, related: declaredHere(path.root) });
+        report({ place, message: `'${path.root.name}' is captured by copy: the block cannot write it`, related: declaredHere(path.root) });
     }
   },
 };
@@ -76,7 +76,7 @@ function declaredHere({ name, place }: VariableSymbol): NonNullable<RuleFinding[
 function messageOf({ what, variable: { name } }: Extract<OpaqueTypeFact, { kind: "capture" }>): string {
   switch (what) {
     case "address":
-      return `'${name}' is the block's copy: its address cannot be taken`;
+      return `'${name}' is captured by copy: the block cannot take its address`;
     case "block":
       return `'${name}' is a block: another block cannot use it`;
   }

@@ -107,9 +107,9 @@ function atomicFinding({ name, callee, arguments: [first], place }: CallFact): R
     return { place: first.place, message: `'${name}' takes a pointer to an atomic integer, not '${spellPointer(type)}'` };
   const { space, const: isConst } = pointee.qualifiers;
   if (space === "constant" && ofAtomicTypes !== undefined)
-    return { place, message: `'${name}' takes no '${spellPointer(type)}': the object is in constant memory` };
+    return { place, message: `'${name}' cannot take '${spellPointer(type)}': it points to constant memory` };
   return isConst && !operation.startsWith("load")
-    ? { place, message: `'${name}' takes no '${spellPointer(type)}': the object is const` }
+    ? { place, message: `'${name}' cannot take '${spellPointer(type)}': it points to const` }
     : undefined;
 }
 
@@ -162,7 +162,7 @@ function* stringFindings({ name, callee, arguments: given }: CallFact): Generato
     if (space === undefined || space === "constant") continue;
     yield {
       place: argument.place,
-      message: `'%s' prints a string literal, not what a '${spellPointer(type)}' points to`,
+      message: `'%s' accepts only string literals, not '${spellPointer(type)}'`,
       severity: "warning",
     };
   }

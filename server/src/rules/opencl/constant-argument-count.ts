@@ -71,7 +71,7 @@ function findingOf({ limits, facts, file }: RuleContext, declaration: FunctionDe
   return {
     place: declaration.namePlace,
     severity: limits.areConfigured || !file.isStandardConfigured ? "warning" : "info",
-    message: `${counted.length} '__constant' arguments, over the ${limits.areConfigured ? "limit of" : "guaranteed"} ${limits.constantArguments}: ${names}`,
+    message: `${counted.length} '__constant' arguments exceed the ${limits.areConfigured ? "limit of" : "guaranteed"} ${limits.constantArguments}: ${names}`,
     related: [{ message: `argument ${limits.constantArguments + 1} of the ${counted.length} that count`, place: first.place }],
     fixes: () => fixesFor(counted, counted.length - limits.constantArguments, facts),
   };
@@ -121,7 +121,7 @@ function portableFinding(
   return {
     place: declaration.namePlace,
     severity: "info",
-    message: `${count} '__constant' arguments and ${reached.length} variables may need more than ${limits.constantArguments} arguments`,
+    message: `${count} '__constant' arguments and ${reached.length} variables may exceed ${limits.constantArguments} constant arguments`,
     related: reached.map(({ name, place }) => ({ message: `'${name}' may take an argument`, place })),
   };
 }

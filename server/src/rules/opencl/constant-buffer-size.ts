@@ -66,7 +66,7 @@ function findingOf(place: Place, constants: readonly VariableSymbol[], limits: L
   return {
     place,
     severity: limits.areConfigured ? "warning" : "info",
-    message: `${spellBytes(ledger.total)} of constant data, over the ${limits.areConfigured ? "limit of" : "guaranteed"} ${spellCount(limits.constantBufferSize)}: ${spellLedger(ledger)}`,
+    message: `${spellBytes(ledger.total)} of constant data exceed the ${limits.areConfigured ? "limit of" : "guaranteed"} ${spellCount(limits.constantBufferSize)}: ${spellLedger(ledger)}`,
   };
 }
 

@@ -59,7 +59,7 @@ initialized with null.
       if (use === undefined || !pointsToGeneric(pointer, dialect)) continue;
       report({
         place: use.place,
-        message: `'${pointer.name}' is dereferenced, but nothing lets it point to an object`,
+        message: `'${pointer.name}' is dereferenced, but never assigned an address`,
         related: [{ message: `'${pointer.name}' is declared here`, place: pointer.place }],
       });
     }
