@@ -6,6 +6,7 @@
  *   npx tsx bench/bench.ts --only body,member --sizes 2000    two kinds of edit of files of 2,000 lines (uses dist/ as it is)
  *   npx tsx bench/bench.ts --only start,memory,header,pair    measurements other than edits in one file
  *   npx tsx bench/bench.ts --only body --sizes 2000 --languages cuda --servers ours --profile /tmp/p
+ *   npx tsx bench/bench.ts --only tree --tree ../cutlass --files include/cute/layout.hpp,examples/00_basic_gemm/basic_gemm.cu
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,8 +20,9 @@ import { measurePair } from "./pair.ts";
 import { describeMachine, type Result, rounded, summarized, tableOf } from "./report.ts";
 import { saveResults } from "./save.ts";
 import { commandOf, type ServerName, versionOf } from "./servers.ts";
+import { measureTree } from "./tree.ts";
 
-const others = ["start", "memory", "header", "pair"] as const;
+const others = ["start", "memory", "header", "pair", "tree"] as const;
 /** The lines of a source and of the header that it includes. */
 const pairs = [2_000, 10_000];
 const allKinds: readonly string[] = [...Object.keys(editKinds), ...others];
@@ -35,6 +37,8 @@ const options = new Command()
   .option("--edits <count>", "measured edits of each kind, at most; a 99th percentile needs hundreds", Number, 1_000)
   .option("--seconds <count>", "for each kind, at most; ten edits are made nevertheless", Number, 20)
   .option("--pause <milliseconds>", "between two edits", Number, 10)
+  .option("--tree <folder>", "a source tree, for words typed in its files")
+  .option("--files <paths>", "files of the tree, which are all open", list, [])
   .option("--profile <folder>", "writes a processor profile of our server there")
   .option("--save", "writes bench/results/")
   .parse()
@@ -47,6 +51,8 @@ const options = new Command()
     edits: number;
     seconds: number;
     pause: number;
+    tree?: string;
+    files: string[];
     profile?: string;
     save?: true;
   }>();
@@ -88,6 +94,8 @@ try {
           for (const result of await measurePair(server, language, lines, join(folder, `${language}-pair-${lines}`), options)) add(result);
     }
   }
+  if (options.only.includes("tree") && options.tree !== undefined)
+    for (const result of await measureTree(options.tree, options.files, options)) add(result);
   console.log(`\n${tableOf(results)}`);
   if (options.save === true) saveResults(machine, results);
 } finally {

@@ -1,5 +1,5 @@
 /** Presents the figures: percentiles, the machine that they come from, and a table in Markdown. */
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { cpus, loadavg, release, totalmem } from "node:os";
 import type { ServerName } from "./servers.ts";
 
@@ -51,7 +51,6 @@ export function rounded(value: number): number {
 
 export function describeMachine(clangd: string | undefined): Machine {
   const [first, ...more] = cpus();
-  const git = (...parameters: readonly string[]) => execFileSync("git", [...parameters], { encoding: "utf8" }).trim();
   return {
     processor: first?.model.trim() ?? "unknown",
     cores: more.length + 1,
@@ -59,7 +58,7 @@ export function describeMachine(clangd: string | undefined): Machine {
     system: `Linux ${release()}`,
     node: process.version,
     clangd: clangd ?? "not installed",
-    commit: git("rev-parse", "--short", "HEAD") + (git("status", "--porcelain", "--", "server") === "" ? "" : " with changes"),
+    commit: commitHere(),
     date: new Date().toISOString().slice(0, 10),
     load: (loadavg()[0] ?? 0).toFixed(1),
   };
@@ -92,4 +91,12 @@ export function tableOf(results: readonly Result[]): string {
         `${key}${cell(row.get("gpu-qualifiers"))}${cell(row.get("clangd"))} ${times(row.get("gpu-qualifiers"), row.get("clangd"))} |`,
     ),
   ].join("\n");
+}
+
+/** The commit of the working tree, and whether the server differs from it; "unknown" outside of a clone. */
+function commitHere(): string {
+  const git = (...parameters: readonly string[]) => spawnSync("git", parameters, { encoding: "utf8" });
+  const { status, stdout } = git("rev-parse", "--short", "HEAD");
+  if (status !== 0) return "unknown";
+  return stdout.trim() + (git("status", "--porcelain", "--", "server").stdout === "" ? "" : " with changes");
 }
