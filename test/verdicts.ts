@@ -200,6 +200,7 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
     /__global__ function/,
     /^illegal combination of memory qualifiers$|cannot be marked __device__ or __global__$|kernel function/,
   ),
+  "shared-memory-size": matching(/uses too much shared data|local memory .* exceeds limit/),
   "kernel-parameter-size": matching(/^Formal parameter space overflowed/),
   "kernel-parameter-reference": matching(/rvalue reference type$/),
   "execution-space-mismatch": matching(

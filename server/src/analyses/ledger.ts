@@ -20,6 +20,12 @@ export interface Ledger<Entry extends LedgerEntry> {
   readonly padding: number;
 }
 
+/** A number of bytes; a lower bound if something of unknown size was left out. */
+export interface Total {
+  readonly total: number;
+  readonly isComplete: boolean;
+}
+
 /** Lays the entries out in order. */
 export function ledgerOf<Entry extends LedgerEntry>(entries: readonly Entry[]): Ledger<Entry> {
   const lines: { entry: Entry; start: number; end: number }[] = [];

@@ -3,13 +3,13 @@
  * file decides which of them to report.
  */
 import { existsSync } from "node:fs";
-import { isStandardHeader } from "../diagnostics/standard-headers.ts";
 import type { Diagnostic, Severity } from "../finding.ts";
 import { isWithin } from "../names.ts";
 import { type AnswerStore, isOwn, openStore, pruneStore } from "../node/answer-store.ts";
 import { nameOfPath, pathOfName } from "../node/node-names.ts";
 import { printable, quoted } from "../printable.ts";
 import { lineIndex } from "../project/lines.ts";
+import { isStandardHeader } from "../semantics/builtins/standard-headers.ts";
 import type { FileReport } from "../service.ts";
 import type { Location } from "../source.ts";
 import { baselineOf, newBaseline, readBaseline, withoutAccepted } from "./baseline.ts";

@@ -5,12 +5,12 @@
 import { withoutComments } from "../embedded/join.ts";
 import { fileOf } from "../preprocess/row.ts";
 import { codeAt } from "../preprocess/unit-row.ts";
+import { isStandardHeader } from "../semantics/builtins/standard-headers.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
 import type { FunctionDeclaration } from "../semantics/types/symbols.ts";
 import { containsUnknown } from "../semantics/types/types.ts";
 import type { Location } from "../source.ts";
 import type { FileReport } from "./file-report.ts";
-import { isStandardHeader } from "./standard-headers.ts";
 
 /** How much of a file's device code was judged. */
 export interface Coverage {

@@ -5,6 +5,7 @@
 import { constantMemoryLimit } from "../analyses/constant-memory.ts";
 import { kernelParameterLimit } from "../analyses/kernel-parameters.ts";
 import { spellCount as number } from "../analyses/ledger.ts";
+import { localMemoryOf, sharedMemoryOf } from "../analyses/memory/shared.ts";
 import { isConstantArgument, isInConstantMemory, reachedConstants } from "../analyses/reached-constants.ts";
 import { type JudgedFile, type JudgedReading, spanIn } from "../diagnostics/readings.ts";
 import type { Dialect, Limits } from "../dialect.ts";
@@ -12,7 +13,6 @@ import type { Facts } from "../semantics/facts/facts.ts";
 import type { FunctionDeclaration, FunctionSymbol, VariableSymbol } from "../semantics/types/symbols.ts";
 import type { SourceSpan } from "../source.ts";
 import { launchNumbers, sharedText } from "./hover/launches.ts";
-import { localMemoryOf, sharedMemoryOf } from "./memory/shared.ts";
 import { constantMemoryOf, parameterLedger, totalOf, totalText } from "./memory/sizes.ts";
 
 /** A line that the editor shows above a declaration. */

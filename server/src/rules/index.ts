@@ -43,6 +43,7 @@ import { memorySpaceRedeclared } from "./cuda/memory-space-redeclared.ts";
 import { memoryWindowMismatch } from "./cuda/memory-window-mismatch.ts";
 import { sharedExternDeclaration } from "./cuda/shared-extern-declaration.ts";
 import { sharedMemoryInitializer } from "./cuda/shared-memory-initializer.ts";
+import { sharedMemorySize } from "./cuda/shared-memory-size.ts";
 import { templateArgumentNotConstant } from "./cuda/template-argument-not-constant.ts";
 import { tensorMapParameter } from "./cuda/tensor-map-parameter.ts";
 import { wholeProgramExtern } from "./cuda/whole-program-extern.ts";
@@ -154,6 +155,7 @@ export const rules: readonly Rule[] = [
   memorySpaceInitializer,
   sharedMemoryInitializer,
   sharedExternDeclaration,
+  sharedMemorySize,
   wholeProgramExtern,
   constantMemoryNeverWritten,
   constantMemorySize,

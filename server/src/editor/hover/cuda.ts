@@ -4,6 +4,7 @@
  */
 import { constantMemoryLimit } from "../../analyses/constant-memory.ts";
 import { spellCount as number } from "../../analyses/ledger.ts";
+import { type SharedMemory, sharedMemoryOf, staticSharedLimit } from "../../analyses/memory/shared.ts";
 import { wordOfSpace } from "../../analyses/memory-spaces.ts";
 import type { CudaDialect } from "../../dialect.ts";
 import { enumerated } from "../../lists.ts";
@@ -12,7 +13,6 @@ import type { Facts } from "../../semantics/facts/facts.ts";
 import { sizeOf } from "../../semantics/types/layout.ts";
 import { type FunctionDeclaration, type FunctionSymbol, isSamePlace, type VariableSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown, isFloating, isInteger, spell, type Type, unqualifiedType } from "../../semantics/types/types.ts";
-import { type SharedMemory, sharedMemoryOf, staticSharedLimit } from "../memory/shared.ts";
 import { atLeastText, constantMemoryOf, costText, parameterLedger, totalText } from "../memory/sizes.ts";
 import type { Explanation } from "./explanation.ts";
 import { calledBy, explainBuiltin, kernelDeclaration, mainDeclaration } from "./functions.ts";

@@ -5,7 +5,10 @@
 import { isDeviceCode } from "../../analyses/device-code.ts";
 import { accessesTo, callsWith, conversionsTo } from "../../analyses/fact-index.ts";
 import { gridConstantWord } from "../../analyses/grid-constants.ts";
-import { spellBytes as bytes, spellCount as number } from "../../analyses/ledger.ts";
+import { spellBytes as bytes, spellCount as number, type Total } from "../../analyses/ledger.ts";
+import { parametersOf, requestedInstances, settled } from "../../analyses/memory/launches.ts";
+import { isDefinedIn } from "../../analyses/memory/reached.ts";
+import { sharedMemoryOf, staticSharedLimit } from "../../analyses/memory/shared.ts";
 import type { CudaDialect } from "../../dialect.ts";
 import { enumerated } from "../../lists.ts";
 import type { Unit } from "../../preprocess/view/view.ts";
@@ -13,10 +16,8 @@ import type { CallArgument, CallFact, Facts } from "../../semantics/facts/facts.
 import type { LaunchValue } from "../../semantics/facts/launch-facts.ts";
 import type { FunctionDeclaration, FunctionSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { ViewSpan } from "../../source.ts";
-import { copiesOf, parametersOf, requestedInstances, settled } from "../memory/kernels.ts";
-import { isDefinedIn } from "../memory/reached.ts";
-import { sharedMemoryOf, staticSharedLimit } from "../memory/shared.ts";
-import { atLeastText, type ParameterLedger, parameterLedger, type Total, totalText } from "../memory/sizes.ts";
+import { copiesOf } from "../memory/kernels.ts";
+import { atLeastText, type ParameterLedger, parameterLedger, totalText } from "../memory/sizes.ts";
 import type { Explanation } from "./explanation.ts";
 import { kernelDeclaration } from "./functions.ts";
 import { parameterLimit } from "./parameter-limit.ts";

@@ -4,6 +4,9 @@
  */
 import { constantMemoryLimit } from "../../analyses/constant-memory.ts";
 import { largeParameterLimit, smallParameterLimit } from "../../analyses/kernel-parameters.ts";
+import type { Total } from "../../analyses/ledger.ts";
+import { type KernelLaunch, launchesOf, parametersOf, requestedInstances } from "../../analyses/memory/launches.ts";
+import { type SharedMemory, staticSharedLimit } from "../../analyses/memory/shared.ts";
 import { isInConstantMemory } from "../../analyses/reached-constants.ts";
 import type { JudgedPart, JudgedReading } from "../../diagnostics/readings.ts";
 import { type Dialect, embeddedProfile, type Limits } from "../../dialect.ts";
@@ -12,9 +15,8 @@ import { sizeOf } from "../../semantics/types/layout.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown } from "../../semantics/types/types.ts";
 import { type FileUri, type Location, placeKey } from "../../source.ts";
-import { type KernelLaunch, kernelsIn, launchesOf, parametersOf, requestedInstances } from "./kernels.ts";
-import { type SharedMemory, staticSharedLimit } from "./shared.ts";
-import { constantMemoryOf, type Total, totalOf } from "./sizes.ts";
+import { kernelsIn } from "./kernels.ts";
+import { constantMemoryOf, totalOf } from "./sizes.ts";
 
 /** A number of bytes, or `unknown`; then `atLeast` is the part that is known. */
 export interface Amount {

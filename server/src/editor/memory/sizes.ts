@@ -4,18 +4,12 @@
  */
 import { constantLedger } from "../../analyses/constant-memory.ts";
 import { parameterEntries } from "../../analyses/kernel-parameters.ts";
-import { spellBytes as bytes, ledgerOf, spellCount as number } from "../../analyses/ledger.ts";
+import { spellBytes as bytes, ledgerOf, spellCount as number, type Total } from "../../analyses/ledger.ts";
 import type { CudaDialect } from "../../dialect.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
 import { alignOf, layoutOf, sizeOf } from "../../semantics/types/layout.ts";
 import type { FunctionDeclaration, VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Type } from "../../semantics/types/types.ts";
-
-/** A number of bytes; a lower bound if something of unknown size was left out. */
-export interface Total {
-  readonly total: number;
-  readonly isComplete: boolean;
-}
 
 /**
  * The total as `1,024` or `more than 1,024`, with the unit if there is one. `at least` is for sums that may be whole although something

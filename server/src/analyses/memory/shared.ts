@@ -2,26 +2,34 @@
  * How much shared memory a kernel's block takes, as ptxas lays it out: the `__shared__` variables of the kernel and of the functions
  * that it calls. ptxas drops a variable that nothing reads. In OpenCL: the `__local` variables of the kernel.
  */
-import { accessesTo, referencesTo } from "../../analyses/fact-index.ts";
-import { groupBy } from "../../analyses/group-by.ts";
-import { isNeverInlined } from "../../analyses/kernel-parameters.ts";
-import { ledgerOf } from "../../analyses/ledger.ts";
-import { firstOf, hasWord } from "../../analyses/memory-spaces.ts";
-import { perFacts } from "../../analyses/per-facts.ts";
+import type { CudaDialect } from "../../dialect.ts";
 import { greatest } from "../../lists.ts";
 import { codeAt } from "../../preprocess/unit-row.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
 import { alignOf, sizeOf } from "../../semantics/types/layout.ts";
 import type { FunctionSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown } from "../../semantics/types/types.ts";
+import { accessesTo, referencesTo } from "../fact-index.ts";
+import { groupBy } from "../group-by.ts";
+import { isNeverInlined } from "../kernel-parameters.ts";
+import { type Ledger, type LedgerEntry, ledgerOf, type Total } from "../ledger.ts";
+import { firstOf, hasWord } from "../memory-spaces.ts";
+import { perFacts } from "../per-facts.ts";
 import { reachedBy } from "./reached.ts";
-import type { Total } from "./sizes.ts";
 
 /**
  * The limit on what one block may declare; more must be requested at the launch (CUDA C++ Programming Guide, technical
  * specifications).
  */
 export const staticSharedLimit = 49_152;
+
+/** The local data share of a workgroup (HIP programming model, hardware features: 64 KB on all supported devices). */
+const staticSharedLimitOfHip = 65_536;
+
+/** How many bytes the `__shared__` variables of one block may take. */
+export function staticSharedLimitOf({ hip }: CudaDialect): number {
+  return hip ? staticSharedLimitOfHip : staticSharedLimit;
+}
 
 /** The alignment of dynamic shared memory, which begins behind the static part. */
 const dynamicAlignment = 16;
@@ -98,11 +106,23 @@ export function localMemoryOf(kernel: FunctionSymbol, facts: Facts): SharedMemor
 
 /** What the variables take one after the other, each at its alignment. */
 function laidOut(variables: readonly VariableSymbol[]): Total {
-  const entries = variables.flatMap((variable) => {
-    const size = containsUnknown(variable.type) ? undefined : sizeOf(variable.type);
-    return size === undefined ? [] : [{ name: variable.name, size, alignment: alignmentOf(variable) }];
-  });
-  return { total: ledgerOf(entries).total, isComplete: entries.length === variables.length };
+  const { lines, total } = sharedLedger(variables);
+  return { total, isComplete: lines.length === variables.length };
+}
+
+/** A shared or local variable with its size. */
+export interface SharedEntry extends LedgerEntry {
+  readonly variable: VariableSymbol;
+}
+
+/** The variables one after the other, without those of unknown size. */
+export function sharedLedger(variables: readonly VariableSymbol[]): Ledger<SharedEntry> {
+  return ledgerOf(
+    variables.flatMap((variable) => {
+      const size = containsUnknown(variable.type) ? undefined : sizeOf(variable.type);
+      return size === undefined ? [] : [{ name: variable.name, size, alignment: alignmentOf(variable), variable }];
+    }),
+  );
 }
 
 function spaceOf(type: VariableSymbol["type"]) {

@@ -2,16 +2,16 @@
  * Which functions a kernel runs, as far as its file shows, and whether the bodies that the file does not show could declare memory of
  * a kind. A number is only complete if they cannot.
  */
-import { executionOf } from "../../analyses/device-code.ts";
-import { functionsNamed } from "../../analyses/fact-index.ts";
-import { groupBy } from "../../analyses/group-by.ts";
-import { perFacts } from "../../analyses/per-facts.ts";
-import { isStandardHeader } from "../../diagnostics/standard-headers.ts";
 import { areInSameFile, unitsOfFile } from "../../preprocess/unit-row.ts";
 import { unitsIn } from "../../preprocess/units.ts";
 import type { Unit } from "../../preprocess/view/view.ts";
+import { isStandardHeader } from "../../semantics/builtins/standard-headers.ts";
 import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
 import type { FunctionSymbol } from "../../semantics/types/symbols.ts";
+import { executionOf } from "../device-code.ts";
+import { functionsNamed } from "../fact-index.ts";
+import { groupBy } from "../group-by.ts";
+import { perFacts } from "../per-facts.ts";
 
 /** A word that puts a variable into memory that a kernel's functions share. */
 export type MemoryWord = "__shared__" | "__constant__";

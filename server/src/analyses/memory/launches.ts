@@ -1,0 +1,68 @@
+/**
+ * The launches and the instantiations of a kernel that a file shows, with the values between `<<<` and `>>>` that are certain. Rules
+ * and editors use them.
+ */
+import type { Facts, InstantiationFact } from "../../semantics/facts/facts.ts";
+import type { LaunchValue } from "../../semantics/facts/launch-facts.ts";
+import type { FunctionSymbol, Place } from "../../semantics/types/symbols.ts";
+import { encloses } from "../../spans.ts";
+import { accessesTo, callsOf, referencesTo } from "../fact-index.ts";
+import { groupBy } from "../group-by.ts";
+import { parameterEntry } from "../kernel-parameters.ts";
+import { ledgerOf, type Total } from "../ledger.ts";
+import { perFacts } from "../per-facts.ts";
+
+/** A place where host code starts a kernel. */
+export interface KernelLaunch {
+  readonly place: Place;
+  readonly within: FunctionSymbol | undefined;
+  /** The grid, the block, the bytes of dynamic shared memory; empty if the launch does not show them. */
+  readonly values: readonly LaunchValue[];
+}
+
+const indexOf = perFacts((facts) => ({
+  // Without its arguments, an instantiation is not known.
+  instances: groupBy(
+    facts.instantiations.filter(({ name }) => name.includes("<")),
+    ({ template }) => template,
+  ),
+  launchers: facts.calls.filter(({ name }) => launchFunction.test(name)),
+}));
+
+/** Functions of the runtime that launch the kernel that they are given. */
+const launchFunction = /^(?:::)?(?:cuda|hip)(?:Ext)?(?:Module)?Launch(?:Cooperative)?Kernel(?:ExC?|GGL)?$/;
+
+/** The parameters of an instantiation, as a launch passes them. */
+export function parametersOf({ parameters }: InstantiationFact): Total {
+  const entries = parameters.flatMap(({ of, type }) => parameterEntry(of.symbol.name, type) ?? []);
+  return { total: ledgerOf(entries).total, isComplete: entries.length === parameters.length };
+}
+
+/** The instantiations of a kernel that this file asks for, as far as their arguments are known. */
+export function requestedInstances(kernel: FunctionSymbol, facts: Facts): readonly InstantiationFact[] {
+  return indexOf(facts).instances.get(kernel) ?? [];
+}
+
+/** The launches of a kernel in the file: `<<<…>>>`, and the functions of the runtime that get its name. */
+export function launchesOf(kernel: FunctionSymbol, facts: Facts): readonly KernelLaunch[] {
+  const all = [kernel, ...kernel.specializations].filter((each) => each === kernel || !each.declarations.some((one) => one.isDefinition));
+  const launches = all
+    .flatMap((each) => callsOf(facts, each))
+    .filter(({ launch }) => launch !== undefined)
+    .map(({ place, within, launchValues }) => ({ place, within, values: (launchValues ?? []).map((value) => settled(value, facts)) }));
+  const { launchers } = indexOf(facts);
+  if (launchers.length === 0) return launches;
+  const references = all.flatMap((each) => referencesTo(facts, each));
+  const byName = launchers
+    .filter(({ place }) => references.some((other) => other.place.unit === place.unit && encloses(place.span, other.place.span)))
+    .map(({ place, within }) => ({ place, within, values: [] }));
+  return [...launches, ...byName];
+}
+
+/** The value at the launch; nothing is known about a variable that may have changed. */
+export function settled(value: LaunchValue, facts: Facts): LaunchValue {
+  const { variable, place } = value;
+  const isChanged = variable !== undefined && accessesTo(facts, variable).some(({ mode }) => mode !== "read");
+  const isVisible = variable === undefined || variable.scope === "block" || variable.type.qualifiers.const;
+  return isChanged || !isVisible ? { place } : value;
+}
