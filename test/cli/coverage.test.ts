@@ -34,6 +34,11 @@ describe("the last line of a run", () => {
       { "a.cu": `#include <torch/extension.h>\n#include "glm/glm.hpp"\n#include <cstdio>\n__global__ void f(glm::vec3 *p) { }\n` },
       "nothing found in 1 file: 1 kernel checked; 1 with types from headers that are missing (torch/extension.h, glm/glm.hpp)",
     ],
+    [
+      "a missing header that a macro names",
+      { "a.cu": `#include M2S(INCLUDE_PATH/x.h)\n__global__ void f(glm::vec3 *p) { }\n` },
+      "nothing found in 1 file: 1 kernel checked; 1 with types from headers that are missing (M2S(INCLUDE_PATH/x.h))",
+    ],
     ["missing headers that nothing needs", { "a.cu": `#include "x.h"\n${kernel("a")}` }, "nothing found in 1 file: 1 kernel checked"],
     [
       "kernels in literals",

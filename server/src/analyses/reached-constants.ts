@@ -52,12 +52,5 @@ export function isConstantArgument({ symbol }: ParameterDeclaration): boolean {
 
 /** True for variables that count towards a device's constant buffer. */
 export function isConstantData(variable: VariableSymbol): boolean {
-  return (
-    variable.type.qualifiers.space === "constant" &&
-    // A sampler does not take space in the buffer.
-    variable.type.kind !== "opaque" &&
-    variable.scope !== "parameter" &&
-    variable.scope !== "member" &&
-    variable.isDefinition
-  );
+  return isInConstantMemory(variable) && variable.isDefinition;
 }

@@ -20,7 +20,8 @@ export function coverageText({ kernels, unclear, inactive, missingHeaders }: Cov
   return parts.join("; ");
 }
 
+/** Names headers without their quotes or brackets. One that a macro names has none, and is named as written. */
 function named(headers: readonly string[]): string {
-  const names = headers.slice(0, mostHeaders).map((name) => printable(name.slice(1, -1)));
+  const names = headers.slice(0, mostHeaders).map((name) => printable(name.replace(/^["<](.*)[">]$/s, "$1")));
   return `${names.join(", ")}${headers.length > mostHeaders ? ` and ${headers.length - mostHeaders} more` : ""}`;
 }

@@ -8,6 +8,7 @@ import type { ReadFile } from "../diagnostics/readings.ts";
 import { type CompileSettings, type Dialect, dialectsOf, isHostSide, type Language, languageOfName } from "../dialect.ts";
 import type { EmbeddedSource } from "../embedded/embedded.ts";
 import { isOpenCLText } from "../embedded/opencl-texts.ts";
+import { ofDevicePass } from "../preprocess/predefined.ts";
 import { dependenciesOf, unreadOf } from "../preprocess/preprocessor.ts";
 import { unitsIn } from "../preprocess/units.ts";
 import type { Unit } from "../preprocess/view/view.ts";
@@ -74,7 +75,7 @@ export function* contextWith(tools: Tools, uri: string, filesReached: FilesReach
  * Macros that compilers define for the device alone. Code that tests none of them is the same for the host, unless a header gives it
  * other macros there; such files are read for the device only, because reading them twice takes almost twice the time.
  */
-const testsSide = /\b(?:__CUDA_ARCH\w*|__HIP_DEVICE_COMPILE__|__AMDGCN__|__AMDGPU__|__HIP_ARCH_\w+)\b/;
+const testsSide = new RegExp(`\\b(?:${[...ofDevicePass].join("|")}|__CUDA_ARCH_\\w+|__HIP_ARCH_\\w+)\\b`);
 
 /** Reads a file under every standard that judges it, in steps, a few for each header. */
 export function* readFile(tools: Tools, uri: string): Steps<FileReading> {
