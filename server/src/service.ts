@@ -24,6 +24,7 @@ import { createGlances, type Glance } from "./service/glance.ts";
 import type { CheckedReading, Learnt } from "./service/judgement.ts";
 import { linkSummaries } from "./service/link.ts";
 import { createListing } from "./service/listing.ts";
+import { createNeighbors } from "./service/neighbors.ts";
 import type { ServiceOptions, Tools } from "./service/options.ts";
 import { judgedFile, pieceAround } from "./service/piece-features.ts";
 import type { PieceFile } from "./service/piece-file.ts";
@@ -76,6 +77,8 @@ export interface Service {
    * For a caller that proceeds from file to file: whatever was not known of this one before is forgotten again.
    */
   learn(uri: FileUri): Learnt;
+  /** The files of the next calls of `learn`, in their order. Headers among them that one source includes are then read together. */
+  expect(uris: readonly FileUri[]): void;
   /** Takes over the result of `learn` for a file of the same project, in place of a `check` here. */
   adopt(learnt: Learnt): void;
   /** Answers what checks ask of their host and of the workspace, so that results of earlier checks can be tested. */
@@ -134,6 +137,7 @@ export function createService(given: ServiceOptions): Service {
   const suppressionsOf = rememberSuppressions(options.files);
   const listing = createListing(hosts.files);
   const tools: Tools = { options, notebook: recorder.notebook, preprocessor, syntax, includers, hosts, suppressionsOf };
+  const neighbors = createNeighbors(recorder);
   const glances = createGlances(tools);
   const questions: Questions = {
     answersTo: preprocessor.answersTo,
@@ -170,7 +174,7 @@ export function createService(given: ServiceOptions): Service {
     return reading;
   };
   // Nothing but a report comes from a reading in which standards share address spaces.
-  const readWith = (using: Tools, uri: string): Steps<FileReading> => (using === tools ? readingInSteps(uri) : readFile(using, uri));
+  const readWith = (using: Tools, uri: string): Steps<FileReading> => (using === tools ? readingInSteps(uri) : neighbors.read(using, uri));
   const readingOf = (uri: string): FileReading => inOneGo(readingInSteps(uri));
   const understoodIn = (host: string): readonly EmbeddedSource[] =>
     hosts.of(host).filter((source) => understood(source, readingOf(source.uri)));
@@ -285,6 +289,7 @@ export function createService(given: ServiceOptions): Service {
       }
       return { report, summary: share(summary), undecided, basis };
     },
+    expect: neighbors.expect,
     adopt: ({ basis, summary, ...learnt }) => {
       remember(learnt.report.uri, { ...learnt, basis: shareNames(basis), summary: share(summary) });
     },
@@ -354,6 +359,7 @@ export function createService(given: ServiceOptions): Service {
       changes += 1;
       const changed = new Set(uris);
       const moved = listing.moved(uris);
+      neighbors.forget();
       const texts = hosts.forget(uris);
       syntax.forget(texts);
       const definitions = preprocessor.forget(texts);

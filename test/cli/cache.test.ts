@@ -39,7 +39,7 @@ function checkerIn(folder: string, given: ProjectGiven = {}, program = "this") {
   return {
     knows: (path: string) => ask(() => checker.known(nameOfPath(join(folder, path))) !== undefined),
     known: (path: string) => ask(() => checker.known(nameOfPath(join(folder, path)))),
-    check: (path: string) => ask(() => checker.check(nameOfPath(join(folder, path)))),
+    check: (path: string) => ask(() => checker.checkAll([nameOfPath(join(folder, path))])[0]),
   };
 }
 

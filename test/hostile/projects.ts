@@ -206,9 +206,9 @@ export function cachedLikeFresh(parser: SyntaxParser, { folder, cache }: Changin
   try {
     const known = paths.map((path) => before.known(nameOfPath(join(folder, path))));
     for (const [at, path] of paths.entries()) {
-      const fresh = now.check(nameOfPath(join(folder, path)));
+      const fresh = now.checkAll([nameOfPath(join(folder, path))])[0];
       const stored = known[at];
-      if (stored === undefined || fresh.kind === "absent") continue;
+      if (stored === undefined || fresh === undefined || fresh.kind === "absent") continue;
       used += 1;
       if (fresh.kind === "failed") throw new Error(fresh.reason);
       const [one, other] = [spelled(fresh.learnt), spelled(stored)];

@@ -183,7 +183,7 @@ async function outcomesOf(
   );
   const workers = startWorkers(rest.length);
   const done = (count: number) => progress(known.size + count);
-  const found = workers === undefined ? checkHere(checker, rest, done) : await workers.check(job, rest, done);
+  const found = workers === undefined ? checker.checkAll(rest, done) : await workers.check(job, rest, done);
   const fresh = new Map(rest.map((name, i) => [name, found[i]]));
   const outcomes = names.flatMap((name) => known.get(name) ?? fresh.get(name) ?? []);
   for (const outcome of outcomes) if (outcome.kind === "checked") checker.project.service().adopt(outcome.learnt);
@@ -206,13 +206,6 @@ function byUnit(names: readonly string[], service: Service): readonly string[] {
     else others.push(name);
   }
   return [...units.values()].flat();
-}
-
-function checkHere(checker: FileChecker, names: readonly string[], progress: (done: number) => void): readonly Outcome[] {
-  return names.map((name, i) => {
-    progress(i);
-    return checker.check(name);
-  });
 }
 
 /** True for the reason of a file that exceeds a limit, which the user has to know; other unreadable files have no device code. */

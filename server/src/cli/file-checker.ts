@@ -59,7 +59,8 @@ export interface FileChecker {
   known(name: string): Learnt | undefined;
   /** Stores the result of another thread. */
   keep(learnt: Learnt): void;
-  check(name: string): Outcome;
+  /** Checks files that may share headers, and calls `isNext` before each. */
+  checkAll(names: readonly string[], isNext?: (index: number) => void): readonly Outcome[];
 }
 
 /** Results that only this thread has. */
@@ -98,20 +99,27 @@ export function openFileChecker(job: ProjectJob, parser: SyntaxParser, own?: Own
   if (database !== undefined) files.allow(folderOf(database.name));
   const answers = own ?? (job.cache === undefined ? undefined : { store: openStore(job.cache.folder), program: job.cache.program });
   const cache = answers === undefined ? undefined : openCheckCache({ ...answers, project, files });
+  const check = (name: string): Outcome => {
+    if (files.read(name) === "absent") return { kind: "absent", reason: files.whyAbsent(name) ?? "cannot be read" };
+    try {
+      const learnt = project.service().learn(name);
+      cache?.keep(learnt);
+      return { kind: "checked", learnt };
+    } catch (error) {
+      return { kind: "failed", reason: describeInternalError(error) };
+    }
+  };
   return {
     project,
     files,
     known: (name) => cache?.find(name),
     keep: (learnt) => cache?.keep(learnt),
-    check(name) {
-      if (files.read(name) === "absent") return { kind: "absent", reason: files.whyAbsent(name) ?? "cannot be read" };
-      try {
-        const learnt = project.service().learn(name);
-        cache?.keep(learnt);
-        return { kind: "checked", learnt };
-      } catch (error) {
-        return { kind: "failed", reason: describeInternalError(error) };
-      }
+    checkAll(names, isNext) {
+      project.service().expect(names);
+      return names.map((name, index) => {
+        isNext?.(index);
+        return check(name);
+      });
     },
   };
 }

@@ -16,7 +16,7 @@ export function serveFiles(loading: Promise<SyntaxParser>): void {
         opened = { key, checker: openFileChecker(job, parser) };
       }
       const { checker } = opened;
-      return names.map((name) => checker.check(name));
+      return checker.checkAll(names);
     },
   };
   worker({ ...methods });

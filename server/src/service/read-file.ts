@@ -13,7 +13,7 @@ import { dependenciesOf, unreadOf } from "../preprocess/preprocessor.ts";
 import { unitsIn } from "../preprocess/units.ts";
 import type { Unit } from "../preprocess/view/view.ts";
 import { prelude } from "../semantics/builtins/index.ts";
-import { type Analysis, analyzeInSteps } from "../semantics/units/analyze.ts";
+import { type Analysis, type AnalyzeFilesInput, analyzeFilesInSteps, analyzeInSteps } from "../semantics/units/analyze.ts";
 import { meansTheSameAfter } from "../semantics/units/prelude-names.ts";
 import { languageOfText, withHip } from "../settings/languages.ts";
 import { withCplusplus } from "../settings/opencl-cplusplus.ts";
@@ -79,7 +79,20 @@ const testsSide = new RegExp(`\\b(?:${[...ofDevicePass].join("|")}|__CUDA_ARCH_\
 
 /** Reads a file under every standard that judges it, in steps, a few for each header. */
 export function* readFile(tools: Tools, uri: string): Steps<FileReading> {
-  const { dialects, ...reading } = yield* contextWith(tools, uri, (candidate) => filesByText(tools, candidate));
+  return yield* readInContext(tools, yield* contextOf(tools, uri), (unit, dialect, shares) => readUnder(tools, uri, unit, dialect, shares));
+}
+
+/** The context of a file whose unit is read as a whole. */
+export function contextOf(tools: Tools, uri: string): Steps<ReadingContext> {
+  return contextWith(tools, uri, (candidate) => filesByText(tools, candidate));
+}
+
+/** Reads a file under every standard of its context. */
+export function* readInContext(
+  tools: Tools,
+  { dialects, ...reading }: ReadingContext,
+  readUnit: (unit: Unit, dialect: Dialect, shares: number) => Steps<FileReading["readings"][number]>,
+): Steps<FileReading> {
   const { root, settings } = reading;
   const readings: FileReading["readings"][number][] = [];
   for (const dialect of dialects) {
@@ -90,7 +103,7 @@ export function* readFile(tools: Tools, uri: string): Steps<FileReading> {
     const alike = readings.find((earlier) => meansTheSame(tools, earlier, unit, dialect));
     // Most files are the same text for the device and for the host.
     if (alike !== undefined && isHostSide(dialect)) continue;
-    readings.push(alike === undefined ? yield* readUnder(tools, uri, unit, dialect, sharesOf(dialects)) : { ...alike, dialect, unit });
+    readings.push(alike === undefined ? yield* readUnit(unit, dialect, sharesOf(dialects)) : { ...alike, dialect, unit });
   }
   return { ...reading, readings, unread: [...new Set(readings.flatMap(({ unit }) => unreadOf(unit)))] };
 }
@@ -111,32 +124,64 @@ export function* readUnder(
   dialect: Dialect,
   dialects: number,
 ): Steps<FileReading["readings"][number]> {
-  yield* parse(tools, unit, uri);
-  const steps = stepsFor(textOf(tools.options.files, uri).length) - stepsForRules - stepsForSummary;
-  const budget = createBudget(Math.ceil(steps / Math.min(dialects, mostShares)) - stepsToRead(unit.view.text.length));
+  yield* parse(tools, unit, new Set([uri]));
+  const budget = createBudget(stepsToAnalyze(tools, uri, unit, dialects));
   const asked = askedDialect(dialect);
-  const analysis = yield* onBudget(
-    budget,
-    analyzeInSteps({
-      unit,
-      dialect: asked.dialect,
-      focus: uri,
-      ...(tools.sharesSpaces === undefined ? {} : { sharesSpaces: true }),
-      syntaxOf: (other, isFocus) =>
-        isFocus || other === unit ? tools.syntax.of(other.uri, other.view.text) : tools.syntax.declarationsOf(other.uri, other.view.text),
-      parseText: tools.syntax.builtin,
-    }),
-  );
+  const analysis = yield* onBudget(budget, analyzeInSteps({ ...inputOf(tools, unit, asked), focus: uri }));
+  return readingOf(tools, { analysis, unit, dialect, asked, stepsLeft: budget.left });
+}
+
+/**
+ * Reads several files of a unit in one analysis. Files are absent from the result if that would leave less of them: their budgets have
+ * to be counted file by file.
+ */
+export function* readTogether(
+  tools: Tools,
+  uris: readonly string[],
+  unit: Unit,
+  dialect: Dialect,
+  dialects: number,
+): Steps<ReadonlyMap<string, FileReading["readings"][number]>> {
+  yield* parse(tools, unit, new Set(uris));
+  const steps = uris.map((uri) => stepsToAnalyze(tools, uri, unit, dialects));
+  const all = steps.reduce((sum, each) => sum + each, 0);
+  const budget = createBudget(all);
+  const asked = askedDialect(dialect);
+  const analyses = yield* onBudget(budget, analyzeFilesInSteps({ ...inputOf(tools, unit, asked), focus: uris }));
+  const ofFiles = [...analyses.values()].reduce((sum, { steps }) => sum + steps, 0);
+  const around = all - budget.left - ofFiles;
+  const found = new Map<string, FileReading["readings"][number]>();
+  for (const [index, uri] of uris.entries()) {
+    const analysis = analyses.get(uri);
+    const stepsLeft = (steps[index] ?? 0) - around - (analysis?.steps ?? 0);
+    if (analysis === undefined || analysis.endedAt !== undefined || stepsLeft < 0) continue;
+    found.set(uri, readingOf(tools, { analysis, unit, dialect, asked, stepsLeft }));
+  }
+  return found;
+}
+
+function stepsToAnalyze({ options }: Tools, uri: string, unit: Unit, dialects: number): number {
+  const steps = stepsFor(textOf(options.files, uri).length) - stepsForRules - stepsForSummary;
+  return Math.ceil(steps / Math.min(dialects, mostShares)) - stepsToRead(unit.view.text.length);
+}
+
+function inputOf({ syntax, sharesSpaces }: Tools, unit: Unit, asked: AskedDialect): Omit<AnalyzeFilesInput, "focus"> {
   return {
-    dialect,
     unit,
-    analysis,
-    analyzed: unit,
-    analyzedUnder: dialect,
-    tree: tools.syntax.of(unit.uri, unit.view.text),
-    stepsLeft: budget.left,
-    asked,
+    dialect: asked.dialect,
+    ...(sharesSpaces === undefined ? {} : { sharesSpaces: true }),
+    syntaxOf: (other, isFocus) =>
+      isFocus || other === unit ? syntax.of(other.uri, other.view.text) : syntax.declarationsOf(other.uri, other.view.text),
+    parseText: syntax.builtin,
   };
+}
+
+function readingOf(
+  { syntax }: Tools,
+  read: Pick<FileReading["readings"][number], "analysis" | "unit" | "dialect" | "asked" | "stepsLeft">,
+): FileReading["readings"][number] {
+  const { unit, dialect } = read;
+  return { ...read, analyzed: unit, analyzedUnder: dialect, tree: syntax.of(unit.uri, unit.view.text) };
 }
 
 /** True if the reading under one dialect equals that under another. */
@@ -159,11 +204,11 @@ export function shownReadings(readings: FileReading["readings"]): ReadFile["read
   return shown.map(({ dialect, analyzed, analysis }) => ({ dialect, unit: analyzed, facts: analysis.facts, names: analysis.names }));
 }
 
-/** Parses a unit and its headers, so that their trees are available immediately. */
-function* parse({ syntax }: Tools, root: Unit, focus: string): Steps<void> {
+/** Parses a unit and its headers, those in focus with their bodies, so that their trees are available immediately. */
+function* parse({ syntax }: Tools, root: Unit, focus: ReadonlySet<string>): Steps<void> {
   for (const unit of unitsIn(root)) {
     const { uri, view } = unit;
-    if (unit === root || uri === focus) yield* syntax.ofInSteps(uri, view.text);
+    if (unit === root || focus.has(uri)) yield* syntax.ofInSteps(uri, view.text);
     else yield* syntax.declarationsInSteps(uri, view.text);
     yield;
   }

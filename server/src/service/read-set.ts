@@ -49,8 +49,8 @@ export interface Recording {
   readonly files: Set<string>;
   readonly configured: Set<string>;
   readonly judged: Set<string>;
-  /** The translation units that were read. */
-  readonly units: UnitRead[];
+  /** The translation units that were read. Headers of one unit note it again and again. */
+  readonly units: Map<Unit, UnitRead>;
   /** What was asked about includes without reading a unit. */
   readonly includes: { readonly includer: string; readonly question: IncludeQuestion; readonly paths: readonly string[] }[];
 }
@@ -83,7 +83,7 @@ export interface Recorder {
 
 /** An empty recording. */
 export function newRecording(): Recording {
-  return { files: new Set(), configured: new Set(), judged: new Set(), units: [], includes: [] };
+  return { files: new Set(), configured: new Set(), judged: new Set(), units: new Map(), includes: [] };
 }
 
 /** Creates a recorder for these options. */
@@ -114,7 +114,7 @@ export function createRecorder(options: ServiceOptions): Recorder {
       }),
     },
     notebook: {
-      unit: (read) => current?.units.push(read),
+      unit: (read) => noteUnit(current, read),
       include: (includer, question, paths) => current?.includes.push({ includer, question, paths }),
     },
     *during(recording, steps) {
@@ -140,10 +140,15 @@ export function createRecorder(options: ServiceOptions): Recorder {
       for (const uri of recording.files) current?.files.add(uri);
       for (const uri of recording.configured) current?.configured.add(uri);
       for (const uri of recording.judged) current?.judged.add(uri);
-      for (const read of recording.units) current?.units.push(read);
+      for (const read of recording.units.values()) noteUnit(current, read);
       for (const asked of recording.includes) current?.includes.push(asked);
     },
   };
+}
+
+function noteUnit(recording: Recording | undefined, read: UnitRead): void {
+  const known = recording?.units.get(read.unit);
+  if (known === undefined || (read.asksHalf === true && known.asksHalf !== true)) recording?.units.set(read.unit, read);
 }
 
 /** The read set of a check: what was recorded while it ran, and what its units have asked of the preprocessor. */
@@ -173,7 +178,7 @@ export function readSetOf(
     asked.note(includer, question);
     for (const group of asked.groups()) groupOf(paths).asked.add(group);
   }
-  for (const { unit, paths } of units) {
+  for (const { unit, paths } of units.values()) {
     const group = groupOf(paths);
     const asked = askedBy(unit);
     for (const uri of dependenciesOf(unit)) read.add(hostOf(uri));
@@ -185,7 +190,7 @@ export function readSetOf(
     files: [...read].sort(),
     includes: [...byPaths.values()].filter(({ asked }) => asked.size > 0).map(({ paths, asked }) => ({ paths, asked: [...asked].sort() })),
     names: [...names].sort(),
-    asksHalf: units.some(({ unit, asksHalf }) => asksHalf === true || unit.asksHalf === true),
+    asksHalf: [...units.values()].some(({ unit, asksHalf }) => asksHalf === true || unit.asksHalf === true),
     candidates,
     isIncluded,
     configured: [...configured].sort(),

@@ -1,17 +1,18 @@
 /**
- * Analyzes a translation unit in one pass: headers at their includes, then the file itself. The result is the facts. A name is
- * resolved when the pass reaches it, so the order of declarations matters as in a compiler.
+ * Analyzes a translation unit in one pass: headers at their includes, then the source itself. The result is the facts of the files in
+ * focus, each for itself. A name is resolved when the pass reaches it, so the order of declarations matters as in a compiler.
  */
-import { isSpent } from "../../budget.ts";
+import { isSpent, stepsLeft } from "../../budget.ts";
 import type { Dialect } from "../../dialect.ts";
 import { append } from "../../lists.ts";
 import type { Unit } from "../../preprocess/view/view.ts";
 import { inOneGo, type Steps } from "../../steps.ts";
 import type { Item, SyntaxTree } from "../../syntax/ast.ts";
 import { evaluator } from "../expressions/evaluator.ts";
-import { type Context, emptySink, type FactSink, outermost, type Program } from "../facts/context.ts";
+import { type Context, emptySink, outermost, type Program } from "../facts/context.ts";
 import { countedFacts } from "../facts/counted-facts.ts";
 import type { Facts } from "../facts/facts.ts";
+import { asking } from "../symbols/clock.ts";
 import { type ProgramNames, programNames } from "../symbols/program-names.ts";
 import { createScope } from "../symbols/scope.ts";
 import { walkInstantiatedBodies } from "../templates/instantiated-bodies.ts";
@@ -20,16 +21,15 @@ import type { Place } from "../types/symbols.ts";
 import { builtinUnit } from "./builtin-unit.ts";
 import { withoutConsequences } from "./consequences.ts";
 import { initialSwitches } from "./extension-switches.ts";
+import { declaredFunctions, type FileInFocus, filesInFocus } from "./files-in-focus.ts";
 import { bindAround, type Front, frontOf, isPauseAt } from "./headers.ts";
 import { bindItemInSteps } from "./items-in-steps.ts";
 import { reservedNames } from "./reserved-names.ts";
 
-/** The inputs of one file's analysis. */
-export interface AnalyzeInput {
+/** The inputs of an analysis. */
+interface UnitInput {
   readonly unit: Unit;
   readonly dialect: Dialect;
-  /** The uri of the file whose facts are needed: the unit's own, or a header that it includes. */
-  readonly focus: string;
   /**
    * Keeps address spaces that are not written open as long as all standards agree about their effects (`address-spaces.ts`). The
    * types in the facts then show the spaces of one standard, so this is for callers that show no types.
@@ -39,6 +39,17 @@ export interface AnalyzeInput {
   syntaxOf(unit: Unit, isFocus: boolean): SyntaxTree;
   /** Parses a text with declarations of the language. */
   parseText(text: string): SyntaxTree;
+}
+
+/** The inputs of one file's analysis. */
+export interface AnalyzeInput extends UnitInput {
+  /** The uri of the file whose facts are needed: the unit's own, or a header that it includes. */
+  readonly focus: string;
+}
+
+/** The inputs of the analysis of several files of one translation unit. */
+export interface AnalyzeFilesInput extends UnitInput {
+  readonly focus: readonly string[];
 }
 
 /** The facts of a file, and how much of it was understood. */
@@ -58,14 +69,26 @@ export function analyze(input: AnalyzeInput): Analysis {
 
 /** Like `analyze`, in steps: one for every few headers, and one for each item of the file in focus. */
 export function* analyzeInSteps(input: AnalyzeInput): Steps<Analysis> {
-  const facts: FactSink = emptySink();
+  const analyses = yield* analyzeFilesInSteps({ ...input, focus: [input.focus] });
+  return analyses.get(input.focus) as FileAnalysis;
+}
+
+/** The analysis of one of several files. */
+export interface FileAnalysis extends Analysis {
+  /** The steps that its own text took. */
+  readonly steps: number;
+}
+
+/** The facts of several files of a translation unit, each as if it alone were in focus, except that each name is bound once for all. */
+export function* analyzeFilesInSteps(input: AnalyzeFilesInput): Steps<ReadonlyMap<string, FileAnalysis>> {
+  const shared = emptySink();
   const scope = createScope("program", undefined);
-  const { dialect } = input;
+  const { dialect, unit } = input;
   const isShared = input.sharesSpaces === true && dialect.language === "opencl" && !dialect.cplusplus;
   const program: Program = {
     dialect,
     unwritten: isShared ? unwrittenQualifiers(() => (dialect.genericAddressSpace ? "generic" : "private")) : undefined,
-    facts,
+    facts: shared,
     program: scope,
     evaluator,
     parseBuiltin: (text) => ({ items: input.parseText(text).items, unit: builtinUnit(text) }),
@@ -75,35 +98,55 @@ export function* analyzeInSteps(input: AnalyzeInput): Steps<Analysis> {
     reading: { isPartial: false, endedAt: undefined },
     instantiations: { depth: 0, count: 0, bodies: [], classes: [] },
   };
-  const context: Context = {
-    program,
-    dialect: input.dialect,
-    unit: input.unit,
-    scope,
-    isEmitting: false,
-    isBuiltin: false,
-    ...outermost,
-  };
-  yield* bindUnit(context, input, input.unit, new Set());
-  yield* walkInstantiatedBodies(program, facts, () => [facts]);
-  // A function that headers declare too occurs once for each of them.
-  const met: Facts = { ...facts, functions: [...new Set(facts.functions)] };
-  const reported: Facts = input.dialect.language === "opencl" ? { ...met, ...withoutConsequences(met, input.dialect) } : met;
-  return {
-    facts: countedFacts((kind) => reported[kind]),
-    names: programNames(scope),
-    expressions: program.counts.expressions,
-    unknownExpressions: program.counts.unknown,
-    ...(program.reading.endedAt === undefined ? {} : { endedAt: program.reading.endedAt }),
-  };
+  const base: Context = { program, dialect, unit, scope, isEmitting: false, isBuiltin: false, ...outermost };
+  const files = filesInFocus(program, input.focus);
+  yield* bindUnit({ base, input, bound: new Set(), fileOf: files.of }, unit);
+  const analyses = new Map<string, FileAnalysis>();
+  for (const file of files.all) {
+    const before = stepsLeft();
+    const { program: own } = file;
+    yield* inFocus(
+      file,
+      walkInstantiatedBodies(own, own.facts, () => [own.facts]),
+    );
+    // A function that headers declare too occurs once for each of them.
+    const met: Facts = { ...own.facts, functions: declaredFunctions(shared.functions, file, files) };
+    const reported: Facts = dialect.language === "opencl" ? { ...met, ...withoutConsequences(met, dialect) } : met;
+    analyses.set(file.uri, {
+      facts: countedFacts((kind) => reported[kind]),
+      expressions: own.counts.expressions,
+      unknownExpressions: own.counts.unknown,
+      names: programNames(scope),
+      ...(program.reading.endedAt === undefined ? {} : { endedAt: program.reading.endedAt }),
+      steps: file.steps + before - stepsLeft(),
+    });
+  }
+  return analyses;
+}
+
+/** The walk over a translation unit. */
+interface Walk {
+  /** The context outside of every file in focus. */
+  readonly base: Context;
+  readonly input: AnalyzeFilesInput;
+  readonly bound: Set<Unit>;
+  fileOf(unit: Unit): FileInFocus | undefined;
 }
 
 /** Binds a unit's items, and its headers at their places. Adds it to `bound`. */
-function* bindUnit(outer: Context, input: AnalyzeInput, unit: Unit, bound: Set<Unit>): Steps<void> {
+function* bindUnit(walk: Walk, unit: Unit): Steps<void> {
+  const { base, input, bound } = walk;
   bound.add(unit);
-  const isFocus = unit.uri === input.focus || (input.focus !== input.unit.uri && unit.view.segments.areIn(input.focus));
-  const context: Context = { ...outer, unit, isEmitting: isFocus, isBuiltin: unit.uri.startsWith("builtin:") };
-  const front = frontOf(context, bound, (header) => bindUnit(context, input, header, bound));
+  const file = walk.fileOf(unit);
+  const isFocus = file !== undefined;
+  const context: Context = {
+    ...base,
+    program: file?.program ?? base.program,
+    unit,
+    isEmitting: isFocus,
+    isBuiltin: unit.uri.startsWith("builtin:"),
+  };
+  const front = frontOf(context, bound, (header) => bindUnit(walk, header));
   const { items, errors, unknownWords, endsAt } = input.syntaxOf(unit, isFocus);
   if (isFocus || isPauseAt(unit, bound)) yield;
   if (isFocus)
@@ -111,7 +154,7 @@ function* bindUnit(outer: Context, input: AnalyzeInput, unit: Unit, bound: Set<U
       context.program.facts.unread,
       [...errors, ...unknownWords].map((span) => ({ unit, span })),
     );
-  const last = yield* isFocus ? bindFocus(context, front, items) : bindAround(context, front, items);
+  const last = yield* file !== undefined ? bindFocus(context, file, front, items) : bindAround(context, front, items);
   if (last !== undefined) return giveUp(context, { unit, span: last.span });
   if (endsAt !== undefined) giveUp(context, { unit, span: { start: endsAt, end: endsAt + 1 } });
   if (front.nextOffset() < Number.POSITIVE_INFINITY) yield* front.toEnd();
@@ -121,14 +164,26 @@ function* bindUnit(outer: Context, input: AnalyzeInput, unit: Unit, bound: Set<U
 }
 
 /** Binds the items of a file in focus. If the budget runs out, it stops and returns the item at which that happened. */
-function* bindFocus(context: Context, front: Front, items: readonly Item[]): Steps<Item | undefined> {
+function* bindFocus(context: Context, file: FileInFocus, front: Front, items: readonly Item[]): Steps<Item | undefined> {
   for (const item of items) {
     if (front.nextOffset() <= item.span.end) yield* front.upTo(item.span);
-    yield* bindItemInSteps(context, item);
+    const before = stepsLeft();
+    yield* inFocus(file, bindItemInSteps(context, item));
+    file.steps += before - stepsLeft();
     if (isSpent()) return item;
     yield;
   }
+  file.declaredBefore = context.program.facts.functions.length;
   return undefined;
+}
+
+/** Does a part of the work on a file, and notes the names that it looks up. */
+function* inFocus({ asked, program }: FileInFocus, steps: Steps<void>): Steps<void> {
+  if (asked === undefined) return yield* steps;
+  for (;;) {
+    if (asking(program.program.clock, asked, () => steps.next()).done === true) return;
+    yield;
+  }
 }
 
 /** Marks the rest of the file as unknown from here on. */
