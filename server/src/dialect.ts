@@ -88,6 +88,10 @@ export interface CompileSettings {
   readonly macros: readonly { readonly name: string; readonly value: string | undefined }[];
   /** The places in the project from which the values of some macros were inferred; set when no setting has them. */
   readonly macrosFrom?: readonly Location[];
+  /** Builds of the same source that differ in macros or in the standard. A mistake in one of them is a mistake. */
+  readonly otherBuilds?: readonly OtherBuild[];
+  /** The host's compiler, if the build names one whose rules for device code differ: Microsoft's. */
+  readonly hostCompiler?: "msvc";
   /** Uris of folders, in search order. */
   readonly includePaths: readonly string[];
   /** `-include FILE`, in order. */
@@ -97,6 +101,16 @@ export interface CompileSettings {
   readonly largestFile?: number;
   /** Where these settings came from, for hover and status: `command line`, `compile_commands.json`, … */
   readonly origin: string;
+}
+
+/** How a further build of a source differs from the one that settings describe. */
+export interface OtherBuild {
+  readonly macros?: readonly { readonly name: string; readonly value: string }[];
+  readonly openclStandard?: OpenCLStandard;
+  /** The difference in words, for messages: `with -DUSE_CUDA`. */
+  readonly label: string;
+  /** The place in the project that describes the build. */
+  readonly location?: Location;
 }
 
 /** A header that the build includes in front of every source. */

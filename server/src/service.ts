@@ -26,6 +26,7 @@ import { linkSummaries } from "./service/link.ts";
 import { createListing } from "./service/listing.ts";
 import { createNeighbors } from "./service/neighbors.ts";
 import type { ServiceOptions, Tools } from "./service/options.ts";
+import { withOtherBuilds } from "./service/other-builds.ts";
 import { judgedFile, pieceAround } from "./service/piece-features.ts";
 import type { PieceFile } from "./service/piece-file.ts";
 import { candidatesOf, type FileReading, readFile, shownReadings, textOf, understood } from "./service/read-file.ts";
@@ -232,12 +233,15 @@ export function createService(given: ServiceOptions): Service {
       if (understood(source, reading)) embedded.push(reading);
     }
     const pieces = options.isOpen?.(uri) === true ? yield* glances.check(uri) : undefined;
-    if (pieces !== undefined) return pieces;
+    if (pieces !== undefined) return yield* withOtherBuilds(using, uri, pieces);
     const own = yield* readWith(using, uri);
     all.push(own);
-    const result = yield* checkReading(using, uri, own);
+    const check = function* (part: string, reading: FileReading): Steps<CheckedReading> {
+      return yield* withOtherBuilds(using, part, yield* checkReading(using, part, reading));
+    };
+    const result = yield* check(uri, own);
     const inside: FileReport[] = [];
-    for (const reading of embedded) inside.push((yield* checkReading(using, reading.root, reading)).report);
+    for (const reading of embedded) inside.push((yield* check(reading.root, reading)).report);
     const report = reportInHost(result.report, inside, hosts, suppressionsOf);
     // The report also depends on the embedded sources that were not understood, because a change of their headers may make them
     // readable.

@@ -9,7 +9,7 @@ import { isStandardHeader } from "../semantics/builtins/standard-headers.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
 import type { FunctionDeclaration } from "../semantics/types/symbols.ts";
 import { containsUnknown } from "../semantics/types/types.ts";
-import type { Location } from "../source.ts";
+import type { Location, SourceSpan } from "../source.ts";
 import type { FileReport } from "./file-report.ts";
 
 /** How much of a file's device code was judged. */
@@ -126,6 +126,16 @@ export function inactiveKernels(text: string, uri: string, untaken: FileReport["
   return [...found.values()];
 }
 
+/** The parts of a text that are left out and that a flag would make active. A conditional without an end is still being typed. */
+export function inactiveParts(text: string, uri: string, untaken: FileReport["untaken"], flag: string): readonly SourceSpan[] {
+  const branches = branchesOf(text);
+  return untaken.flatMap(({ location, message }) => {
+    const branch = location.uri === uri ? branches.get(location.span.start) : undefined;
+    if (branch === undefined || !branch.isEnded || needOf(branch, message).flag !== flag) return [];
+    return [{ start: branch.start, end: branch.end }];
+  });
+}
+
 interface Branch {
   readonly name: string;
   readonly condition: string;
@@ -133,6 +143,7 @@ interface Branch {
   readonly first: { readonly name: string; readonly condition: string };
   readonly start: number;
   end: number;
+  isEnded: boolean;
 }
 
 /** The branches of conditionals by the offsets of their hashes. */
@@ -141,11 +152,14 @@ function branchesOf(text: string): ReadonlyMap<number, Branch> {
   const open: Branch[] = [];
   for (const { 0: whole, 1: name = "", 2: condition = "", index } of text.matchAll(directive)) {
     const previous = name.startsWith("if") ? undefined : open.pop();
-    if (previous !== undefined) previous.end = index;
+    if (previous !== undefined) {
+      previous.end = index;
+      previous.isEnded = true;
+    }
     if (name === "endif") continue;
     const hash = index + whole.indexOf("#");
     const own = { name, condition: withoutComments(condition).trim() };
-    const branch = { ...own, first: previous?.first ?? own, start: index + whole.length, end: text.length };
+    const branch = { ...own, first: previous?.first ?? own, start: index + whole.length, end: text.length, isEnded: false };
     found.set(hash, branch);
     open.push(branch);
   }
@@ -168,9 +182,11 @@ function needOf({ name, condition, first }: Branch, message: string): Pick<Inact
   return isPlain ? withFlag(missing) : { macro: missing };
 }
 
-/** Compilers define names with two underscores, so no flag is proposed for those. */
+/** Compilers and platforms define names with underscores, and a few others, so no flag is proposed for those. */
+const ofPlatforms = /^(?:_|WIN(?:32|64|DOWS)$|APPLE$|ANDROID$|linux$|unix$)/;
+
 function withFlag(macro: string, value?: string): Pick<InactiveKernels, "macro" | "flag"> {
-  return macro === "" || macro.startsWith("__") ? { macro } : { macro, flag: `-D${macro}${value === undefined ? "" : `=${value}`}` };
+  return macro === "" || ofPlatforms.test(macro) ? { macro } : { macro, flag: `-D${macro}${value === undefined ? "" : `=${value}`}` };
 }
 
 function namesIn(condition: string): readonly string[] {

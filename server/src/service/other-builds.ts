@@ -1,0 +1,179 @@
+/**
+ * Judges a file once more for each further build of it: one that the project describes, or one that defines a macro without which
+ * kernels are inactive. A mistake in any build is a mistake; the message names the build. `settings/builds/` finds the described ones.
+ */
+import { inactiveParts } from "../diagnostics/coverage.ts";
+import type { FileReport } from "../diagnostics/file-report.ts";
+import { keyOf } from "../diagnostics/report.ts";
+import type { CompileSettings, OtherBuild } from "../dialect.ts";
+import type { Diagnostic } from "../finding.ts";
+import type { SourceSpan } from "../source.ts";
+import type { Steps } from "../steps.ts";
+import { checkReading } from "./check-file.ts";
+import type { CheckedReading } from "./judgement.ts";
+import type { Tools } from "./options.ts";
+import { readFile, textOf } from "./read-file.ts";
+
+/** How many builds of a file are judged beside the first. */
+const mostBuilds = 4;
+
+/** The result of a file's check, joined with what its other builds add. */
+export function* withOtherBuilds(tools: Tools, uri: string, first: CheckedReading): Steps<CheckedReading> {
+  let joined = first;
+  // A header has the builds of the file in whose translation unit it was read.
+  const settings = tools.options.settingsOf(first.report.dependencies[0] ?? uri);
+  const described = settings.otherBuilds ?? [];
+  for (const build of described.slice(0, mostBuilds)) {
+    const other = yield* checkedIn(tools, uri, build);
+    if (other !== undefined) joined = withDiagnostics(joined, other, () => true, build);
+  }
+  if (!isBuildOpen(settings)) return joined;
+  const tried = new Set<string>();
+  // A branch in a branch needs the macros of both.
+  const around = new Map<string, Macros>();
+  while (tried.size < mostBuilds) {
+    const { coverage, untaken } = joined.report;
+    const next = coverage.inactive.find(({ flag }) => flag !== undefined && !tried.has(flag));
+    if (next?.flag === undefined) return joined;
+    const { flag, kernels } = next;
+    tried.add(flag);
+    const build = buildOf(flag, around.get(flag) ?? [], settings);
+    const other = build === undefined ? undefined : yield* checkedIn(tools, uri, build);
+    if (build === undefined || other === undefined) continue;
+    const parts = inactiveParts(textOf(tools.options.files, uri), uri, untaken, flag);
+    if (!makesSense(joined.report, other.report, parts)) continue;
+    for (const inner of other.report.coverage.inactive)
+      if (inner.flag !== undefined && !coverage.inactive.some((known) => known.flag === inner.flag))
+        around.set(inner.flag, build.macros ?? []);
+    const { report } = other;
+    joined = withKernels(withDiagnostics(joined, other, isWithin(uri, parts), build), { report, parts, tried, flag, kernels });
+  }
+  return joined;
+}
+
+type Macros = NonNullable<OtherBuild["macros"]>;
+
+/** True if no setting defines a macro: then nothing says that the author's build leaves a branch out. */
+function isBuildOpen({ macros, macrosFrom = [] }: CompileSettings): boolean {
+  return macros.length === macrosFrom.length;
+}
+
+/** The build that a flag describes, `-DNAME` or `-DNAME=value`; undefined if the settings already define the name so. */
+function buildOf(flag: string, others: Macros, { macros }: CompileSettings): OtherBuild | undefined {
+  const [name = "", value = "1"] = flag.slice("-D".length).split("=");
+  if (macros.some((set) => set.name === name && set.value === value)) return undefined;
+  return { macros: [...others, { name, value }], label: `with ${flag}` };
+}
+
+/** The check of a file in another build; undefined if a file of it is not available. */
+function* checkedIn(tools: Tools, uri: string, build: OtherBuild): Steps<CheckedReading | undefined> {
+  const settingsOf = (name: string): CompileSettings => {
+    const { standardFrom, ...own } = tools.options.settingsOf(name);
+    const kept = own.macros.filter(({ name: set }) => !(build.macros ?? []).some((other) => other.name === set));
+    return {
+      ...own,
+      macros: [...kept, ...(build.macros ?? [])],
+      macrosFrom: own.macrosFrom ?? [],
+      ...(build.openclStandard === undefined ? {} : { openclStandard: build.openclStandard }),
+      ...(standardFrom === undefined ? {} : { standardFrom: build.location ?? standardFrom }),
+    };
+  };
+  const using: Tools = { ...tools, options: { ...tools.options, settingsOf } };
+  const reading = yield* readFile(using, uri);
+  return reading.readings.length === 0 ? undefined : yield* checkReading(using, uri, reading);
+}
+
+/** True if the parts that become active are code in the file's language. */
+function makesSense(first: FileReport, other: FileReport, parts: readonly SourceSpan[]): boolean {
+  const known = new Set(first.understanding.parseErrors.map(({ span }) => span.start));
+  return (
+    parts.length > 0 &&
+    other.understanding.parseErrors.every(({ span }) => known.has(span.start)) &&
+    other.coverage.kernels > 0 &&
+    other.coverage.limits.length === 0
+  );
+}
+
+function isWithin(uri: string, parts: readonly SourceSpan[]): (diagnostic: Diagnostic) => boolean {
+  return ({ location }) => location.uri === uri && parts.some(({ start, end }) => location.span.start >= start && location.span.end <= end);
+}
+
+/** Adds the findings that only the other build has. An allowance is unused if no build uses it. */
+function withDiagnostics(
+  first: CheckedReading,
+  other: CheckedReading,
+  counts: (diagnostic: Diagnostic) => boolean,
+  { label, location }: OtherBuild,
+): CheckedReading {
+  const inOther = new Set(other.report.diagnostics.map(keyOf));
+  const known = new Set(first.report.diagnostics.map(keyOf));
+  const kept = first.report.diagnostics.filter((each) => each.rule !== unused || inOther.has(keyOf(each)));
+  const added = other.report.diagnostics
+    .filter((each) => each.rule !== unused && !known.has(keyOf(each)) && counts(each))
+    .map(
+      (each): Diagnostic => ({
+        ...each,
+        message: `${each.message} (${label})`,
+        related: [...each.related, ...(location === undefined ? [] : [{ message: "this build is described here", location }])],
+      }),
+    );
+  return {
+    ...first,
+    undecided: first.undecided.filter((each) => other.undecided.some((one) => keyOf(one) === keyOf(each))),
+    report: {
+      ...first.report,
+      diagnostics: [...kept, ...added].sort((a, b) => a.location.span.start - b.location.span.start),
+      unread: [...new Set([...first.report.unread, ...other.report.unread])],
+      dependencies: [...new Set([...first.report.dependencies, ...other.report.dependencies])],
+    },
+  };
+}
+
+const unused = "unused-suppression";
+
+/** Counts the kernels that the other build has made active. */
+function withKernels(
+  first: CheckedReading,
+  {
+    report,
+    parts,
+    tried,
+    flag,
+    kernels,
+  }: {
+    readonly report: FileReport;
+    readonly parts: readonly SourceSpan[];
+    readonly tried: ReadonlySet<string>;
+    readonly flag: string;
+    readonly kernels: number;
+  },
+): CheckedReading {
+  const { coverage, untaken } = first.report;
+  const stillUntaken = new Set(report.untaken.map(({ location }) => location.span.start));
+  const isInner = (start: number) => parts.some((part) => start >= part.start && start < part.end);
+  // Kernels in a branch of the branch need one more macro.
+  const inner = report.coverage.inactive.filter(
+    (each) =>
+      !(each.flag !== undefined && tried.has(each.flag)) &&
+      !coverage.inactive.some((one) => one.flag === each.flag && one.macro === each.macro),
+  );
+  const left = inner.reduce((sum, each) => sum + each.kernels, 0);
+  return {
+    ...first,
+    report: {
+      ...first.report,
+      // Branches that are taken in one of the builds are not left out.
+      untaken: [
+        ...untaken.filter(({ location }) => stillUntaken.has(location.span.start)),
+        ...report.untaken.filter(({ location }) => isInner(location.span.start)),
+      ],
+      coverage: {
+        ...coverage,
+        kernels: coverage.kernels + Math.max(0, kernels - left),
+        unclear: Math.max(coverage.unclear, report.coverage.unclear),
+        unknownTypes: coverage.unknownTypes.length > 0 ? coverage.unknownTypes : report.coverage.unknownTypes,
+        inactive: [...coverage.inactive.filter((each) => each.flag !== flag), ...inner],
+      },
+    },
+  };
+}
