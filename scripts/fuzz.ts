@@ -1,34 +1,88 @@
 /**
- * `npm run fuzz -- --minutes N [--seed S] [--only KIND]`: searches for texts, settings and edits that take too long, throw an
- * exception, or give other findings after edits than from scratch, and for changes of projects after which stored results or summaries
- * say something else than a new check. A failing input is minimized and stored in
- * `test/hostile/found/`, which the tests check from then on.
+ * `npm run fuzz -- [--minutes N | --inputs N --edits N] [--jobs N] [--seed S] [--only KIND]`: searches for texts, settings and edits
+ * that take too long, throw an exception, or give other findings after edits than from scratch; for changes of projects after which
+ * stored results or summaries say something else than a new check; and, if clang is installed, for fixes that clang rejects. A failing
+ * input is minimized and stored in `test/hostile/found/`, which the tests check from then on. With `--inputs` and `--edits` it ends when
+ * both numbers are reached. `--jobs` divides the work among processes, each with seeds of its own.
  */
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import fc from "fast-check";
-import { gentleSession, input, type Session, session, smallInput, smallSession, tinyInput } from "../test/hostile/generators.ts";
+import { parseFixture } from "../test/fixtures.ts";
+import {
+  gentleSession,
+  type Input,
+  input,
+  type Session,
+  session,
+  smallInput,
+  smallSession,
+  tinyInput,
+} from "../test/hostile/generators.ts";
 import { cachedLikeFresh, linkedLikeChecked, type Step, startProject, step, take } from "../test/hostile/projects.ts";
 import { type Folder, folder } from "../test/hostile/settings-files.ts";
 import { editLikeFresh, minimized, minimizedTyping, survive, surviveSettings, type Typing, typingOf } from "../test/hostile/survive.ts";
 import { startTyping, type TypedServer } from "../test/hostile/typed.ts";
 import { startWatchdog } from "../test/hostile/watchdog.ts";
+import { offersOf } from "../test/offers.ts";
 import { testParser } from "../test/service.ts";
+import { createJudge } from "./fixes/compile.ts";
+import { compilerVersions } from "./oracle/compilers.ts";
 
 const { values } = parseArgs({
-  options: { minutes: { type: "string", default: "1" }, seed: { type: "string" }, only: { type: "string" } },
+  options: {
+    minutes: { type: "string" },
+    inputs: { type: "string" },
+    edits: { type: "string" },
+    jobs: { type: "string", default: "1" },
+    seed: { type: "string" },
+    only: { type: "string" },
+  },
 });
-const end = Date.now() + Number(values.minutes) * 60_000;
+const firstSeed = Number(values.seed ?? Date.now() % 2 ** 31);
+/** How far apart the first seeds of two processes are. */
+const seedsPerJob = 10_000_000;
+if (Number(values.jobs) > 1) process.exit(await inProcesses(Number(values.jobs)));
+
+const isCounted = values.inputs !== undefined || values.edits !== undefined;
+const end = isCounted && values.minutes === undefined ? Number.POSITIVE_INFINITY : Date.now() + Number(values.minutes ?? 1) * 60_000;
 const parser = await testParser();
 const foundFolder = join(import.meta.dirname, "../test/hostile/found");
-const counts = { inputs: 0, edits: 0, editsOverProtocol: 0, settings: 0, steps: 0, slow: 0, wrong: 0 };
+const counts = { inputs: 0, edits: 0, editsOverProtocol: 0, settings: 0, steps: 0, fixes: 0, slow: 0, wrong: 0 };
 
 const watchdog = startWatchdog();
 
 /** The limit on the time that an input may take, in milliseconds of processor time. */
 const patience = 2_000;
+
+/** True when the time is over, or when as many inputs and edits as wanted have been tried. */
+function isDone(): boolean {
+  if (Date.now() >= end) return true;
+  return isCounted && counts.inputs >= Number(values.inputs ?? 0) && counts.edits >= Number(values.edits ?? 0);
+}
+
+/** Divides the work among processes. Returns the exit code: 1 if one of them found something or was killed. */
+async function inProcesses(jobs: number): Promise<number> {
+  const share = (count: string | undefined) => (count === undefined ? undefined : String(Math.ceil(Number(count) / jobs)));
+  const codes = await Promise.all(
+    Array.from({ length: jobs }, (_, job) => {
+      const own = {
+        minutes: values.minutes,
+        inputs: share(values.inputs),
+        edits: share(values.edits),
+        seed: String((firstSeed + job * seedsPerJob) % 2 ** 31),
+        only: values.only,
+      };
+      const args = Object.entries(own).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]));
+      const child = spawn(process.execPath, [...process.execArgv, import.meta.filename, ...args], { stdio: "inherit" });
+      return new Promise<number>((resolve) => child.on("close", (code) => resolve(code ?? 1)));
+    }),
+  );
+  return codes.every((code) => code === 0) ? 0 : 1;
+}
 
 /** The message of a failure; undefined if there is none. */
 function wrongOf(run: () => void): string | undefined {
@@ -129,6 +183,35 @@ async function checkSteps(made: readonly Step[]): Promise<void> {
   console.log(`${JSON.stringify(fewest)}: ${wrong.slice(0, 2_000)}`);
 }
 
+const judge = await clangJudge();
+async function clangJudge(): Promise<ReturnType<typeof createJudge> | undefined> {
+  try {
+    const { clang } = await compilerVersions();
+    return clang === "unknown" ? undefined : createJudge(true);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The fixes of a text in OpenCL C or CUDA C++, each applied alone, must not make clang report an error that it did not report before. */
+async function checkFixes({ name, text }: Input): Promise<void> {
+  if (judge === undefined) return;
+  const file = name.slice(name.lastIndexOf("/") + 1);
+  const language = file.endsWith(".cl") ? "opencl" : /\.cuh?$/.test(file) ? "cuda" : undefined;
+  if (language === undefined) return;
+  const standard = language === "opencl" ? "CL2.0" : "cuda";
+  const fixture = parseFixture(file, [{ name: file, text }]);
+  watchdog.begin(file, text);
+  for (const offer of offersOf(parser, { ...fixture, language, standards: [standard] }, standard)) {
+    if (offer.rule === undefined) continue;
+    counts.fixes += 1;
+    const wrong = await judge(offer);
+    if (wrong === undefined) continue;
+    counts.wrong += 1;
+    console.log(`${JSON.stringify({ fix: offer.name, text, after: offer.after })}: ${wrong}`);
+  }
+}
+
 function checkInput(made: { readonly name: string; readonly text: string }): void {
   counts.inputs += 1;
   watchdog.begin(made.name.slice(2), made.text);
@@ -148,6 +231,7 @@ const kinds: Readonly<Record<string, (seed: number) => Promise<void>>> = {
   "gentle-sessions": (seed) => each(gentleSession, 40, seed, checkSession),
   settings: (seed) => each(folder, 20, seed, checkFolder),
   projects: (seed) => each(fc.array(step, { minLength: 10, maxLength: 10 }), 1, seed, checkSteps),
+  fixes: (seed) => each(smallInput, 5, seed, checkFixes),
   protocol: (seed) => each(gentleSession, 6, seed, checkOverProtocol),
 };
 
@@ -158,14 +242,14 @@ async function each<Made>(
   check: (made: Made) => void | Promise<void>,
 ): Promise<void> {
   for (const made of fc.sample(arbitrary, { numRuns, seed })) {
-    if (Date.now() > end) return;
+    if (isDone()) return;
     await check(made);
   }
 }
 
-let seed = Number(values.seed ?? Date.now() % 2 ** 31);
+let seed = firstSeed;
 console.log(`seed ${seed}`);
-for (let told = Date.now(); Date.now() < end; seed += 1) {
+for (let told = Date.now(); !isDone(); seed += 1) {
   for (const [kind, run] of Object.entries(kinds)) if (values.only === undefined || values.only === kind) await run(seed);
   if (Date.now() - told > 60_000) {
     told = Date.now();
