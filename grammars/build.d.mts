@@ -8,3 +8,7 @@ export function sources(): string;
 export function inputs(): string;
 /** The SHA-256 of a file. */
 export function sha256(file: string): string;
+/** Compiles the generated sources of the grammar `name` in a folder into a wasm that exports its language. */
+export function compile(output: string, folder?: string, name?: string, sources?: readonly string[]): void;
+/** The command that starts a version of the generator. */
+export function generator(version?: string, release?: string): readonly string[];

@@ -19,6 +19,7 @@ const run = (command, args, options = {}) => execFileSync(command, args, { stdio
 
 /** Builds into `output`; gives its SHA-256. */
 export function build(output) {
+  requireTools(["npm", "clang-22", "wasm-ld-22"]);
   mkdirSync(join(cache, "src"), { recursive: true });
   run("npm", ["ci", "--no-audit", "--no-fund"], { cwd: here });
   generate();
@@ -27,6 +28,13 @@ export function build(output) {
   writeFileSync(join(cache, "src/scanner.c"), scanner.replaceAll("tree_sitter_cpp_", "tree_sitter_gpu_"));
   compile(output);
   return sha256(output);
+}
+
+/** Fails before the minutes of work that a missing program would make useless. The generator is looked for, or downloaded, here. */
+function requireTools(tools) {
+  const missing = tools.filter((tool) => spawnSync(tool, ["--version"]).status !== 0);
+  if (missing.length > 0) throw new Error(`install these first: ${missing.join(", ")} (scripts/install-system-packages.sh does)`);
+  generator();
 }
 
 /** The files that a build is made from, as lines of `sha256sum`. */
@@ -49,13 +57,16 @@ function generate() {
   run(command, [...first, "generate", "--no-bindings", join(here, "grammar.js")], { cwd: cache, maxBuffer: 1 << 26 });
 }
 
-/** The command that starts the generator: the machine's own, or Debian's through its own loader and C library. */
-function generator() {
+/**
+ * The command that starts a version of the generator: the machine's own, or the one of a release of Debian through its own loader and
+ * C library.
+ */
+export function generator(version = generatorVersion, release = suite) {
   const own = spawnSync("tree-sitter", ["--version"], { encoding: "utf8" });
-  if (own.status === 0 && own.stdout.includes(generatorVersion)) return ["tree-sitter"];
-  const root = join(cache, "debian");
+  if (own.status === 0 && own.stdout.includes(version)) return ["tree-sitter"];
+  const root = join(cache, release === suite ? "debian" : release);
   const program = join(root, "usr/bin/tree-sitter");
-  if (!existsSync(program)) unpackGenerator(root);
+  if (!existsSync(program)) unpackGenerator(root, release);
   const libraries = libraryFolder(root);
   return [join(libraries, readdirSync(libraries).find((name) => name.startsWith("ld-linux"))), "--library-path", libraries, program];
 }
@@ -68,12 +79,12 @@ function libraryFolder(root) {
 }
 
 /** Downloads and unpacks Debian's packages with lists of their own; the machine's packages and lists stay as they are. */
-function unpackGenerator(root) {
-  const apt = join(cache, "apt");
+function unpackGenerator(root, release) {
+  const apt = join(cache, `apt-${release}`);
   rmSync(root, { recursive: true, force: true });
   for (const folder of ["lists/partial", "archives/partial"]) mkdirSync(join(apt, folder), { recursive: true });
   mkdirSync(root, { recursive: true });
-  writeFileSync(join(apt, "sources.list"), `deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] ${mirror()} ${suite} main\n`);
+  writeFileSync(join(apt, "sources.list"), `deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] ${mirror()} ${release} main\n`);
   const settings = [
     `Dir::Etc::sourcelist "${join(apt, "sources.list")}";`,
     'Dir::Etc::sourceparts "/dev/null";',
@@ -99,14 +110,15 @@ function mirror() {
   throw new Error("no Debian mirror in /etc/apt");
 }
 
-function compile(output) {
+/** Compiles the generated sources of a grammar into a wasm that exports its language. */
+export function compile(output, folder = cache, name = "gpu", sources = ["src/parser.c", "src/scanner.c"]) {
   const arguments_ = [
     "--target=wasm32-unknown-unknown", "-Os", "-fPIC", "-fvisibility=hidden", "-fno-exceptions", "-DNDEBUG", "-nostdlib",
     "-isystem", join(here, "shims"), "-I", "src", "-shared",
-    "-Wl,--experimental-pic", "-Wl,--no-entry", "-Wl,--allow-undefined", "-Wl,--export=tree_sitter_gpu", "-Wl,-s",
-    "src/parser.c", "src/scanner.c", "-o", output,
+    "-Wl,--experimental-pic", "-Wl,--no-entry", "-Wl,--allow-undefined", `-Wl,--export=tree_sitter_${name}`, "-Wl,-s",
+    ...sources, "-o", output,
   ];
-  run("clang-22", arguments_, { cwd: cache });
+  run("clang-22", arguments_, { cwd: folder });
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
