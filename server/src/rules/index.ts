@@ -19,6 +19,7 @@ import { constantMemorySize } from "./cuda/constant-memory-size.ts";
 import { constantMemoryWritten } from "./cuda/constant-memory-written.ts";
 import { deviceAccessOfHostPointer } from "./cuda/device-access-of-host-pointer.ts";
 import { deviceLambdaCapture } from "./cuda/device-lambda-capture.ts";
+import { deviceValueNotConstant } from "./cuda/device-value-not-constant.ts";
 import { executionSpaceMismatch } from "./cuda/execution-space-mismatch.ts";
 import { gridConstantArchitecture } from "./cuda/grid-constant-architecture.ts";
 import { gridConstantCandidate } from "./cuda/grid-constant-candidate.ts";
@@ -146,6 +147,7 @@ export const rules: readonly Rule[] = [
   constantMemoryScalar,
   loopBoundNotConstant,
   templateArgumentNotConstant,
+  deviceValueNotConstant,
   hostAccessOfDeviceSymbol,
   deviceAccessOfHostPointer,
   memorySpacePlacement,

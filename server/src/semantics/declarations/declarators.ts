@@ -166,7 +166,7 @@ export function applyDeclarator(context: Context, base: Type, declarator: Declar
   const { facts } = context.program;
   if (handles !== undefined && context.isEmitting)
     facts.opaqueTypes.push({ kind: "compound", of: handles.of, type: handles.type, place: placeOf(context, part?.span ?? handles.span) });
-  if (variableLength !== undefined && context.isEmitting && !containsUnknown(type))
+  if (variableLength !== undefined && context.dialect.language === "opencl" && context.isEmitting && !containsUnknown(type))
     facts.variableLengths.push({ name: part?.text ?? "", place: placeOf(context, part?.span ?? variableLength) });
   const isSpaceExplicit = type.qualifiers.space !== undefined;
   return {
@@ -281,18 +281,17 @@ function arrayOf(context: Context, element: Type, size: Expression | undefined):
   emitHostCallsIn(context, size);
   if (length !== undefined && length >= 0n && length <= BigInt(Number.MAX_SAFE_INTEGER))
     return { kind: "array", element, length: Number(length), extent: "fixed", qualifiers };
-  if (context.dialect.language === "cuda") readBound(context, size);
-  const part = context.dialect.language === "opencl" ? runtimePart(context, { kind: "value", value: size, span: size.span }) : undefined;
+  const part = runtimePart(context, { kind: "value", value: size, span: size.span });
+  if (context.dialect.language === "cuda" && part !== undefined) readBound(context, size);
   // The macro may be a fallback for builds that this check does not see: `#ifndef N`, `#define N p->n`.
   const isVariable = part !== undefined && context.unit.view.origin(part.span).exact;
   return { kind: "array", element, length: undefined, extent: isVariable ? "variable" : "unknown", qualifiers };
 }
 
-/** Evaluates an array bound. An unknown bound would be computed at run time; nvcc does not support such arrays on the device. */
+/** Evaluates an array bound that is computed at run time; nvcc does not support such arrays on the device. */
 function readBound(context: Context, size: Expression): void {
   if (!context.isEmitting || context.within === undefined || context.scope.kind === "record") return;
-  if (runtimePart(context, { kind: "value", value: size, span: size.span }) !== undefined)
-    context.program.evaluator.convertInto(context, size, sizeType, undefined, "initialize");
+  context.program.evaluator.convertInto(context, size, sizeType, undefined, "initialize");
 }
 
 const sizeType = arithmetic("unsigned long");

@@ -135,10 +135,11 @@ function numberedName(context: Context, { type }: Specifiers): ViewSpan | undefi
 /**
  * True if the initializer must be constant. In OpenCL C this holds for objects of static storage duration, including constant
  * memory (C11 §6.7.9p4), in C++ for OpenCL for those that a function declares in constant memory, and in CUDA for those in device
- * memory.
+ * memory and constexpr variables of functions.
  */
 function needsConstant(context: Context, variable: VariableSymbol): boolean {
-  if (context.dialect.language === "cuda") return variable.initialization === "dynamic";
+  if (context.dialect.language === "cuda")
+    return variable.initialization === "dynamic" || (variable.scope === "block" && variable.words.some(({ text }) => text === "constexpr"));
   if (variable.initializer === undefined || variable.scope === "member") return false;
   const isConstant = variable.type.qualifiers.space === "constant";
   if (context.dialect.cplusplus) return isConstant && variable.scope === "block";

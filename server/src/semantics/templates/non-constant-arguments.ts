@@ -48,7 +48,12 @@ function hasRuntimeValue(context: Context, variable: VariableSymbol): boolean {
   const { type, words, isDependent, scope } = variable;
   if (isDependent || scope === "member" || (type.kind !== "arithmetic" && type.kind !== "enum")) return false;
   if (words.some(({ text }) => text === "constexpr" || text === "constinit")) return false;
-  return scope === "parameter" || !type.qualifiers.const || startsAtRuntime(context, variable);
+  return scope === "parameter" || !type.qualifiers.const || isOfDevice(context, variable) || startsAtRuntime(context, variable);
+}
+
+/** True for CUDA's own variables, such as `warpSize`, which HIP declared as a constant for years. */
+function isOfDevice({ dialect }: Context, { place }: VariableSymbol): boolean {
+  return dialect.language === "cuda" && !dialect.hip && place.unit.uri.startsWith("builtin:");
 }
 
 /** True for a const variable whose initializer is not constant. */
