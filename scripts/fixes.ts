@@ -49,15 +49,11 @@ async function tryFolders(): Promise<number> {
   let all = 0;
   let rejected = 0;
   for (const folder of positionals) {
-    const {
-      files,
-      offers,
-      wrong: problems,
-    } = await tryFolder(resolve(folder), parser, { files: Number(values.files), each: Number(values.each) });
-    for (const problem of problems) console.log(problem);
-    console.log(`${folder}: ${offers} fixes and refactorings in ${files} files, ${problems.length} of them wrong`);
+    const extent = { files: Number(values.files), each: Number(values.each) };
+    const { files, offers, wrong: problems } = await tryFolder(resolve(folder), parser, extent, console.log);
+    console.log(`${folder}: ${offers} fixes and refactorings in ${files} files, ${problems} of them wrong`);
     all += offers;
-    rejected += problems.length;
+    rejected += problems;
   }
   console.log(`${all} fixes and refactorings, ${rejected} of them wrong`);
   return rejected;

@@ -17,7 +17,7 @@ import { acceptedWith, accepts, sourcesIn } from "../precision/recipes.ts";
 export interface Tried {
   readonly files: number;
   readonly offers: number;
-  readonly wrong: readonly string[];
+  readonly wrong: number;
 }
 
 /** How much of a folder is tried. */
@@ -35,12 +35,12 @@ interface Candidate {
   readonly edits: readonly Edit[];
 }
 
-/** Tries the offers of a folder's files. */
-export async function tryFolder(folder: string, parser: SyntaxParser, extent: Extent): Promise<Tried> {
+/** Tries the offers of a folder's files, and says which are wrong. */
+export async function tryFolder(folder: string, parser: SyntaxParser, extent: Extent, say: (problem: string) => void): Promise<Tried> {
   const copy = join(mkdtempSync(join(tmpdir(), "fixes-")), "copy");
   try {
     execFileSync("cp", ["-rlP", folder, copy]);
-    const wrong: string[] = [];
+    let wrong = 0;
     let files = 0;
     let offers = 0;
     for (const path of spread(sourcesIn(copy, ""))) {
@@ -53,7 +53,9 @@ export async function tryFolder(folder: string, parser: SyntaxParser, extent: Ex
       for (const each of chosen) {
         offers += 1;
         const problem = await problemOf(copy, path, parser, flags, each);
-        if (problem !== undefined) wrong.push(`${path}:${each.line} ${each.title} [${each.rule ?? "refactoring"}]: ${problem}`);
+        if (problem === undefined) continue;
+        wrong += 1;
+        say(`${path}:${each.line} ${each.title} [${each.rule ?? "refactoring"}]: ${problem}`);
       }
     }
     return { files, offers, wrong };
@@ -85,8 +87,8 @@ function candidatesIn(folder: string, path: string, parser: SyntaxParser, flags:
         }),
       );
     const refactorings = new Map<string, Candidate>();
-    for (const { index } of text.matchAll(/\b[A-Za-z_]\w*/g)) {
-      if (refactorings.size > mostRefactorings) break;
+    const words = [...text.matchAll(/\b[A-Za-z_]\w*/g)];
+    for (const { index } of words.filter((_, at) => at % Math.ceil(words.length / mostWords) === 0)) {
       for (const { title, edits } of opened.service().refactorings(uri, { start: index, end: index }))
         refactorings.set(JSON.stringify(edits), { title, line: lineOf(index), rule: undefined, edits });
     }
@@ -96,7 +98,8 @@ function candidatesIn(folder: string, path: string, parser: SyntaxParser, flags:
   }
 }
 
-const mostRefactorings = 40;
+/** At how many words of a file refactorings are asked for. */
+const mostWords = 300;
 
 /** Some of the candidates: one of each kind first. */
 function sample(candidates: readonly Candidate[], count: number): readonly Candidate[] {
