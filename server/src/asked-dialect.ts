@@ -1,5 +1,5 @@
 /**
- * A dialect that records the questions about it. If two standards give the same answers to every question that a file's analysis
+ * A dialect that records which of its properties were read. If two standards give the same answers to every question that a file's analysis
  * asks, the file means the same under both, so it is analyzed once for both.
  */
 import type { CudaDialect, Dialect, OpenCLDialect } from "./dialect.ts";
@@ -18,7 +18,7 @@ interface Question {
 }
 
 /**
- * A dialect that records the questions about it. A CUDA dialect is returned unchanged: a file is judged for the device and for the
+ * A dialect that records which of its properties were read. A CUDA dialect is returned unchanged: a file is judged for the device and for the
  * host, which differ in the text that the preprocessor keeps, and in nothing else.
  */
 export function askedDialect(dialect: Dialect): AskedDialect {

@@ -58,12 +58,12 @@ export interface Service {
   /** `check` in steps, for a host that does other work in between. It starts over if a file changes meanwhile. */
   checkInSteps(uri: FileUri): Steps<FileReport>;
   /**
-   * What is known about an open file immediately after an edit, from its last complete check and the last link's findings in it.
-   * Undefined if only a complete check can tell. The result of `checkInSteps` replaces it.
+   * The diagnostics of an open file that are valid immediately after an edit, from its last complete check and the last link's findings in it.
+   * Undefined if a complete check is needed. The result of `checkInSteps` replaces it.
    */
   glance(uri: FileUri, linked: readonly Diagnostic[]): Glance | undefined;
   /**
-   * What the first `checkInSteps` of an open file has found so far. It stays true: the complete check adds to it. Empty where
+   * The diagnostics that the first `checkInSteps` of an open file has found so far. Later steps only add to them. Empty where
    * nothing can be said before the end, and after it.
    */
   foundSoFar(uri: FileUri): readonly Diagnostic[];
@@ -75,7 +75,7 @@ export interface Service {
   judgedInSteps(uri: FileUri): Steps<void>;
   /**
    * `check`, with what the link needs of the file: plain data that a service of the same project can adopt, in this thread or another.
-   * For a caller that proceeds from file to file: whatever was not known of this one before is forgotten again.
+   * For checks of many files: releases what was cached for this file.
    */
   learn(uri: FileUri): Learnt;
   /** The files of the next calls of `learn`, in their order. Headers among them that one source includes are then read together. */

@@ -1,5 +1,5 @@
 /**
- * Divides the time of the one thread among all work on files. A large file takes seconds, so work is done in slices, and the
+ * Schedules all work on the single thread. A large file takes seconds, so work is done in slices, and the
  * client's messages are read between them. Urgent work, which the client waits for, comes first, beginning with the document that
  * was viewed last. Background work runs when nothing else is waiting, and rarely while the user types.
  */
@@ -14,7 +14,7 @@ export interface Turns {
   run<Result>(name: string, urgency: () => Urgency, steps: Steps<Result>, isWanted?: () => boolean): Promise<Result>;
   /** Resolves when a small piece of background work may run. It is for long loops of such pieces. */
   rest(): Promise<void>;
-  /** Reports that a message has arrived. `name` is the document that the client shows, if the message tells it. */
+  /** Notes a message of the client. `name` is the document that it shows, if the message tells that. */
   heard(name?: string): void;
   /** Forgets when a document was viewed, because it was closed. */
   forget(name: string): void;

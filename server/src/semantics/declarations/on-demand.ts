@@ -12,7 +12,7 @@ import { enclosingNamespace, type Scope, tagKey, wait } from "../symbols/scope.t
 import { type NamedRow, namedRow } from "../symbols/waiting.ts";
 import type { RecordSymbol } from "../types/symbols.ts";
 
-/** True if declarations here can wait: their facts are not needed, and the scope is visible to other code. */
+/** True if these declarations can be bound lazily: their facts are not needed, and the scope is visible to other code. */
 export function canWait({ isEmitting, isUncertain, within, scope }: Context): boolean {
   return !isEmitting && isUncertain !== true && within === undefined && (scope.kind === "program" || scope.kind === "namespace");
 }

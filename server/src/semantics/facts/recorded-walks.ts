@@ -1,5 +1,5 @@
 /**
- * Keeps what walking the statements of a long body has recorded. After an edit in the body, the unchanged statements are the same
+ * Caches the facts of each statement in long function bodies. After an edit in the body, the unchanged statements are the same
  * objects (see `syntax/lowering/kept-statements.ts`). As long as the local names in such a statement mean the same, its facts are recorded
  * again without another walk. Names from outside of the body cannot have changed, because that would have created a new world.
  */

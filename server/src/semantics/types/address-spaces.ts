@@ -1,5 +1,5 @@
 /**
- * What address spaces have in common. One that is not written is generic if the standard has that space, otherwise private. A file
+ * Relations between address spaces. An implicit one is generic where the standard has that space, otherwise private. A file
  * that uses such pointers in ways that are correct in both cases means the same under both standards, so questions about them are
  * answered for both where the answers agree. Reading `space` of unwritten qualifiers asks the standard of the analysis.
  */

@@ -1,5 +1,5 @@
 /**
- * Compares the names that the preludes of two standards declare differently (OpenCL C 2.0 added `memory_scope`, `memory_order` and
+ * Finds the built-in names that differ between two standards (OpenCL C 2.0 added `memory_scope`, `memory_order` and
  * others). A text without any of those names means the same after either prelude.
  */
 import { unitsIn } from "../../preprocess/units.ts";

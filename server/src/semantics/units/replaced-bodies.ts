@@ -1,5 +1,5 @@
 /**
- * Decides whether an edited body can take the place of the old one in its world: only if no other piece depends on what has changed.
+ * Decides whether an edit stayed within one function body: only if no other piece depends on what has changed.
  */
 import type { Unit, View } from "../../preprocess/view/view.ts";
 import type { ViewSpan } from "../../source.ts";

@@ -1,7 +1,7 @@
 /**
- * The names of one file under one dialect, and the facts of its pieces. Other pieces can see the head of a piece, but not its
+ * The name environment of a file under one dialect, and the facts of its pieces. Other pieces can see the head of a piece, but not its
  * bodies. A head is bound when one of its names is first looked up (`entries.ts`), and a body when the facts of its piece are needed;
- * both see the names visible at their place. A world never changes the meaning of a name. An edited head needs a new world, while an
+ * both see the names visible at their place. A world is immutable: names keep their meaning. An edited head needs a new world, while an
  * edited body is walked again in the old one.
  */
 import type { Dialect } from "../../dialect.ts";

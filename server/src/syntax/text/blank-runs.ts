@@ -1,5 +1,5 @@
 /**
- * Removes long runs of white space before parsing. They stand for comments, for inactive branches and for everything that is parsed
+ * Removes long runs of white space before parsing. They replace comments, for inactive branches and for everything that is parsed
  * later, and the parser reads them one character after the other.
  */
 import { countUpTo } from "../../lists.ts";
