@@ -1,12 +1,12 @@
 /**
  * Macros whose meaning depends on an unknown build: `#ifdef WITH_GPU` makes a word mean `__device__`, and `#else` makes it empty.
  * If the word were treated as empty, a device function would look like a host function. So the name becomes the sign of an unknown
- * word, and the declaration after it is uncertain.
+ * word, and the declaration after it is uncertain. A conditional that only tests the version of OpenCL C is decided by the standard.
  */
 import { wordsWithRole } from "../qualifiers.ts";
 import type { Flavour } from "./canonical.ts";
 import type { Interner } from "./lexing/interner.ts";
-import { Flag, type TokenList, textOf, tokenize } from "./lexing/lexer.ts";
+import { endOfDirective, Flag, type TokenList, textOf, tokenize } from "./lexing/lexer.ts";
 import type { Macro } from "./macros/macros.ts";
 
 const spaces: ReadonlySet<string> = new Set(wordsWithRole("address-space", "memory-space", "execution-space", "annotation"));
@@ -31,10 +31,38 @@ function spacesIn(tokens: TokenList, flavour: Flavour, interner: Interner): Read
   known.set(tokens, byFlavour);
   let found = byFlavour.get(flavour.key);
   if (found === undefined) {
-    found = new Set([...tokens.directives].flatMap((hash) => definedSpace(tokens, hash, flavour, interner) ?? []));
+    found = new Set(undecidedDirectives(tokens, interner).flatMap((hash) => definedSpace(tokens, hash, flavour, interner) ?? []));
     byFlavour.set(flavour.key, found);
   }
   return found;
+}
+
+/** The directives of a file, by their hashes, without those whose conditional the standard decides. */
+function undecidedDirectives(tokens: TokenList, interner: Interner): readonly number[] {
+  const found: number[] = [];
+  /** For each open conditional, whether it only tests what the standard decides. */
+  const open: boolean[] = [];
+  for (const hash of tokens.directives) {
+    const name = hash + 1 < tokens.count ? textOf(tokens, hash + 1, interner) : "";
+    if (name === "if") open.push(testsStandard(tokens, hash, interner));
+    else if (name === "ifdef" || name === "ifndef") open.push(false);
+    else if (name === "elif") open.push((open.pop() ?? false) && testsStandard(tokens, hash, interner));
+    else if (name === "endif") open.pop();
+    if (open[open.length - 1] !== true) found.push(hash);
+  }
+  return found;
+}
+
+/** True for a condition about the version of OpenCL C alone. `__OPENCL_VERSION__` is that of the device. */
+function testsStandard(tokens: TokenList, hash: number, interner: Interner): boolean {
+  let hasVersion = false;
+  const end = endOfDirective(tokens, hash);
+  for (let at = hash + 2; at < end; at += 1) {
+    const word = textOf(tokens, at, interner);
+    if (word === "__OPENCL_C_VERSION__") hasVersion = true;
+    else if (/^[A-Za-z_]/.test(word) && word !== "defined" && !/^CL_VERSION_\d_\d$/.test(word)) return false;
+  }
+  return hasVersion;
 }
 
 function definedSpace(tokens: TokenList, hash: number, flavour: Flavour, interner: Interner): number | undefined {
