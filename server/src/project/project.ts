@@ -2,7 +2,7 @@
  * A folder with everything that is needed to check its files: the files as the host reads them, the settings and the core's
  * service. Hosts differ in how they read files and present reports, not in this.
  */
-import { type CompileSettings, type Language, languageOfName } from "../dialect.ts";
+import { type CompileSettings, type Language, languageOfName, type OtherBuild } from "../dialect.ts";
 import type { Severity } from "../finding.ts";
 import { folderOf, relativeName } from "../names.ts";
 import { rules } from "../rules/index.ts";
@@ -110,16 +110,22 @@ export function openProject(options: ProjectOptions): Project {
         ...(own.relocatableDeviceCode === undefined && relocatable.of(name) ? { relocatableDeviceCode: true } : {}),
         ...(own.relaxesConstexpr === undefined && relaxed.isRelaxed() ? { relaxesConstexpr: true } : {}),
       };
-    return withInferredStandard(name, withMacros(built, macroInference.macros(), "one of the values that are tested"));
+    const inferred = withInferredStandard(name, withMacros(built, macroInference.macros(), "one of the values that are tested"));
+    const others = buildMacros.optional(name).filter(({ name: macro }) => inferred.macros.every((set) => set.name !== macro));
+    if (others.length === 0) return inferred;
+    const builds = others.map(({ location, ...macro }): OtherBuild => ({ macros: [macro], label: `with ${flagOf(macro)}`, location }));
+    return { ...inferred, otherBuilds: [...(inferred.otherBuilds ?? []), ...builds] };
   };
   const withInferredStandard = (name: string, own: CompileSettings): CompileSettings => {
     // C++ for OpenCL has an extension of its own.
     if (own.openclStandard !== undefined || /\.(clcpp|clpp)$/i.test(name)) return own;
     const inferred = inference.of(name);
     if (inferred === undefined) return own;
-    const { standard, location, isDefault } = inferred;
+    const { standard, location, isDefault, fallback } = inferred;
     const option = isDefault === true ? "a build without -cl-std" : `-cl-std=${standard}`;
-    return { ...own, openclStandard: standard, standardFrom: location, origin: originWith(own, option, location) };
+    const found = { ...own, openclStandard: standard, standardFrom: location, origin: originWith(own, option, location) };
+    if (fallback === undefined) return found;
+    return { ...found, otherBuilds: [{ openclStandard: "CL1.2", label: "without -cl-std", location: fallback }] };
   };
   const withMacros = (own: CompileSettings, found: readonly InferredMacro[], why: string): CompileSettings => {
     const inferred = found.filter(({ name }) => own.macros.every((set) => set.name !== name));
@@ -196,6 +202,10 @@ export function openProject(options: ProjectOptions): Project {
     },
     dispose: forgetService,
   };
+}
+
+function flagOf({ name, value }: { readonly name: string; readonly value: string }): string {
+  return value === "1" ? `-D${name}` : `-D${name}=${value}`;
 }
 
 function textOf(files: Files, name: string): string {

@@ -7,7 +7,9 @@
 import type { Language } from "../dialect.ts";
 import { cTokens } from "../embedded/c-literals.ts";
 import { withoutComments } from "../embedded/join.ts";
+import type { HostToken } from "../embedded/literals.ts";
 import { pythonTokens } from "../embedded/python-literals.ts";
+import { baseNameOf } from "../names.ts";
 import type { Files, Location } from "../source.ts";
 import type { InferredMacro } from "./inferred-macros.ts";
 import { isBuildFile, isOptions, isPythonSource, maySayStandard, withoutRemarks } from "./standard-statements.ts";
@@ -15,6 +17,8 @@ import { isBuildFile, isOptions, isPythonSource, maySayStandard, withoutRemarks 
 /** Answers which macros of the build a file's kernels need. */
 export interface BuildMacros {
   of(name: string, language: Language): readonly InferredMacro[];
+  /** Macros that the host program defines for some builds of its OpenCL programs, and that a file or its headers test. */
+  optional(name: string): readonly InferredMacro[];
   /** Reports that these files were edited, created or deleted. True if answers may differ now. */
   changed(names: readonly string[]): boolean;
 }
@@ -26,6 +30,8 @@ interface Definition {
   readonly location: Location;
   /** Host code defines it for OpenCL programs alone. */
   readonly isOfHost: boolean;
+  /** Host code appends it to the options of some builds. */
+  readonly isOptional: boolean;
 }
 
 /** Creates the inference. It reads build scripts and host sources once, and again when one of them changes. */
@@ -72,6 +78,15 @@ export function createBuildMacros(files: Files): BuildMacros {
         const known = own.find(({ value }) => value !== undefined && (tested.length === 0 || tested.includes(value)))?.value;
         return [{ name: macro, value: known ?? tested[0] ?? "1", location: first.location }];
       }),
+    optional: (name) => {
+      const found = [...gather().values()].flat().filter(({ isOptional, value }) => isOptional && value !== undefined);
+      if (found.length === 0) return [];
+      const tests = testedMacros(textWithHeaders(name, files));
+      const first = new Map<string, InferredMacro>();
+      for (const { name: macro, value = "1", location } of found)
+        if (tests.has(macro) && !first.has(macro)) first.set(macro, { name: macro, value, location });
+      return [...first.values()];
+    },
     changed: (names) => {
       // Nothing has been requested yet.
       if (all === undefined) return false;
@@ -79,7 +94,8 @@ export function createBuildMacros(files: Files): BuildMacros {
       for (const name of names.filter(maySayStandard)) {
         const before = byFile.get(name) ?? [];
         const now = definitionsIn(name, textOf(name));
-        const meaning = (found: readonly Definition[]) => JSON.stringify(found.map(({ name: macro, value }) => [macro, value]));
+        const meaning = (found: readonly Definition[]) =>
+          JSON.stringify(found.map(({ name: macro, value, isOptional }) => [macro, value, isOptional]));
         differs ||= meaning(before) !== meaning(now);
         byFile.set(name, now);
       }
@@ -102,13 +118,27 @@ function definitionsIn(uri: string, text: string): readonly Definition[] {
   if (isBuildFile(uri)) return ofScript(uri, withoutRemarks(text));
   if (!text.includes("-D") || !/\bcl(?:Build|Compile)Program\b|\bcl::Program\b|\bpyopencl\b/.test(text)) return [];
   const tokens = isPythonSource(uri) ? pythonTokens(text) : cTokens(text);
-  return tokens.flatMap((token) => {
+  return tokens.flatMap((token, index) => {
     if (token.kind !== "literal" || !isOptions(token.value)) return [];
     // A value that only the running program knows is chosen by `inferred-macros.ts`.
     return [...token.value.matchAll(option)]
       .filter(([, , value]) => value === undefined || /^[\w.]+$/.test(value))
-      .map(([, name = "", value = "1"]) => definition(uri, name, value, token.start, token.end, true));
+      .map(([, name = "", value = "1"]) => ({
+        ...definition(uri, name, value, token.start, token.end, true),
+        isOptional: isAppended(tokens, index),
+      }));
   });
+}
+
+/** True for a literal that is appended to options, or chosen by a condition. */
+function isAppended(tokens: readonly HostToken[], index: number): boolean {
+  const spelled = tokens.slice(Math.max(0, index - 8), index).map((token) => (token.kind === "literal" ? '""' : token.text));
+  const next = tokens[index + 1];
+  return (
+    /(?:\+ =|\?|\b(?:append|push_back|emplace_back|add|strn?cat|extend)) ?(?:\( )?(?:\w+ , )?(?:\[ )?$/.test(`${spelled.join(" ")} `) ||
+    /\? (?:""|\w+) : $/.test(`${spelled.join(" ")} `) ||
+    (next?.kind === "word" && next.text === "if" && tokens[index - 1]?.kind === "sign")
+  );
 }
 
 function ofScript(uri: string, text: string): readonly Definition[] {
@@ -134,7 +164,7 @@ function ofScript(uri: string, text: string): readonly Definition[] {
 }
 
 function definition(uri: string, name: string, value: string | undefined, start: number, end: number, isOfHost: boolean): Definition {
-  return { name, value, location: { uri, span: { start, end } }, isOfHost };
+  return { name, value, location: { uri, span: { start, end } }, isOfHost, isOptional: false };
 }
 
 // ---------------------------------------------------------------- needs
@@ -143,6 +173,35 @@ const directive = /^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|end
 const kernelWord = /\b__global__\b|\b(?:__)?kernel\b(?=[\s\w(),]{0,200}\bvoid\b)/;
 const isDefined = /^(?:defined\s*\(?\s*)?([A-Za-z_]\w*)\s*\)?$/;
 const isEqual = /^\(?\s*([A-Za-z_]\w*)\s*==\s*(\d+)\s*\)?$/;
+
+/** The macros that conditionals of a text test. */
+function testedMacros(text: string): ReadonlySet<string> {
+  const conditions = [...text.matchAll(directive)]
+    .filter(([, word = ""]) => /if/.test(word))
+    .map(([, , rest = ""]) => withoutComments(rest));
+  return new Set(conditions.flatMap((condition) => condition.match(/[A-Za-z_]\w*/g) ?? []));
+}
+
+const included = /^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+)[>"]/gm;
+/** A file that includes more is judged by these. */
+const mostHeaders = 100;
+
+/** The text of a file, followed by those of the project's headers that it includes. */
+function textWithHeaders(name: string, files: Files): string {
+  const texts: string[] = [];
+  const seen = new Set([name]);
+  const listed = new Map(files.list().map((uri) => [baseNameOf(uri), uri]));
+  for (const uri of seen) {
+    const text = files.read(uri);
+    if (text === "absent" || text === "unread") continue;
+    texts.push(text);
+    for (const [, header = ""] of text.matchAll(included)) {
+      const found = listed.get(baseNameOf(header));
+      if (found !== undefined && seen.size < mostHeaders) seen.add(found);
+    }
+  }
+  return texts.join("\n");
+}
 
 interface Open {
   /** Undefined if the conditional tests something else, or has an `#else`. */

@@ -14,6 +14,8 @@ export interface InferredStandard {
   readonly location: Location;
   /** The place builds without naming a standard. */
   readonly isDefault?: true;
+  /** The place that builds without naming a standard if the build with it fails. */
+  readonly fallback?: Location;
 }
 
 /** Answers which standard a file's surroundings name. */
@@ -84,6 +86,15 @@ export function createStandardInference(root: string, files: Files): StandardInf
  * undefined for a source in its literals), if the options of all builds are known.
  */
 function agreed(statements: readonly StandardStatement[], name?: string): InferredStandard | undefined {
+  const fallback = statements.find(({ isFallback }) => isFallback === true);
+  if (fallback !== undefined) {
+    // The options that the two calls share are known as little as those of a call between them and the build.
+    const inferred = agreed(
+      statements.filter(({ isFallback, standard }) => isFallback !== true && standard !== "open"),
+      name,
+    );
+    return inferred === undefined || inferred.isDefault === true ? inferred : { ...inferred, fallback: fallback.location };
+  }
   const named = statements.filter(({ standard }) => standard !== "open");
   const first = named.find(({ isCertain }) => isCertain);
   if (first === undefined || first.standard === "other" || first.standard === "open") return undefined;
@@ -95,6 +106,6 @@ function agreed(statements: readonly StandardStatement[], name?: string): Inferr
     : { standard: "CL1.2", location: builder.location, isDefault: true };
 }
 
-function meaningOf({ standard, isCertain, builds = [] }: StandardStatement): string {
-  return [standard, isCertain, ...builds].join(" ");
+function meaningOf({ standard, isCertain, isFallback, builds = [] }: StandardStatement): string {
+  return [standard, isCertain, isFallback === true, ...builds].join(" ");
 }

@@ -21,6 +21,8 @@ export interface StandardStatement {
   readonly location: Location;
   /** False if the file builds no program itself, so that its options may be for something else. Then they can only contradict others. */
   readonly isCertain: boolean;
+  /** For `default`: the same call with a standard is in the file, so both are tried. */
+  readonly isFallback?: true;
 }
 
 const buildFiles =
@@ -67,12 +69,16 @@ export function standardStatements(uri: string, text: string): readonly Standard
   if (!isPython && !cSources.test(uri)) return [];
   const tokens = isPython ? pythonTokens(text) : cTokens(text);
   const names = namedTexts(text);
+  const fallbacks = mayBuild ? fallbacksIn(uri, tokens) : [];
   return [
     ...optionsIn(uri, tokens, names).map((each) => ({ ...each, isCertain: mayBuild })),
+    ...fallbacks,
     // The standard of a binary was chosen when it was built.
     ...(/\bclCreateProgramWithBinary\b/.test(text) && !/\bclCreateProgramWithSource\b/.test(text)
       ? []
-      : buildsWithoutStandard(uri, tokens, names, kernelFilesIn(tokens))),
+      : buildsWithoutStandard(uri, tokens, names, kernelFilesIn(tokens)).filter(({ location }) =>
+          fallbacks.every((other) => other.location.span.start !== location.span.start),
+        )),
   ];
 }
 
@@ -159,6 +165,77 @@ function standardOfMethod(values: readonly (readonly HostToken[])[]): "default" 
       ? "default"
       : "open";
   return values.length < 2 && !/options|flags|args|std/i.test(textOf(all)) ? "default" : "open";
+}
+
+/** Calls that repeat another call without the standard in its options: `build(p, "-cl-std=CL2.0 " + more) || build(p, more)`. */
+function fallbacksIn(uri: string, tokens: readonly HostToken[]): readonly StandardStatement[] {
+  const found: StandardStatement[] = [];
+  const given = callsWithStandard(tokens);
+  if (given.length === 0) return found;
+  for (const [index, token] of tokens.entries()) {
+    if (token.kind !== "word" || !isSign(tokens[index + 1], "(")) continue;
+    const calls = given.filter(({ name }) => name === token.text);
+    if (calls.length === 0) continue;
+    const values = argumentsAt(tokens, index + 2);
+    if (calls.some((call) => isRepetition(values, call)))
+      found.push({
+        standard: "default",
+        location: { uri, span: { start: token.start, end: token.end } },
+        isCertain: true,
+        isFallback: true,
+      });
+  }
+  return found;
+}
+
+interface CallWithStandard {
+  readonly name: string;
+  readonly values: readonly (readonly HostToken[])[];
+  /** The index of the argument that names a standard. */
+  readonly at: number;
+}
+
+function callsWithStandard(tokens: readonly HostToken[]): readonly CallWithStandard[] {
+  return tokens.flatMap((token, index): readonly CallWithStandard[] => {
+    if (!namesStandard(token)) return [];
+    let depth = 0;
+    for (let open = index - 1; open > 0 && index - open < 200; open -= 1) {
+      const sign = tokens[open];
+      const callee = tokens[open - 1];
+      if (isSign(sign, ";") || isSign(sign, "{")) return [];
+      if (isSign(sign, ")")) depth += 1;
+      if (!isSign(sign, "(") || depth-- > 0) continue;
+      // A conversion such as `std::string("…")` is a part of the argument.
+      if (callee?.kind !== "word" || /^(?:string|str|String|if|while|return)$/.test(callee.text)) {
+        depth = 0;
+        continue;
+      }
+      const values = argumentsAt(tokens, open + 1);
+      return [{ name: callee.text, values, at: values.findIndex((value) => value.some(namesStandard)) }];
+    }
+    return [];
+  });
+}
+
+/** True for the arguments of the same call, except that its options are without a standard. */
+function isRepetition(values: readonly (readonly HostToken[])[], { values: others, at }: CallWithStandard): boolean {
+  const options = values[at];
+  if (options === undefined || values.length !== others.length || options.some(namesStandard)) return false;
+  if (values.some((value, index) => index !== at && spelled(value) !== spelled(others[index] ?? []))) return false;
+  const words = new Set((others[at] ?? []).map((token) => (token.kind === "word" ? token.text : "")));
+  return options.every((token) =>
+    token.kind === "literal"
+      ? token.value === "" || isOptions(token.value)
+      : token.kind === "sign" || isEmpty(token.text) || words.has(token.text),
+  );
+}
+
+function isEmpty(word: string): boolean {
+  return /^(?:NULL|nullptr|None|0)$/.test(word);
+}
+
+function spelled(tokens: readonly HostToken[]): string {
+  return tokens.map((token) => (token.kind === "literal" ? JSON.stringify(token.value) : token.text)).join(" ");
 }
 
 function namesStandard(token: HostToken): boolean {

@@ -62,6 +62,45 @@ describe("a branch that no build takes", () => {
   });
 });
 
+describe("a host program", () => {
+  const pointer = "float first(float *p) { return *p; }\nkernel void f(global float *a) { *a = first(a); }\n";
+  const narrowed = /without -cl-std/;
+  it.each([
+    ["in a helper", 'bool ok = build(p, "-cl-std=CL2.0 -DN=4") || build(p, "-DN=4");\nclBuildProgram(p, 1, &d, o, 0, 0);'],
+    ["by the interface", 'if (clBuildProgram(p, 1, &d, "-cl-std=CL2.0", 0, 0)) clBuildProgram(p, 1, &d, "", 0, 0);'],
+    ["with more options", 'if (!run(p, string("-cl-std=CL2.0 ") + more)) run(p, more);\nclBuildProgram(p, 1, &d, o, 0, 0);'],
+  ])("that falls back to no standard builds by both: %s", (_, host) => {
+    const found = messages({ "a.cl": pointer, "a.cpp": host }, "a.cl");
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatch(narrowed);
+  });
+
+  it.each([
+    ["another program", 'clBuildProgram(p, 1, &d, "-cl-std=CL2.0", 0, 0); clBuildProgram(q, 1, &d, "-cl-std=CL2.0 -w", 0, 0);'],
+    ["options that may name one", 'build(p, "-cl-std=CL2.0 -DN=4"); build(p, other);\nclBuildProgram(p, 1, &d, "-cl-std=CL2.0", 0, 0);'],
+  ])("builds by the standard alone with %s", (_, host) => expect(messages({ "a.cl": pointer, "a.cpp": host }, "a.cl")).toEqual([]));
+
+  const split =
+    "#ifdef SPLIT\n#define STATE global\n#else\n#define STATE\n#endif\nvoid g(STATE int *p) { }\nkernel void f(global int *a) { int x = 1; g(&x); }\n";
+  const call = "clBuildProgram(p, 1, &d, o.c_str(), 0, 0);";
+  it.each([
+    ["appends", `string o = "-cl-std=CL1.2";\nif (s) o += " -DSPLIT";\n${call}`],
+    ["appends by a call", `string o = "-cl-std=CL1.2";\nif (s) o.append(" -DSPLIT");\n${call}`],
+    ["appends in C", `char o[99] = "-cl-std=CL1.2";\nif (s) strcat(o, " -DSPLIT");\n${call}`],
+    ["chooses", `string o = string("-cl-std=CL1.2 ") + (s ? "-DSPLIT" : "");\n${call}`],
+  ])("that %s an option has two builds", (_, host) => {
+    const found = messages({ "a.cl": split, "a.cpp": host }, "a.cl");
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatch(/\(with -DSPLIT\)$/);
+    expect(messages({ "a.cl": '#include "s.h"\nint x;\n', "s.h": split, "a.cpp": host }, "s.h")).toEqual(found);
+  });
+
+  it("has one build if no kernel tests the option", () => {
+    const host = `string o = "-cl-std=CL1.2";\nif (s) o += " -DOTHER";\n${call}`;
+    expect(messages({ "a.cl": split, "a.cpp": host }, "a.cl")).toEqual([]);
+  });
+});
+
 describe("an allowance", () => {
   it("is used if one of the builds uses it", () => {
     const allowed = "__global__ void f(const int *p) {\n  *p = 1; // gpu-qualifiers: allow[const-write] in place\n}\n";
