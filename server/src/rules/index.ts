@@ -7,6 +7,7 @@ import { constWrite } from "./common/const-write.ts";
 import { constantMemoryDivergentIndex } from "./common/constant-memory-divergent-index.ts";
 import { qualifierDiscarded } from "./common/qualifier-discarded.ts";
 import { qualifierOperands } from "./common/qualifier-operands.ts";
+import { restrictAlias } from "./common/restrict-alias.ts";
 import { unusedSuppression } from "./common/unused-suppression.ts";
 import { constHostVariableAddress } from "./cuda/const-host-variable-address.ts";
 import { constHostVariableType } from "./cuda/const-host-variable-type.ts";
@@ -144,6 +145,7 @@ export const rules: readonly Rule[] = [
   constantMemoryWritten,
   unusedSuppression,
   constantMemoryDivergentIndex,
+  restrictAlias,
   constantMemoryScalar,
   loopBoundNotConstant,
   templateArgumentNotConstant,
