@@ -52,8 +52,8 @@ describe.skipIf(!isInstalled("clang-22") || !isInstalled("wasm-ld-22"))("the par
   }
 
   /** What a query captures, as `name: text`. */
-  function captures(kind: string, code: string): readonly string[] {
-    const query = new Query(language, read(`queries/${kind}.scm`));
+  function captures(kind: string, code: string, from = `queries/${kind}.scm`): readonly string[] {
+    const query = new Query(language, read(from));
     const root = parser.parse(code)?.rootNode;
     return root === undefined ? [] : query.captures(root).map(({ name, node }) => `${name}: ${node.text}`);
   }
@@ -96,6 +96,13 @@ struct Cell { int a; };
       ["#define", "keyword.directive"],
     ])
       expect(lastOf(text ?? "")).toBe(`${name}: ${text}`);
+  });
+
+  it("gives Zed an outline and brackets", () => {
+    const zed = "../../integrations/zed/languages/opencl";
+    const names = captures("outline", kernel, `${zed}/outline.scm`).filter((one) => one.startsWith("name"));
+    expect(names).toEqual(["name: TILE", "name: blur", "name: Cell"]);
+    expect(captures("brackets", "void f(void) {}", `${zed}/brackets.scm`)).toEqual(["open: (", "close: )", "open: {", "close: }"]);
   });
 
   it("finds definitions, scopes and code inside of macros", () => {
