@@ -1,11 +1,12 @@
 /** The formats for other programs conform to their schemas, even if the files are hostile. */
 import { execFileSync } from "node:child_process";
-import { chmodSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv } from "ajv";
 import formatsOfAjv from "ajv-formats";
 import { XmlDocument, XsdValidator } from "libxml2-wasm";
 import { describe, expect, it } from "vitest";
+import { home, pageOfRule } from "../../server/src/cli/home.ts";
 import { runHere } from "./in-process.ts";
 import { clean, folderWith, nonConst, wrongCast } from "./run.ts";
 
@@ -49,6 +50,24 @@ describe("sarif", () => {
       const { uri, uriBaseId } = locations[0].physicalLocation.artifactLocation;
       expect([uri, Object.keys(run.originalUriBaseIds)]).toEqual([expect.stringMatching(/^src\//), [uriBaseId]]);
     }
+  });
+
+  it("is written beside another format by --sarif, or the run fails", async () => {
+    const { out } = await runHere(["check", "--format", "sarif", "src"], ordinary);
+    const folder = folderWith({ "src/a.cl": wrongCast });
+    const both = await runHere(["check", "--sarif", "out.sarif", "src"], ordinary);
+    expect(both).toEqual(await runHere(["check", "src"], ordinary));
+    expect(readFileSync(join(ordinary, "out.sarif"), "utf8")).toBe(out);
+    const unwritten = await runHere(["check", "--sarif", "src", "src"], folder);
+    expect([unwritten.code, unwritten.out]).toEqual([2, expect.stringContaining("[address-space-cast]")]);
+    expect(unwritten.error).toContain("'src' was not written: ");
+  });
+
+  it("links each rule to its page, once the project has an address", () => {
+    expect(pageOfRule("const-write")).toBe(home.repository === undefined ? undefined : expect.stringContaining(home.repository));
+    const page = pageOfRule("const-write", { repository: "https://example.org/r" }) ?? "";
+    expect(page).toBe("https://example.org/r/blob/main/server/docs/rules/const-write.md");
+    expect(existsSync(join(import.meta.dirname, "../..", page.replace(/^.*\/main\//, "")))).toBe(true);
   });
 
   it("names the program's home page, and describes each rule", async () => {

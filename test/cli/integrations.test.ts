@@ -120,6 +120,8 @@ describe("the action of GitHub", () => {
     const folder = folderWith({ "a.cl": wrongCast });
     expect(runAction(folder, { sarif: "out.sarif" })).toMatchObject({ code: 1, out: expect.stringContaining("::error ") });
     expect(JSON.parse(readFileSync(join(folder, "out.sarif"), "utf8")).runs[0].results).toHaveLength(1);
+    // One check is enough for both.
+    expect(action.runs.steps.flatMap(({ run }) => run.match(/cli\.js" check/g) ?? [])).toHaveLength(1);
   });
 
   it("reports findings on the lines that a pull request changes", () => {

@@ -20,7 +20,7 @@ import type { OwnAnswers, ProjectGiven } from "./file-checker.ts";
 import { writeFixes } from "./fix.ts";
 import type { Program, Terminal } from "./program.ts";
 import { createProgress } from "./progress.ts";
-import { type Format, renderReport, summaryOf } from "./report.ts";
+import { type Format, type ReportOptions, renderReport, summaryOf } from "./report.ts";
 import { isShown } from "./severities.ts";
 import type { Shard } from "./shards.ts";
 import { collectSummaries, readSummaries } from "./summaries.ts";
@@ -47,6 +47,8 @@ export interface CheckCommandOptions extends ProjectOptions, InputOptions, Effor
   readonly diff?: string;
   readonly baseline?: string;
   readonly watch?: true;
+  /** A file that gets the findings as SARIF, whatever the format of the output. */
+  readonly sarif?: string;
 }
 
 /** No system has longer paths. */
@@ -243,14 +245,22 @@ async function checkOnce(start: Start, options: CheckCommandOptions, program: Pr
   const format = options.format ?? (terminal.isOutTerminal ? "pretty" : "text");
   const hasColors = options.color === "always" || (options.color === "auto" && terminal.hasColors);
   terminal.out(renderReport(results, { format, level, hasColors, version: program.version }));
+  const obstacle = options.sarif === undefined ? undefined : writeSarif(options.sarif, results, { level, version: program.version });
+  if (obstacle !== undefined) note(obstacle);
   const isIncomplete = reportAside(results, options, terminal);
   const empty = options.shard === undefined ? emptyFolders(targets, results) : [];
   for (const shown of empty) note(`no CUDA, HIP or OpenCL file in ${quoted(shown, longest)}`);
   const hasChecked = results.some(({ files }) => files.some(({ report }) => report.dialects.length > 0));
   if (format !== "pretty" && hasChecked) note(summaryOf(results, { format, level, hasColors: false, version: program.version }));
-  if (targets.problems.length > 0 || isIncomplete || unfixed.size > 0 || empty.length > 0) return 2;
+  if (targets.problems.length > 0 || isIncomplete || unfixed.size > 0 || empty.length > 0 || obstacle !== undefined) return 2;
   const isBad = ({ severity }: Diagnostic) => failOn !== "never" && isShown(severity, failOn);
   return results.some(({ files }) => files.some(({ diagnostics }) => diagnostics.some(isBad))) ? 1 : 0;
+}
+
+/** Writes the findings into a file, and returns the reason if that is not possible. */
+function writeSarif(path: string, results: readonly CheckResult[], options: Pick<ReportOptions, "level" | "version">): string | undefined {
+  const obstacle = writeText(path, renderReport(results, { ...options, format: "sarif", hasColors: false }));
+  return obstacle === undefined ? undefined : `${quoted(path, longest)} was not written: ${obstacle}`;
 }
 
 interface Filters {

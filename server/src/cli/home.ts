@@ -12,3 +12,8 @@ export const home: Home = {};
 export function informationUri(version: string): string {
   return home.repository ?? `pkg:npm/gpu-qualifiers@${version}`;
 }
+
+/** The web page of a rule; undefined until the project has an address. */
+export function pageOfRule(id: string, { repository }: Home = home): string | undefined {
+  return repository === undefined ? undefined : `${repository}/blob/main/server/docs/rules/${id}.md`;
+}

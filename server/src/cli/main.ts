@@ -244,6 +244,7 @@ function withReportOptions(command: Command): Command {
         .choices([...severities, "never"])
         .default("error"),
     )
+    .option("--sarif <file>", "also write the findings into this file, as SARIF")
     .addOption(new Option("--color <when>", "colors in pretty output").choices(["auto", "always", "never"]).default("auto"))
     .option("--diff <commit>", "report only findings on lines that have changed since this commit or branch")
     .option("--baseline <file>", "report only findings that this baseline does not accept; 'baseline update' writes it")

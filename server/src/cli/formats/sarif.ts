@@ -5,7 +5,7 @@ import type { Diagnostic, Severity } from "../../finding.ts";
 import { rules } from "../../rules/index.ts";
 import type { Location } from "../../source.ts";
 import { createFingerprints, identityOf } from "../fingerprints.ts";
-import { informationUri } from "../home.ts";
+import { informationUri, pageOfRule } from "../home.ts";
 import type { Places, ShownFinding } from "../shown-finding.ts";
 
 const levels: Readonly<Record<Severity, "error" | "warning" | "note">> = { error: "error", warning: "warning", info: "note", hint: "note" };
@@ -57,12 +57,14 @@ export function sarifOf(findings: readonly ShownFinding[], { version, coverage, 
 }
 
 function descriptorOf({ id, title, severity, documentation, clause, languages }: (typeof rules)[number]): ReportingDescriptor {
+  const page = pageOfRule(id);
   const markdown = `${documentation.trim()}\n\nSee ${clause}.`;
   return {
     id,
     shortDescription: { text: title },
     fullDescription: { text: title },
     help: { text: markdown, markdown },
+    ...(page === undefined ? {} : { helpUri: page }),
     defaultConfiguration: { level: levels[severity] },
     // GitHub's code scanning sorts and filters by these properties.
     properties: { tags: [...languages], precision: "very-high", "problem.severity": problemSeverities[severity] },
