@@ -231,3 +231,17 @@ export async function linkedLikeChecked({ folder, cache }: ChangingProject): Pro
   const linked = await runHere(["link", "--no-cache", "--level", "hint", ...summaries.map(({ path }) => path)], folder);
   if (!isDeepStrictEqual(checked, linked)) throw new Error(`check: ${JSON.stringify(checked)}\nlink: ${JSON.stringify(linked)}`);
 }
+
+/** Takes steps in a new project. Throws if stored results say something else than a new check after any, or summaries after all. */
+export async function takeAll(parser: SyntaxParser, steps: readonly Step[]): Promise<void> {
+  const project = startProject();
+  try {
+    for (const each of steps) {
+      take(project.folder, each);
+      cachedLikeFresh(parser, project);
+    }
+    await linkedLikeChecked(project);
+  } finally {
+    project.dispose();
+  }
+}

@@ -150,19 +150,55 @@ function told({ diagnostics, notes }: FileReport): string {
 
 /** The shortest text found for which `fails` still holds: lines and then characters are removed, within a number of steps. */
 export function minimized(text: string, fails: (text: string) => boolean, steps = 300): string {
-  let left = steps;
+  const search = shorterTexts(text, steps);
+  let next = search.next();
+  while (next.done !== true) next = search.next(fails(next.value));
+  return next.value;
+}
+
+/** Like `minimized`, where the answer takes time. */
+export async function minimizedText(text: string, fails: (text: string) => Promise<boolean>, steps = 300): Promise<string> {
+  const search = shorterTexts(text, steps);
+  let next = search.next();
+  while (next.done !== true) next = search.next(await fails(next.value));
+  return next.value;
+}
+
+/** The fewest parts found for which `fails` still holds, within a number of steps. */
+export async function minimizedParts<Part>(
+  all: readonly Part[],
+  fails: (parts: readonly Part[]) => Promise<boolean>,
+  steps: number,
+): Promise<readonly Part[]> {
+  const search = fewerParts(all, { left: steps });
+  let next = search.next();
+  while (next.done !== true) next = search.next(await fails(next.value));
+  return next.value;
+}
+
+/** Asks of shorter texts whether they still fail; returns the shortest that does. */
+function* shorterTexts(text: string, steps: number): Generator<string, string, boolean> {
+  const budget = { left: steps };
   let smallest = text;
   for (const separator of ["\n", ""]) {
-    let parts = smallest.split(separator);
-    for (let size = parts.length >> 1; size >= 1 && left > 0; size >>= 1) {
-      for (let from = 0; from < parts.length && left > 0; ) {
-        left -= 1;
-        const without = [...parts.slice(0, from), ...parts.slice(from + size)];
-        if (without.length < parts.length && fails(without.join(separator))) parts = without;
-        else from += size;
-      }
-    }
-    smallest = parts.join(separator);
+    const search = fewerParts(smallest.split(separator), budget);
+    let next = search.next();
+    while (next.done !== true) next = search.next(yield next.value.join(separator));
+    smallest = next.value.join(separator);
   }
   return smallest;
+}
+
+/** Asks of fewer parts, without ever shorter runs of them, whether they still fail; returns the fewest that do. */
+function* fewerParts<Part>(all: readonly Part[], budget: { left: number }): Generator<readonly Part[], readonly Part[], boolean> {
+  let parts = all;
+  for (let size = parts.length >> 1; size >= 1 && budget.left > 0; size >>= 1) {
+    for (let from = 0; from < parts.length && budget.left > 0; ) {
+      budget.left -= 1;
+      const without: readonly Part[] = [...parts.slice(0, from), ...parts.slice(from + size)];
+      if (without.length < parts.length && (yield without)) parts = without;
+      else from += size;
+    }
+  }
+  return parts;
 }

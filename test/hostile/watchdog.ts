@@ -2,7 +2,7 @@
  * Ends a process that hangs. A thread with endless work cannot report it, so another thread watches its progress, stores the input in
  * `found/` and kills the process.
  */
-import { closeSync, ftruncateSync, mkdirSync, openSync, writeSync } from "node:fs";
+import { closeSync, ftruncateSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 
@@ -56,6 +56,7 @@ export function startWatchdog(): Watchdog {
       void worker.terminate();
       closeSync(content);
       closeSync(name);
+      for (const path of [file, `${file}.name`]) rmSync(path, { force: true });
     },
   };
 }

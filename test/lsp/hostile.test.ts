@@ -1,5 +1,5 @@
 /** Clients that violate the protocol, or send messages at the worst moment: the server continues, and its final answers are right. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -13,6 +13,8 @@ import {
   DocumentDiagnosticRequest,
   HoverRequest,
 } from "vscode-languageserver/node";
+import type { Session } from "../hostile/generators.ts";
+import { startTyping } from "../hostile/typed.ts";
 import { positionOf, startRealClient, type TestClient, uriOf } from "./client.ts";
 
 const short = "__kernel void k(__global int *data) { __local int *p = data; }\n";
@@ -122,4 +124,18 @@ it("removes a folder while it is read", async () => {
   await client.diagnostics(kept, (diagnostics) => diagnostics.length === 1);
   expect(client.log).toEqual([]);
   rmSync(other, { recursive: true, force: true });
+});
+
+it("answers after the edits that fuzzing has found as for a new document", async () => {
+  client = await startRealClient({ folder });
+  const foundFolder = join(import.meta.dirname, "../hostile/found");
+  const found = existsSync(foundFolder) ? readdirSync(foundFolder).filter((name) => name.endsWith(".typed.json")) : [];
+  const server = await startTyping();
+  try {
+    for (const name of found) await server.type(JSON.parse(readFileSync(join(foundFolder, name), "utf8")) as Session);
+    const edit = { kind: "insert", from: 0.5, to: -1, times: 1, word: "x" } as const;
+    expect(await server.type({ input: { name: "x.cl", text: short }, edits: [edit], longest: 3_000 })).toBe(1);
+  } finally {
+    await server.stop();
+  }
 });
