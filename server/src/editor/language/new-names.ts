@@ -113,7 +113,13 @@ function otherOf(
       // A macro replaces every word of its name after it.
       (symbol.kind === "macro" ? at(tokens.find((token) => token.text === newName)) : undefined) ??
       at(outerNames(text, tokens, false).find((token) => token.text === newName)) ??
-      at(besides(tokens, newName, symbol.scope !== undefined && file === uri ? [symbol.scope] : itemsWith(text, tokens, starts)));
+      at(
+        besides(
+          tokens,
+          newName,
+          symbol.kind === "macro-parameter" && symbol.scope !== undefined ? [symbol.scope] : itemsWith(text, tokens, starts),
+        ),
+      );
     if (found !== undefined) return found;
   }
   return undefined;

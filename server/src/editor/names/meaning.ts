@@ -64,6 +64,16 @@ export function meaningOf(reading: Reading, uri: FileUri, text: string, span: So
   return byName(reading, name, files, /(?:\.|->)\s*$/.test(text.slice(Math.max(0, span.start - 40), span.start)));
 }
 
+/** True if compilers read the word at a span of a file, itself or in an expansion of the macro that it defines. */
+export function isReadAt(reading: Reading, uri: FileUri, text: string, span: SourceSpan): boolean {
+  const isInMacro = definitionsIn(text).some(({ line }) => line.start <= span.start && span.end <= line.end);
+  return unitsWith(reading.unit, uri).some(({ view }) =>
+    isInMacro
+      ? expandedAt(view, uri, span.start, text.slice(span.start, span.end)) !== undefined
+      : view.offsetOf(uri, span.start) !== undefined,
+  );
+}
+
 /** The units that contain this file's text, its own first. */
 function unitsWith(root: Unit, uri: string): readonly Unit[] {
   const units = unitsIn(root);

@@ -194,7 +194,7 @@ export function includeLinks(context: FeatureContext): DocumentLink[] {
 export function renamedRange(context: FeatureContext, position: Position): Range | undefined {
   const at = partAt(context, position);
   const symbol = symbolOf(at, context);
-  if (at === undefined || symbol === undefined || symbol.kind === "member") return undefined;
+  if (at === undefined || symbol === undefined) return undefined;
   return located(context, at, [{ uri: at.part.file.uri, span: symbol.span }])[0]?.range;
 }
 
@@ -204,7 +204,7 @@ export function renamedRange(context: FeatureContext, position: Position): Range
 export function protocolRename(context: FeatureContext, position: Position, newName: string): WorkspaceEdit | string | undefined {
   const at = partAt(context, position);
   const symbol = symbolOf(at, context);
-  if (at === undefined || symbol === undefined || symbol.kind === "member") return undefined;
+  if (at === undefined || symbol === undefined) return undefined;
   const places = occurrencesOf(symbol, at.part.file.uri, context.service);
   const refusal = refusalOf(symbol, newName, at.part.file.uri, places, context.service);
   if (refusal !== undefined) return refusal;
