@@ -69,6 +69,8 @@ export function dataOf(dialect: Dialect): DialectData {
 
 /** What is known about how a file is compiled. A member is absent when no setting determines it. */
 export interface CompileSettings {
+  /** The branches of conditionals that are read whatever their conditions say: an editor asks about code in them. */
+  readonly assumed?: { readonly uri: string; readonly taken: ReadonlyMap<number, boolean>; readonly key: string };
   readonly language?: Language;
   /** HIP rather than CUDA; both are one language here. */
   readonly hip?: boolean;

@@ -29,6 +29,7 @@ import type { ServiceOptions, Tools } from "./service/options.ts";
 import { withOtherBuilds } from "./service/other-builds.ts";
 import { judgedFile, pieceAround } from "./service/piece-features.ts";
 import type { PieceFile } from "./service/piece-file.ts";
+import { createReadAround } from "./service/read-around.ts";
 import { candidatesOf, type FileReading, readFile, shownReadings, textOf, understood } from "./service/read-file.ts";
 import { createRecorder, newRecording, type Questions, type Recording, readSetOf, shareTexts } from "./service/read-set.ts";
 import type { Files, FileUri, Location, SourceSpan } from "./source.ts";
@@ -95,6 +96,8 @@ export interface Service {
   readonly files: Files;
   /** The file in the form that the features of `editor/` need. */
   read(uri: FileUri): ReadFile;
+  /** `read`, as a build reads it that takes the branches of conditionals around an offset. */
+  readAround(uri: FileUri, offset: number): ReadFile;
   /** The file itself, followed by the sources in its literals in order. */
   parts(uri: FileUri): readonly FilePart[];
   /** `parts` in steps. */
@@ -185,6 +188,12 @@ export function createService(given: ServiceOptions): Service {
       settings,
       readings: shownReadings(readings),
     };
+  };
+  const around = createReadAround(tools, (using, uri) => inOneGo(recorder.during(newRecording(), readFile(using, uri))), read);
+  const readAround = (uri: string, offset: number): ReadFile => around.of(read(uri), offset);
+  const nameHover = (uri: string, offset: number) => {
+    const file = readAround(uri, offset);
+    return hoverAt(file, offset) ?? nameHoverAt(file, offset, options.files);
   };
   /** The pieces of an open file, if its last check is still valid. */
   const piecesOf = (uri: string): PieceFile | undefined => (checked.has(uri) && !stale.has(uri) ? glances.checkedFile(uri) : undefined);
@@ -304,18 +313,19 @@ export function createService(given: ServiceOptions): Service {
     hover: (uri, offset) => {
       for (const source of understoodIn(uri)) {
         const at = source.fromHost(offset);
-        const content = at === undefined ? undefined : (hoverAt(read(source.uri), at) ?? nameHoverAt(read(source.uri), at, options.files));
+        const content = at === undefined ? undefined : (hoverAt(read(source.uri), at) ?? nameHover(source.uri, at));
         if (content !== undefined) return { markdown: content.markdown, span: source.toHost(content.span) };
       }
       const pieces = piecesOf(uri);
       const around = pieces === undefined ? undefined : pieceAround(pieces, offset);
-      if (around === undefined) return hoverAt(read(uri), offset) ?? nameHoverAt(read(uri), offset, options.files);
+      if (around === undefined) return nameHover(uri, offset);
       const { piece, start } = around;
       const content = hoverAt(piece, offset - start);
-      if (content === undefined) return nameHoverAt(read(uri), offset, options.files);
+      if (content === undefined) return nameHover(uri, offset);
       return { ...content, span: { start: start + content.span.start, end: start + content.span.end } };
     },
     read,
+    readAround,
     parts,
     partsInSteps: (uri) => unlessChanged(() => partsInSteps(uri)),
     judgedParts: (uri) => {
@@ -324,9 +334,10 @@ export function createService(given: ServiceOptions): Service {
     },
     partAt: (uri, offset) => {
       const source = hosts.around(uri, offset);
-      if (source === undefined) return { part: wholeFile(uri), offset };
+      if (source === undefined) return { part: { ...wholeFile(uri), file: readAround(uri, offset) }, offset };
       const before = source.fromHost(offset - 1);
-      return { part: embeddedPart(source), offset: source.fromHost(offset) ?? (before === undefined ? 0 : before + 1) };
+      const inside = source.fromHost(offset) ?? (before === undefined ? 0 : before + 1);
+      return { part: { ...embeddedPart(source), file: readAround(source.uri, inside) }, offset: inside };
     },
     declarations: (uri, offset) => {
       for (const source of understoodIn(uri)) {
@@ -361,6 +372,7 @@ export function createService(given: ServiceOptions): Service {
     complete: (uri, fix) => completeFix(fix, uri, options.files, read),
     changed: (uris) => {
       changes += 1;
+      around.forget();
       const changed = new Set(uris);
       const moved = listing.moved(uris);
       neighbors.forget();

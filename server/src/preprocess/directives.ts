@@ -4,7 +4,7 @@
  */
 import type { UnitLocation } from "../source.ts";
 import type { Steps } from "../steps.ts";
-import { decide, isIncludeFallback, type Line, recordUntaken, undecided } from "./branches.ts";
+import { type Decision, decide, isIncludeFallback, type Line, recordUntaken, undecided } from "./branches.ts";
 import { openIfContested } from "./contested.ts";
 import { endOfDirective, Kind, textOf } from "./lexing/lexer.ts";
 import { type Macro, ofOnePass, readDefinition, specialMacro } from "./macros/macros.ts";
@@ -170,7 +170,7 @@ function executeConditional(module: Module, reading: Reading, line: Line): boole
     case "ifdef":
     case "ifndef": {
       const isOuterActive = isActive(reading);
-      const decision = isOuterActive ? decide(module, reading, line, line.name) : undecided;
+      const decision = isOuterActive ? (assumed(module, file, line) ?? decide(module, reading, line, line.name)) : undecided;
       const isAssumed = !decision.isTrue && isOuterActive && isIncludeFallback(module, reading, line);
       if (isAssumed) {
         const message = "this branch is taken: only a build can define the name, and it includes what the file needs";
@@ -196,7 +196,9 @@ function executeConditional(module: Module, reading: Reading, line: Line): boole
       else {
         endBranch(module, file, current, line);
         const decision =
-          !current.wasTaken && current.isOuterActive ? decide(module, reading, line, line.name.replace("elif", "if")) : undecided;
+          !current.wasTaken && current.isOuterActive
+            ? (assumed(module, file, line) ?? decide(module, reading, line, line.name.replace("elif", "if")))
+            : undecided;
         if (current.isOuterActive && !decision.isTrue) recordUntaken(module, file, line, decision.reason);
         current.testsPass ||= decision.testsPass;
         take(current, decision.isTrue, branchStart);
@@ -219,6 +221,13 @@ function executeConditional(module: Module, reading: Reading, line: Line): boole
     default:
       return false;
   }
+}
+
+/** The decision that the settings demand for a branch. */
+function assumed({ job }: Module, { uri, tokens }: SourceFile, { hash }: Line): Decision | undefined {
+  const { assumed: branches } = job.settings;
+  const isTrue = branches?.uri === uri ? branches.taken.get(tokens.starts[hash] ?? 0) : undefined;
+  return isTrue === undefined ? undefined : { isTrue, testsPass: false, reason: isTrue ? "" : "another branch is read" };
 }
 
 /** Records a branch that only the device's compiler may read, at its end. */

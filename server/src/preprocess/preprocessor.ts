@@ -318,6 +318,7 @@ function keyOf(dialect: Dialect, settings: CompileSettings, prelude: Source | un
     prelude?.uri,
     prelude?.text,
     settings.largestFile,
+    settings.assumed?.key,
   ].join("\n");
 }
 

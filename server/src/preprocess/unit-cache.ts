@@ -31,7 +31,15 @@ export function createUnitCache(
     units.delete(key);
     if (variants.length > 0) units.set(key, variants);
   };
-  const keyOf = (name: string, { flavour, settings }: Job) => [name, flavour.key, ...settings.includePaths].join("\n");
+  const keyOf = (name: string, { flavour, settings }: Job) => {
+    const { assumed } = settings;
+    return [
+      name,
+      flavour.key,
+      ...settings.includePaths,
+      ...(assumed !== undefined && name.startsWith(assumed.uri) ? [assumed.key] : []),
+    ].join("\n");
+  };
   const answer = (question: string, { workspace }: Job): string => {
     const [kind, name = ""] = question.split(" ");
     const id = interner.idOf(name);

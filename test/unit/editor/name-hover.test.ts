@@ -56,6 +56,13 @@ describe("the hover of a name", () => {
     expect(hover("__attribute__((reqd_‸work_group_size(8, 8, 1))) kernel void k(void) { }")).toContain("exactly this size");
   });
 
+  it("reads an inactive branch as a build that takes it", () => {
+    const text = "void f(void) {\n#ifdef FAST\n  uint steps = 4;\n  st‸eps += 1;\n#elif SLOW\n#else\n  float steps = 1;\n#endif\n}";
+    expect(hover(text)).toContain("uint steps = 4;");
+    expect(hover(text.replace("‸", "").replace("float steps", "float st‸eps"))).toContain("float steps = 1;");
+    expect(hover("#if 0\n#elif 0\n#if 0\n#else\nglobal int *‸p;\n#endif\n#endif")).toContain("*p");
+  });
+
   it("says that only the build can define a name", () => {
     expect(hover("kernel void k(global float *o) { o[0] = SC‸ALE; }")).toContain("the build may define it");
   });

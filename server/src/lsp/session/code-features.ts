@@ -26,7 +26,7 @@ import { includesOf } from "../../editor/language/includes.ts";
 import { refusalOf } from "../../editor/language/new-names.ts";
 import { foldsOf, type OutlineEntry, outlineOf } from "../../editor/language/outline.ts";
 import { signatureHelpAt } from "../../editor/language/signatures.ts";
-import { type NamedSymbol, occurrencesIn, occurrencesOf, symbolAt } from "../../editor/language/symbols.ts";
+import { type LanguageContext, type NamedSymbol, occurrencesIn, occurrencesOf, symbolAt } from "../../editor/language/symbols.ts";
 import type { Service } from "../../service.ts";
 import type { Location as Place, SourceSpan } from "../../source.ts";
 import { fencedFor } from "../protocol/fences.ts";
@@ -163,7 +163,7 @@ export function protocolReferences(context: FeatureContext, position: Position, 
   if (at === undefined || symbol === undefined) return [];
   const isDeclared = ({ uri, span }: Place) =>
     symbol.declarations.some((declaration) => declaration.uri === uri && declaration.span.start === span.start);
-  const places = occurrencesOf(symbol, at.part.file.uri, context.service);
+  const places = occurrencesOf(symbol, at.part.file.uri, filesAround(at, context));
   return located(context, at, withDeclarations ? places : places.filter((place) => !isDeclared(place)));
 }
 
@@ -172,7 +172,7 @@ export function protocolHighlights(context: FeatureContext, position: Position):
   const at = partAt(context, position);
   const symbol = symbolOf(at, context);
   if (at === undefined || symbol === undefined) return [];
-  return located(context, at, occurrencesIn(symbol, at.part.file.uri, context.service)).map(({ range }) => ({ range }));
+  return located(context, at, occurrencesIn(symbol, at.part.file.uri, filesAround(at, context))).map(({ range }) => ({ range }));
 }
 
 /** Links from the names of headers to the files. */
@@ -205,8 +205,8 @@ export function protocolRename(context: FeatureContext, position: Position, newN
   const at = partAt(context, position);
   const symbol = symbolOf(at, context);
   if (at === undefined || symbol === undefined) return undefined;
-  const places = occurrencesOf(symbol, at.part.file.uri, context.service);
-  const refusal = refusalOf(symbol, newName, at.part.file.uri, places, context.service);
+  const places = occurrencesOf(symbol, at.part.file.uri, filesAround(at, context));
+  const refusal = refusalOf(symbol, newName, at.part.file.uri, places, filesAround(at, context));
   if (refusal !== undefined) return refusal;
   const changes: Record<string, TextEdit[]> = {};
   for (const location of places) {
@@ -236,6 +236,11 @@ export function protocolFolds(context: FeatureContext): FoldingRange[] {
 
 function symbolOf(at: PartAt | undefined, { service }: FeatureContext): NamedSymbol | undefined {
   return at === undefined ? undefined : symbolAt(at.part.file, at.offset, service);
+}
+
+/** The files of the service, where the one at the place is read as for the place. */
+function filesAround({ part: { file } }: PartAt, { service }: FeatureContext): LanguageContext {
+  return { files: service.files, read: (uri) => (uri === file.uri ? file : service.read(uri)) };
 }
 
 function located({ positions, uriOf }: FeatureContext, { part }: PartAt, places: readonly Place[]): Location[] {

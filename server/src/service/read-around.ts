@@ -1,0 +1,39 @@
+/** Reads a file as a build reads it that takes the branches around a place, so that editors can explain code in inactive branches. */
+import type { ReadFile } from "../diagnostics/readings.ts";
+import { areAssumed, branchesAround } from "../preprocess/assumed-branches.ts";
+import type { FileUri } from "../source.ts";
+import type { Tools } from "./options.ts";
+import { type FileReading, textOf } from "./read-file.ts";
+
+/** Reads files around places, and keeps the last one. */
+export interface ReadAround {
+  /** `file`, unless the offset is in a branch that is not taken in it. */
+  of(file: ReadFile, offset: number): ReadFile;
+  forget(): void;
+}
+
+/** `read` reads a file with other tools, and `shown` is what editors see of that. */
+export function createReadAround(
+  tools: Tools,
+  read: (using: Tools, uri: FileUri) => FileReading,
+  shown: (uri: FileUri, reading: FileReading) => ReadFile,
+): ReadAround {
+  let last: { readonly key: string; readonly file: ReadFile } | undefined;
+  return {
+    of: (file, offset) => {
+      const { uri } = file;
+      const unit = file.readings[0]?.unit;
+      const assumed = unit === undefined ? undefined : branchesAround(uri, textOf(tools.options.files, uri), offset);
+      if (assumed === undefined || unit === undefined || !areAssumed(assumed, unit)) return file;
+      if (last?.key !== assumed.key) {
+        const { options } = tools;
+        const using: Tools = { ...tools, options: { ...options, settingsOf: (each) => ({ ...options.settingsOf(each), assumed }) } };
+        last = { key: assumed.key, file: shown(uri, read(using, uri)) };
+      }
+      return last.file;
+    },
+    forget: () => {
+      last = undefined;
+    },
+  };
+}
