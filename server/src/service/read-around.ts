@@ -1,6 +1,9 @@
 /** Reads a file as a build reads it that takes the branches around a place, so that editors can explain code in inactive branches. */
 import type { ReadFile } from "../diagnostics/readings.ts";
-import { areAssumed, branchesAround } from "../preprocess/assumed-branches.ts";
+import { type AssumedBranches, branchesAround } from "../preprocess/lexing/assumed-branches.ts";
+import { fileOf } from "../preprocess/row.ts";
+import { unitsIn } from "../preprocess/units.ts";
+import type { Unit } from "../preprocess/view/view.ts";
 import type { FileUri } from "../source.ts";
 import type { Tools } from "./options.ts";
 import { type FileReading, textOf } from "./read-file.ts";
@@ -36,4 +39,11 @@ export function createReadAround(
       last = undefined;
     },
   };
+}
+
+/** True if some of the branches that would be taken is not, in the file as it is read. */
+function areAssumed({ uri, taken }: AssumedBranches, root: Unit): boolean {
+  return unitsIn(root).some((unit) =>
+    (unit.untaken ?? []).some(({ location }) => fileOf(location.uri) === uri && taken.get(location.span.start) === true),
+  );
 }

@@ -4,32 +4,42 @@
  */
 import type { ReadFile, Reading } from "../../diagnostics/readings.ts";
 import type { Dialect } from "../../dialect.ts";
+import { definitionsIn } from "../../preprocess/macros/definitions-in.ts";
 import { gpuWordsOf, qualifierOf } from "../../qualifiers.ts";
 import { spellWordIn } from "../../rules/fixes/spaces.ts";
-import { builtinFunctionNames, overloadsOf } from "../../semantics/builtins/index.ts";
+import { builtinFunctionNames, overloadsOf, prelude } from "../../semantics/builtins/index.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import { spell } from "../../semantics/types/types.ts";
 import type { Files } from "../../source.ts";
 import { labelsOf } from "../hover/dialects.ts";
 import { functionSignature, variableSignature } from "../hover/signature.ts";
+import { scopeSpanOf } from "../names/scopes.ts";
 import { membersAt, visibleVariable } from "./members.ts";
 import { headersOf, macrosIn, textOf } from "./symbols.ts";
 import { type CodeToken, codeTokens, type Position, positionAt } from "./tokens.ts";
 import { keywordsIn, typeWordsOf } from "./type-words.ts";
+import { type WrittenNames, writtenNames } from "./written-names.ts";
 
 /** How many characters of a macro's definition a list can show. */
 const longestDetail = 60;
 
 /** A word that may stand at the place. */
 export interface CompletionEntry {
-  readonly kind: "keyword" | "word" | "type" | "function" | "builtin" | "variable" | "constant" | "member" | "macro";
+  readonly kind: "keyword" | "word" | "type" | "function" | "builtin" | "variable" | "constant" | "member" | "macro" | "text";
   readonly label: string;
   readonly detail: string;
   /** Markdown. */
   readonly documentation?: string;
+  /** It is declared in the function around the place. */
+  readonly isLocal?: true;
+  /** Lower ranks are shown first. */
+  readonly rank?: number;
 }
 
-/** The words that may stand at an offset. The language has many functions, so the client requests their signatures one by one. */
+/**
+ * The words that may stand at an offset, each once, with the best rank first. The language has many functions, so the client requests
+ * their signatures one by one.
+ */
 export function completionsAt({ readings }: ReadFile, text: string, offset: number, files?: Files): readonly CompletionEntry[] {
   const [reading] = readings;
   const dialects = readings.map(({ dialect }) => dialect);
@@ -38,22 +48,117 @@ export function completionsAt({ readings }: ReadFile, text: string, offset: numb
   const { before, parameters } = position;
   // The dot of a number has no members.
   if (before?.kind === "literal" && before.end === offset) return [];
-  if (before?.text === "." || before?.text === "->") {
-    const variableOf = visibleVariable(reading, (variable) => isVisible(variable, reading, offset));
-    return membersAt(text, offset, variableOf).map((entry) => ({ kind: "member", ...entry }));
-  }
+  const written = writtenNames(text, offset);
+  if (before?.text === "." || before?.text === "->") return membersFor(reading, text, offset, written);
   const isTypeAhead = before !== undefined && before.kind === "word" && !isQualifying(before, dialects);
   const inBody = position.depth > 0;
-  const named = inBody ? [...names(reading, text, offset, parameters), ...macros(reading, text, files)] : [];
-  const found = isTypeAhead ? [] : [...named, ...types(position, reading, dialects)];
-  const own = [...new Map(found.map((entry) => [entry.label, entry])).values()];
-  const isOwn = new Set(own.map(({ label }) => label));
-  return [
+  const isOpenCL = reading.dialect.language === "opencl";
+  const own = isTypeAhead
+    ? []
+    : [
+        ...(inBody ? names(reading, text, offset, parameters) : []),
+        ...(inBody || isOpenCL ? macros(reading, text, files) : []),
+        ...(isOpenCL ? declaredNames(reading, inBody) : []),
+        ...types(position, reading, dialects),
+      ];
+  const language = isTypeAhead || !inBody ? [] : [...languageFunctions(dialects), ...(isOpenCL ? constants(reading) : [])];
+  const others = isOpenCL ? otherWords(reading, offset, written, isTypeAhead) : [];
+  const all = [
     ...(isTypeAhead ? [] : qualifiersFor(position, reading, dialects)),
     ...(before?.text === "*" ? pointerWords(reading.dialect) : []),
     ...own,
-    ...(position.depth > 0 && !isTypeAhead ? languageFunctions(dialects).filter(({ label }) => !isOwn.has(label)) : []),
+    ...language,
+    ...others,
   ];
+  const found = new Map<string, CompletionEntry>();
+  for (const entry of all) if (!found.has(entry.label)) found.set(entry.label, entry);
+  return [...found.values()].map((entry) => ({ ...entry, rank: rankOf(entry, written) }));
+}
+
+/**
+ * Words that the file uses elsewhere and that nothing else offers: the build may define them, or the author is about to declare them. A
+ * name of a closed block means nothing here, but a declaration may use it again.
+ */
+function otherWords(reading: Reading, offset: number, { names: used }: WrittenNames, isDeclaring: boolean): readonly CompletionEntry[] {
+  const closed = reading.facts.variables.flatMap(({ variable }) => (isVisible(variable, offset) ? [] : [variable.name]));
+  // A declarator's name is neither a type nor a keyword.
+  const hidden = new Set(isDeclaring ? ["void", ...typeWordsOf(reading.dialect), ...keywordsIn("body")] : closed);
+  return [...used]
+    .filter((label) => !hidden.has(label) && qualifierOf(label) === undefined && !gpuWordsOf("opencl").includes(`__${label}`))
+    .map((label) => ({ kind: "text", label, detail: "used in this file" }));
+}
+
+/** Locals before other names of the program, and these before the many names of the language, unless the file uses one already. */
+function rankOf({ kind, label, isLocal }: CompletionEntry, { names: used }: WrittenNames): number {
+  if (kind === "keyword" || isLocal === true) return 0;
+  if (kind === "word" || kind === "text") return 2;
+  if (kind === "builtin" || (kind === "type" && !used.has(label))) return used.has(label) ? 2 : 3;
+  return 1;
+}
+
+/** Members after a dot or an arrow: those of the object's type, or if that is unknown, those that the program and the file name. */
+function membersFor(reading: Reading, text: string, offset: number, written: WrittenNames): readonly CompletionEntry[] {
+  const variableOf = visibleVariable(reading, (variable) => isVisible(variable, offset));
+  const known = membersAt(text, offset, variableOf);
+  if (known.length > 0) {
+    const labels = new Set(known.map(({ label }) => label));
+    const swizzles = known.some(({ label }) => label === "lo" || label === "x")
+      ? [...written.members].filter((name) => !labels.has(name))
+      : [];
+    return [
+      ...known.map((entry): CompletionEntry => ({ kind: "member", ...entry, rank: 0 })),
+      ...swizzles
+        .filter((name) => /^(?:[xyzw]+|[rgba]+|s[0-9a-fA-F]+)$/.test(name))
+        .map((label): CompletionEntry => ({ kind: "member", label, detail: "components", rank: 1 })),
+    ];
+  }
+  const members = reading.facts.records.flatMap((record) =>
+    (record.members ?? []).map(
+      (member): CompletionEntry => ({ kind: "member", label: member.name, detail: variableSignature(member), rank: 1 }),
+    ),
+  );
+  const others = [...written.members].map((label): CompletionEntry => ({ kind: "member", label, detail: "used in this file", rank: 2 }));
+  return [...new Map([...others, ...members].filter(({ label }) => label !== "").map((entry) => [entry.label, entry])).values()];
+}
+
+/** Functions, variables and enumerators that headers declare, whether the file uses them or not. */
+function declaredNames({ names: program }: Reading, inBody: boolean): readonly CompletionEntry[] {
+  if (program === undefined || !inBody) return [];
+  return [...program.all()].flatMap((label): readonly CompletionEntry[] => {
+    const [symbol] = program.of(label);
+    switch (symbol?.kind) {
+      case "function": {
+        const [first] = symbol.declarations;
+        return first === undefined || symbol.isBuiltin || first.execution.kernel
+          ? []
+          : [{ kind: "function", label, detail: functionSignature(symbol, first, "").replace(/\s+/g, " ") }];
+      }
+      case "variable":
+        return symbol.place.unit.uri.startsWith("builtin:") ? [] : [{ kind: "variable", label, detail: variableSignature(symbol) }];
+      case "typedef":
+        return [{ kind: symbol.isBuiltin ? "builtin" : "type", label, detail: spell(symbol.type) }];
+      case "record":
+        return [{ kind: symbol.isBuiltin ? "builtin" : "type", label, detail: symbol.key }];
+      case "enumerator":
+        return [{ kind: symbol.place.unit.uri.startsWith("builtin:") ? "builtin" : "constant", label, detail: "enumerator" }];
+      default:
+        return [];
+    }
+  });
+}
+
+/** The constants that the language defines as macros, and the functions whose names contain types. */
+function constants({ dialect }: Reading): readonly CompletionEntry[] {
+  const macrosOfLanguage = definitionsIn(prelude(dialect).text).map(({ name }) => name);
+  const converted = typeWordsOf(dialect).filter((name) => /^(?:u?(?:char|short|int|long)|float|double|half)\d*$/.test(name));
+  const functions = converted.flatMap((type) => [
+    `as_${type}`,
+    `convert_${type}`,
+    `convert_${type}_sat`,
+    `convert_${type}_rte`,
+    `convert_${type}_rtz`,
+  ]);
+  return [...macrosOfLanguage, "true", "false", ...functions].map((label) => ({ kind: "builtin", label, detail: "OpenCL C" }));
 }
 
 /** The signatures of a function of the language, and the address spaces of its pointers. */
@@ -145,9 +250,14 @@ function types({ depth, open }: Position, { facts }: Reading, dialects: readonly
   ];
 }
 
-function isVisible(variable: VariableSymbol, reading: Reading, offset: number): boolean {
+function isVisible(variable: VariableSymbol, offset: number): boolean {
   if (variable.scope === "member" || variable.place.unit.uri.startsWith("builtin:")) return false;
-  return variable.scope === "program" || isAround(variable.owner, reading, offset);
+  if (variable.scope === "program") return true;
+  const span = scopeSpanOf(variable);
+  if (span === undefined) return false;
+  const { unit } = variable.place;
+  const { location } = unit.view.origin(span);
+  return location.span.start <= offset && offset <= location.span.end;
 }
 
 /** `parameters` are those of the macro that is being defined, which may name the variables of any function that uses it. */
@@ -160,15 +270,16 @@ function names(reading: Reading, text: string, offset: number, parameters: reado
   for (const label of parameters ?? []) add({ kind: "variable", label, detail: "parameter of the macro" });
   for (const { variable } of facts.variables) {
     const mayBeNamed = parameters !== undefined && variable.scope !== "member" && !variable.place.unit.uri.startsWith("builtin:");
-    if (!mayBeNamed && !isVisible(variable, reading, offset)) continue;
-    add({ kind: variable.type.qualifiers.const ? "constant" : "variable", label: variable.name, detail: variableSignature(variable) });
+    if (!mayBeNamed && !isVisible(variable, offset)) continue;
+    const kind = variable.type.qualifiers.const ? "constant" : "variable";
+    add({ kind, label: variable.name, detail: variableSignature(variable), ...(variable.scope === "program" ? {} : { isLocal: true }) });
   }
   for (const symbol of facts.functions) {
     const [first] = symbol.declarations;
     if (first === undefined || symbol.isBuiltin || symbol.lambda !== undefined || first.execution.kernel) continue;
     add({ kind: "function", label: symbol.name, detail: functionSignature(symbol, first, "").replace(/\s+/g, " ") });
   }
-  for (const name of declaredInFront(text, offset)) add({ kind: "variable", label: name, detail: "" });
+  for (const name of declaredInFront(text, offset)) add({ kind: "variable", label: name, detail: "", isLocal: true });
   return [...found.values()];
 }
 
@@ -215,23 +326,17 @@ function declaredInFront(text: string, offset: number): readonly string[] {
     }
   }
   const own = tokens.slice(start);
-  return own.flatMap(({ kind, text: word }, index) => {
+  /** The names of each open block. */
+  const open: string[][] = [[]];
+  for (const [index, { kind, text: word }] of own.entries()) {
+    if (word === "{") open.push([]);
+    else if (word === "}" && open.length > 1) open.pop();
     const before = own[index - 1];
     const isDeclared =
       kind === "word" &&
       (before?.text === "*" || (before?.kind === "word" && before.text !== "return")) &&
       /^[,)=;[]$/.test(own[index + 1]?.text ?? "");
-    return isDeclared ? [word] : [];
-  });
-}
-
-/** True if the body of the function that declares a variable contains the offset. */
-function isAround(owner: Reading["facts"]["functions"][number] | undefined, { unit }: Reading, offset: number): boolean {
-  return (
-    owner?.declarations.some(({ body, place }) => {
-      if (body === undefined) return false;
-      const { location } = place.unit.view.origin({ start: place.span.start, end: Math.max(place.span.end, body.span.end) });
-      return location.uri === unit.uri && location.span.start <= offset && offset <= location.span.end;
-    }) === true
-  );
+    if (isDeclared) open[open.length - 1]?.push(word);
+  }
+  return open.flat();
 }

@@ -43,9 +43,8 @@ const completionKinds: Readonly<Record<CompletionEntry["kind"], CompletionItemKi
   variable: CompletionItemKind.Variable,
   constant: CompletionItemKind.Constant,
   macro: CompletionItemKind.Constant,
+  text: CompletionItemKind.Text,
 };
-
-const ofLanguage: ReadonlySet<CompletionEntry["kind"]> = new Set(["builtin", "type", "word"]);
 
 /** The protocol's kinds of the declarations in an outline. */
 export const symbolKinds: Readonly<Record<OutlineEntry["kind"], SymbolKind>> = {
@@ -85,12 +84,11 @@ export function protocolCompletions(context: FeatureContext, position: Position)
   if (at === undefined) return [];
   const { file, text } = at.part;
   const entries = completionsAt(file, text, at.offset, context.service.files);
-  return entries.map(({ kind, label, detail, documentation }) => ({
+  return entries.map(({ kind, label, detail, documentation, rank }) => ({
     label,
     kind: completionKinds[kind],
     detail,
-    // Keywords for the place come before names of the file, and those before the many names of the language.
-    sortText: `${kind === "keyword" ? 0 : ofLanguage.has(kind) ? 2 : 1}${label}`,
+    sortText: `${rank ?? 1}${label}`,
     ...(documentation === undefined ? {} : { documentation: { kind: "markdown" as const, value: documentation } }),
     ...(kind === "builtin" ? { data: { uri: context.document.uri, source: file.uri, name: label } satisfies CompletionData } : {}),
   }));

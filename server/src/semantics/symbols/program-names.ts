@@ -4,6 +4,7 @@
  */
 import type { Symbol } from "../types/symbols.ts";
 import { lookup, type Scope, tagKey } from "./scope.ts";
+import { registeredNames } from "./waiting.ts";
 
 /** The names at namespace scope of a translation unit. */
 export interface ProgramNames {
@@ -20,6 +21,9 @@ export function programNames(scope: Scope): ProgramNames {
       const known = [...lookup(scope, name), ...lookup(scope, tagKey(name))];
       return [...new Set(known)].filter(({ kind }) => kind !== "unknown");
     },
-    all: () => new Set([...scope.names.keys(), ...(scope.waiting?.keys() ?? [])].map((name) => name.replace(/^tag /, ""))),
+    all: () => {
+      const names = [...scope.names.keys(), ...(scope.waiting?.keys() ?? []), ...registeredNames(scope.clock.list)];
+      return new Set(names.map((name) => name.replace(/^tag /, "")));
+    },
   };
 }

@@ -63,6 +63,11 @@ interface RegisteredRow {
   entries: Map<number, Waiting> | undefined;
 }
 
+/** The names under which declarations of rows have been registered, whether they wait still or not. */
+export function registeredNames({ numbering, last }: WaitingList): readonly string[] {
+  return [...numbering].flatMap(([name, number]) => ((last[number] ?? 0) === 0 ? [] : [name]));
+}
+
 /** A list for a new translation unit. */
 export function createWaitingList(): WaitingList {
   if (numbers.size > mostNames) numbers = new Map();

@@ -2,12 +2,9 @@
  * Finds the branches of conditionals around a place, so that a file can be read as if that place were active. An editor explains code in
  * an inactive branch as a build would read it that chooses the branch.
  */
-import type { FileUri } from "../source.ts";
-import { createInterner } from "./lexing/interner.ts";
-import { endOfDirective, textOf, tokenize } from "./lexing/lexer.ts";
-import { fileOf } from "./row.ts";
-import { unitsIn } from "./units.ts";
-import type { Unit } from "./view/view.ts";
+import type { FileUri } from "../../source.ts";
+import { createInterner } from "./interner.ts";
+import { endOfDirective, textOf, tokenize } from "./lexer.ts";
 
 /** Which branches of one file are taken, whatever their conditions say. */
 export interface AssumedBranches {
@@ -34,11 +31,4 @@ export function branchesAround(uri: FileUri, text: string, offset: number): Assu
   if (open.length === 0) return undefined;
   const taken = new Map(open.flatMap((branches) => branches.map((at, index) => [at, index === branches.length - 1] as const)));
   return { uri, taken, key: [uri, ...[...taken].map(([at, isTaken]) => `${isTaken ? "+" : "-"}${at}`)].join(" ") };
-}
-
-/** True if some of the branches that would be taken is not, in the file as it is read. */
-export function areAssumed({ uri, taken }: AssumedBranches, root: Unit): boolean {
-  return unitsIn(root).some((unit) =>
-    (unit.untaken ?? []).some(({ location }) => fileOf(location.uri) === uri && taken.get(location.span.start) === true),
-  );
 }

@@ -1,0 +1,95 @@
+/** Definitions, renames and completions of names of every kind, also in macros' bodies and inactive branches. */
+import { describe, expect, it } from "vitest";
+import { noSettings } from "../../../server/src/dialect.ts";
+import { completionsAt } from "../../../server/src/editor/language/completion.ts";
+import { occurrencesOf, symbolAt } from "../../../server/src/editor/language/symbols.ts";
+import { createService, type Service } from "../../../server/src/service.ts";
+import { memoryFiles, testParser } from "../../service.ts";
+
+const parser = await testParser();
+const uri = "file:///a.cl";
+
+/** Asks a service about the mark `‸` of a file. */
+function ask<Result>(marked: string, header: string, question: (service: Service, text: string, offset: number) => Result): Result {
+  const text = marked.replace("‸", "");
+  const files = new Map([
+    [uri, text],
+    ["file:///h.h", header],
+  ]);
+  const service = createService({ files: memoryFiles(files), parser, settingsOf: () => noSettings });
+  try {
+    return question(service, text, marked.indexOf("‸"));
+  } finally {
+    service.dispose();
+  }
+}
+
+/** The file with every use of the name at the mark replaced by `_`. */
+function renamed(marked: string): string {
+  return ask(marked, "", (service, text, offset) => {
+    const symbol = symbolAt(service.partAt(uri, offset).part.file, offset, service);
+    const places = symbol === undefined ? [] : occurrencesOf(symbol, uri, service);
+    return [...places]
+      .sort((a, b) => b.span.start - a.span.start)
+      .reduce((now, { span }) => `${now.slice(0, span.start)}_${now.slice(span.end)}`, text);
+  });
+}
+
+/** The labels of the completions at the mark, best first. */
+function completed(marked: string, header = ""): readonly string[] {
+  return ask(marked, header, (service, text, offset) => {
+    const entries = completionsAt(service.partAt(uri, offset).part.file, text, offset, service.files);
+    return [...entries].sort((a, b) => (a.rank ?? 1) - (b.rank ?? 1)).map(({ label }) => label);
+  });
+}
+
+describe("a rename", () => {
+  it("changes a member in its structure and at its uses, and no variable of the same name", () => {
+    expect(
+      renamed("struct S { int i‸d; }; struct T { int id; };\nint f(struct S *s, struct T t) { int id = s->id; return id + t.id; }"),
+    ).toBe("struct S { int _; }; struct T { int id; };\nint f(struct S *s, struct T t) { int id = s->_; return id + t.id; }");
+  });
+
+  it("changes a type with its tag", () => {
+    expect(renamed("typedef struct S { int a; } S;\nvoid f(‸S *s) { struct S t; }")).toBe(
+      "typedef struct _ { int a; } _;\nvoid f(_ *s) { struct _ t; }",
+    );
+  });
+
+  it("changes an enumerator", () => {
+    expect(renamed("enum { ON, OFF };\nint f(void) { return ‸ON; }")).toBe("enum { _, OFF };\nint f(void) { return _; }");
+  });
+
+  it("changes a variable in its own block, where inner ones hide it", () => {
+    expect(renamed("void f(void) { int ‸n = 1; { float n = 2; n = 3; } n = 4; }")).toBe(
+      "void f(void) { int _ = 1; { float n = 2; n = 3; } _ = 4; }",
+    );
+  });
+
+  it("changes a parameter of a macro in the macro alone", () => {
+    expect(renamed("#define TWICE(v) ((‸v) + v)\nint v;\n")).toBe("#define TWICE(_) ((_) + _)\nint v;\n");
+  });
+});
+
+describe("a completion", () => {
+  it("puts locals first, and leaves those of closed blocks out", () => {
+    const labels = completed("void f(int first) { { int closed; } int second; ‸ }\nint other;");
+    expect(labels.indexOf("second")).toBeLessThan(labels.indexOf("other"));
+    expect(labels.indexOf("first")).toBeLessThan(labels.indexOf("other"));
+    expect(labels).not.toContain("closed");
+  });
+
+  it("offers what a header declares, constants and conversions", () => {
+    const labels = completed('#include "h.h"\nvoid f(void) { ‸ }', "typedef int Cell;\nfloat unused(float x);\nenum { RED };\n");
+    expect(labels).toEqual(expect.arrayContaining(["Cell", "unused", "RED", "CLK_LOCAL_MEM_FENCE", "M_PI_F", "as_int4", "convert_uchar"]));
+  });
+
+  it("offers a name that the code below uses where it is declared, and one that the build defines", () => {
+    expect(completed("void f(int ‸) { width + width; }")).toContain("width");
+    expect(completed("void f(void) { int a[TILE]; int b[‸]; }")).toContain("TILE");
+  });
+
+  it("knows the variables of an inactive branch", () => {
+    expect(completed("void f(void) {\n#ifdef FAST\n  int quick = 1;\n  ‸\n#endif\n}")).toContain("quick");
+  });
+});
