@@ -25,6 +25,7 @@ import type { CheckedReading, Learnt } from "./service/judgement.ts";
 import { linkSummaries } from "./service/link.ts";
 import { createListing } from "./service/listing.ts";
 import { createNeighbors } from "./service/neighbors.ts";
+import { inOnePiece } from "./service/one-piece.ts";
 import type { ServiceOptions, Tools } from "./service/options.ts";
 import { withOtherBuilds } from "./service/other-builds.ts";
 import { judgedFile, pieceAround } from "./service/piece-features.ts";
@@ -396,10 +397,4 @@ export function createService(given: ServiceOptions): Service {
       syntax.dispose();
     },
   };
-}
-
-/** The place in the host; undefined if literals, escapes or quotes split it. */
-function inOnePiece(source: EmbeddedSource, span: SourceSpan): SourceSpan | undefined {
-  const place = source.toHost(span);
-  return place.end - place.start === span.end - span.start ? place : undefined;
 }
