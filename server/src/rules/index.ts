@@ -21,6 +21,7 @@ import { constantMemoryWritten } from "./cuda/constant-memory-written.ts";
 import { deviceAccessOfHostPointer } from "./cuda/device-access-of-host-pointer.ts";
 import { deviceLambdaCapture } from "./cuda/device-lambda-capture.ts";
 import { deviceValueNotConstant } from "./cuda/device-value-not-constant.ts";
+import { escapingAddress } from "./cuda/escaping-address.ts";
 import { executionSpaceMismatch } from "./cuda/execution-space-mismatch.ts";
 import { gridConstantArchitecture } from "./cuda/grid-constant-architecture.ts";
 import { gridConstantCandidate } from "./cuda/grid-constant-candidate.ts";
@@ -37,6 +38,7 @@ import { kernelParameterReference } from "./cuda/kernel-parameter-reference.ts";
 import { kernelParameterSize } from "./cuda/kernel-parameter-size.ts";
 import { kernelSignature } from "./cuda/kernel-signature.ts";
 import { launchBoundsMismatch } from "./cuda/launch-bounds-mismatch.ts";
+import { launchConfiguration } from "./cuda/launch-configuration.ts";
 import { loopBoundNotConstant } from "./cuda/loop-bound-not-constant.ts";
 import { memorySpaceCombination } from "./cuda/memory-space-combination.ts";
 import { memorySpaceInitializer } from "./cuda/memory-space-initializer.ts";
@@ -156,10 +158,12 @@ export const rules: readonly Rule[] = [
   memorySpaceCombination,
   memorySpaceRedeclared,
   memoryWindowMismatch,
+  escapingAddress,
   memorySpaceInitializer,
   sharedMemoryInitializer,
   sharedExternDeclaration,
   sharedMemorySize,
+  launchConfiguration,
   wholeProgramExtern,
   constantMemoryNeverWritten,
   constantMemorySize,

@@ -44,6 +44,8 @@ export interface SharedMemory {
   readonly variables: readonly VariableSymbol[];
   /** The launch determines how much the kernel gets in addition: `extern __shared__`, or a `__local` pointer in OpenCL. */
   readonly isDynamic: boolean;
+  /** CUDA: the dynamic memory that the kernel certainly reads or writes, if its instantiations do not discard the code. */
+  readonly dynamic: readonly VariableSymbol[];
 }
 
 const indexOf = perFacts((facts) => {
@@ -90,6 +92,7 @@ export function sharedMemoryOf(kernel: FunctionSymbol, facts: Facts, instance?: 
     isWhole,
     variables,
     isDynamic: [...found.values()].some(isExtern),
+    dynamic: [...found.values()].filter((variable) => isExtern(variable) && accessesTo(facts, variable).length > 0),
   };
 }
 
@@ -101,7 +104,7 @@ export function localMemoryOf(kernel: FunctionSymbol, facts: Facts): SharedMemor
   const isDynamic = kernel.declarations.some(({ parameters }) =>
     parameters.some(({ symbol: { type } }) => type.kind === "pointer" && spaceOf(type.pointee) === "local"),
   );
-  return { total: laidOut(variables), isWhole: true, variables, isDynamic };
+  return { total: laidOut(variables), isWhole: true, variables, isDynamic, dynamic: [] };
 }
 
 /** What the variables take one after the other, each at its alignment. */

@@ -125,7 +125,7 @@ function follow(
 }
 
 /** The memory that a variable certainly is in, on the device. */
-function memoryOf({ memorySpace, type, scope, words, isTemplated, isDependent }: VariableSymbol): MemoryWindow | undefined {
+export function memoryOf({ memorySpace, type, scope, words, isTemplated, isDependent }: VariableSymbol): MemoryWindow | undefined {
   if (type.kind === "reference" || isDependent) return undefined;
   switch (memorySpace) {
     case "shared":

@@ -1,0 +1,221 @@
+/**
+ * Launches whose configuration the kernel cannot run with: dynamic shared memory, the size of a block, and the grid. Only values that
+ * the launch shows are judged; `shared-memory-size.ts` judges what the kernel declares.
+ */
+import { accessesTo, callsOf } from "../../analyses/fact-index.ts";
+import { conditionsAround } from "../../analyses/lane-guards.ts";
+import { spellBytes, spellCount } from "../../analyses/ledger.ts";
+import { settled } from "../../analyses/memory/launches.ts";
+import { isDefinedIn } from "../../analyses/memory/reached.ts";
+import { sharedMemoryOf, staticSharedLimit } from "../../analyses/memory/shared.ts";
+import type { CudaDialect } from "../../dialect.ts";
+import { greatest } from "../../lists.ts";
+import { unitsOfFile } from "../../preprocess/unit-row.ts";
+import { unitsIn } from "../../preprocess/units.ts";
+import type { Unit } from "../../preprocess/view/view.ts";
+import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
+import type { LaunchValue } from "../../semantics/facts/launch-facts.ts";
+import type { FunctionSymbol, LaunchAttribute, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
+import type { Rule, RuleFinding } from "../rule.ts";
+
+/** Reports launches with too little or too much dynamic shared memory, too many threads, or a grid that is not made of clusters. */
+export const launchConfiguration: Rule = {
+  id: "launch-configuration",
+  title: "a launch gives a block, a grid or dynamic shared memory that the kernel cannot run with",
+  severity: "warning",
+  languages: ["cuda"],
+  clause:
+    "CUDA C++ Programming Guide, execution configuration; __shared__: the size of an extern array is determined at launch time; compute capabilities: over 48 KB per block require an explicit opt-in using cudaFuncSetAttribute(); launch bounds; thread block clusters: the grid dimension must be a multiple of the cluster size",
+  documentation: `
+No compiler compares a launch with its kernel.
+
+- The kernel uses \`extern __shared__\` memory, but the launch gives none: the first access ends the kernel with an illegal address.
+- More than 49,152 bytes of dynamic shared memory have to be allowed with
+  \`cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)\`; otherwise the launch fails with
+  \`cudaErrorInvalidValue\`, and the kernel does not run. No file that names that attribute gets this finding.
+- No device gives a block more than its limit: 232,448 bytes on the largest, less on most. If the architecture is configured, its
+  limit counts.
+- A block has at most 1,024 threads, and at most as many as \`__launch_bounds__\` says.
+- The grid must be a multiple of \`__cluster_dims__\` in each dimension.
+
+**What to do**: give the bytes as the third value between \`<<<\` and \`>>>\`, allow them where they are many, and name the sizes that
+kernel and launch share.`,
+  limits:
+    "Only constants are judged, and only kernels that the file of the launch defines. In a file with 'if constexpr', templates may need no dynamic memory. A kernel that uses it under a condition on anything but the thread may do without.",
+  examples: [
+    {
+      language: "cuda",
+      bad: `__global__ void sum(const float *in, float *out) {
+  extern __shared__ float part[];
+  part[threadIdx.x] = in[threadIdx.x];
+  out[threadIdx.x] = part[0];
+}
+void start(const float *in, float *out) {
+  sum<<<1, 32>>>(in, out); // <-
+}`,
+      good: `__global__ void sum(const float *in, float *out) {
+  extern __shared__ float part[];
+  part[threadIdx.x] = in[threadIdx.x];
+  out[threadIdx.x] = part[0];
+}
+void start(const float *in, float *out) {
+  sum<<<1, 32, 32 * sizeof(float)>>>(in, out);
+}`,
+    },
+    {
+      language: "cuda",
+      bad: `__global__ void __launch_bounds__(128) fill(float *out) { out[threadIdx.x] = 0; }
+void start(float *out) {
+  fill<<<1, 256>>>(out); // <-
+}`,
+      good: `__global__ void __launch_bounds__(256) fill(float *out) { out[threadIdx.x] = 0; }
+void start(float *out) {
+  fill<<<1, 256>>>(out);
+}`,
+    },
+  ],
+  scope: "file",
+  check({ facts, dialect }, report) {
+    if (dialect.language !== "cuda") return;
+    for (const call of facts.calls) {
+      const { callee, launchValues } = call;
+      if (callee === undefined || launchValues === undefined) continue;
+      const [grid, block, bytes] = launchValues.map((value) => settled(value, facts));
+      const findings = [
+        blockFinding(callee, block),
+        gridFinding(callee, grid),
+        isDefinedIn(call.place.unit, callee) ? memoryFinding(call, callee, bytes, facts, dialect) : undefined,
+      ];
+      for (const finding of findings) if (finding !== undefined) report(finding);
+    }
+  },
+};
+
+/** The most threads that a block of any device has. */
+const mostThreads = 1_024;
+
+function blockFinding(kernel: FunctionSymbol, block: LaunchValue | undefined): RuleFinding | undefined {
+  const threads = productOf(block);
+  if (block === undefined || threads === undefined) return undefined;
+  if (threads > mostThreads)
+    return { place: block.place, message: `${spellCount(threads)} threads in a block, which has at most ${spellCount(mostThreads)}` };
+  const bounds = attributeOf(kernel, "__launch_bounds__");
+  const [[most] = []] = bounds?.values ?? [];
+  if (bounds === undefined || most === undefined || most <= 0 || threads <= most) return undefined;
+  return {
+    place: block.place,
+    message: `${spellCount(threads)} threads in a block exceed the ${spellCount(most)} of the kernel's '__launch_bounds__'`,
+    related: [{ message: "declared with these launch bounds", place: bounds.place }],
+  };
+}
+
+function gridFinding(kernel: FunctionSymbol, grid: LaunchValue | undefined): RuleFinding | undefined {
+  const dimensions = attributeOf(kernel, "__cluster_dims__");
+  if (dimensions === undefined || grid?.extents === undefined) return undefined;
+  const cluster = [...dimensions.values.flat(), 1, 1].slice(0, 3);
+  const extents = [...grid.extents, 1, 1].slice(0, 3);
+  const at = extents.findIndex((extent, index) => {
+    const own = cluster[index];
+    return extent !== undefined && own !== undefined && own > 0 && extent % own !== 0;
+  });
+  if (at < 0) return undefined;
+  return {
+    place: grid.place,
+    message: `the grid has ${spellCount(extents[at] ?? 0)} blocks in '${"xyz"[at]}', not a multiple of the cluster's ${cluster[at]}`,
+    related: [{ message: "declared with this '__cluster_dims__'", place: dimensions.place }],
+  };
+}
+
+function memoryFinding(
+  call: CallFact,
+  kernel: FunctionSymbol,
+  bytes: LaunchValue | undefined,
+  facts: Facts,
+  dialect: CudaDialect,
+): RuleFinding | undefined {
+  const given = bytes === undefined ? 0 : bytes.extents?.length === 1 ? bytes.extents[0] : undefined;
+  if (given === undefined) return undefined;
+  if (given === 0) return missingFinding(call, kernel, bytes, facts);
+  if (bytes === undefined || dialect.hip) return undefined;
+  const limit = largestOf(dialect);
+  if (given > limit)
+    return { place: bytes.place, message: `${spellBytes(given)} of shared memory exceed the ${spellCount(limit)} of a block` };
+  if (given <= staticSharedLimit || allowsMore(call.place.unit)) return undefined;
+  return {
+    place: bytes.place,
+    message: `${spellBytes(given)} of shared memory exceed ${spellCount(staticSharedLimit)} without 'cudaFuncSetAttribute'`,
+    related: kernel.declarations.slice(0, 1).map(({ namePlace }) => ({ message: "the kernel is declared here", place: namePlace })),
+  };
+}
+
+function missingFinding(call: CallFact, kernel: FunctionSymbol, bytes: LaunchValue | undefined, facts: Facts): RuleFinding | undefined {
+  const used = sharedMemoryOf(kernel, facts).dynamic.find((variable) => isCertainlyUsed(variable, kernel, facts));
+  const mayDiscard = (owner: FunctionSymbol | undefined) =>
+    owner?.isTemplate === true && owner.declarations.some(({ namePlace: { unit } }) => /\bif\s+constexpr\b/.test(unit.view.text));
+  if (used === undefined || mayDiscard(kernel) || mayDiscard(used.owner)) return undefined;
+  return {
+    place: bytes?.place ?? call.launchValues?.at(-1)?.place ?? call.place,
+    message: `the kernel uses '${used.name}', but the launch gives no dynamic shared memory`,
+    related: [{ message: `'${used.name}' is declared here`, place: used.place }],
+  };
+}
+
+/** True if every block uses the memory: in the kernel, or in a function that it always calls. */
+function isCertainlyUsed(variable: VariableSymbol, kernel: FunctionSymbol, facts: Facts): boolean {
+  return accessesTo(facts, variable).some(({ within, place, lambda }) => {
+    if (within === undefined || lambda !== undefined || !isAlwaysReached(within, place)) return false;
+    return within === kernel || callsOf(facts, within).some((call) => call.within === kernel && isAlwaysReached(kernel, call.place));
+  });
+}
+
+/** True if some thread of each block reaches the place. A condition on anything but the thread may select a launch. */
+function isAlwaysReached(within: FunctionSymbol, place: Place): boolean {
+  const conditions = conditionsAround(within, place);
+  const { text } = place.unit.view;
+  return conditions?.every(({ span }) => text.slice(span.start, span.end).includes("threadIdx")) === true;
+}
+
+/** The number of threads or blocks, if all extents are known. */
+function productOf(value: LaunchValue | undefined): number | undefined {
+  if (value?.extents === undefined) return undefined;
+  return value.extents.reduce<number | undefined>(
+    (product, extent) => (product === undefined || extent === undefined ? undefined : product * extent),
+    1,
+  );
+}
+
+/** The attribute that counts: nvcc replaces an earlier one by each later one. */
+function attributeOf({ declarations }: FunctionSymbol, name: LaunchAttribute["name"]): LaunchAttribute | undefined {
+  return declarations
+    .flatMap(({ launchAttributes = [] }) => launchAttributes)
+    .filter((each) => each.name === name)
+    .at(-1);
+}
+
+/**
+ * The most shared memory of one block, in bytes, by compute capability (CUDA C++ Programming Guide, technical specifications). The largest
+ * of all counts for those that are unknown.
+ */
+function largestOf({ architectures }: CudaDialect): number {
+  const largest = 232_448;
+  const known: Readonly<Record<number, number>> = {
+    70: 98_304,
+    72: 98_304,
+    75: 65_536,
+    80: 166_912,
+    86: 101_376,
+    87: 166_912,
+    89: 101_376,
+    120: 101_376,
+    121: 101_376,
+  };
+  // Code for several architectures may launch with what the one at run time allows.
+  return architectures.length === 0 ? largest : greatest(architectures.map((each) => known[each] ?? largest));
+}
+
+/** True if the file, or a header of it, names the attribute that allows more dynamic shared memory. */
+function allowsMore(unit: Unit): boolean {
+  return unitsOfFile(unit).some((own) =>
+    unitsIn(own).some(({ uri, view }) => !uri.startsWith("builtin:") && /Max_?Dynamic_?Shared_?(?:Memory_?)?Size/i.test(view.text)),
+  );
+}
