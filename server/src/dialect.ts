@@ -82,6 +82,8 @@ export interface CompileSettings {
   readonly cplusplusStandard?: number;
   readonly architectures?: readonly number[];
   readonly relocatableDeviceCode?: boolean;
+  /** The build compiles exactly this file, which other files may include nevertheless. */
+  readonly isCompiled?: boolean;
   /** `-fgpu-allow-device-init`. */
   readonly allowsDeviceInitialization?: boolean;
   /** `--expt-relaxed-constexpr`. */

@@ -193,14 +193,14 @@ async function outcomesOf(
 }
 
 /**
- * The names in an order in which headers that are read in the same translation unit follow each other, because a thread reads the
+ * The names in an order in which files that are read in the same translation unit follow each other, because a thread reads the
  * unit once for all of them. Other files stay where they are.
  */
 function byUnit(names: readonly string[], service: Service): readonly string[] {
   if (names.length < 2) return names;
   const units = new Map<string, string[]>();
   for (const name of names) {
-    const [unit = name] = isHeader(name) ? service.questions.candidatesOf(name) : [];
+    const [unit = name] = service.questions.candidatesOf(name);
     const others = units.get(unit);
     if (others === undefined) units.set(unit, [name]);
     else others.push(name);

@@ -58,20 +58,25 @@ export function createIncluders(files: Files): Includers {
   return {
     of: (uri, limit) => {
       const found: string[] = [];
+      /** Sources that other sources include: a compiler reads them there. */
+      const inner: string[] = [];
       const seen = new Set([uri]);
       for (let queue = [uri]; queue.length > 0 && found.length < limit; ) {
         const next: string[] = [];
         for (const header of queue) {
-          for (const includer of index().get(baseName(header)) ?? []) {
+          for (const includer of nearestFirst(index().get(baseName(header)) ?? [], header)) {
             if (seen.has(includer)) continue;
             seen.add(includer);
-            if (isSource(includer)) found.push(includer);
+            if (isSource(includer) && !includes(includer)) found.push(includer);
             else next.push(includer);
+            if (isSource(includer) && includes(includer)) inner.push(includer);
           }
         }
         queue = next;
       }
-      return found.slice(0, limit);
+      // Whoever includes a file of the same name elsewhere is no includer of this one.
+      const kept = Math.min(inner.length, 1);
+      return [...found.slice(0, limit - kept), ...inner].slice(0, limit);
     },
     includes,
     ask: (uri) => {
@@ -104,6 +109,17 @@ function namesIncludedBy(text: string): readonly string[] {
     if (name !== undefined) names.add(baseName(name));
   }
   return [...names];
+}
+
+/** Projects often have many files of one name, each with includers in its own folder: these come first, the others in their order. */
+function nearestFirst(includers: readonly string[], uri: string): readonly string[] {
+  const folder = folderOf(uri);
+  const isNear = (includer: string): boolean => folderOf(includer) === folder;
+  return includers.some(isNear) ? [...includers.filter(isNear), ...includers.filter((each) => !isNear(each))] : includers;
+}
+
+function folderOf(uri: string): string {
+  return uri.slice(0, uri.lastIndexOf("/") + 1);
 }
 
 function baseName(uri: string): string {

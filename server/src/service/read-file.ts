@@ -242,11 +242,15 @@ export function* filesByText(tools: Tools, uri: string): Steps<readonly string[]
   return dependenciesOf(unit);
 }
 
-/** Sources that may include a file; none for a file that is compiled by itself. */
+/** Sources that may include a file, which may be a source itself; none if the settings say that it is compiled. */
 export function candidatesOf({ options, includers }: Tools, uri: string): readonly string[] {
-  const isNamed = languageOfName(uri) !== undefined;
-  if (isNamed && (options.settingsOf(uri).language !== undefined || !/\.(cuh|clh)$/i.test(uri))) return [];
-  return includers.of(uri, includersTried);
+  const language = languageOfName(uri);
+  const settings = options.settingsOf(uri);
+  if (language !== undefined && (settings.language !== undefined || settings.isCompiled === true)) return [];
+  const found = includers.of(uri, includersTried);
+  // A source is compiled if only a program in another language includes it, which wants its text.
+  const isHeader = language === undefined || /\.(cuh|clh)$/i.test(uri);
+  return isHeader ? found : found.filter((candidate) => languageOfName(candidate) === language);
 }
 
 function languageOf(tools: Tools, root: string, uri: string, settings: CompileSettings): Language | undefined {

@@ -93,7 +93,8 @@ export function createBuildFiles({ root, problems, buildFolder, textOf }: BuildF
       context,
     );
     // A command without a flag for relocatable device code builds without it.
-    const flags = isExact && languageOfName(name) === "cuda" ? { relocatableDeviceCode: false, ...settings } : settings;
+    const own = languageOfName(name) === "cuda" ? { relocatableDeviceCode: false, ...settings } : settings;
+    const flags = isExact ? { ...own, isCompiled: true } : settings;
     return { flags, origin: isExact ? "compile_commands.json" : `compile_commands.json (as ${baseNameOf(command.file)})` };
   };
   const presetsIn = (folder: string): CMakePresets | undefined => {

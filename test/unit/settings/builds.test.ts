@@ -97,7 +97,9 @@ describe("a compilation database", () => {
     const files = {
       "builddir/compile_commands.json": [{ directory: "/w/builddir", command, file: "../src/a.cu", output: "liba.a.p/src_a.cu.o" }],
     };
+    expect(of(files, "src/b.cu").isCompiled).toBeUndefined();
     expect(of(files, "src/a.cu")).toMatchObject({
+      isCompiled: true,
       cplusplusStandard: 14,
       relocatableDeviceCode: true,
       includePaths: ["file:///w/builddir/liba.a.p", "file:///w/builddir", "file:///w", "file:///w/inc"],
