@@ -33,7 +33,7 @@ declare const playgroundTexts: Readonly<Record<string, string>>;
 
 declare const playgroundExamples: readonly Example[];
 
-const standards = ["", "CL1.2", "CL2.0", "CL3.0", "clc++2021"];
+const standards = ["", "CL1.1", "CL1.2", "CL2.0", "CL3.0", "clc++2021"];
 const architectures = ["", "60", "70", "80", "90", "100"];
 const severities = {
   [DiagnosticSeverity.Error]: "error",

@@ -1,5 +1,5 @@
 /** Results that another program or another user may have written: in the cache, or in a summary. None of them is believed. */
-import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import fc from "fast-check";
@@ -95,6 +95,22 @@ describe("an entry of the cache", () => {
     const { code, out, error } = await runHere(["check", "a.cu"], folder, "", store);
     expect([code, out]).toEqual([first.code, first.out]);
     expect(error).toContain(`gpu-qualifiers: the cache in '${store}' is not used: other users can write there\n`);
+  });
+
+  // Only root can give a file to another user.
+  it.runIf(process.getuid?.() === 0)("is not used if another user owns it or the folder", async () => {
+    const { folder, store, first } = await withEntry((entry) => withDiagnostic(entry, { message: "planted" }));
+    const [path] = readdirSync(store, { recursive: true, withFileTypes: true })
+      .filter(({ name }) => name.endsWith(".answer"))
+      .map((entry) => join(entry.parentPath, entry.name));
+    const check = () => runHere(["check", "a.cu"], folder, "", store);
+    expect((await check()).out).toContain("planted");
+    chownSync(store, 12_345, 12_345);
+    const { out, error } = await check();
+    expect([out, error]).toEqual([first.out, expect.stringContaining(`the cache in '${store}' is not used`)]);
+    chownSync(store, 0, 0);
+    chownSync(path ?? "", 12_345, 12_345);
+    expect((await check()).out).toBe(first.out);
   });
 });
 

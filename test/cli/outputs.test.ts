@@ -30,6 +30,15 @@ describe.each(commands)("%s", (...command) => {
     expect([lstatSync(join(folder, "out")).isSymbolicLink(), readFileSync(join(folder, "real"), "utf8") === empty]).toEqual([true, false]);
   });
 
+  it("writes no folder, and no loop of links", async () => {
+    const folder = folderWith({ "a.cu": nonConst, "out/x": "" });
+    expect(await write(folder)).toMatchObject({ code: 2, error: expect.stringMatching(/'out'.*: it is a folder\n/) });
+    const looped = folderWith({ "a.cu": nonConst });
+    symlinkSync("out", join(looped, "out"));
+    expect(await write(looped)).toMatchObject({ code: 2, error: expect.stringMatching(/'out'/) });
+    expect([readdirSync(join(folder, "out")), readdirSync(looped)]).toEqual([["x"], ["a.cu", "out"]]);
+  });
+
   it("refuses a read-only file, even for root", async () => {
     const folder = folderWith({ "a.cu": nonConst, out: empty });
     chmodSync(join(folder, "out"), 0o444);

@@ -47,6 +47,24 @@ describe.skipIf(!hasBrowser)(`the playground${withoutBrowser}`, () => {
     expect(requests.filter((url) => !url.startsWith("file:") && !url.startsWith("blob:"))).toEqual([]);
   });
 
+  it("runs no other script, and can fetch and send nothing", async () => {
+    const refused = await page.evaluate(async () => {
+      const violations: string[] = [];
+      document.addEventListener("securitypolicyviolation", ({ effectiveDirective }) => violations.push(effectiveDirective));
+      const script = document.createElement("script");
+      script.textContent = "document.title = 'planted'";
+      document.body.append(script);
+      const isFetched = await fetch("data:text/plain,x").then(
+        () => true,
+        () => false,
+      );
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      return { violations: violations.sort(), isFetched, title: document.title };
+    });
+    expect(refused).toMatchObject({ violations: ["connect-src", "script-src-elem"], isFetched: false });
+    expect(refused.title).not.toBe("planted");
+  });
+
   it("has an example of every rule, with its finding and its fix", async () => {
     const titles = await page.locator("#example option").allInnerTexts();
     expect(new Set(titles)).toEqual(new Set(rules.map(({ title }) => title.replaceAll("`", ""))));

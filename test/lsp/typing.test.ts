@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
-import { HoverRequest } from "vscode-languageserver/node";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { DiagnosticRefreshRequest, DocumentDiagnosticRequest, HoverRequest } from "vscode-languageserver/node";
 import { makeSource } from "../../bench/generate.ts";
 import { positionOf, startRealClient, type TestClient, uriOf } from "./client.ts";
 
@@ -56,6 +56,43 @@ it("hides and adds no findings in other functions while one is typed", async () 
       left,
     ).toEqual(expected);
   }
+});
+
+describe("a client that pulls", () => {
+  const first = "kernel void a(global int *g, local int *h) {\n  local int *l = (local int *)g;\n  *l = 1;\n  (void)(local int *)h;\n}\n";
+  /** The codes that the client gets while it types a word at which there is a finding. */
+  const codesWhileTyping = async (refreshSupport: boolean) => {
+    client = await startRealClient({
+      folder,
+      capabilities: { textDocument: { diagnostic: {} }, workspace: { diagnostics: { refreshSupport } } },
+    });
+    const uri = uriOf(join(folder, "a.cl"));
+    const pulled = async () => {
+      const report = await client.connection.sendRequest(DocumentDiagnosticRequest.type, { textDocument: { uri } });
+      return report.kind === "full" ? report.items.map(({ code }) => code) : [];
+    };
+    await client.open(uri, first);
+    expect(await pulled()).toEqual(["address-space-cast"]);
+    await client.replace(uri, ")h", ")g");
+    return { codes: await pulled(), pulled };
+  };
+
+  it("gets findings in half-typed code at once if it cannot be told later", async () => {
+    const { codes } = await codesWhileTyping(false);
+    expect(codes).toEqual(["address-space-cast", "address-space-cast"]);
+  });
+
+  it("is told when findings that were held back are shown", { timeout: 120_000 }, async () => {
+    const { codes, pulled } = await codesWhileTyping(true);
+    expect(codes).toEqual(["address-space-cast"]);
+    let latest: readonly unknown[] = codes;
+    client.connection.onRequest(DiagnosticRefreshRequest.type, () => {
+      void pulled().then((fresh) => {
+        latest = fresh;
+      });
+    });
+    await expect.poll(() => latest, { timeout: 60_000 }).toEqual(["address-space-cast", "address-space-cast"]);
+  });
 });
 
 it("publishes nothing for an outdated text", async () => {
