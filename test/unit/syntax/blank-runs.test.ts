@@ -36,3 +36,7 @@ it("does not change the tree", async () => {
 function isSpan(value: unknown): value is { readonly start: number; readonly end: number } {
   return typeof value === "object" && value !== null && "start" in value && Object.keys(value).length === 2;
 }
+
+it("shortens runs of millions of characters", () => {
+  expect(withoutBlankRuns(`a${" ".repeat(10_000_000)}b`).text).toBe("a b");
+});

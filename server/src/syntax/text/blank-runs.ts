@@ -11,7 +11,8 @@ export interface Shortened {
   originalOf(offset: number): number;
 }
 
-const longRun = /\s{32,}/g;
+// `\s{32,}` would keep a place to go back to for each character, and fail for millions of them.
+const longRun = /\s{32}\s*/g;
 
 /** Shortens the text. Line breaks end line comments, so a run with a line break becomes one. */
 export function withoutBlankRuns(text: string): Shortened {
