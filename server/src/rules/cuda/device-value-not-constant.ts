@@ -1,6 +1,8 @@
 /** A value of the running kernel where the compiler needs a constant: the bound of an array in shared memory, a constexpr variable. */
+import { hostVariableUses } from "../../analyses/host-variables.ts";
 import { textOf } from "../../semantics/facts/context.ts";
 import type { VariableFact } from "../../semantics/facts/facts.ts";
+import type { Place } from "../../semantics/types/symbols.ts";
 import type { Type } from "../../semantics/types/types.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
@@ -36,24 +38,34 @@ third argument of the launch.`,
   ],
   check({ facts, dialect }, report) {
     if (dialect.language !== "cuda") return;
-    for (const fact of facts.variables) {
-      const finding = findingOf(fact, dialect.hip);
-      if (finding !== undefined) report(finding);
-    }
+    const found = facts.variables.flatMap((fact) => findingOf(fact, dialect.hip) ?? []);
+    if (found.length === 0) return;
+    // A bound that reads a variable of the host is wrong for that reason.
+    const uses = hostVariableUses(facts, dialect);
+    for (const { declaration, ...finding } of found) if (!uses.some(({ place }) => isWithin(place, declaration))) report(finding);
   },
 };
 
-function findingOf({ variable, runtimePart }: VariableFact, isHip: boolean): RuleFinding | undefined {
+/** A finding, and the declaration that it is about. */
+interface Found extends RuleFinding {
+  readonly declaration: Place;
+}
+
+function findingOf({ variable, runtimePart }: VariableFact, isHip: boolean): Found | undefined {
   const { name, type, memorySpace, declaration, isDependent, place } = variable;
   if (isDependent || variable.scope !== "block" || (isHip && /\bwarpSize\b/.test(textOf(declaration)))) return undefined;
   if (memorySpace === "shared" && hasVariableLength(type)) {
-    return { place, message: `the size of '${name}' in shared memory must be a constant` };
+    return { declaration, place, message: `the size of '${name}' in shared memory must be a constant` };
   }
   if (runtimePart === undefined || !variable.words.some(({ text }) => text === "constexpr")) return undefined;
   const source = /^(?:warpSize|(?:thread|block)Idx|(?:block|grid)Dim)\b/.exec(textOf(runtimePart))?.[0];
   return source === undefined
     ? undefined
-    : { place: runtimePart, message: `'${name}' is constexpr, but '${source}' is known only at run time` };
+    : { declaration, place: runtimePart, message: `'${name}' is constexpr, but '${source}' is known only at run time` };
+}
+
+function isWithin({ unit, span }: Place, outer: Place): boolean {
+  return unit === outer.unit && span.start >= outer.span.start && span.end <= outer.span.end;
 }
 
 function hasVariableLength(type: Type): boolean {
