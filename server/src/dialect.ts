@@ -133,12 +133,14 @@ export interface Limits {
   readonly constantBufferSize: number;
   /** The author named a device or a profile; otherwise the limits are those that every device meets. */
   readonly areConfigured: boolean;
+  /** The profile that the author named; a device of the full profile may have limits like those of the embedded one. */
+  readonly profile?: "embedded";
 }
 
 /** The limits that every device of the full profile guarantees (OpenCL API 3.0 §4.2). */
 export const fullProfile: Limits = { constantArguments: 8, constantBufferSize: 65536, areConfigured: false };
 /** The limits that every device of the embedded profile guarantees. */
-export const embeddedProfile: Limits = { constantArguments: 4, constantBufferSize: 1024, areConfigured: true };
+export const embeddedProfile: Limits = { constantArguments: 4, constantBufferSize: 1024, areConfigured: true, profile: "embedded" };
 
 /** The length in characters up to which a file is read by default. */
 export const largestByDefault = 4_194_304;

@@ -97,6 +97,16 @@ host.cpp:2:13: fill
 `);
   });
 
+  it("takes the limits of the embedded profile from its name, not from the size of a buffer", async () => {
+    const limits = async (settings: object) => {
+      const folder = folderWith({ ...opencl, "gpu-qualifiers.json": JSON.stringify(settings) });
+      return (await runHere(["memory", "blur.cl"], folder)).out.match(/(?<=of )[\d,]+(?= bytes)/g)?.slice(0, 3);
+    };
+    expect(await limits({ opencl: { profile: "embedded" } })).toEqual(["256", "1,024", "1,024"]);
+    expect(await limits({ opencl: { profile: "embedded" }, limits: { constantBufferSize: 4_096 } })).toEqual(["256", "4,096", "1,024"]);
+    expect(await limits({ limits: { constantBufferSize: 1_024 } })).toEqual(["1,024", "1,024", "32,768"]);
+  });
+
   it("prints JSON, every member of which is documented", async () => {
     const { out } = await runHere(["memory", "--format", "json", "run.cu", "main.cu"], folderWith(cuda));
     const { version, kernels } = JSON.parse(out) as { readonly version: number; readonly kernels: readonly Record<string, unknown>[] };

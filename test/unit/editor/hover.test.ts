@@ -231,7 +231,7 @@ describe("hover in CUDA C++", () => {
       signature: "__global__ void run(const Params p, int n, float *out);",
       lines: [
         "Every thread of a launch runs it; the host does not wait for it",
-        "Parameters: 40 bytes of 4,096 (32,764 on sm_70+ with CUDA 12.1+)",
+        "Parameters: 40 bytes of 4,096 (32,764 from compute capability 7.0 and CUDA 12.1 on)",
         "Shared memory per block: 1,024 of 49,152 bytes",
       ],
     });
@@ -240,7 +240,7 @@ describe("hover in CUDA C++", () => {
     expect(inCuda(`${params}__global__ void run(const Params ‸p, int n) { }`).lines).toEqual([
       "Every thread of the grid has its own value",
       "Lives as long as the grid, in constant memory; a thread that writes it, or gives its address to a call that is not inlined, copies it to its stack",
-      "Takes 24 bytes at offset 0, aligned to 8, 8 of them padding; the parameters take 28 of 4,096 (32,764 on sm_70+ with CUDA 12.1+)",
+      "Takes 24 bytes at offset 0, aligned to 8, 8 of them padding; the parameters take 28 of 4,096 (32,764 from compute capability 7.0 and CUDA 12.1 on)",
     ]);
   });
 

@@ -65,7 +65,7 @@ describe("a launch", () => {
     expect(lines).toEqual([
       "Starts 4 blocks of 256 threads (16 × 16 × 1), 1,024 in all; the launch does not wait",
       "Shared memory per block: 768 bytes (512 static, 256 dynamic); a block has 49,152, and more after `cudaFuncSetAttribute`",
-      "Parameters: 8 bytes of 4,096 (32,764 on sm_70+ with CUDA 12.1+)",
+      "Parameters: 8 bytes of 4,096 (32,764 from compute capability 7.0 and CUDA 12.1 on)",
     ]);
   });
 

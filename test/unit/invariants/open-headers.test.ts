@@ -182,6 +182,28 @@ describe("open headers", () => {
     expect(cut).toBeGreaterThan(10);
   });
 
+  it.each([
+    ["open", header, "h.cuh"],
+    ["closed", "file:///w/closed.cuh", "closed.cuh"],
+    ["closed, of a header", "file:///w/closed.cuh", "between.cuh"],
+  ])("that appear later change what their includers were told: %s", (_, added, name) => {
+    const body = "__global__ void g(const float *in, float *out) {\n  RESULT float *p = in;\n  put(in);\n  *p = *out;\n}\n";
+    const texts = new Map([
+      ["file:///w/between.cuh", '#include "closed.cuh"\n'],
+      [source, `#include "${name}"\n__device__ void put(float *a);\n${body}${body.replace("g(", "h(")}`],
+    ]);
+    const kept = serviceOver(parser, texts, true);
+    const before = kept.check(source).diagnostics.map(({ rule }) => rule);
+    for (const uri of texts.keys()) kept.check(uri);
+    texts.set(added, "#pragma once\n#define RESULT const\n__device__ void put(const float *a);\n");
+    expect(differenceAfter(parser, kept, texts, added)).toBeUndefined();
+    expect(kept.check(source).diagnostics.map(({ rule }) => rule)).not.toEqual(before);
+    texts.delete(added);
+    expect(differenceAfter(parser, kept, texts, added)).toBeUndefined();
+    expect(kept.check(source).diagnostics.map(({ rule }) => rule)).toEqual(before);
+    kept.dispose();
+  });
+
   it.each(states)("after edits that look beyond one item: %s", (_, first, second, edits) => {
     const texts = new Map([
       [header, first],

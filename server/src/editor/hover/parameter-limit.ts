@@ -10,5 +10,5 @@ export function parameterLimit({ architectures }: CudaDialect): string {
   const isSmall = architectures.some((architecture) => architecture < 70);
   return isSmall
     ? number(smallParameterLimit)
-    : `${number(smallParameterLimit)} (${number(largeParameterLimit)} on sm_70+ with CUDA 12.1+)`;
+    : `${number(smallParameterLimit)} (${number(largeParameterLimit)} from compute capability 7.0 and CUDA 12.1 on)`;
 }

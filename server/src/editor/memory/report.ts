@@ -9,7 +9,7 @@ import { type KernelLaunch, launchesOf, parametersOf, requestedInstances } from 
 import { type SharedMemory, staticSharedLimit } from "../../analyses/memory/shared.ts";
 import { isInConstantMemory } from "../../analyses/reached-constants.ts";
 import type { JudgedPart, JudgedReading } from "../../diagnostics/readings.ts";
-import { type Dialect, embeddedProfile, type Limits } from "../../dialect.ts";
+import type { Dialect, Limits } from "../../dialect.ts";
 import { codeAt } from "../../preprocess/unit-row.ts";
 import { sizeOf } from "../../semantics/types/layout.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
@@ -273,7 +273,7 @@ interface KernelLimits {
 function limitsIn(dialect: Dialect, limits: Limits): KernelLimits {
   if (dialect.language === "opencl") {
     // The minimums of CL_DEVICE_MAX_PARAMETER_SIZE and CL_DEVICE_LOCAL_MEM_SIZE (OpenCL API 3.0 §4.2, table 5).
-    const isEmbedded = limits.constantBufferSize === embeddedProfile.constantBufferSize;
+    const isEmbedded = limits.profile === "embedded";
     return {
       parameters: { limit: isEmbedded ? 256 : 1_024 },
       constant: { limit: limits.constantBufferSize },
