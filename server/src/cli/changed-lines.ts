@@ -6,6 +6,7 @@ import { spawnSync } from "node:child_process";
 import { devNull } from "node:os";
 import { repositoryOf } from "../node/node-files.ts";
 import { pathOfName } from "../node/node-names.ts";
+import { programOf } from "../node/programs.ts";
 import { type LineIndex, lineIndex } from "../project/lines.ts";
 import type { SourceSpan } from "../source.ts";
 import type { CheckResult } from "./check.ts";
@@ -80,7 +81,9 @@ function git(folder: string, args: readonly string[], settings: readonly Setting
     [`GIT_CONFIG_KEY_${before + index}`, key],
     [`GIT_CONFIG_VALUE_${before + index}`, value],
   ]);
-  const { status, stdout, error } = spawnSync("git", args, {
+  const program = programOf("git");
+  if (program === undefined) return { isMissing: true };
+  const { status, stdout } = spawnSync(program, args, {
     cwd: folder,
     encoding: "utf8",
     maxBuffer: 2 ** 30,
@@ -88,7 +91,7 @@ function git(folder: string, args: readonly string[], settings: readonly Setting
     timeout: patience,
     env: { ...process.env, ...environment, ...Object.fromEntries(all), GIT_CONFIG_COUNT: String(before + all.length / 2) },
   });
-  return status === 0 ? stdout : { isMissing: error !== undefined && "code" in error && error.code === "ENOENT" };
+  return status === 0 ? stdout : { isMissing: false };
 }
 
 /** Changed lines by the path after the change. */

@@ -21,6 +21,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
+import { programOf } from "./programs.ts";
 import { errorCode, type OpenLimits, type RealFile, readRegularFile } from "./real-files.ts";
 import { temporaryBeside } from "./temporary-files.ts";
 
@@ -124,8 +125,8 @@ function prepare(file: Pick<RealFile, "path" | "stats">, bytes: Buffer): { reado
  */
 function copyWithAttributes(from: string, to: string): void {
   copyFileSync(from, to, constants.COPYFILE_EXCL);
-  if (process.platform !== "linux") return;
-  spawnSync("cp", ["--attributes-only", "--preserve=mode,xattr", "--", from, to], { stdio: "ignore" });
+  const program = process.platform === "linux" ? programOf("cp") : undefined;
+  if (program !== undefined) spawnSync(program, ["--attributes-only", "--preserve=mode,xattr", "--", from, to], { stdio: "ignore" });
 }
 
 /** Gives the new files the names of the old ones; returns the file that this failed for, after all others are as they were. */
