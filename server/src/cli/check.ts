@@ -2,9 +2,11 @@
  * Runs a check: it opens a project for each group of targets, passes every file to the project's service, and returns the
  * diagnostics in the order in which they are printed. It knows neither formats nor exit codes.
  */
+import { existsSync } from "node:fs";
 import type { Diagnostic } from "../finding.ts";
 import { isWithin } from "../names.ts";
 import { repositoryOf } from "../node/node-files.ts";
+import { pathOfName } from "../node/node-names.ts";
 import { isHeader } from "../project/interest.ts";
 import { inOrder } from "../project/order.ts";
 import type { FileReport, Service } from "../service.ts";
@@ -130,8 +132,9 @@ export async function checkGroup(group: TargetGroup, options: CheckOptions): Pro
     diagnostics: inOrder([...report.diagnostics, ...(linked.get(target.name) ?? [])]),
     origin: project.settings.of(target.name).origin,
   }));
+  // The text may have been read before the file was deleted, so the disk is asked.
   const isGone = ({ name, report, diagnostics }: CheckedFile): boolean =>
-    diagnostics.length + report.notes.length > 0 && files.read(name) === "absent";
+    diagnostics.length + report.notes.length > 0 && name !== given.unsaved?.name && !existsSync(pathOfName(name) ?? "");
   const result = checked.filter((file) => !isGone(file));
   for (const target of checked)
     if (isGone(target)) skipped.push({ target, reason: "was deleted during the check", isProblem: isNamed(target) });
