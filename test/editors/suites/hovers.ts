@@ -9,7 +9,7 @@ const hovers = {
     ["local = tile", "float *local;", "Points to shared memory (`tile`)"],
     ["tile[64]", "__shared__ float tile[64];", "Takes 256 of the 49,152 bytes of a block"],
     ["weights[4]", "__constant__ float weights[4];", "the host writes it with `cudaMemcpyToSymbol`"],
-    ["params, float", "__grid_constant__ const Params params;", "Seen by all threads of the grid as one object"],
+    ["params, float", "__grid_constant__ const Params params;", "One read-only object, at the same address for all threads of the grid"],
     ["scale(float x)", "__device__ float scale(float x);", "called here by `run`"],
     ["run(const", "__global__ void run(", "Runs on the device for each thread of a launch"],
     ["cudaMemcpyToSymbol(", "cudaMemcpyToSymbol(const T &", "Takes the variable itself, not its address or its name as a string"],

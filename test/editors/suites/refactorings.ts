@@ -43,7 +43,7 @@ async function qualifiedPointer(): Promise<void> {
       .replace("const float *end", "__global const float *end")
       .replace("const float *values", "__global const float *values"),
   );
-  await taken("qualify/sum.cl", "*row, int", "Make 'row' 'global' (4 declarations in 3 files)", after);
+  await taken("qualify/sum.cl", "*row, int", "Make 'row' '__global' (4 declarations in 3 files)", after);
 }
 
 async function spaces(): Promise<void> {
