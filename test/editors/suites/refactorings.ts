@@ -53,7 +53,7 @@ async function spaces(): Promise<void> {
     await taken(
       name,
       "*values, int",
-      `Make 'values' '${space}'`,
+      `Make 'values' '__${space}'`,
       mapped(before, (text) => text.replace("const float", `__${space} const float`)),
     );
     await restore(before);
