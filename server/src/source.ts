@@ -89,3 +89,9 @@ export interface Files {
   /** Every file of the workspace that could be a source or a header; empty if the host cannot list files. */
   list(): readonly string[];
 }
+
+/** The text of a file; empty if there is none. */
+export function textOf(files: Pick<Files, "read">, uri: FileUri): string {
+  const text = files.read(uri);
+  return text === "absent" || text === "unread" ? "" : text;
+}

@@ -9,7 +9,7 @@ import { isSamePlace, type Place, type VariableSymbol } from "../semantics/types
 import type { ViewSpan } from "../source.ts";
 import { encloses } from "../spans.ts";
 import type { Expression, Statement } from "../syntax/ast.ts";
-import { walkExpressions } from "../syntax/walk.ts";
+import { childStatements, walkExpressions } from "../syntax/walk.ts";
 import { accessesTo, conversionsTo } from "./fact-index.ts";
 
 /** Where a pointer got its value: from a conversion, from the caller of the function, or from something unknown. */
@@ -122,34 +122,10 @@ function conditionalSpans(body: Statement): readonly ViewSpan[] {
     if (statement.kind === "expression") inExpression(statement.expression);
     if (statement.kind === "return" && statement.value !== undefined) inExpression(statement.value);
     if (statement.kind === "for" && statement.update !== undefined) inExpression(statement.update);
-    for (const inner of partsOf(statement)) inStatement(inner);
+    for (const inner of childStatements(statement)) inStatement(inner);
   };
   inStatement(body);
   return found;
-}
-
-function partsOf(statement: Statement): readonly Statement[] {
-  switch (statement.kind) {
-    case "block":
-    case "unknown":
-      return statement.statements;
-    case "labeled":
-      return statement.body;
-    case "if":
-      return [statement.initializer, statement.condition, statement.then, statement.otherwise].filter((part) => part !== undefined);
-    case "for":
-      return [statement.initializer, statement.condition, statement.body].filter((part) => part !== undefined);
-    case "while":
-    case "do":
-    case "switch":
-      return [statement.condition, statement.body];
-    case "range-for":
-      return [statement.body];
-    case "try":
-      return [statement.body, ...statement.handlers];
-    default:
-      return [];
-  }
 }
 
 // ---------------------------------------------------------------- the walk

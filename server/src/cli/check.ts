@@ -11,6 +11,7 @@ import { isHeader } from "../project/interest.ts";
 import { inOrder } from "../project/order.ts";
 import type { FileReport, Service } from "../service.ts";
 import type { LocatedProblem } from "../settings/problems.ts";
+import { textOf } from "../source.ts";
 import type { SyntaxParser } from "../syntax/parser.ts";
 import {
   type CacheLocation,
@@ -139,9 +140,9 @@ export async function checkGroup(group: TargetGroup, options: CheckOptions): Pro
   for (const target of checked)
     if (isGone(target)) skipped.push({ target, reason: "was deleted during the check", isProblem: isNamed(target) });
   const texts = new Map<string, string>();
-  for (const name of placesIn(result)) texts.set(name, textOf(files.read(name)));
+  for (const name of placesIn(result)) texts.set(name, textOf(files, name));
   const settingsProblems = project.settings.problems();
-  for (const { location } of settingsProblems) texts.set(location.uri, textOf(files.read(location.uri)));
+  for (const { location } of settingsProblems) texts.set(location.uri, textOf(files, location.uri));
   const { settingsFile } = options.given;
   if (settingsFile !== undefined) texts.set(settingsFile.name, settingsFile.text);
   project.dispose();
@@ -214,10 +215,6 @@ function byUnit(names: readonly string[], service: Service): readonly string[] {
 /** True for the reason of a file that exceeds a limit, which the user has to know; other unreadable files have no device code. */
 function isTooLarge(reason: string): boolean {
   return reason.startsWith("is larger than");
-}
-
-function textOf(text: string): string {
-  return text === "absent" || text === "unread" ? "" : text;
 }
 
 function placesIn(files: readonly CheckedFile[]): Iterable<string> {

@@ -11,7 +11,7 @@ import { qualifyVariable } from "../rules/fixes/pointer-qualification.ts";
 import { signatureOf } from "../semantics/declarations/function-signatures.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
 import type { FunctionSymbol } from "../semantics/types/symbols.ts";
-import type { Edit, Files, FileUri, SourceSpan } from "../source.ts";
+import { type Edit, type Files, type SourceSpan, textOf } from "../source.ts";
 import { touch } from "../spans.ts";
 import { wordPattern } from "../words.ts";
 import type { ReadFile } from "./readings.ts";
@@ -45,11 +45,6 @@ export function fixesAt(
 ): readonly { readonly diagnostic: Diagnostic; readonly fix: Fix }[] {
   const here = diagnostics.filter(({ location }) => touch(location.span, span));
   return here.flatMap((diagnostic) => diagnostic.fixes.map(complete).flatMap((fix) => (fix === undefined ? [] : [{ diagnostic, fix }])));
-}
-
-function textOf(files: Files, uri: FileUri): string {
-  const text = files.read(uri);
-  return text === "absent" || text === "unread" ? "" : text;
 }
 
 function editsIn(facts: Facts, { name, signature, parameter, space }: NonNullable<Fix["qualifiedParameter"]>): readonly Edit[] | undefined {

@@ -4,7 +4,7 @@
  */
 import type { ReadFile, Reading, ReadUnit } from "../diagnostics/readings.ts";
 import type { CompileSettings } from "../dialect.ts";
-import type { Files, SourceSpan } from "../source.ts";
+import { type Files, type SourceSpan, textOf } from "../source.ts";
 import { explainCuda } from "./hover/cuda.ts";
 import { judgedBy } from "./hover/dialects.ts";
 import { type Explanation, written } from "./hover/explanation.ts";
@@ -13,7 +13,7 @@ import { explainMeaning } from "./hover/names.ts";
 import { explainOpenCL, type OpenCLView } from "./hover/opencl.ts";
 import { type Target, targetAt } from "./hover/target.ts";
 import { wordAt } from "./language/tokens.ts";
-import { meaningOf, textOf } from "./names/meaning.ts";
+import { meaningOf } from "./names/meaning.ts";
 
 /** Markdown about the code at an offset of a file or piece, and the place that it describes; undefined if there is nothing to explain. */
 export function hoverAt(

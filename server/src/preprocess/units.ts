@@ -11,6 +11,13 @@ export function unitsIn(root: Unit): readonly Unit[] {
   return known;
 }
 
+/** The units that contain this file's text, its own first. */
+export function unitsWith(root: Unit, uri: string): readonly Unit[] {
+  const units = unitsIn(root);
+  const own = units.filter((unit) => unit.uri === uri);
+  return [...own, ...units.filter((unit) => unit.uri !== uri && unit.view.segments.areIn(uri))];
+}
+
 function findUnits(root: Unit): readonly Unit[] {
   const found = new Set<Unit>();
   const stack = [root];

@@ -15,7 +15,7 @@ import { createRelaxedConstexprInference } from "../settings/relaxed-constexpr.t
 import { createRelocatableInference } from "../settings/relocatable-code.ts";
 import { createSettings, isSettingsFile, type Settings } from "../settings/settings.ts";
 import { settingsSchema } from "../settings/settings-schema.ts";
-import type { Files, Location } from "../source.ts";
+import { type Files, type Location, textOf } from "../source.ts";
 import type { SyntaxParser } from "../syntax/parser.ts";
 import { isSource } from "./interest.ts";
 import { type LineIndex, lineIndex } from "./lines.ts";
@@ -206,9 +206,4 @@ export function openProject(options: ProjectOptions): Project {
 
 function flagOf({ name, value }: { readonly name: string; readonly value: string }): string {
   return value === "1" ? `-D${name}` : `-D${name}=${value}`;
-}
-
-function textOf(files: Files, name: string): string {
-  const text = files.read(name);
-  return text === "absent" || text === "unread" ? "" : text;
 }

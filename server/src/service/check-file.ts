@@ -13,13 +13,13 @@ import { codeAt } from "../preprocess/unit-row.ts";
 import type { Unit } from "../preprocess/view/view.ts";
 import { rules } from "../rules/index.ts";
 import type { Analysis } from "../semantics/units/analyze.ts";
-import type { FileUri } from "../source.ts";
+import { type FileUri, textOf } from "../source.ts";
 import type { Steps } from "../steps.ts";
 import { summarize } from "../summary/summarize.ts";
 import { inWholeFile, located, locatedSummary } from "./in-file.ts";
 import { activeRules, type CheckedReading, judge, severityOf } from "./judgement.ts";
 import type { Tools } from "./options.ts";
-import { type FileReading, readUnder, sharesOf, shownReadings, textOf } from "./read-file.ts";
+import { type FileReading, readUnder, sharesOf, shownReadings } from "./read-file.ts";
 
 /** The findings under one dialect, and the rules' questions about it. A dialect with the same answers has the same findings. */
 interface Judged {

@@ -17,14 +17,14 @@ import type { Unit } from "../preprocess/view/view.ts";
 import { rules } from "../rules/index.ts";
 import type { Rule } from "../rules/rule.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
-import type { UnitLocation } from "../source.ts";
+import { textOf, type UnitLocation } from "../source.ts";
 import type { Steps } from "../steps.ts";
 import { summarize } from "../summary/summarize.ts";
 import { located, locatedSummary } from "./in-file.ts";
 import { activeRules, type CheckedReading, judge } from "./judgement.ts";
 import type { Tools } from "./options.ts";
 import type { PieceFile } from "./piece-file.ts";
-import { type ReadingContext, textOf } from "./read-file.ts";
+import type { ReadingContext } from "./read-file.ts";
 
 /**
  * For each rule, the part that judges an item from its own facts and the declarations visible to it, and the part that needs the

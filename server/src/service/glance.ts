@@ -11,7 +11,7 @@ import { type Dialect, isHostSide } from "../dialect.ts";
 import type { Diagnostic, Finding } from "../finding.ts";
 import { dependenciesOf, type ListUnits, type Piece, type Row } from "../preprocess/preprocessor.ts";
 import { fileOf, pieceAt } from "../preprocess/row.ts";
-import type { Location, UnitLocation } from "../source.ts";
+import { type Location, textOf, type UnitLocation } from "../source.ts";
 import { inOneGo, type Steps } from "../steps.ts";
 import { checkPieces, ofItems, startsIn } from "./check-pieces.ts";
 import { locatedDiagnostic as located } from "./in-file.ts";
@@ -21,7 +21,7 @@ import { createOpenRows } from "./open-rows.ts";
 import type { Tools } from "./options.ts";
 import { createPieceUnit, type PieceFile, type PieceSource, type PieceUnit } from "./piece-file.ts";
 import { longestText } from "./piece-list.ts";
-import { contextWith, type FilesReached, filesByText, type ReadingContext, textOf } from "./read-file.ts";
+import { contextWith, type FilesReached, filesByText, type ReadingContext } from "./read-file.ts";
 
 /** What an editor shows until the complete check has finished. */
 export interface Glance {

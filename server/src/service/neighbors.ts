@@ -3,9 +3,10 @@
  * each other in the context of one source share its analysis. Alone, each of a thousand headers would bind the thousand others.
  */
 import type { Dialect } from "../dialect.ts";
+import { textOf } from "../source.ts";
 import type { Steps } from "../steps.ts";
 import type { Tools } from "./options.ts";
-import { contextOf, type FileReading, type ReadingContext, readInContext, readTogether, readUnder, textOf } from "./read-file.ts";
+import { contextOf, type FileReading, type ReadingContext, readInContext, readTogether, readUnder } from "./read-file.ts";
 import { newRecording, type Recorder, type Recording } from "./read-set.ts";
 
 /** The greatest total length of files that are read together, because their facts are kept until they are checked. */

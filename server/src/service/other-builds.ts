@@ -1,18 +1,19 @@
 /**
  * Judges a file once more for each further build of it: one that the project describes, or one that defines a macro without which
- * kernels are inactive. A mistake in any build is a mistake; the message names the build. `settings/builds/` finds the described ones.
+ * kernels are inactive. A mistake in any build is a mistake; the message names the build. `settings/build-macros.ts` and
+ * `settings/inferred-standard.ts` find the described ones.
  */
 import { inactiveParts } from "../diagnostics/coverage.ts";
 import type { FileReport } from "../diagnostics/file-report.ts";
 import { keyOf } from "../diagnostics/report.ts";
 import type { CompileSettings, OtherBuild } from "../dialect.ts";
 import type { Diagnostic } from "../finding.ts";
-import type { SourceSpan } from "../source.ts";
+import { type SourceSpan, textOf } from "../source.ts";
 import type { Steps } from "../steps.ts";
 import { checkReading } from "./check-file.ts";
 import type { CheckedReading } from "./judgement.ts";
 import type { Tools } from "./options.ts";
-import { readFile, textOf } from "./read-file.ts";
+import { readFile } from "./read-file.ts";
 
 /** How many builds of a file are judged beside the first. */
 const mostBuilds = 4;

@@ -14,14 +14,13 @@ import type { Unit } from "../preprocess/view/view.ts";
 import type { Rule } from "../rules/rule.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
 import { joined, type World } from "../semantics/units/world.ts";
-import type { FileUri, Locate, UnitLocation } from "../source.ts";
+import { type FileUri, type Locate, textOf, type UnitLocation } from "../source.ts";
 import { inOneGo, type Steps } from "../steps.ts";
 import type { SyntaxTree } from "../syntax/ast.ts";
 import { dropTouched, type JudgedPieces, type Judgement, keepJudgements, mostAtOnce } from "./kept-judgements.ts";
 import { budgetOf, type CostsOfWorlds, factsOfFile, factsOfPiece, type PieceCosts } from "./piece-costs.ts";
 import { type ListSource, type PieceList, readPieces, type Unlisted } from "./piece-list.ts";
 import { type DialectReading, newWorld, newWorlds, readingIn, sameWorlds, treesOf } from "./piece-worlds.ts";
-import { textOf } from "./read-file.ts";
 
 /** The results for an open file, piece by piece. */
 export interface PieceFile {

@@ -4,9 +4,9 @@ import { type AssumedBranches, branchesAround } from "../preprocess/lexing/assum
 import { fileOf } from "../preprocess/row.ts";
 import { unitsIn } from "../preprocess/units.ts";
 import type { Unit } from "../preprocess/view/view.ts";
-import type { FileUri } from "../source.ts";
+import { type FileUri, textOf } from "../source.ts";
 import type { Tools } from "./options.ts";
-import { type FileReading, textOf } from "./read-file.ts";
+import type { FileReading } from "./read-file.ts";
 
 /** Reads files around places, and keeps the last one. */
 export interface ReadAround {

@@ -17,7 +17,7 @@ import { type Analysis, type AnalyzeFilesInput, analyzeFilesInSteps, analyzeInSt
 import { meansTheSameAfter } from "../semantics/units/prelude-names.ts";
 import { languageOfText, withHip } from "../settings/languages.ts";
 import { withCplusplus } from "../settings/opencl-cplusplus.ts";
-import type { Files, FileUri } from "../source.ts";
+import { textOf } from "../source.ts";
 import type { Steps } from "../steps.ts";
 import type { SyntaxTree } from "../syntax/ast.ts";
 import { isHipByHeaders } from "./hip-headers.ts";
@@ -217,12 +217,6 @@ function* parse({ syntax }: Tools, root: Unit, focus: ReadonlySet<string>): Step
 /** True if an embedded source can be judged. A part of a template, or a text in another language, does not parse. */
 export function understood(source: EmbeddedSource, { readings }: FileReading): boolean {
   return source.isCertain || readings.every(({ tree }) => tree.errors.length === 0 && tree.unknownWords.length === 0);
-}
-
-/** The text of a file; empty if there is none. */
-export function textOf(files: Files, uri: FileUri): string {
-  const text = files.read(uri);
-  return text === "absent" || text === "unread" ? "" : text;
 }
 
 /** The file in whose translation unit a file is read: itself, or for a header one that includes it. */

@@ -10,7 +10,7 @@ import { withoutComments } from "../embedded/join.ts";
 import type { HostToken } from "../embedded/literals.ts";
 import { pythonTokens } from "../embedded/python-literals.ts";
 import { baseNameOf } from "../names.ts";
-import type { Files, Location } from "../source.ts";
+import { type Files, type Location, textOf } from "../source.ts";
 import type { InferredMacro } from "./inferred-macros.ts";
 import { isBuildFile, isOptions, isPythonSource, maySayStandard, withoutRemarks } from "./standard-statements.ts";
 
@@ -39,17 +39,13 @@ export function createBuildMacros(files: Files): BuildMacros {
   const byFile = new Map<string, readonly Definition[]>();
   let all: ReadonlyMap<string, readonly Definition[]> | undefined;
   const needs = new Map<string, { readonly text: string; readonly needed: ReadonlyMap<string, readonly string[]> }>();
-  const textOf = (name: string): string => {
-    const text = files.read(name);
-    return text === "absent" || text === "unread" ? "" : text;
-  };
   const gather = (): ReadonlyMap<string, readonly Definition[]> => {
     if (all !== undefined) return all;
     const names = files.list().filter(maySayStandard);
     // While one of the files is unread, it is unknown what it defines.
     if (names.some((name) => files.read(name) === "unread")) return new Map();
     for (const name of names) {
-      const found = definitionsIn(name, textOf(name));
+      const found = definitionsIn(name, textOf(files, name));
       if (found.length > 0) byFile.set(name, found);
     }
     const byName = new Map<string, Definition[]>();
@@ -62,7 +58,7 @@ export function createBuildMacros(files: Files): BuildMacros {
     return byName;
   };
   const neededBy = (name: string): ReadonlyMap<string, readonly string[]> => {
-    const text = textOf(name);
+    const text = textOf(files, name);
     const known = needs.get(name);
     if (known?.text === text) return known.needed;
     const needed = neededMacros(text);
@@ -93,7 +89,7 @@ export function createBuildMacros(files: Files): BuildMacros {
       let differs = false;
       for (const name of names.filter(maySayStandard)) {
         const before = byFile.get(name) ?? [];
-        const now = definitionsIn(name, textOf(name));
+        const now = definitionsIn(name, textOf(files, name));
         const meaning = (found: readonly Definition[]) =>
           JSON.stringify(found.map(({ name: macro, value, isOptional }) => [macro, value, isOptional]));
         differs ||= meaning(before) !== meaning(now);

@@ -5,7 +5,7 @@
  */
 import { cTokens } from "../embedded/c-literals.ts";
 import { pythonTokens } from "../embedded/python-literals.ts";
-import type { Files, Location } from "../source.ts";
+import { type Files, type Location, textOf } from "../source.ts";
 import { hole, namedTexts, optionText } from "./option-texts.ts";
 import { isBuildFile, isOptions, isPythonSource, maySayStandard } from "./standard-statements.ts";
 
@@ -43,12 +43,9 @@ export function createMacroInference(files: Files): MacroInference {
   const chains = new Map<string, readonly Chain[]>();
   let names: ReadonlySet<string> | undefined;
   let known: readonly InferredMacro[] | undefined;
-  const textOf = (uri: string): string => {
-    const text = files.read(uri);
-    return text === "absent" || text === "unread" ? "" : text;
-  };
-  const readOptions = (uri: string): boolean => isHostSource(uri) && replace(options, uri, optionsIn(uri, textOf(uri)));
-  const readChains = (uri: string): boolean => isKernelSource(uri) && replace(chains, uri, chainsIn(textOf(uri), names ?? new Set()));
+  const readOptions = (uri: string): boolean => isHostSource(uri) && replace(options, uri, optionsIn(uri, textOf(files, uri)));
+  const readChains = (uri: string): boolean =>
+    isKernelSource(uri) && replace(chains, uri, chainsIn(textOf(files, uri), names ?? new Set()));
   const gather = (): readonly InferredMacro[] => {
     if (known !== undefined) return known;
     const listed = files.list();

@@ -2,7 +2,7 @@
  * Small questions about the syntax that every layer above asks: which name a declarator declares, what an expression or a statement
  * contains. Nothing here depends on the meaning of names.
  */
-import type { Declarator, Expression, Name, Specifiers, TypeId } from "./ast.ts";
+import type { Declarator, Expression, Name, Specifiers, Statement, TypeId } from "./ast.ts";
 
 /** The name that a declarator declares, or undefined for an abstract one and a structured binding. */
 export function declaratorName(declarator: Declarator): Name | undefined {
@@ -99,5 +99,30 @@ export function walkExpressions(expression: Expression, visit: (inner: Expressio
       const child = children[at];
       if (child !== undefined) open.push(child);
     }
+  }
+}
+
+/** The statements directly inside a statement, conditions that declare among them, in source order. Bodies of lambdas are not entered. */
+export function childStatements(statement: Statement): readonly Statement[] {
+  switch (statement.kind) {
+    case "block":
+    case "unknown":
+      return statement.statements;
+    case "if":
+      return [statement.initializer, statement.condition, statement.then, statement.otherwise].filter((part) => part !== undefined);
+    case "for":
+      return [statement.initializer, statement.condition, statement.body].filter((part) => part !== undefined);
+    case "range-for":
+      return [statement.body];
+    case "while":
+    case "do":
+    case "switch":
+      return [statement.condition, statement.body];
+    case "labeled":
+      return statement.body;
+    case "try":
+      return [statement.body, ...statement.handlers];
+    default:
+      return [];
   }
 }

@@ -162,3 +162,8 @@ function byPlace(a: VariableSymbol, b: VariableSymbol): number {
   const isLast = ({ owner }: VariableSymbol) => (owner !== undefined && isNeverInlined(owner) ? 1 : 0);
   return isLast(a) - isLast(b) || codeAt(a.place).span.start - codeAt(b.place).span.start;
 }
+
+/** True if an instantiation of the function may discard a branch (`if constexpr`), and the variables in it. */
+export function mayDiscardBranches(owner: FunctionSymbol | undefined): boolean {
+  return owner?.isTemplate === true && owner.declarations.some(({ namePlace: { unit } }) => /\bif\s+constexpr\b/.test(unit.view.text));
+}

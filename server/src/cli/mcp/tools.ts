@@ -66,23 +66,21 @@ export function toolsOf({ run, pathsOf }: Commands, options: readonly string[]) 
   /** Runs a command on paths that the assistant names. */
   async function runOn(
     command: readonly string[],
-    given: { readonly paths: readonly string[]; readonly flags: readonly string[] },
+    given: { readonly paths: readonly string[]; readonly flags: readonly string[]; readonly text?: string | undefined },
     answerOf: (result: CommandResult) => Answer,
   ): Promise<Answer> {
     const read = pathsOf(given.paths);
     if ("problem" in read) return { text: read.problem, isError: true };
-    return answerOf(await run([...command, ...options, ...read.paths, ...(given.flags.length === 0 ? [] : ["--", ...given.flags])]));
+    const inputs = given.text === undefined ? read.paths : ["--stdin", "--stdin-filename", ...read.paths];
+    const flags = given.flags.length === 0 ? [] : ["--", ...given.flags];
+    return answerOf(await run([...command, ...options, ...inputs, ...flags], given.text));
   }
   return {
-    async check({ text, ...given }: z.infer<typeof checkInput>): Promise<Answer> {
-      const command = ["check", "--format", "json", "--level", given.level];
-      if (text === undefined) return runOn(command, given, findingsIn);
-      const [path, ...others] = given.paths;
-      const read = pathsOf(given.paths);
-      if (path === undefined || others.length > 0) return { text: "'text' is the contents of one file: name it in 'paths'", isError: true };
-      if ("problem" in read) return { text: read.problem, isError: true };
-      const stdin = ["--stdin", "--stdin-filename", read.paths[0] ?? ""];
-      return findingsIn(await run([...command, ...options, ...stdin, ...(given.flags.length === 0 ? [] : ["--", ...given.flags])], text));
+    async check(given: z.infer<typeof checkInput>): Promise<Answer> {
+      if (given.text !== undefined && given.paths.length !== 1) {
+        return { text: "'text' is the contents of one file: name it in 'paths'", isError: true };
+      }
+      return runOn(["check", "--format", "json", "--level", given.level], given, findingsIn);
     },
     fix: (given: z.infer<typeof fixInput>) => runOn(["check", "--fix", "--format", "json", "--level", given.level], given, findingsIn),
     memory: (given: z.infer<typeof memoryInput>) => runOn(["memory"], given, textIn),

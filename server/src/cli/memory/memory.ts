@@ -6,7 +6,7 @@ import { type KernelReport, memoryOf, merged } from "../../editor/memory/report.
 import { isWithin } from "../../names.ts";
 import { quoted } from "../../printable.ts";
 import { lineIndex } from "../../project/lines.ts";
-import type { Location } from "../../source.ts";
+import { type Location, textOf } from "../../source.ts";
 import { type ProjectOptions, readProjectOptions } from "../check-options.ts";
 import { describeInternalError, openFileChecker } from "../file-checker.ts";
 import { jsonDocument } from "../json.ts";
@@ -42,8 +42,7 @@ export async function runMemory(
     const shown = new Map(group.targets.map((target) => [target.name, target.shown]));
     const texts = new Map<string, ReturnType<typeof lineIndex>>();
     const placeOf = ({ uri, span }: Location): ShownPlace => {
-      const text = files.read(uri);
-      const lines = texts.get(uri) ?? lineIndex(text === "absent" || text === "unread" ? "" : text);
+      const lines = texts.get(uri) ?? lineIndex(textOf(files, uri));
       texts.set(uri, lines);
       const { line, column } = lines.placeOf(span.start);
       return { file: shown.get(uri) ?? shownPath(uri), line: line + 1, column: column + 1 };

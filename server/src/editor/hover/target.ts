@@ -2,7 +2,7 @@
  * Finds what a hover can explain at a place of the author's code: a qualifying word, a variable, or a function. Inside a macro
  * invocation, it is the first such thing in the expansion.
  */
-import { unitsIn } from "../../preprocess/units.ts";
+import { unitsWith } from "../../preprocess/units.ts";
 import type { Unit } from "../../preprocess/view/view.ts";
 import { canonicalWord, qualifiers } from "../../qualifiers.ts";
 import type { Facts, PlacedWordFact } from "../../semantics/facts/facts.ts";
@@ -41,13 +41,6 @@ export function targetAt(root: Unit, facts: Facts, uri: string, offset: number):
     }
   }
   return undefined;
-}
-
-/** The units that contain this file's text, its own first. */
-function unitsWith(root: Unit, uri: string): readonly Unit[] {
-  const units = unitsIn(root);
-  const own = units.filter((unit) => unit.uri === uri);
-  return [...own, ...units.filter((unit) => unit.uri !== uri && unit.view.segments.areIn(uri))];
 }
 
 /** The identifier at an offset, or all identifiers in the expansion of the macro invocation there. */

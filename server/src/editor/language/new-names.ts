@@ -9,8 +9,8 @@ import { fileOf } from "../../preprocess/row.ts";
 import { unitsIn } from "../../preprocess/units.ts";
 import { gpuWordsOf, qualifiers } from "../../qualifiers.ts";
 import { builtinFunction, prelude } from "../../semantics/builtins/index.ts";
-import type { Location, SourceSpan } from "../../source.ts";
-import { type LanguageContext, type NamedSymbol, textOf } from "./symbols.ts";
+import { type Location, type SourceSpan, textOf } from "../../source.ts";
+import type { LanguageContext, NamedSymbol } from "./symbols.ts";
 import { type CodeToken, codeTokens } from "./tokens.ts";
 
 /** A sentence that says why the symbol cannot get the name; undefined if it can. `places` are all places that would be edited. */

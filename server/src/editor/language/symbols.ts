@@ -10,9 +10,9 @@ import { unitsIn } from "../../preprocess/units.ts";
 import type { Unit } from "../../preprocess/view/view.ts";
 import type { Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Type } from "../../semantics/types/types.ts";
-import type { Files, Location, SourceSpan } from "../../source.ts";
+import { type Files, type Location, type SourceSpan, textOf } from "../../source.ts";
 import { wordPattern } from "../../words.ts";
-import { type DeclaredSymbol, isReadAt, type Meaning, meaningOf, nameOf, placesOf, textOf } from "../names/meaning.ts";
+import { type DeclaredSymbol, isReadAt, type Meaning, meaningOf, nameOf, placesOf } from "../names/meaning.ts";
 import { scopeSpanOf } from "../names/scopes.ts";
 import { codeTokens, wordAt } from "./tokens.ts";
 
@@ -228,5 +228,3 @@ function unitsOf(root: Unit): readonly Unit[] {
 export function headersOf(root: Unit): readonly string[] {
   return [...new Set(unitsOf(root).flatMap(({ uri, spliced }) => [uri, ...(spliced ?? [])]))].filter((uri) => uri !== root.uri);
 }
-
-export { textOf };

@@ -6,7 +6,7 @@
 import type { Reading } from "../../diagnostics/readings.ts";
 import { definitionsIn, type WrittenMacro } from "../../preprocess/macros/definitions-in.ts";
 import { fileOf } from "../../preprocess/row.ts";
-import { unitsIn } from "../../preprocess/units.ts";
+import { unitsIn, unitsWith } from "../../preprocess/units.ts";
 import type { Unit, View } from "../../preprocess/view/view.ts";
 import { qualifiers } from "../../qualifiers.ts";
 import { builtinFunction, prelude } from "../../semantics/builtins/index.ts";
@@ -22,7 +22,7 @@ import type {
 } from "../../semantics/types/symbols.ts";
 import { fixedWidth, openclTypeOfName } from "../../semantics/types/type-names.ts";
 import type { Type } from "../../semantics/types/types.ts";
-import type { Files, FileUri, SourceSpan, ViewSpan } from "../../source.ts";
+import { type Files, type FileUri, type SourceSpan, textOf, type ViewSpan } from "../../source.ts";
 import { localsAt } from "./scopes.ts";
 
 /** A declaration that names a place in the program. */
@@ -61,7 +61,7 @@ export function meaningOf(reading: Reading, uri: FileUri, text: string, span: So
     const found = inView(reading, unit, { start: at, end: at + name.length } as ViewSpan, name);
     if (found !== undefined) return found;
   }
-  return byName(reading, name, files, /(?:\.|->)\s*$/.test(text.slice(Math.max(0, span.start - 40), span.start)));
+  return byName(reading, name, files, followsMemberAccess(text, span.start));
 }
 
 /** True if compilers read the word at a span of a file, itself or in an expansion of the macro that it defines. */
@@ -72,13 +72,6 @@ export function isReadAt(reading: Reading, uri: FileUri, text: string, span: Sou
       ? expandedAt(view, uri, span.start, text.slice(span.start, span.end)) !== undefined
       : view.offsetOf(uri, span.start) !== undefined,
   );
-}
-
-/** The units that contain this file's text, its own first. */
-function unitsWith(root: Unit, uri: string): readonly Unit[] {
-  const units = unitsIn(root);
-  const own = units.filter((unit) => unit.uri === uri);
-  return [...own, ...units.filter((unit) => unit.uri !== uri && unit.view.segments.areIn(uri))];
 }
 
 /** A part of a macro's body, and its place in the View. */
@@ -123,7 +116,7 @@ function inView({ facts }: Reading, unit: Unit, span: ViewSpan, name: string): M
   if (view.text.slice(span.start, span.end) !== name) return undefined;
   const symbol = placedSymbols(facts).get(unit)?.get(span.start);
   if (symbol !== undefined) return isOfLanguage(symbol) ? undefined : { kind: "symbol", symbol };
-  if (/(?:\.|->)\s*$/.test(view.text.slice(Math.max(0, span.start - 40), span.start))) return undefined;
+  if (followsMemberAccess(view.text, span.start)) return undefined;
   const local = localsAt(facts, unit, span.start).findLast((variable) => variable.name === name);
   return local === undefined ? undefined : { kind: "symbol", symbol: local };
 }
@@ -221,8 +214,7 @@ function preludeMacro({ dialect }: Reading, name: string): Meaning | undefined {
   return macro === undefined ? undefined : { kind: "macro", definitions: [{ ...macro, uri: source.uri }] };
 }
 
-/** The text of a file; empty if there is none. */
-export function textOf(files: Files, uri: FileUri): string {
-  const text = files.read(uri);
-  return text === "absent" || text === "unread" ? "" : text;
+/** True if `.` or `->` stands in front of the place. */
+function followsMemberAccess(text: string, at: number): boolean {
+  return /(?:\.|->)\s*$/.test(text.slice(Math.max(0, at - 40), at));
 }

@@ -5,6 +5,7 @@ import type { Facts } from "../../semantics/facts/facts.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { ViewSpan } from "../../source.ts";
 import type { Statement } from "../../syntax/ast.ts";
+import { childStatements } from "../../syntax/walk.ts";
 
 /**
  * The part of the View in which a variable or parameter of a function can be named (C11 §6.2.1p4); undefined for other variables, and if
@@ -42,35 +43,11 @@ function innermost(statement: Statement, offset: number): ViewSpan {
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (next.span.start > offset || next.span.end <= offset) continue;
     if (opensScope(next)) found = next.span;
-    append(open, partsOf(next));
+    append(open, childStatements(next));
   }
   return found;
 }
 
 function opensScope({ kind }: Statement): boolean {
   return kind === "block" || kind === "for" || kind === "range-for" || kind === "if" || kind === "while" || kind === "switch";
-}
-
-function partsOf(statement: Statement): readonly Statement[] {
-  switch (statement.kind) {
-    case "block":
-    case "unknown":
-      return statement.statements;
-    case "if":
-      return [statement.initializer, statement.condition, statement.then, statement.otherwise].filter((part) => part !== undefined);
-    case "for":
-      return [statement.initializer, statement.condition, statement.body].filter((part) => part !== undefined);
-    case "range-for":
-      return [statement.body];
-    case "while":
-    case "do":
-    case "switch":
-      return [statement.condition, statement.body];
-    case "labeled":
-      return statement.body;
-    case "try":
-      return [statement.body, ...statement.handlers];
-    default:
-      return [];
-  }
 }

@@ -19,7 +19,7 @@ import type { ConversionFact, Facts } from "../../semantics/facts/facts.ts";
 import { containsSpace, overlaps } from "../../semantics/types/address-spaces.ts";
 import { contains } from "../../semantics/types/places.ts";
 import type { FunctionSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
-import type { Edit, Files, SourceSpan } from "../../source.ts";
+import { type Edit, type Files, type SourceSpan, textOf } from "../../source.ts";
 import { wordPattern } from "../../words.ts";
 import { mayNeedItsSpace } from "./qualify-obstacles.ts";
 import { counted, distinct, isAt, type Refactoring } from "./refactoring.ts";
@@ -130,11 +130,6 @@ function editsFor(
     }
   }
   return { edits: distinct(edits), kernelParameters: [...kernelParameters] };
-}
-
-function textOf(files: Files, uri: string): string {
-  const text = files.read(uri);
-  return text === "absent" || text === "unread" ? "" : text;
 }
 
 /** A function's parameter in another file. */

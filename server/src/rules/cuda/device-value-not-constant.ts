@@ -4,6 +4,7 @@ import { textOf } from "../../semantics/facts/context.ts";
 import type { VariableFact } from "../../semantics/facts/facts.ts";
 import type { Place } from "../../semantics/types/symbols.ts";
 import type { Type } from "../../semantics/types/types.ts";
+import { encloses } from "../../spans.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
 /** Reports arrays in shared memory and constexpr variables that depend on a value known only at run time. */
@@ -42,7 +43,8 @@ third argument of the launch.`,
     if (found.length === 0) return;
     // A bound that reads a variable of the host is wrong for that reason.
     const uses = hostVariableUses(facts, dialect);
-    for (const { declaration, ...finding } of found) if (!uses.some(({ place }) => isWithin(place, declaration))) report(finding);
+    for (const { declaration, ...finding } of found)
+      if (!uses.some(({ place }) => place.unit === declaration.unit && encloses(declaration.span, place.span))) report(finding);
   },
 };
 
@@ -62,10 +64,6 @@ function findingOf({ variable, runtimePart }: VariableFact, isHip: boolean): Fou
   return source === undefined
     ? undefined
     : { declaration, place: runtimePart, message: `'${name}' is constexpr, but '${source}' is known only at run time` };
-}
-
-function isWithin({ unit, span }: Place, outer: Place): boolean {
-  return unit === outer.unit && span.start >= outer.span.start && span.end <= outer.span.end;
 }
 
 function hasVariableLength(type: Type): boolean {

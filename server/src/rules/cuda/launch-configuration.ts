@@ -7,7 +7,7 @@ import { conditionsAround } from "../../analyses/lane-guards.ts";
 import { spellBytes, spellCount } from "../../analyses/ledger.ts";
 import { settled } from "../../analyses/memory/launches.ts";
 import { isDefinedIn } from "../../analyses/memory/reached.ts";
-import { sharedMemoryOf, staticSharedLimit } from "../../analyses/memory/shared.ts";
+import { mayDiscardBranches, sharedMemoryOf, staticSharedLimit } from "../../analyses/memory/shared.ts";
 import type { CudaDialect } from "../../dialect.ts";
 import { greatest } from "../../lists.ts";
 import { unitsOfFile } from "../../preprocess/unit-row.ts";
@@ -150,9 +150,7 @@ function memoryFinding(
 
 function missingFinding(call: CallFact, kernel: FunctionSymbol, bytes: LaunchValue | undefined, facts: Facts): RuleFinding | undefined {
   const used = sharedMemoryOf(kernel, facts).dynamic.find((variable) => isCertainlyUsed(variable, kernel, facts));
-  const mayDiscard = (owner: FunctionSymbol | undefined) =>
-    owner?.isTemplate === true && owner.declarations.some(({ namePlace: { unit } }) => /\bif\s+constexpr\b/.test(unit.view.text));
-  if (used === undefined || mayDiscard(kernel) || mayDiscard(used.owner)) return undefined;
+  if (used === undefined || mayDiscardBranches(kernel) || mayDiscardBranches(used.owner)) return undefined;
   return {
     place: bytes?.place ?? call.launchValues?.at(-1)?.place ?? call.place,
     message: `the kernel uses '${used.name}', but the launch gives no dynamic shared memory`,

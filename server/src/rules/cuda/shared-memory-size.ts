@@ -4,7 +4,7 @@
  */
 import { spellBytes, spellCount, spellLedger } from "../../analyses/ledger.ts";
 import { requestedInstances } from "../../analyses/memory/launches.ts";
-import { type SharedMemory, sharedLedger, sharedMemoryOf, staticSharedLimitOf } from "../../analyses/memory/shared.ts";
+import { mayDiscardBranches, type SharedMemory, sharedLedger, sharedMemoryOf, staticSharedLimitOf } from "../../analyses/memory/shared.ts";
 import type { Facts, InstantiationFact } from "../../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { isIn } from "../predicates.ts";
@@ -92,8 +92,7 @@ function findingOf(
 
 /** The variables that one block certainly has together: an instantiation may discard a branch, and the variables in it. */
 function certain({ variables }: SharedMemory, kernel: FunctionSymbol): readonly VariableSymbol[] {
-  const mayDiscard = ({ owner }: VariableSymbol) =>
-    owner?.isTemplate === true && owner.declarations.some(({ namePlace: { unit } }) => /\bif\s+constexpr\b/.test(unit.view.text));
+  const mayDiscard = ({ owner }: VariableSymbol) => mayDiscardBranches(owner);
   if (!kernel.isTemplate && !variables.some(mayDiscard)) return variables;
   const [kept, lost] = [variables.filter((each) => !mayDiscard(each)), variables.filter(mayDiscard)];
   const largest = [...lost].sort((a, b) => sharedLedger([b]).total - sharedLedger([a]).total).slice(0, 1);
