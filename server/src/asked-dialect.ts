@@ -88,3 +88,13 @@ function isOtherSide(one: CudaDialect, other: Dialect): boolean {
 export function answerOf<Answer>(dialect: OpenCLDialect, name: string, ask: (of: OpenCLDialect) => Answer): Answer {
   return dialect.note === undefined ? ask(dialect) : dialect.note(name, ask);
 }
+
+/** True for OpenCL C 1.0 and 1.1. */
+export function isBefore12(dialect: OpenCLDialect): boolean {
+  return answerOf(dialect, "is before 1.2", ({ standard }) => standard === "CL1.0" || standard === "CL1.1");
+}
+
+/** True for OpenCL C 1.0, 1.1 and 1.2. */
+export function isBefore20(dialect: OpenCLDialect): boolean {
+  return answerOf(dialect, "is before 2.0", ({ standard }) => standard.startsWith("CL1"));
+}

@@ -3,9 +3,10 @@
  * joined findings under each standard alone. This is checked on every second OpenCL fixture, and on all in thorough tests.
  */
 import { expect, it } from "vitest";
+import { askedDialect } from "../../../server/src/asked-dialect.ts";
 import { mergeDialects, plausibleReadings } from "../../../server/src/diagnostics/merge.ts";
 import { runRules } from "../../../server/src/diagnostics/report.ts";
-import { type Dialect, dialectsOf, isStandardConfigured, noSettings } from "../../../server/src/dialect.ts";
+import { type Dialect, dialectsOf, isStandardConfigured, noSettings, openclDialect } from "../../../server/src/dialect.ts";
 import { createPreprocessor } from "../../../server/src/preprocess/preprocessor.ts";
 import { rules } from "../../../server/src/rules/index.ts";
 import { prelude } from "../../../server/src/semantics/builtins/index.ts";
@@ -83,4 +84,30 @@ it("a file that is checked under several standards has the findings of each", { 
   for (const { name, text } of texts.filter((_, index) => isThorough || index % 2 === 0)) {
     expect(sorted(saidTogether(text)), name).toEqual(sorted(saidAlone(text)));
   }
+});
+
+/** Its findings and types depend on no standard. */
+const ordinary = `typedef struct { float4 place; int count; } Particle;
+__constant float weights[4] = {0.1f, 0.2f, 0.3f, 0.4f};
+float weighted(float value) { return value * weights[1]; }
+__kernel void update(__global Particle *particles, __global const float *forces, __local float *tile, uint count) {
+  const size_t i = get_global_id(0);
+  if (i >= count) return;
+  tile[get_local_id(0)] = forces[i];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  particles[i].place.x += weighted(tile[0]);
+}
+`;
+
+it("an ordinary file asks no question that two standards answer differently", () => {
+  const { preludes, trees } = builtinsOf(parser);
+  const files = memoryFiles(new Map([[uri, ordinary]]));
+  const first = openclDialect("CL1.2");
+  const others = (["CL2.0", "CL3.0"] as const).map((standard) => openclDialect(standard));
+  const asked = askedDialect(first);
+  const unit = createPreprocessor(files, preludes).unit(uri, first, noSettings, prelude(first));
+  if (typeof unit === "string") throw new Error(`the text is ${unit}`);
+  const analysis = analyze({ unit, dialect: asked.dialect, focus: uri, syntaxOf: ({ view }) => trees(view.text), parseText: trees });
+  expect(findingsOf(ordinary, asked.dialect, analysis)).toEqual([]);
+  expect(others.filter((dialect) => !asked.agreesWith(dialect)).map(({ label }) => label)).toEqual([]);
 });

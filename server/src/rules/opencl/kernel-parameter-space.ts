@@ -3,6 +3,7 @@
  * device, structures that contain pointers), and kernels that return a value.
  */
 import { layoutProblemOf, whyNotPlainData } from "../../analyses/kernel-classes.ts";
+import { isBefore20 } from "../../asked-dialect.ts";
 import type { OpenCLDialect } from "../../dialect.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
 import { innermostElement } from "../../semantics/types/predicates.ts";
@@ -248,10 +249,6 @@ function memberProblem(record: RecordSymbol, dialect: OpenCLDialect, seen: Set<R
 function innermostPointee(type: Type): Type {
   if (type.kind === "pointer") return innermostPointee(type.pointee);
   return type.kind === "reference" ? innermostPointee(type.referent) : type;
-}
-
-function isBefore20({ standard }: OpenCLDialect): boolean {
-  return standard.startsWith("CL1");
 }
 
 /** Inserts `global` before a parameter whose own declarator contains its only `*` or `[]`. */

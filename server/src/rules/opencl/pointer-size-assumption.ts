@@ -1,5 +1,6 @@
 /** Code that assumes that pointers into different address spaces, or pointers of host and device, have the same size. */
 import { pointedSpace } from "../../analyses/pointer-flow.ts";
+import { isBefore20 } from "../../asked-dialect.ts";
 import type { OpenCLDialect } from "../../dialect.ts";
 import type { ConversionFact } from "../../semantics/facts/facts.ts";
 import type { FunctionDeclaration, RecordSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
@@ -156,7 +157,7 @@ function pointerMember(record: RecordSymbol, dialect: OpenCLDialect, seen: Set<R
  * True if the host and the device cannot share pointers of this type. Shared virtual memory makes pointers to global memory valid
  * on both sides (OpenCL 2.0).
  */
-function isUnshareable(type: Type, { standard }: OpenCLDialect): boolean {
+function isUnshareable(type: Type, dialect: OpenCLDialect): boolean {
   const space = pointedSpace(type);
-  return space !== undefined && (space !== "global" || standard.startsWith("CL1"));
+  return space !== undefined && (space !== "global" || isBefore20(dialect));
 }

@@ -3,7 +3,7 @@
  * bit-fields, some storage classes, and `main`. `local-scope-space` reports arrays of variable length in local and constant memory.
  */
 import { isClear } from "../../analyses/host-code.ts";
-import { answerOf } from "../../asked-dialect.ts";
+import { isBefore12 } from "../../asked-dialect.ts";
 import type { OpenCLDialect } from "../../dialect.ts";
 import { storageProblem } from "../../semantics/declarations/storage.ts";
 import type { Facts, PlacedWordFact } from "../../semantics/facts/facts.ts";
@@ -96,7 +96,7 @@ function* findings(facts: Facts, dialect: OpenCLDialect, language: string): Gene
   }
   if (!has("cl_clang_storage_class_specifiers"))
     for (const { text, place } of storageClasses(facts, dialect))
-      yield { place, message: `${language}${isWithoutLinkage(dialect) ? " before 1.2" : ""} has no storage class '${text}'` };
+      yield { place, message: `${language}${isBefore12(dialect) ? " before 1.2" : ""} has no storage class '${text}'` };
   for (const { word, on, variable } of facts.words) {
     const spelled = word.text === "__kernel" ? onlyForFunctions[on] : undefined;
     // An unknown macro may make `kernel void NAME(x);` a function.
@@ -143,16 +143,9 @@ const onlyForFunctions: Partial<Record<PlacedWordFact["on"], string>> = {
 const noStorageClasses = new Set(["register", "thread_local", "_Thread_local", "__thread"]);
 const linkageWords = new Set(["static", "extern"]);
 
-/**
- * True if the standard has neither `static` nor `extern`, as before 1.2 (OpenCL C 1.1 §6.8 e). Another rule reports `static` in
- * functions.
- */
-function isWithoutLinkage(dialect: OpenCLDialect): boolean {
-  return answerOf(dialect, "is before 1.2", ({ standard }) => standard === "CL1.0" || standard === "CL1.1");
-}
-
+/** Before 1.2 there is neither `static` nor `extern` (OpenCL C 1.1 §6.8 e). Another rule reports `static` in functions. */
 function storageClasses(facts: Facts, dialect: OpenCLDialect): readonly PlacedWord[] {
-  const isNone = ({ text }: PlacedWord) => noStorageClasses.has(text) || (isWithoutLinkage(dialect) && linkageWords.has(text));
+  const isNone = ({ text }: PlacedWord) => noStorageClasses.has(text) || (isBefore12(dialect) && linkageWords.has(text));
   const ofFunctions = facts.functions
     .flatMap(({ declarations, isBuiltin }) => (isBuiltin ? [] : declarations))
     .flatMap(({ words, execution }) => words.filter((word) => isNone(word) && !(execution.kernel && word.text === "static")));

@@ -2,7 +2,7 @@
  * OpenCL: decides which memory a variable can be in, depending on where it is declared, and whether it may or must have an
  * initializer there. Rules word the problems. Uses of a misplaced variable are not reported in addition.
  */
-import { answerOf } from "../../asked-dialect.ts";
+import { isBefore20 } from "../../asked-dialect.ts";
 import type { OpenCLDialect } from "../../dialect.ts";
 import type { AddressSpace } from "../../qualifiers.ts";
 import { constructorsOf } from "../symbols/candidates.ts";
@@ -70,7 +70,7 @@ function lifetimeProblem(variable: VariableSymbol, dialect: OpenCLDialect): Stor
   const declared = lifetimeOf(variable);
   if (declared === undefined || variable.type.kind === "reference" || variable.type.kind === "void" || isHandle(variable.type))
     return undefined;
-  if (declared === "static" && answerOf(dialect, "is 1.x", ({ standard }) => standard.startsWith("CL1"))) return { kind: "static" };
+  if (declared === "static" && isBefore20(dialect)) return { kind: "static" };
   const { space } = variable.type.qualifiers;
   if (space === undefined || space === "constant" || (space === "global" && dialect.programScopeGlobalVariables)) return undefined;
   return { kind: "lifetime", declared, space };

@@ -70,7 +70,11 @@ export function lacks(dialect: OpenCLDialect, name: string): boolean {
 }
 
 /** The optional feature of this standard that includes the name; undefined if the standard has it always or never. */
-export function neededFeature({ standard }: OpenCLDialect, name: string): string | undefined {
+export function neededFeature(dialect: OpenCLDialect, name: string): string | undefined {
+  return answerOf(dialect, `needs for ${name}`, ({ standard }) => neededIn(standard, name));
+}
+
+function neededIn(standard: OpenCLDialect["standard"], name: string): string | undefined {
   const isUnified = standard === "CL3.0" || standard === "clc++2021";
   if (/^double\d*$/.test(name)) return "cl_khr_fp64";
   if (name.startsWith("image") || name === "sampler_t") return isUnified ? "__opencl_c_images" : undefined;

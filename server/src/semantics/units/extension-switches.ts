@@ -2,6 +2,7 @@
  * Executes `#pragma OPENCL EXTENSION`, as far as it decides whether `half` and `double` may be used. The pragmas of a unit and its
  * headers take effect in the order of the text, and a header that is included again has its effect again.
  */
+import { isBefore12 } from "../../asked-dialect.ts";
 import type { Dialect } from "../../dialect.ts";
 import type { ExtensionSwitch, IncludeSite, Unit } from "../../preprocess/view/view.ts";
 import type { ViewSpan } from "../../source.ts";
@@ -70,7 +71,7 @@ export function initialSwitches(dialect: Dialect, mayEnableHalf: boolean): Exten
 }
 
 function needsDoublePragma(dialect: Dialect): boolean {
-  return dialect.language === "opencl" && (dialect.standard === "CL1.0" || dialect.standard === "CL1.1");
+  return dialect.language === "opencl" && isBefore12(dialect);
 }
 
 /** Sets whether a type may be used from here on; `open` stands for "unknown". */
