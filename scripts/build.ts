@@ -1,6 +1,6 @@
 /**
- * Bundles every entry into `dist/` and copies the two wasm files there. `dist/` is CommonJS whatever the root package says,
- * because VS Code loads extensions with `require`. The settings file's schema is generated here from the rules.
+ * Bundles every entry into `dist/` and copies the two wasm files there. The programs and the library are modules that share their
+ * chunks; VS Code loads extensions with `require`, so the client is CommonJS. The settings file's schema is generated here from the rules.
  */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -21,7 +21,6 @@ const fresh = join(root, `dist.${process.pid}`);
 const common: BuildOptions = {
   absWorkingDir: root,
   bundle: true,
-  format: "cjs",
   target: "es2022",
   sourcemap: "linked",
   minifySyntax: true,
@@ -30,15 +29,14 @@ const common: BuildOptions = {
   keepNames: false,
   legalComments: "none",
   logLevel: "warning",
+  metafile: true,
 };
 
 const node: BuildOptions = {
   ...common,
   platform: "node",
   target: "node20",
-  // A CommonJS bundle has no import.meta, which the parser's ESM build uses, so its CommonJS build is bundled.
-  define: { "import.meta.dirname": "__dirname", "import.meta.filename": "__filename" },
-  alias: { "web-tree-sitter": "./node_modules/web-tree-sitter/web-tree-sitter.cjs" },
+  // Libraries of both kinds are bundled once, as modules where they have them.
   mainFields: ["module", "main"],
 };
 
@@ -59,36 +57,70 @@ function loadedLater(imported: RegExp, bundled: string): Plugin {
   };
 }
 
+/**
+ * Keeps a module a bundle of its own, which its only function loads at its first call. The core is synchronous, so it cannot wait for
+ * an import.
+ */
+function loadedAtFirstCall(imported: RegExp, { name, bundled }: { readonly name: string; readonly bundled: string }): Plugin {
+  const contents = `let loaded;\nexport const ${name} = (...args) => (loaded ??= require("${bundled}").${name})(...args);`;
+  return {
+    name: "loaded at the first call",
+    setup(bundle) {
+      bundle.onResolve({ filter: imported }, ({ kind }) =>
+        kind === "entry-point" ? undefined : { path: name, namespace: "loaded-at-first-call" },
+      );
+      bundle.onLoad({ filter: /.*/, namespace: "loaded-at-first-call" }, () => ({ contents, resolveDir: fresh }));
+      bundle.onResolve({ filter: /.*/, namespace: "loaded-at-first-call" }, ({ path }) => ({ path, external: true }));
+    },
+  };
+}
+
 const bundles: readonly BuildOptions[] = [
   {
+    // What the programs and the library share is in chunks, which each of them imports.
     ...node,
-    entryPoints: ["server/src/entries/cli.ts"],
-    outfile: join(fresh, "cli.js"),
-    banner: { js: "#!/usr/bin/env node" },
-    // Few runs of the program need the library of this protocol.
-    plugins: [loadedLater(/^\.\/mcp\/server\.ts$/, "./mcp.js")],
-    supported: { "dynamic-import": false },
+    format: "esm",
+    splitting: true,
+    outdir: fresh,
+    entryPoints: ["cli", "server-node", "api"].map((name) => `server/src/entries/${name}.ts`),
+    chunkNames: "core-[hash]",
+    // Node 20.9, which is that of the oldest VS Code, has no `import.meta.dirname`; bundled CommonJS asks for `require`.
+    define: { "import.meta.dirname": "__dirname", "import.meta.filename": "__filename" },
+    banner: {
+      js: [
+        'import{createRequire as __createRequire}from"node:module";import{fileURLToPath as __fileURLToPath}from"node:url";',
+        "const require=__createRequire(import.meta.url),__filename=__fileURLToPath(import.meta.url),",
+        '__dirname=__fileURLToPath(new URL(".",import.meta.url));',
+      ].join(""),
+    },
+    plugins: [loadedAtFirstCall(/\/clangd-file\.ts$/, { name: "readClangdFile", bundled: "./clangd-file.cjs" })],
   },
-  { ...node, entryPoints: ["server/src/cli/mcp/server.ts"], outfile: join(fresh, "mcp.js") },
   {
+    // Few projects have the file that two large libraries are for.
     ...node,
-    entryPoints: ["server/src/entries/server-node.ts"],
-    outfile: join(fresh, "server-node.js"),
-    banner: { js: "#!/usr/bin/env node" },
+    format: "cjs",
+    entryPoints: ["server/src/settings/clangd-file.ts"],
+    outfile: join(fresh, "clangd-file.cjs"),
   },
-  { ...node, entryPoints: ["server/src/entries/api.ts"], outfile: join(fresh, "api.js") },
   { ...browser, format: "iife", entryPoints: ["server/src/entries/server-browser.ts"], outfile: join(fresh, "server-browser.js") },
   {
     ...node,
+    format: "cjs",
     entryPoints: ["client/src/desktop.ts"],
-    outfile: join(fresh, "client-desktop.js"),
+    outfile: join(fresh, "client-desktop.cjs"),
     external: ["vscode"],
     // Code that is loaded in every window with C, C++ or Python must be small.
-    plugins: [loadedLater(/^\.\/desktop-client\.ts$/, "./client-desktop-later.js")],
+    plugins: [loadedLater(/^\.\/desktop-client\.ts$/, "./client-desktop-later.cjs")],
     supported: { "dynamic-import": false },
   },
-  { ...node, entryPoints: ["client/src/desktop-client.ts"], outfile: join(fresh, "client-desktop-later.js"), external: ["vscode"] },
-  { ...browser, entryPoints: ["client/src/web.ts"], outfile: join(fresh, "client-web.js") },
+  {
+    ...node,
+    format: "cjs",
+    entryPoints: ["client/src/desktop-client.ts"],
+    outfile: join(fresh, "client-desktop-later.cjs"),
+    external: ["vscode"],
+  },
+  { ...browser, format: "cjs", entryPoints: ["client/src/web.ts"], outfile: join(fresh, "client-web.js") },
 ];
 
 const wasm = ["node_modules/web-tree-sitter/web-tree-sitter.wasm", "grammars/tree-sitter-gpu.wasm"];
@@ -118,15 +150,17 @@ async function copyPages(to: string): Promise<void> {
 
 try {
   await mkdir(fresh, { recursive: true });
-  await writeFile(join(fresh, "package.json"), `${JSON.stringify({ type: "commonjs" })}\n`);
+  await writeFile(join(fresh, "package.json"), `${JSON.stringify({ type: "module" })}\n`);
   await writeFile(join(fresh, "gpu-qualifiers.schema.json"), `${JSON.stringify(schema, undefined, 2)}\n`);
   // The pages that the code of a finding links to.
   if (existsSync(pages)) await copyPages(join(fresh, "docs"));
   const parts = await Promise.allSettled([
-    Promise.all(bundles.map((options) => build({ ...options, metafile: true }))).then((results) => {
-      const inputs = results.flatMap(({ metafile }) => Object.keys(metafile?.inputs ?? {}));
-      return writeFile(join(fresh, "third-party-notices.txt"), noticesOf(inputs));
-    }),
+    Promise.all(bundles.map((options) => build(options))).then((results) =>
+      writeFile(
+        join(fresh, "third-party-notices.txt"),
+        noticesOf(results.flatMap(({ metafile }) => (metafile === undefined ? [] : [metafile]))),
+      ),
+    ),
     writeDeclarations(join(fresh, "types")),
     ...wasm.map((path) => copyFile(join(root, path), join(fresh, path.slice(path.lastIndexOf("/") + 1)))),
   ]);
@@ -134,7 +168,8 @@ try {
   if (failed !== undefined) throw failed.reason;
   // The results that one build has stored must not be used by another.
   const hash = createHash("sha256");
-  for (const part of ["cli.js", "server-node.js", "tree-sitter-gpu.wasm"]) hash.update(await readFile(join(fresh, part)));
+  for (const part of (await readdir(fresh)).filter((name) => /\.(?:c?js|wasm)$/.test(name)).sort())
+    hash.update(await readFile(join(fresh, part)));
   await writeFile(join(fresh, "build.txt"), `${hash.digest("hex")}\n`);
   // npm sets the same mode when it installs the package.
   for (const program of ["cli.js", "server-node.js"]) await chmod(join(fresh, program), 0o755);

@@ -1,6 +1,7 @@
-/** The licenses of the packages that are bundled, as one text that is shipped with the bundles. */
+/** The licenses of the packages whose code is in the bundles, as one text that is shipped with them. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Metafile } from "esbuild";
 
 const root = join(import.meta.dirname, "..");
 /** Its wasm is copied beside the bundles, so that bundlers do not see it. */
@@ -8,10 +9,12 @@ const copied = ["web-tree-sitter"];
 /** What the parser's wasm was built from: packages of the grammar, which the build does not install. */
 const compiledIn = ["tree-sitter-c", "tree-sitter-cpp"];
 
-/** The licenses as one text. `inputs` are the files that the bundler has read, relative to the root. */
-export function noticesOf(inputs: Iterable<string>): string {
+/** The licenses as one text. A file that the bundler has read, and of which it has kept nothing, needs none. */
+export function noticesOf(builds: readonly Metafile[]): string {
   const packages = new Set(copied);
-  for (const input of inputs) {
+  const outputs = builds.flatMap((built) => Object.values(built.outputs));
+  const kept = outputs.flatMap(({ inputs }) => Object.entries(inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0));
+  for (const [input] of kept) {
     const name = /^.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1];
     if (name !== undefined) packages.add(name);
   }

@@ -12,12 +12,12 @@ const vsce = join(root, "node_modules/@vscode/vsce/vsce");
 const staging = join(root, ".cache/package");
 const vsix = join(root, "dist/gpu-qualifiers.vsix");
 
-const notForEditors =
-  /^(?:dist\/(?:cli\.js|api\.js|mcp\.js|types|docs\/.*\.html$|.*\.(?:map|vsix)$)|integrations|client\/(?:src|playground|icon\.svg|images\/tour\.png))/;
+const notForEditors = /^(?:dist\/(?:types|docs\/.*\.html$|.*\.(?:map|vsix)$)|client\/(?:src|playground|icon\.svg|images\/tour\.png))/;
+/** The files that the extension starts; the other programs and their chunks are in the npm package. */
+const started = ["client-desktop.cjs", "client-web.js", "server-node.js", "server-browser.js"];
 
 interface Manifest {
   readonly repository?: unknown;
-  readonly files: readonly string[];
   readonly [name: string]: unknown;
 }
 
@@ -27,8 +27,11 @@ export function packageExtension(): { readonly path: string; readonly files: rea
   const hasAddress = manifest.repository !== undefined;
   rmSync(staging, { recursive: true, force: true });
   mkdirSync(staging, { recursive: true });
+  const scripts = loadedBy(started);
+  const isNeeded = (path: string) =>
+    !notForEditors.test(path) && (!/^dist\/[^/]+\.c?js$/.test(path) || scripts.has(path.slice("dist/".length)));
   for (const name of ["dist", "client", "docs"])
-    cpSync(join(root, name), join(staging, name), { recursive: true, filter: (from) => !notForEditors.test(from.slice(root.length + 1)) });
+    cpSync(join(root, name), join(staging, name), { recursive: true, filter: (from) => isNeeded(from.slice(root.length + 1)) });
   for (const name of ["package.nls.json", "CHANGELOG.md", "SECURITY.md", "LICENSE"]) copyFileSync(join(root, name), join(staging, name));
   const readme = readFileSync(join(root, "README.md"), "utf8");
   writeFileSync(join(staging, "README.md"), hasAddress ? readme : selfContained(readme));
@@ -38,18 +41,27 @@ export function packageExtension(): { readonly path: string; readonly files: rea
     scripts: _scripts,
     devDependencies: _dependencies,
     workspaces: _workspaces,
-    files,
+    files: _files,
     ...rest
   } = manifest;
-  writeFileSync(
-    join(staging, "package.json"),
-    JSON.stringify({ ...rest, files: files.filter((pattern) => !pattern.startsWith("!") && !notForEditors.test(pattern)) }, undefined, 2),
-  );
+  writeFileSync(join(staging, "package.json"), JSON.stringify({ ...rest, files: ["**"] }, undefined, 2));
 
   const run = (...args: readonly string[]) =>
     execFileSync(process.execPath, [vsce, ...args], { cwd: staging, encoding: "utf8", stdio: "pipe" });
   run("package", "--no-dependencies", ...(hasAddress ? [] : ["--allow-missing-repository", "--no-rewrite-relative-links"]), "--out", vsix);
   return { path: vsix, files: run("ls", "--no-dependencies").trim().split("\n") };
+}
+
+/** The files of `dist/` that these load, at their start or later. */
+function loadedBy(names: readonly string[]): ReadonlySet<string> {
+  const found = new Set(names);
+  // A set visits what is added to it meanwhile.
+  for (const name of found)
+    for (const [, imported = ""] of readFileSync(join(root, "dist", name), "utf8").matchAll(
+      /(?:from|import|import\(|require\()"\.\/([\w.-]+\.c?js)"/g,
+    ))
+      found.add(imported);
+  return found;
 }
 
 /** Removes pictures from the repository, and links that are not addresses, from Markdown. */

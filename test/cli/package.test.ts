@@ -1,23 +1,27 @@
 /** The package as published: small, self-contained, and usable as a command and as a library. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { beforeAll, describe, expect, it } from "vitest";
 import { home } from "../../server/src/cli/home.ts";
 import { rules } from "../../server/src/rules/index.ts";
+import { isThorough } from "../effort.ts";
 import { clean, folderWith, wrongCast } from "./run.ts";
 
 const root = join(import.meta.dirname, "../..");
 const npm = ["--offline", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
 
 let packed = "";
+let paths: readonly string[] = [];
 let folder = "";
 beforeAll(() => {
   const to = folderWith({});
   const said = execFileSync("npm", ["pack", "--json", "--pack-destination", to, ...npm], { cwd: root, encoding: "utf8" });
-  packed = join(to, (JSON.parse(said) as { filename: string }[])[0]?.filename ?? "");
+  const [result] = JSON.parse(said) as { filename: string; files: { path: string }[] }[];
+  packed = join(to, result?.filename ?? "");
+  paths = result?.files.map(({ path }) => path) ?? [];
   folder = folderWith({
     "package.json": '{ "private": true, "type": "module" }',
     "src/a.cl": wrongCast,
@@ -34,8 +38,55 @@ function node(script: string): readonly string[] {
 /** The examples of the page, which contain no syntax of TypeScript. */
 const examples = [...readFileSync(join(root, "docs/api.md"), "utf8").matchAll(/```ts\n(.*?)```/gs)].map(([, code = ""]) => code);
 
-it("is under three megabytes", () => {
-  expect(statSync(packed).size).toBeLessThan(3_000_000);
+it("is under one and a half megabytes, and has nothing that only editors in browsers or VS Code need", () => {
+  expect(statSync(packed).size).toBeLessThan(1_500_000);
+  expect(paths.filter((path) => /^client\/|server-browser|client-|\.map$|\.png$|nls|^dist\/docs\/.*\.md$/.test(path))).toEqual([]);
+  expect(paths).toContain("dist/docs/address-space-cast.html");
+});
+
+it("has one core, which the programs and the library share", () => {
+  const dist = join(folder, "node_modules/gpu-qualifiers/dist");
+  const scripts = readdirSync(dist).filter((name) => name.endsWith(".js"));
+  const idOf = (id: string) => scripts.filter((name) => readFileSync(join(dist, name), "utf8").includes(`id:"${id}"`));
+  const holders = rules.map(({ id }) => idOf(id));
+  expect(holders.filter((names) => names.length !== 1)).toEqual([]);
+  expect(new Set(holders.flat()).size).toBe(1);
+});
+
+it("loads the libraries for '.clangd' only where there is one", () => {
+  const bundle = join(folder, "node_modules/gpu-qualifiers/dist/clangd-file.cjs");
+  const check = (name: string) =>
+    spawnSync("npx", ["--no-install", "gpu-qualifiers", "check", "--no-cache", name], { cwd: folder, encoding: "utf8" });
+  mkdirSync(join(folder, "flagged"));
+  writeFileSync(join(folder, "flagged/.clangd"), "If: { PathMatch: .*a[.]cl }\nCompileFlags: { Add: [-DT=int] }\n");
+  writeFileSync(join(folder, "flagged/a.cl"), wrongCast.replace("global int *g", "global T *g"));
+  expect(check("flagged").stdout).toContain("[address-space-cast]");
+  renameSync(bundle, `${bundle}.away`);
+  try {
+    expect(check("src")).toMatchObject({ status: 1, stdout: expect.stringContaining("[address-space-cast]") });
+    expect(check("flagged").stderr).toContain("clangd-file.cjs");
+  } finally {
+    renameSync(`${bundle}.away`, bundle);
+  }
+});
+
+// The first is that of the oldest VS Code.
+describe.skipIf(!isThorough)("with each supported Node", { timeout: 600_000 }, () => {
+  it.for(["20.9.0", "22", "24"])("%s", (version, context) => {
+    const there = folderWith({ "package.json": '{ "private": true }' });
+    const name = `node-${process.platform}-${process.arch}`;
+    const { status, stderr } = spawnSync("npm", ["install", "--ignore-scripts", "--no-audit", `${name}@${version}`], {
+      cwd: there,
+      encoding: "utf8",
+    });
+    context.skip(status !== 0, `npm has no ${name}: ${stderr.slice(0, 200)}`);
+    const program = join(there, "node_modules", name, "bin/node");
+    const cli = join(folder, "node_modules/gpu-qualifiers/dist/cli.js");
+    const checked = spawnSync(program, [cli, "check", "--no-cache", "--jobs", "2", "src", "kernels"], { cwd: folder, encoding: "utf8" });
+    expect([checked.status, checked.stdout]).toEqual([1, expect.stringContaining("[address-space-cast]")]);
+    const used = spawnSync(program, ["--input-type=module", "-e", examples[1] ?? ""], { cwd: folder, encoding: "utf8" });
+    expect(used.stdout.trim().split("\n")).toEqual(["address-space-cast 46", "true"]);
+  });
 });
 
 it("names its repository only if the owner has set it", () => {

@@ -29,7 +29,7 @@ describe("the package", () => {
       "LICENSE",
       "docs/editors.md",
       "client/icon.png",
-      "dist/client-desktop-later.js",
+      "dist/client-desktop-later.cjs",
       "dist/server-node.js",
       "dist/server-browser.js",
       "dist/tree-sitter-gpu.wasm",
@@ -43,7 +43,7 @@ describe("the package", () => {
       expect(files).toContain(picture);
     expect(files.filter((path) => /^(server|test|scripts|node_modules|examples)\//.test(path))).toEqual([]);
     // Every window with C, C++ or Python loads this file.
-    expect(statSync(join(root, "dist/client-desktop.js")).size).toBeLessThan(10_000);
+    expect(statSync(join(root, "dist/client-desktop.cjs")).size).toBeLessThan(10_000);
   });
 });
 

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 /** The command line program: connects `cli/main.ts` with the process, and `cli/thread.ts` with each of its worker threads. */
 import { readFileSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 /** The language server in Node: over standard input and output, Node's IPC, a pipe or a socket, as the arguments request. */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
