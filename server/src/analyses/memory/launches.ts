@@ -2,7 +2,7 @@
  * The launches and the instantiations of a kernel that a file shows, with the values between `<<<` and `>>>` that are certain. Rules
  * and editors use them.
  */
-import type { Facts, InstantiationFact } from "../../semantics/facts/facts.ts";
+import type { CallFact, Facts, InstantiationFact } from "../../semantics/facts/facts.ts";
 import type { LaunchValue } from "../../semantics/facts/launch-facts.ts";
 import type { FunctionSymbol, Place } from "../../semantics/types/symbols.ts";
 import { encloses } from "../../spans.ts";
@@ -27,7 +27,13 @@ const indexOf = perFacts((facts) => ({
     ({ template }) => template,
   ),
   launchers: facts.calls.filter(({ name }) => launchFunction.test(name)),
+  launches: facts.calls.filter(({ launch }) => launch !== undefined),
 }));
+
+/** The launches `k<<<…>>>(…)` of the file, in source order. */
+export function launchesIn(facts: Facts): readonly CallFact[] {
+  return indexOf(facts).launches;
+}
 
 /** Functions of the runtime that launch the kernel that they are given. */
 const launchFunction = /^(?:::)?(?:cuda|hip)(?:Ext)?(?:Module)?Launch(?:Cooperative)?Kernel(?:ExC?|GGL)?$/;

@@ -2,7 +2,6 @@
  * How much shared memory a kernel's block takes, as ptxas lays it out: the `__shared__` variables of the kernel and of the functions
  * that it calls. ptxas drops a variable that nothing reads. In OpenCL: the `__local` variables of the kernel.
  */
-import type { CudaDialect } from "../../dialect.ts";
 import { greatest } from "../../lists.ts";
 import { codeAt } from "../../preprocess/unit-row.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
@@ -23,13 +22,11 @@ import { reachedBy } from "./reached.ts";
  */
 export const staticSharedLimit = 49_152;
 
-/** The local data share of a workgroup (HIP programming model, hardware features: 64 KB on all supported devices). */
-const staticSharedLimitOfHip = 65_536;
+/** The local data share of a workgroup on most of AMD's devices, as clang 22 limits `__shared__` variables for their architectures. */
+export const commonLocalDataShare = 65_536;
 
-/** How many bytes the `__shared__` variables of one block may take. */
-export function staticSharedLimitOf({ hip }: CudaDialect): number {
-  return hip ? staticSharedLimitOfHip : staticSharedLimit;
-}
+/** The largest local data share: 163,840 bytes on gfx950, 327,680 on gfx1250. */
+export const largestLocalDataShare = 327_680;
 
 /** The alignment of dynamic shared memory, which begins behind the static part. */
 const dynamicAlignment = 16;

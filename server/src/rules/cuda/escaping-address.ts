@@ -5,6 +5,7 @@
 import { leavesObject } from "../../analyses/access-paths.ts";
 import { executionOf, isDeviceCode } from "../../analyses/device-code.ts";
 import { conversionsOf } from "../../analyses/fact-index.ts";
+import { launchesIn } from "../../analyses/memory/launches.ts";
 import { memoryOf } from "../../analyses/memory/windows.ts";
 import { objectFlow, pointerPath } from "../../analyses/object-flow.ts";
 import type { AccessFact, AccessPath, ConversionFact, Facts } from "../../semantics/facts/facts.ts";
@@ -124,8 +125,8 @@ function returnFinding(fact: ConversionFact, facts: Facts): RuleFinding | undefi
 /** Addresses in the arguments of kernels that device code launches. */
 function* childFindings(facts: Facts): Generator<RuleFinding> {
   const flow = objectFlow(facts);
-  for (const call of facts.calls) {
-    if (call.launch === undefined || call.within === undefined || !isDeviceCode(call) || executionOf(call.within).host) continue;
+  for (const call of launchesIn(facts)) {
+    if (call.within === undefined || !isDeviceCode(call) || executionOf(call.within).host) continue;
     for (const argument of call.arguments) {
       const isPointer = argument.type.kind === "pointer" || argument.type.kind === "array";
       const target = isPointer ? flow.pointee(pointerPath(argument)) : undefined;

@@ -5,18 +5,19 @@
 import { accessesTo, callsOf } from "../../analyses/fact-index.ts";
 import { conditionsAround } from "../../analyses/lane-guards.ts";
 import { spellBytes, spellCount } from "../../analyses/ledger.ts";
-import { settled } from "../../analyses/memory/launches.ts";
+import { launchesIn, settled } from "../../analyses/memory/launches.ts";
 import { isDefinedIn } from "../../analyses/memory/reached.ts";
 import { mayDiscardBranches, sharedMemoryOf, staticSharedLimit } from "../../analyses/memory/shared.ts";
 import type { CudaDialect } from "../../dialect.ts";
 import { greatest } from "../../lists.ts";
-import { unitsOfFile } from "../../preprocess/unit-row.ts";
+import { areInSameFile, unitsOfFile } from "../../preprocess/unit-row.ts";
 import { unitsIn } from "../../preprocess/units.ts";
 import type { Unit } from "../../preprocess/view/view.ts";
 import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
 import type { LaunchValue } from "../../semantics/facts/launch-facts.ts";
 import type { FunctionSymbol, LaunchAttribute, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
-import type { Rule, RuleFinding } from "../rule.ts";
+import { wordPattern } from "../../words.ts";
+import type { CheckedFile, Rule, RuleFinding } from "../rule.ts";
 
 /** Reports launches with too little or too much dynamic shared memory, too many threads, or a grid that is not made of clusters. */
 export const launchConfiguration: Rule = {
@@ -25,18 +26,19 @@ export const launchConfiguration: Rule = {
   severity: "warning",
   languages: ["cuda"],
   clause:
-    "CUDA C++ Programming Guide, execution configuration; __shared__: the size of an extern array is determined at launch time; compute capabilities: over 48 KB per block require an explicit opt-in using cudaFuncSetAttribute(); launch bounds; thread block clusters: the grid dimension must be a multiple of the cluster size",
+    "CUDA C++ Programming Guide, execution configuration; __shared__: the size of an extern array is determined at launch time; compute capabilities, technical specifications: over 48 KB per block require an explicit opt-in using cudaFuncSetAttribute(), and a block has at most 1024 threads, 64 of them in z; launch bounds; thread block clusters: the grid dimension must be a multiple of the cluster size",
   documentation: `
 No compiler compares a launch with its kernel.
 
 - The kernel uses \`extern __shared__\` memory, but the launch gives none: the first access ends the kernel with an illegal address.
 - More than 49,152 bytes of dynamic shared memory have to be allowed with
   \`cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)\`; otherwise the launch fails with
-  \`cudaErrorInvalidValue\`, and the kernel does not run. No file that names that attribute gets this finding.
+  \`cudaErrorInvalidValue\`, and the kernel does not run. No file that names that attribute gets this finding, and no kernel that
+  another file, or a function that gets it, may allow more.
 - No device gives a block more than its limit: 232,448 bytes on the largest, less on most. If the architecture is configured, its
   limit counts.
-- A block has at most 1,024 threads, and at most as many as \`__launch_bounds__\` says.
-- The grid must be a multiple of \`__cluster_dims__\` in each dimension.
+- A block has at most 1,024 threads, 64 of them in z, and at most as many as \`__launch_bounds__\` says.
+- A grid has at most 65,535 blocks in y and in z. The grid must be a multiple of \`__cluster_dims__\` in each dimension.
 
 **What to do**: give the bytes as the third value between \`<<<\` and \`>>>\`, allow them where they are many, and name the sizes that
 kernel and launch share.`,
@@ -75,16 +77,16 @@ void start(float *out) {
     },
   ],
   scope: "file",
-  check({ facts, dialect }, report) {
+  check({ facts, dialect, file }, report) {
     if (dialect.language !== "cuda") return;
-    for (const call of facts.calls) {
+    for (const call of launchesIn(facts)) {
       const { callee, launchValues } = call;
       if (callee === undefined || launchValues === undefined) continue;
       const [grid, block, bytes] = launchValues.map((value) => settled(value, facts));
       const findings = [
-        blockFinding(callee, block),
-        gridFinding(callee, grid),
-        isDefinedIn(call.place.unit, callee) ? memoryFinding(call, callee, bytes, facts, dialect) : undefined,
+        blockFinding(callee, block, dialect),
+        gridFinding(callee, grid, dialect),
+        isDefinedIn(call.place.unit, callee) ? memoryFinding(call, callee, bytes, { facts, dialect, file }) : undefined,
       ];
       for (const finding of findings) if (finding !== undefined) report(finding);
     }
@@ -94,8 +96,15 @@ void start(float *out) {
 /** The most threads that a block of any device has. */
 const mostThreads = 1_024;
 
-function blockFinding(kernel: FunctionSymbol, block: LaunchValue | undefined): RuleFinding | undefined {
+/** The most threads of a block in z, and the most blocks of a grid in y and in z. AMD's devices have others. */
+const mostInZ = 64;
+const mostBlocks = 65_535;
+
+function blockFinding(kernel: FunctionSymbol, block: LaunchValue | undefined, { hip }: CudaDialect): RuleFinding | undefined {
   const threads = productOf(block);
+  const inZ = hip ? undefined : block?.extents?.[2];
+  if (block !== undefined && inZ !== undefined && inZ > mostInZ)
+    return { place: block.place, message: `${spellCount(inZ)} threads in 'z' of a block, which has at most ${mostInZ} there` };
   if (block === undefined || threads === undefined) return undefined;
   if (threads > mostThreads)
     return { place: block.place, message: `${spellCount(threads)} threads in a block, which has at most ${spellCount(mostThreads)}` };
@@ -109,7 +118,13 @@ function blockFinding(kernel: FunctionSymbol, block: LaunchValue | undefined): R
   };
 }
 
-function gridFinding(kernel: FunctionSymbol, grid: LaunchValue | undefined): RuleFinding | undefined {
+function gridFinding(kernel: FunctionSymbol, grid: LaunchValue | undefined, { hip }: CudaDialect): RuleFinding | undefined {
+  const large = hip ? -1 : (grid?.extents?.findIndex((extent, index) => index > 0 && extent !== undefined && extent > mostBlocks) ?? -1);
+  if (grid !== undefined && large > 0)
+    return {
+      place: grid.place,
+      message: `${spellCount(grid.extents?.[large] ?? 0)} blocks in '${"xyz"[large]}' of a grid, which has at most ${spellCount(mostBlocks)} there`,
+    };
   const dimensions = attributeOf(kernel, "__cluster_dims__");
   if (dimensions === undefined || grid?.extents === undefined) return undefined;
   const cluster = [...dimensions.values.flat(), 1, 1].slice(0, 3);
@@ -130,8 +145,7 @@ function memoryFinding(
   call: CallFact,
   kernel: FunctionSymbol,
   bytes: LaunchValue | undefined,
-  facts: Facts,
-  dialect: CudaDialect,
+  { facts, dialect, file }: { readonly facts: Facts; readonly dialect: CudaDialect; readonly file: CheckedFile },
 ): RuleFinding | undefined {
   const given = bytes === undefined ? 0 : bytes.extents?.length === 1 ? bytes.extents[0] : undefined;
   if (given === undefined) return undefined;
@@ -140,7 +154,7 @@ function memoryFinding(
   const limit = largestOf(dialect);
   if (given > limit)
     return { place: bytes.place, message: `${spellBytes(given)} of shared memory exceed the ${spellCount(limit)} of a block` };
-  if (given <= staticSharedLimit || allowsMore(call.place.unit)) return undefined;
+  if (given <= staticSharedLimit || allowsMore(call.place.unit) || isKnownElsewhere(kernel, call.place.unit, file)) return undefined;
   return {
     place: bytes.place,
     message: `${spellBytes(given)} of shared memory exceed ${spellCount(staticSharedLimit)} without 'cudaFuncSetAttribute'`,
@@ -191,8 +205,8 @@ function attributeOf({ declarations }: FunctionSymbol, name: LaunchAttribute["na
 }
 
 /**
- * The most shared memory of one block, in bytes, by compute capability (CUDA C++ Programming Guide, technical specifications). The largest
- * of all counts for those that are unknown.
+ * The most shared memory of one block, in bytes, by compute capability (CUDA C++ Programming Guide, technical specifications, maximum
+ * amount of shared memory per thread block). The largest of all counts for those that are unknown.
  */
 function largestOf({ architectures }: CudaDialect): number {
   const largest = 232_448;
@@ -203,12 +217,14 @@ function largestOf({ architectures }: CudaDialect): number {
     80: 166_912,
     86: 101_376,
     87: 166_912,
+    88: 101_376,
     89: 101_376,
     120: 101_376,
     121: 101_376,
   };
+  const optIn = (architecture: number) => (architecture < 70 ? staticSharedLimit : (known[architecture] ?? largest));
   // Code for several architectures may launch with what the one at run time allows.
-  return architectures.length === 0 ? largest : greatest(architectures.map((each) => known[each] ?? largest));
+  return architectures.length === 0 ? largest : greatest(architectures.map(optIn));
 }
 
 /** True if the file, or a header of it, names the attribute that allows more dynamic shared memory. */
@@ -217,3 +233,19 @@ function allowsMore(unit: Unit): boolean {
     unitsIn(own).some(({ uri, view }) => !uri.startsWith("builtin:") && /Max_?Dynamic_?Shared_?(?:Memory_?)?Size/i.test(view.text)),
   );
 }
+
+/**
+ * True if code that the file does not show may set the kernel's attributes: another file that knows it, or a function that gets it. Only
+ * its declarations and launches do neither.
+ */
+function isKnownElsewhere({ name, declarations, specializations }: FunctionSymbol, unit: Unit, file: CheckedFile): boolean {
+  const all = [...declarations, ...specializations.flatMap((each) => each.declarations)];
+  if (!all.every(({ namePlace }) => areInSameFile(namePlace.unit, unit)) || file.isIncluded()) return true;
+  const uses = unitsOfFile(unit).flatMap(({ view: { text } }) =>
+    [...text.matchAll(wordPattern(name, "g"))].filter(({ index }) => !isLaunch.test(text.slice(index + name.length))),
+  );
+  return uses.length > declarations.filter(({ role }) => role !== "instantiation").length;
+}
+
+/** What follows the name of a kernel that is launched. */
+const isLaunch = /^\s*(?:<(?!<)[^;{}()]*?>)?\s*<<</;

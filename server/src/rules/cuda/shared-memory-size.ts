@@ -4,7 +4,15 @@
  */
 import { spellBytes, spellCount, spellLedger } from "../../analyses/ledger.ts";
 import { requestedInstances } from "../../analyses/memory/launches.ts";
-import { mayDiscardBranches, type SharedMemory, sharedLedger, sharedMemoryOf, staticSharedLimitOf } from "../../analyses/memory/shared.ts";
+import {
+  commonLocalDataShare,
+  largestLocalDataShare,
+  mayDiscardBranches,
+  type SharedMemory,
+  sharedLedger,
+  sharedMemoryOf,
+  staticSharedLimit,
+} from "../../analyses/memory/shared.ts";
 import type { Facts, InstantiationFact } from "../../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { isIn } from "../predicates.ts";
@@ -20,8 +28,10 @@ export const sharedMemorySize: Rule = {
     "CUDA C++ Programming Guide, compute capabilities: kernels relying on shared memory allocations over 48 KB per block are architecture-specific and must use dynamic shared memory rather than statically sized arrays",
   documentation: `
 A block can declare at most 49,152 bytes of \`__shared__\` variables, on every device: those of the kernel and of the device functions
-that it calls, together. ptxas reports the limit last, with the kernel's mangled name and without a line. In HIP the limit is that
-of the hardware's local data share, 65,536 bytes.
+that it calls, together. ptxas reports the limit last, with the kernel's mangled name and without a line.
+
+In HIP the limit is that of the hardware's local data share: 65,536 bytes on most devices, 163,840 on gfx950, 327,680 on gfx1250.
+More than most devices have is a *warning*.
 
 The message contains a ledger: the largest variables with their sizes, and the padding. Variables count as ptxas counts them: one
 that is never read takes no memory. Variables of unknown size do not count, so the true size may be larger.
@@ -51,15 +61,15 @@ tiles.`,
   scope: "file",
   check({ facts, dialect, file }, report) {
     if (dialect.language !== "cuda") return;
-    const limit = staticSharedLimitOf(dialect);
+    const limits = dialect.hip ? hipLimits : cudaLimits;
     const told = new Set<string>();
     for (const kernel of new Set(facts.functions)) {
       const definition = kernel.declarations.find(({ execution, isDefinition }) => execution.kernel && isDefinition);
       if (definition === undefined || !isIn(file, definition.namePlace)) continue;
       const finding =
-        findingOf(kernel, definition.namePlace, limit, facts, file) ??
+        findingOf(kernel, definition.namePlace, limits, facts, file) ??
         requestedInstances(kernel, facts)
-          .map((instance) => findingOf(kernel, definition.namePlace, limit, facts, file, instance))
+          .map((instance) => findingOf(kernel, definition.namePlace, limits, facts, file, instance))
           .find((each) => each !== undefined);
       const key = finding === undefined ? "" : `${finding.place.unit.uri} ${finding.place.span.start}`;
       if (finding === undefined || told.has(key)) continue;
@@ -69,23 +79,35 @@ tiles.`,
   },
 };
 
+/** The limit that is certain to be exceeded, and the one of common devices. */
+interface SizeLimits {
+  readonly most: number;
+  readonly common: number;
+}
+
+const cudaLimits: SizeLimits = { most: staticSharedLimit, common: staticSharedLimit };
+const hipLimits: SizeLimits = { most: largestLocalDataShare, common: commonLocalDataShare };
+
 function findingOf(
   kernel: FunctionSymbol,
   namePlace: Place,
-  limit: number,
+  { most, common }: SizeLimits,
   facts: Facts,
   file: CheckedFile,
   instance?: InstantiationFact,
 ): RuleFinding | undefined {
   const shared = sharedMemoryOf(kernel, facts, instance?.name);
   const ledger = sharedLedger(certain(shared, kernel));
+  const isCertain = ledger.total > most;
+  const limit = isCertain ? most : common;
   const crossing = ledger.lines.find(({ end }) => end > limit)?.entry.variable;
   if (crossing === undefined) return undefined;
   // In another function or file, the variable may be right for other kernels.
   const place = crossing.owner === kernel && isIn(file, crossing.place) ? crossing.place : namePlace;
   return {
     place,
-    message: `${spellBytes(ledger.total)} of static shared memory exceed ${spellCount(limit)}: ${spellLedger(ledger)}`,
+    ...(isCertain ? {} : { severity: "warning" as const }),
+    message: `${spellBytes(ledger.total)} of static shared memory exceed ${spellCount(limit)}${isCertain ? "" : " of most devices"}: ${spellLedger(ledger)}`,
     related: instance === undefined ? [] : [{ message: `in '${instance.name}', which is instantiated here`, place: instance.place }],
   };
 }

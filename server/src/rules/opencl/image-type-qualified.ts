@@ -9,7 +9,7 @@ export const imageTypeQualified: Rule = {
   title: "`const` or `volatile` qualifies an image",
   severity: "warning",
   languages: ["opencl"],
-  clause: "OpenCL C 3.0 §6.9, 1.2 §6.5.6 (type qualifiers): const, restrict and volatile cannot be used with image types",
+  clause: "OpenCL C 3.0 §6.11, OpenCL 1.2 §6.9 (restrictions): const, restrict and volatile cannot be used with image types",
   documentation: `
 An image is a handle that kernels read and write by functions. The access qualifiers \`read_only\`, \`write_only\` and \`read_write\` say
 what they may do; C's qualifiers for objects in memory cannot be used with image types. AMD's compiler rejects them, others ignore
