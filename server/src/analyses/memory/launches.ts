@@ -9,7 +9,7 @@ import { encloses } from "../../spans.ts";
 import { accessesTo, callsOf, referencesTo } from "../fact-index.ts";
 import { groupBy } from "../group-by.ts";
 import { parameterEntry } from "../kernel-parameters.ts";
-import { ledgerOf, type Total } from "../ledger.ts";
+import { type Ledger, type LedgerEntry, ledgerOf, type Total } from "../ledger.ts";
 import { perFacts } from "../per-facts.ts";
 
 /** A place where host code starts a kernel. */
@@ -39,9 +39,14 @@ export function launchesIn(facts: Facts): readonly CallFact[] {
 const launchFunction = /^(?:::)?(?:cuda|hip)(?:Ext)?(?:Module)?Launch(?:Cooperative)?Kernel(?:ExC?|GGL)?$/;
 
 /** The parameters of an instantiation, as a launch passes them. */
-export function parametersOf({ parameters }: InstantiationFact): Total {
-  const entries = parameters.flatMap(({ of, type }) => parameterEntry(of.symbol.name, type) ?? []);
-  return { total: ledgerOf(entries).total, isComplete: entries.length === parameters.length };
+export function parametersOf(instance: Pick<InstantiationFact, "parameters">): Total {
+  const { lines, total } = instanceLedger(instance);
+  return { total, isComplete: lines.length === instance.parameters.length };
+}
+
+/** The parameters of an instantiation one after the other, without those of unknown size. */
+export function instanceLedger({ parameters }: Pick<InstantiationFact, "parameters">): Ledger<LedgerEntry> {
+  return ledgerOf(parameters.flatMap(({ of, type }) => parameterEntry(of.symbol.name, type) ?? []));
 }
 
 /** The instantiations of a kernel that this file asks for, as far as their arguments are known. */

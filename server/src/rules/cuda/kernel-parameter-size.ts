@@ -1,9 +1,11 @@
 /** Kernels whose parameters exceed the parameter space of a launch. */
-import { kernelParameterLimit, parameterEntries } from "../../analyses/kernel-parameters.ts";
-import { ledgerOf, spellBytes, spellCount, spellLedger } from "../../analyses/ledger.ts";
-import type { FunctionDeclaration } from "../../semantics/types/symbols.ts";
+import { kernelParameterLimit, parameterEntries, smallParameterLimit } from "../../analyses/kernel-parameters.ts";
+import { type Ledger, type LedgerEntry, ledgerOf, spellBytes, spellCount, spellLedger } from "../../analyses/ledger.ts";
+import { instanceLedger, launchesIn } from "../../analyses/memory/launches.ts";
+import type { CudaDialect } from "../../dialect.ts";
+import type { FunctionDeclaration, Place } from "../../semantics/types/symbols.ts";
 import { isIn } from "../predicates.ts";
-import type { Rule } from "../rule.ts";
+import type { Rule, RuleFinding } from "../rule.ts";
 
 /** Reports kernels whose parameters are larger than a launch can pass. */
 export const kernelParameterSize: Rule = {
@@ -20,7 +22,8 @@ A launch copies its arguments into constant memory that is set aside for them: 3
 The message contains a ledger: the largest parameters with their sizes, and the padding. A parameter of unknown type does not
 count, so the true size may be larger.
 
-Parameters of a template count if their types do not depend on its arguments. If the architecture is not configured, the limit is
+The parameters of a template are counted for each instantiation, which is reported where it is launched. AMD documents no limit for
+HIP, and its compiler none: there, more than the 4,096 bytes of older devices of NVIDIA are an *info*. If the architecture is not configured, the limit is
 that of 7.0 and higher: nvcc 13 supports nothing older.
 
 **What to do**: pass a pointer to the data in device memory, or keep it in a \`__constant__\` variable.`,
@@ -36,7 +39,6 @@ __global__ void apply(const Table *table, float *out) { *out = table->values[0];
   ],
   check({ facts, dialect, file }, report) {
     if (dialect.language !== "cuda") return;
-    const limit = kernelParameterLimit(dialect);
     for (const { declarations } of facts.functions) {
       // Only the definition is compiled. A declaration without one may belong to another toolkit.
       const kernel = declarations.find((declaration) => declaration.execution.kernel && isCompiled(declaration));
@@ -44,16 +46,31 @@ __global__ void apply(const Table *table, float *out) { *out = table->values[0];
       // A mistake in an instantiation is reported at the template.
       const template = kernel.owner.primary?.declarations.find(({ isDefinition }) => isDefinition);
       const place = (kernel.isDefinition ? undefined : template?.namePlace) ?? kernel.namePlace;
-      if (!isIn(file, place)) continue;
-      const ledger = ledgerOf(parameterEntries(kernel));
-      if (ledger.total <= limit) continue;
-      report({
-        place,
-        message: `${spellBytes(ledger.total)} of parameters exceed ${spellCount(limit)}: ${spellLedger(ledger)}`,
-      });
+      const finding = isIn(file, place) ? findingOf(ledgerOf(parameterEntries(kernel)), place, dialect) : undefined;
+      if (finding !== undefined) report(finding);
+    }
+    for (const { callee, instance, place } of launchesIn(facts)) {
+      const template = callee?.declarations.find(({ execution, isDefinition }) => execution.kernel && isDefinition);
+      // Parameters that are too large for all arguments are reported at the template.
+      if (template === undefined || instance === undefined || findingOf(ledgerOf(parameterEntries(template)), place, dialect) !== undefined)
+        continue;
+      const finding = findingOf(instanceLedger(instance), place, dialect);
+      const related = [{ message: `'${instance.name}' is an instantiation of this`, place: template.namePlace }];
+      if (finding !== undefined) report({ ...finding, related });
     }
   },
 };
+
+/** The finding for parameters that exceed the limit. In HIP, it is the one of code that runs on other devices as well. */
+function findingOf(ledger: Ledger<LedgerEntry>, place: Place, dialect: CudaDialect): RuleFinding | undefined {
+  const limit = dialect.hip ? smallParameterLimit : kernelParameterLimit(dialect);
+  if (ledger.total <= limit) return undefined;
+  return {
+    place,
+    ...(dialect.hip ? { severity: "info" as const } : {}),
+    message: `${spellBytes(ledger.total)} of parameters exceed ${spellCount(limit)}${dialect.hip ? " of older devices" : ""}: ${spellLedger(ledger)}`,
+  };
+}
 
 function isCompiled({ isDefinition, role, owner }: FunctionDeclaration): boolean {
   return isDefinition || (role === "instantiation" && owner.primary?.declarations.some((primary) => primary.isDefinition) === true);

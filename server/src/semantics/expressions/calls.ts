@@ -26,7 +26,7 @@ import { costOfConversionTo } from "./conversion-costs.ts";
 import { evaluate } from "./expressions.ts";
 import { convert } from "./implicit-conversion.ts";
 import { callOperatorOf } from "./lambdas.ts";
-import { launchValues, markLaunched, passesToKernel } from "./launches.ts";
+import { launchedInstance, launchValues, markLaunched, passesToKernel } from "./launches.ts";
 import { choose, rejectsArguments } from "./overloads.ts";
 import { evaluateCalledName } from "./primary-expressions.ts";
 import { access, lvalue, read, rvalue, unknownValue } from "./values.ts";
@@ -352,7 +352,12 @@ function emitCall(
       return argumentOf(context, expression, values[index] ?? unknownValue);
     }),
     launch: e.launch,
-    ...(e.launch === undefined ? {} : { launchValues: launchValues(context, e.launch) }),
+    ...(e.launch === undefined
+      ? {}
+      : {
+          launchValues: launchValues(context, e.launch),
+          ...launchedInstance(context, chosen, writtenArguments(unwrap(e.function)), values),
+        }),
     ...(object === undefined ? {} : { object }),
     ...(hasTemplateArguments(unwrap(e.function)) ? { hasTemplateArguments: true } : {}),
     place: placeOf(context, e.span),

@@ -3,14 +3,15 @@
  * functions that pass on their parameter. Of the values between `<<<` and `>>>`, the compile-time constants are known; whether a
  * named variable still has its first value at the launch is left to those who know all accesses to it.
  */
-import type { Expression, Statement } from "../../syntax/ast.ts";
+import type { Expression, Statement, TemplateArgument } from "../../syntax/ast.ts";
 import { walkExpressions } from "../../syntax/walk.ts";
 import { lastPart, resolveName } from "../declarations/name-resolution.ts";
 import { type Context, placeOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
+import type { CallFact } from "../facts/facts.ts";
 import type { LaunchValue } from "../facts/launch-facts.ts";
 import { functionsOf } from "../symbols/scope.ts";
-import { templateTextOf } from "../templates/function-templates.ts";
+import { instanceName, instantiateFunction, templateTextOf } from "../templates/function-templates.ts";
 import type { FunctionSymbol, VariableSymbol } from "../types/symbols.ts";
 import { constantNumber } from "./constant-expressions.ts";
 import { callOperatorOf } from "./lambdas.ts";
@@ -135,4 +136,16 @@ function initialExtents(context: Context, { initializer, type, scope }: Variable
   if (initializer.kind !== "value") return undefined;
   const extents = isDim3 || type.kind === "arithmetic" ? extentsOf(context, initializer.value) : undefined;
   return isDim3 && extents?.length === 1 ? [...extents, 1, 1] : extents;
+}
+
+/** The instantiation that a launch of a template starts, for the fact about it. */
+export function launchedInstance(
+  context: Context,
+  chosen: FunctionSymbol | undefined,
+  written: readonly TemplateArgument[] | undefined,
+  values: readonly Value[],
+): Pick<CallFact, "instance"> {
+  if (chosen?.isTemplate !== true || context.isTemplate) return {};
+  const instance = instantiateFunction(context, chosen, written, values);
+  return instance === undefined ? {} : { instance: { name: instanceName(chosen, instance), parameters: instance.parameters } };
 }

@@ -155,6 +155,8 @@ export interface CallFact {
   readonly launch: readonly Expression[] | undefined;
   /** For a launch: the values between `<<<` and `>>>`. */
   readonly launchValues?: readonly LaunchValue[];
+  /** For a launch of a template whose arguments are all known: the instantiation. */
+  readonly instance?: Pick<InstantiationFact, "name" | "parameters">;
   /** For a call of a member function: the object that it is called on. */
   readonly object?: { readonly type: Type; readonly path: AccessPath | undefined; readonly place: Place };
   /** The call has explicit template arguments, so parameters may have other types than the arguments. */

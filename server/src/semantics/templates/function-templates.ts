@@ -344,7 +344,7 @@ export function emitInstantiation(
   if (instance === undefined && parameters.length === 0) return;
   const instantiation: InstantiationFact = {
     template: symbol,
-    name: `${symbol.name}${instance === undefined ? "" : spellArguments(instance.arguments)}`,
+    name: instance === undefined ? symbol.name : instanceName(symbol, instance),
     parameters,
     place: placeOf(context, span),
     within: context.within,
@@ -354,6 +354,11 @@ export function emitInstantiation(
     if (instance !== undefined) bodies.push({ template: symbol, instance, instantiation });
     facts.instantiations.push(instantiation);
   });
+}
+
+/** `k<S, 3>`. */
+export function instanceName({ name }: FunctionSymbol, { arguments: values }: FunctionInstance): string {
+  return `${name}${spellArguments(values)}`;
 }
 
 /** The parameters declared as `T p`. Whatever the argument is, the type that is deduced for T is that of a value. */
