@@ -195,6 +195,7 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
     /^declaration is incompatible with previous|^redeclaration of .* with a different type/,
     /^__shared__ variable .* cannot be 'extern'$/,
     /^incomplete type ".*\[\].*" is not allowed$|^definition of variable with array type needs an explicit size/,
+    /^specified alignment \(\d+\) is different from alignment/,
   ),
   "kernel-signature": matching(
     /__global__ function/,

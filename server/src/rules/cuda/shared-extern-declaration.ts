@@ -1,18 +1,18 @@
 /**
- * `extern __shared__` declarations that do not describe a launch's dynamic memory, because they have a fixed size or two types for
- * one name, and declarations without a size that lack `extern`.
+ * `extern __shared__` declarations that do not describe a launch's dynamic memory, because they have a fixed size, or two types or
+ * alignments for one name, and declarations without a size that lack `extern`.
  */
 import { hasWord } from "../../analyses/memory-spaces.ts";
 import type { Facts, VariableFact } from "../../semantics/facts/facts.ts";
-import type { VariableSymbol } from "../../semantics/types/symbols.ts";
+import { isSamePlace, type VariableSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown, spell, type Type } from "../../semantics/types/types.ts";
 import { findingsOfInstances } from "../findings/related.ts";
-import type { Rule, RuleFinding } from "../rule.ts";
+import type { Rule, RuleFinding, RuleFix } from "../rule.ts";
 
-/** Reports `extern __shared__` declarations with a size, or with another type than an earlier one, and arrays that lack `extern`. */
+/** Reports `extern __shared__` declarations with a size, or with another type or alignment than an earlier one, and arrays that lack `extern`. */
 export const sharedExternDeclaration: Rule = {
   id: "shared-extern-declaration",
-  title: "an `extern __shared__` declaration has a size, or another type than an earlier one; or `extern` is missing",
+  title: "an `extern __shared__` declaration has a size, or another type or alignment than an earlier one; or `extern` is missing",
   severity: "error",
   languages: ["cuda"],
   clause:
@@ -23,6 +23,9 @@ linkage, so all declarations of one name in one namespace must have the same typ
 elements, or if it is not an array, it means something else: clang rejects it, and nvcc reserves that much static shared memory in
 addition to the launch's. With \`-rdc=true\` it names a variable that another file defines, and nothing is reported; if it is not
 configured how the code is compiled, such an object at namespace scope is an *info*.
+
+Declarations with different alignments are a *warning*, as in nvcc: the object has one. In a template, an array of a type that depends
+on the arguments compiles until a second instantiation has another type; that is a *hint*.
 
 Without \`extern\` the array lies in the static shared memory of the kernel, so it needs a number of elements.
 
@@ -50,21 +53,75 @@ __global__ void counts(int *out) { extern __shared__ int countPart[]; *out = cou
     },
   ],
   fixSafety:
-    "The fix adds `extern`, so that the launch has to give the size. It is not offered where several variables share the specifiers.",
+    "One fix adds `extern`, so that the launch has to give the size; the other declares bytes, and a pointer of the array's name. Neither is offered where several variables share the specifiers.",
   scope: "file",
   check({ facts, dialect }, report) {
     if (dialect.language !== "cuda") return;
-    const firstOf = firstDeclarations(facts);
+    const firstOf = firstDeclarations(facts, () => true);
+    const firstAligned = firstDeclarations(facts, isAligned);
+    const compare = (variable: VariableSymbol) => typeOf(variable, firstOf(variable)) ?? alignmentOf(variable, firstAligned(variable));
+    const ofInstance = ({ variable }: VariableFact) => (isExternShared(variable) ? compare(variable) : undefined);
+    const instances = [...findingsOfInstances(facts.instantiatedVariables, ofInstance)];
     for (const { variable } of facts.variables) {
       if (lacksExtern(variable)) report(withExtern(variable));
-      if (!isExternShared(variable) || variable.isTemplated === true) continue;
-      const finding = typeOf(variable, firstOf(variable)) ?? (dialect.relocatableDeviceCode ? undefined : sizeOf(variable));
+      if (!isExternShared(variable)) continue;
+      const finding =
+        variable.isTemplated === true
+          ? isOneOf(variable, instances)
+            ? undefined
+            : dependentFinding(variable)
+          : (compare(variable) ?? (dialect.relocatableDeviceCode ? undefined : sizeOf(variable)));
       if (finding !== undefined) report(finding);
     }
-    const ofInstance = ({ variable }: VariableFact) => (isExternShared(variable) ? typeOf(variable, firstOf(variable)) : undefined);
-    for (const finding of findingsOfInstances(facts.instantiatedVariables, ofInstance)) report(finding);
+    for (const finding of instances) report(finding);
   },
 };
+
+function isOneOf({ place }: VariableSymbol, findings: readonly RuleFinding[]): boolean {
+  return findings.some((finding) => isSamePlace(finding.place, place));
+}
+
+/** The finding for an array in a template whose elements have the type of a template parameter. */
+function dependentFinding(variable: VariableSymbol): RuleFinding | undefined {
+  const { type, name, place } = variable;
+  if (type.kind !== "array" || type.element.kind !== "dependent") return undefined;
+  return {
+    place,
+    severity: "hint",
+    message: `instantiations share the array '${name}': one with another type does not compile`,
+    fixes: () => bytesInstead(variable, type.element),
+  };
+}
+
+/** The fix that declares the dynamic memory as bytes, for an array whose elements have exactly the type of a template parameter. */
+function bytesInstead({ name, declaration, sharesSpecifiers, alignment }: VariableSymbol, element: Type): readonly RuleFix[] {
+  const { unit, span } = declaration;
+  const end = unit.view.text.indexOf(";", span.end) + 1;
+  const whole = { unit, span: { start: span.start, end } };
+  const isPlain = alignment === undefined && element.kind === "dependent" && /^\w+$/.test(element.name ?? "");
+  const isAlone =
+    !sharesSpecifiers && end > 0 && unit.view.text.slice(span.end, end - 1).trim() === "" && unit.view.origin(whole.span).exact;
+  if (!isPlain || !isAlone) return [];
+  const type = element.name;
+  const text = `extern __shared__ unsigned char ${name}Bytes[]; ${type} *${name} = reinterpret_cast<${type} *>(${name}Bytes);`;
+  return [{ title: "Declare bytes, and cast", edits: [{ place: whole, text }], safety: "suggestion" }];
+}
+
+/** True for a declaration with an alignment that is known. */
+function isAligned({ alignment }: VariableSymbol): boolean {
+  return alignment !== undefined && !Number.isNaN(alignment);
+}
+
+function alignmentOf(variable: VariableSymbol, previous: VariableSymbol): RuleFinding | undefined {
+  const { name, place, alignment } = variable;
+  if (previous === variable || !isAligned(variable) || !isAligned(previous) || alignment === previous.alignment) return undefined;
+  return {
+    place,
+    severity: "warning",
+    message: `all kernels share the array '${name}', which was declared with another alignment before`,
+    related: [{ message: `declared with an alignment of ${previous.alignment} here`, place: previous.place }],
+  };
+}
 
 /** True for an array without a number of elements. Only a declaration of dynamic memory may be one. */
 function lacksExtern(variable: VariableSymbol): boolean {
@@ -99,13 +156,16 @@ function isExternShared(variable: VariableSymbol): boolean {
  * The declaration that each is compared with: compilers compare with the first one in the file. Those in instantiated templates
  * come last.
  */
-function firstDeclarations({ variables, instantiatedVariables }: Facts): (variable: VariableSymbol) => VariableSymbol {
+function firstDeclarations(
+  { variables, instantiatedVariables }: Facts,
+  counts: (variable: VariableSymbol) => boolean,
+): (variable: VariableSymbol) => VariableSymbol {
   const first = new Map<string, VariableSymbol>();
   for (const { variable } of [...variables, ...instantiatedVariables]) {
     // Without `extern`, a variable in a block is an object of its own.
     const isSame = variable.scope !== "block" || hasWord(variable, "extern");
     const isDeclaration = isSame && hasWord(variable, "__shared__") && variable.isTemplated !== true && !variable.isDependent;
-    if (isDeclaration && !first.has(keyOf(variable))) first.set(keyOf(variable), variable);
+    if (isDeclaration && counts(variable) && !first.has(keyOf(variable))) first.set(keyOf(variable), variable);
   }
   return (variable) => first.get(keyOf(variable)) ?? variable;
 }
