@@ -70,8 +70,10 @@ import { enqueuedBlock } from "./opencl/enqueued-block.ts";
 import { genericPointerUnassociated } from "./opencl/generic-pointer-unassociated.ts";
 import { halfWithoutExtension } from "./opencl/half-without-extension.ts";
 import { imageTypeQualified } from "./opencl/image-type-qualified.ts";
+import { kernelArgumentSize } from "./opencl/kernel-argument-size.ts";
 import { kernelParameterSpace } from "./opencl/kernel-parameter-space.ts";
 import { localInitializer } from "./opencl/local-initializer.ts";
+import { localMemorySize } from "./opencl/local-memory-size.ts";
 import { localScopeSpace } from "./opencl/local-scope-space.ts";
 import { methodObjectSpace } from "./opencl/method-object-space.ts";
 import { opaqueTypeOperation } from "./opencl/opaque-type-operation.ts";
@@ -127,6 +129,8 @@ export const rules: readonly Rule[] = [
   pointerSizeAssumption,
   constantArgumentCount,
   constantBufferSize,
+  localMemorySize,
+  kernelArgumentSize,
   gridConstantNonConst,
   gridConstantReference,
   gridConstantPlacement,

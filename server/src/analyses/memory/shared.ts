@@ -95,14 +95,26 @@ export function sharedMemoryOf(kernel: FunctionSymbol, facts: Facts, instance?: 
 
 /** The local memory of an OpenCL kernel's work-group. */
 export function localMemoryOf(kernel: FunctionSymbol, facts: Facts): SharedMemory {
-  const variables = facts.variables
-    .map(({ variable }) => variable)
-    .filter(({ owner, scope, type }) => owner === kernel && scope === "block" && spaceOf(type) === "local");
+  const variables = localsOf(facts).get(kernel) ?? [];
   const isDynamic = kernel.declarations.some(({ parameters }) =>
     parameters.some(({ symbol: { type } }) => type.kind === "pointer" && spaceOf(type.pointee) === "local"),
   );
   return { total: laidOut(variables), isWhole: true, variables, isDynamic, dynamic: [] };
 }
+
+/** The `__local` variables of an OpenCL kernel that count: compilers remove one that is never read. */
+export function usedLocalVariables(kernel: FunctionSymbol, facts: Facts): readonly VariableSymbol[] {
+  return (localsOf(facts).get(kernel) ?? []).filter((variable) => isUsed(variable, facts));
+}
+
+const localsOf = perFacts((facts) =>
+  groupBy(
+    facts.variables
+      .map(({ variable }) => variable)
+      .filter(({ scope, type, owner }) => owner !== undefined && scope === "block" && spaceOf(type) === "local"),
+    ({ owner }) => owner,
+  ),
+);
 
 /** What the variables take one after the other, each at its alignment. */
 function laidOut(variables: readonly VariableSymbol[]): Total {

@@ -24,8 +24,8 @@ more are an *info*, because your devices may accept them. Name the limit of the 
 \`gpu-qualifiers.json\` (\`"limits": { "constantArguments": 16 }\`, or \`"profile": "embedded"\`).
 
 A device may turn each constant variable that a kernel reaches, at program scope or in a function, into an argument as well
-(OpenCL C 3.0 §6.7.3): portable code counts them too. If a limit is configured, a kernel that exceeds it only with its variables
-gets an *info*.
+(OpenCL C 3.0 §6.7.3): portable code counts them too. A kernel that exceeds the limit only with its variables gets an *info* if the
+limit is configured, and a *hint* otherwise.
 
 **What to do**: merge small tables into one buffer, or pass read-only data that all work-items index differently as
 \`const __global\`. The fix does that for the arguments with the smallest elements; the host's code does not change.`,
@@ -108,8 +108,8 @@ function globalEdits({ symbol }: ParameterDeclaration, facts: Facts): readonly P
 }
 
 /**
- * The finding that also counts the variables which a device may turn into arguments. It is only for authors who have configured a
- * limit.
+ * The finding that also counts the variables which a device may turn into arguments. Devices that do so are rare: without a configured
+ * limit, only a kernel that has constant arguments gets it.
  */
 function portableFinding(
   { limits }: RuleContext,
@@ -117,10 +117,10 @@ function portableFinding(
   reached: readonly VariableSymbol[],
 ): RuleFinding | undefined {
   const count = declaration.parameters.filter(isConstantArgument).length;
-  if (!limits.areConfigured || count + reached.length <= limits.constantArguments) return undefined;
+  if (count + reached.length <= limits.constantArguments || (count === 0 && !limits.areConfigured)) return undefined;
   return {
     place: declaration.namePlace,
-    severity: "info",
+    severity: limits.areConfigured ? "info" : "hint",
     message: `${count} '__constant' arguments and ${reached.length} variables may exceed ${limits.constantArguments} constant arguments`,
     related: reached.map(({ name, place }) => ({ message: `'${name}' may take an argument`, place })),
   };
