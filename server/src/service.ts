@@ -294,14 +294,14 @@ export function createService(given: ServiceOptions): Service {
     prepareGlance: (uri) => unlessChanged(() => prepareGlance(uri)),
     learn: (uri) => {
       const isKnown = checked.has(uri) && !stale.has(uri);
-      const { report, summary, undecided, basis } = inOneGo(checkInSteps(uri, { ...tools, sharesSpaces: true }));
+      const { report, summary, undecided, elsewhere, basis } = inOneGo(checkInSteps(uri, { ...tools, sharesSpaces: true }));
       syntax.release(uri);
       if (!isKnown) {
         checked.delete(uri);
         // Units of a header are only valid for the tokens that they were made of.
         if (basis.candidates.length === 0) preprocessor.release(uri);
       }
-      return { report, summary: share(summary), undecided, basis };
+      return { report, summary: share(summary), undecided, elsewhere, basis };
     },
     expect: neighbors.expect,
     adopt: ({ basis, summary, ...learnt }) => {
@@ -309,7 +309,7 @@ export function createService(given: ServiceOptions): Service {
     },
     questions,
     link: (isWhole = false) =>
-      linkSummaries(summariesOf(checked), isWhole ? [...checked.values()].flatMap(({ undecided }) => undecided) : [], tools),
+      linkSummaries(summariesOf(checked), isWhole ? [...checked.values()].flatMap(({ undecided }) => undecided) : [], tools, checked),
     files: options.files,
     hover: (uri, offset) => {
       for (const source of understoodIn(uri)) {

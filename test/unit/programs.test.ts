@@ -1,25 +1,34 @@
-/** Sources that other sources include are read in their programs, as a compiler reads them. */
+/**
+ * A program is judged, not a file: sources that others include are read there, and templates are judged with the arguments that other
+ * files give them. nvcc reports the same mistakes at the same places.
+ */
 import { describe, expect, it } from "vitest";
 import { type CompileSettings, noSettings } from "../../server/src/dialect.ts";
-import { createService } from "../../server/src/service.ts";
+import { createService, isLearnt } from "../../server/src/service.ts";
 import { memoryFiles, testParser } from "../service.ts";
 
 const parser = await testParser();
 
-/** All findings of these files: file, line and rule. */
+/** All findings of these files, linked: file, line and rule, and the related places. */
 function found(
   texts: Readonly<Record<string, string>>,
   settingsOf: (uri: string) => CompileSettings = () => noSettings,
 ): readonly string[] {
   const files = new Map(Object.entries(texts).map(([name, text]) => [`file:///w/${name}`, text]));
   const service = createService({ files: memoryFiles(files), parser, settingsOf, isOpen: () => false });
+  const nameOf = (uri: string) => uri.replace("file:///w/", "");
   try {
-    return [...files.keys()].flatMap((uri) =>
-      service.check(uri).diagnostics.map(({ rule, location }) => {
-        const line = files.get(location.uri)?.slice(0, location.span.start).split("\n").length;
-        return `${location.uri.replace("file:///w/", "")}:${line} ${rule}`;
-      }),
-    );
+    const own = [...files.keys()].flatMap((uri) => {
+      const learnt = service.learn(uri);
+      expect(isLearnt(learnt)).toBe(true);
+      service.adopt(learnt);
+      return learnt.report.diagnostics;
+    });
+    return [...own, ...[...service.link().values()].flat()].map(({ rule, location: { uri, span }, related }) => {
+      const line = files.get(uri)?.slice(0, span.start).split("\n").length;
+      const places = related.map((place) => `${place.message} (${nameOf(place.location.uri)})`);
+      return [`${nameOf(uri)}:${line} ${rule}`, ...places].join("; ");
+    });
   } finally {
     service.dispose();
   }
@@ -27,34 +36,36 @@ function found(
 
 const kernels = "__global__ void run(byte_t *out, const Settings own) {\n  own.count = 1;\n}\n";
 const types = "typedef unsigned char byte_t;\nstruct Settings { int count; };\n";
-const wrong = "kernels.cu:2 const-write";
+const wrong = expect.stringMatching(/^kernels\.cu:2 const-write/) as unknown;
 
 describe("a source that another one includes", () => {
   it("is read there", () => {
     const main = '#include "types.h"\n#include "kernels.cu"\n';
-    expect(found({ "main.cu": main, "kernels.cu": kernels, "types.h": types })).toContain(wrong);
-    expect(found({ "main.cu": '#include "types.h"\n', "kernels.cu": kernels, "types.h": types })).not.toContain(wrong);
+    expect(found({ "main.cu": main, "kernels.cu": kernels, "types.h": types })).toContainEqual(wrong);
+    expect(found({ "main.cu": '#include "types.h"\n', "kernels.cu": kernels, "types.h": types })).not.toContainEqual(wrong);
   });
 
   it("is read in the last of a chain, and so are its headers", () => {
     const texts = { "main.cu": '#include "types.h"\n#include "all.cu"\n', "all.cu": '#include "kernels.cu"\n', "types.h": types };
-    expect(found({ ...texts, "kernels.cu": kernels })).toContain(wrong);
-    expect(found({ ...texts, "kernels.cu": '#include "own.cuh"\n', "own.cuh": kernels })).toContain(wrong.replace("kernels.cu", "own.cuh"));
+    expect(found({ ...texts, "kernels.cu": kernels })).toContainEqual(wrong);
+    expect(found({ ...texts, "kernels.cu": '#include "own.cuh"\n', "own.cuh": kernels })).toContainEqual(
+      expect.stringMatching(/^own\.cuh:2 const-write/),
+    );
   });
 
   it("is read in its own folder's program, whatever others include a file of its name", () => {
     const others = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`a${at}/main.cu`, '#include "kernels.cu"\n']));
     const own = { "own/main.cu": '#include "types.h"\n#include "kernels.cu"\n', "own/kernels.cu": kernels, "own/types.h": types };
-    expect(found({ ...others, "a3/kernels.cu": "\n", ...own })).toContain(`own/${wrong}`);
+    expect(found({ ...others, "a3/kernels.cu": "\n", ...own })).toContainEqual(expect.stringMatching(/^own\/kernels\.cu:2 const-write/));
   });
 
   it("is compiled if the settings say so, or if only a program in another language includes it", () => {
     const main = '#include "types.h"\n#include "kernels.cu"\n';
     for (const own of [{ language: "cuda" }, { isCompiled: true }] as const) {
       const named = (uri: string): CompileSettings => (uri.endsWith("kernels.cu") ? { ...noSettings, ...own } : noSettings);
-      expect(found({ "main.cu": main, "kernels.cu": kernels, "types.h": types }, named)).not.toContain(wrong);
+      expect(found({ "main.cu": main, "kernels.cu": kernels, "types.h": types }, named)).not.toContainEqual(wrong);
     }
-    expect(found({ "main.cl": main, "kernels.cu": kernels, "types.h": types })).not.toContain(wrong);
+    expect(found({ "main.cl": main, "kernels.cu": kernels, "types.h": types })).not.toContainEqual(wrong);
   });
 
   it("is compiled if sources include each other", () => {
@@ -62,6 +73,54 @@ describe("a source that another one includes", () => {
       "a.cu": '#include "b.cu"\nconstexpr int a = 1;\n',
       "b.cu": '#include "a.cu"\n__device__ void f(const int *p) { *p = a; }\n',
     };
-    expect(found(texts)).toEqual(["b.cu:2 const-write"]);
+    expect(found(texts)).toEqual([expect.stringMatching(/^b\.cu:2 const-write/)]);
+  });
+});
+
+const first = `#pragma once
+template <class E> __global__ void first(const typename E::Part *all, float *out) {
+  typename E::Part &part = all[0];
+  out[0] = part.value;
+}
+template <class E> struct Launcher {
+  static void launch(const typename E::Part *all, float *out) { first<E><<<1, 1>>>(all, out); }
+};
+`;
+const use = `#include "first.cuh"
+struct Engine { struct Part { float value; }; };
+void run(const Engine::Part *parts, float *out) { Launcher<Engine>::launch(parts, out); }
+`;
+const finding = "first.cuh:3 qualifier-discarded; in 'first<Engine>', which is instantiated here (first.cuh)";
+
+describe("a template of a header", () => {
+  it("is judged with the arguments of a source, through other templates", () => {
+    expect(found({ "first.cuh": first, "main.cu": use })).toEqual([finding]);
+    expect(found({ "first.cuh": first.replace("Part &part", "Part part"), "main.cu": use })).toEqual([]);
+    expect(found({ "first.cuh": first, "main.cu": use.replace("{ Launcher<Engine>::launch(parts, out); }", "{}") })).toEqual([]);
+  });
+
+  it("is judged with the arguments of another header, and of a source in another program", () => {
+    const main = '#include "use.cuh"\n';
+    expect(found({ "first.cuh": first, "use.cuh": use, "main.cu": main })).toEqual([finding]);
+    expect(found({ "first.cuh": first, "use.cu": use, "main.cu": '#include "use.cu"\n' })).toEqual([finding]);
+  });
+
+  it("has each mistake once, whoever has it", () => {
+    expect(found({ "first.cuh": first, "main.cu": use, "b.cu": use })).toEqual([finding]);
+    const plain = "template <class E> void set(const E *all) { *all = E(); }\n";
+    const main = '#include "set.cuh"\nvoid run(const int *all) { set(all); }\n';
+    expect(found({ "set.cuh": plain, "main.cu": main })).toHaveLength(1);
+  });
+
+  it("is not reported where the header allows it", () => {
+    const allowed = first.replace("all[0];", "all[0];  // gpu-qualifiers: allow[qualifier-discarded]");
+    expect(found({ "first.cuh": allowed, "main.cu": use })).not.toContainEqual(expect.stringContaining("qualifier-discarded"));
+  });
+
+  it("is judged with every set of arguments", () => {
+    const reduce = "template <class T> __device__ T reduce(T v) {\n  extern __shared__ T part[];\n  part[0] = v;\n  return part[0];\n}\n";
+    const one = '#include "reduce.cuh"\n__global__ void a(float *o) { o[0] = reduce(1.0f); }\n';
+    const isFound = (main: string) => found({ "reduce.cuh": reduce, "main.cu": main }).some((each) => each.startsWith("reduce.cuh:2"));
+    expect([isFound(one), isFound(`${one}__global__ void b(double *o) { o[0] = reduce(1.0); }\n`)]).toEqual([false, true]);
   });
 });

@@ -31,12 +31,15 @@ export function* runRules(
     if ((rule.check ?? rule.checkItem) === undefined || !rule.languages.includes(dialect.language)) continue;
     if (isHostSide(dialect) && rule.judgesHostSide !== true) continue;
     if (isSpent()) break;
-    const report = (reported: RuleFinding): void => {
+    const report = (given: RuleFinding): void => {
       demand();
+      const reported = file.reachedFrom === undefined ? given : inProgram(given, file.reachedFrom(given.place));
+      if (reported === undefined) return;
       const finding = toFinding(rule.id, reported, () => file.facts?.() ?? facts, fixing);
       // A macro's body may be analyzed several times for one invocation, but the author sees one place.
       const key = keyOf(finding);
-      if (fileOf(finding.location.uri) === fileOf(file.uri) && !findings.has(key)) findings.set(key, finding);
+      const isWanted = file.reachedFrom !== undefined || fileOf(finding.location.uri) === fileOf(file.uri);
+      if (isWanted && !findings.has(key)) findings.set(key, finding);
     };
     const context = { dialect, limits, facts, file };
     affordable(() => rule.checkItem?.(context, report));
@@ -44,6 +47,14 @@ export function* runRules(
     yield;
   }
   return [...findings.values()];
+}
+
+/** A finding in a file that others include, with the place that makes its text a part of this program. */
+function inProgram(finding: RuleFinding, from: Place | undefined): RuleFinding | undefined {
+  if (from === undefined) return undefined;
+  const related = finding.related ?? [];
+  const isNamed = related.some(({ place }) => place === from);
+  return { ...finding, related: isNamed ? related : [...related, { message: "in the program that uses it here", place: from }] };
 }
 
 /** Findings with equal keys look the same to the author. */

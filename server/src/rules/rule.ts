@@ -42,6 +42,8 @@ export interface CheckedFile {
   readonly isStandardConfigured: boolean;
   /** The facts of the whole file, if the rule gets only those of one item; absent if it gets all. */
   facts?(): Facts;
+  /** Findings at places in other files are wanted: for such a place, the one in this file that makes it a part of its program. */
+  reachedFrom?(place: Place): Place | undefined;
   /** Another file of the workspace may include it. */
   isIncluded(): boolean;
   /** The text of a file that was read for it; empty if there is none. */

@@ -6,13 +6,16 @@ import { emptyReport, type FileReport, untakenInAll } from "../diagnostics/file-
 import { plausibleReadings } from "../diagnostics/merge.ts";
 import { itemStarts, unitOf } from "../diagnostics/outline.ts";
 import { runRules } from "../diagnostics/report.ts";
-import { isStandardConfigured } from "../dialect.ts";
+import { type Dialect, isStandardConfigured } from "../dialect.ts";
 import type { Finding } from "../finding.ts";
 import { dependenciesOf } from "../preprocess/preprocessor.ts";
 import { codeAt } from "../preprocess/unit-row.ts";
 import type { Unit } from "../preprocess/view/view.ts";
 import { rules } from "../rules/index.ts";
-import type { Analysis } from "../semantics/units/analyze.ts";
+import type { CheckedFile } from "../rules/rule.ts";
+import { countedFacts } from "../semantics/facts/counted-facts.ts";
+import type { Place } from "../semantics/types/symbols.ts";
+import type { Analysis, FileAnalysis } from "../semantics/units/analyze.ts";
 import { type FileUri, textOf } from "../source.ts";
 import type { Steps } from "../steps.ts";
 import { summarize } from "../summary/summarize.ts";
@@ -26,6 +29,8 @@ interface Judged {
   readonly analysis: Analysis;
   readonly asked: AskedDialect;
   readonly findings: readonly Finding[];
+  /** Those in bodies of other files that it reaches. */
+  readonly elsewhere: readonly Finding[];
   /** The rules needed more steps than the file has. */
   readonly isOver: boolean;
 }
@@ -35,7 +40,8 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
   const { options } = tools;
   const { root, settings, language, readings, unread } = reading;
   const first = readings[0];
-  if (first === undefined) return { report: emptyReport(uri, unread), summary: undefined, isIncluded: undefined, undecided: [] };
+  if (first === undefined)
+    return { report: emptyReport(uri, unread), summary: undefined, isIncluded: undefined, undecided: [], elsewhere: [] };
   const plausible = plausibleReadings(readings);
   // A header has a tree of its own; errors in its includer do not matter.
   const unit = unitOf(first.unit, uri) ?? first.unit;
@@ -46,6 +52,7 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
   const file = { uri, text: read(uri), isStandardConfigured: isStandardConfigured(settings), isIncluded, textOf: read };
   const shares = sharesOf(readings.map(({ dialect }) => dialect));
   const found: (readonly Finding[])[] = [];
+  const elsewhere: (readonly Finding[])[] = [];
   const notes: FileReport["notes"][number][] = shownReadings(readings).flatMap(({ unit }) =>
     unit.notes.map((note) => ({ ...note, location: inWholeFile(note.location) })),
   );
@@ -63,7 +70,15 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
     if (own.analyzedUnder !== dialect && (found.length > 0 || !own.asked.agreesWith(dialect)))
       return yield* judgeUnder(yield* readUnder(tools, uri, unit, dialect, shares));
     unused += Math.max(0, budget.left);
-    return { analysis, asked, findings: found.map((finding) => located(finding, inWholeFile)), isOver: budget.left < 0 };
+    const reached = yield* elsewhereOf(tools, { ...file, settings }, analysis, asked.dialect);
+    if (own.analyzedUnder !== dialect && reached.length > 0) return yield* judgeUnder(yield* readUnder(tools, uri, unit, dialect, shares));
+    return {
+      analysis,
+      asked,
+      elsewhere: reached,
+      findings: found.map((finding) => located(finding, inWholeFile)),
+      isOver: budget.left < 0,
+    };
   };
   for (const read of plausible) {
     const { dialect, unit, stepsLeft } = read;
@@ -72,6 +87,7 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
     const own = judged.find(isAlike) ?? (yield* judgeUnder(read));
     judged.push(own);
     const { analysis, findings, isOver } = own;
+    elsewhere.push(own.elsewhere);
     // Text that was not read might change a finding. Only an error that compilers report regardless of it is certain.
     const isWhole = stepsLeft >= 0 && analysis.endedAt === undefined;
     found.push(isWhole ? findings : findings.filter((finding) => severityOf(finding) === "error"));
@@ -89,6 +105,7 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
     language,
     dialects,
     found,
+    elsewhere,
     notes,
     untaken: untakenInAll(readings.map((read) => untakenIn(read.unit, uri))),
     parseErrors: tree.errors.map((span) => codeAt({ unit, span })),
@@ -106,6 +123,26 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
     isIncluded: answer(),
     isActive: (offset) => readings.some(({ unit }) => unit.uri !== uri || unit.view.offsetOf(uri, offset) !== undefined),
   });
+}
+
+/** The findings in bodies of other files that a file instantiates: what its arguments make wrong, and perhaps no others. */
+function* elsewhereOf(
+  { options }: Tools,
+  file: CheckedFile & Pick<FileReading, "settings">,
+  { reached }: FileAnalysis,
+  dialect: Dialect,
+): Steps<readonly Finding[]> {
+  if (reached === undefined) return [];
+  const facts = countedFacts((kind) => reached.facts[kind]);
+  const reachedFrom = (place: Place) => reached.bodies.find((body) => holds(body.place, place))?.from;
+  const active = activeRules(options, file.uri);
+  const found = yield* onBudget(createBudget(), runRules(active, facts, dialect, file.settings.limits, { ...file, reachedFrom }));
+  return found.map(({ fixes: _, ...finding }) => located(finding, inWholeFile));
+}
+
+/** True if a place is inside of another. */
+function holds(outer: Place, inner: Place): boolean {
+  return outer.unit === inner.unit && outer.span.start <= inner.span.start && inner.span.end <= outer.span.end;
 }
 
 /** The branches of the file itself that are left out. */

@@ -22,6 +22,8 @@ export interface Judgement {
   readonly summary: Summary | undefined;
   /** Allowances that only findings of the link could need. If the link has no such finding, these are the findings about them. */
   readonly undecided: readonly Diagnostic[];
+  /** Findings in other files, which hold in the program of this one. */
+  readonly elsewhere: readonly Diagnostic[];
 }
 
 /** The stored result of one file's check. */
@@ -61,6 +63,8 @@ export interface Findings {
   /** Without `root`. */
   readonly dependencies: readonly string[];
   readonly summary: Summary | undefined;
+  /** The rules' findings under each standard in other files, without fixes. */
+  readonly elsewhere?: readonly (readonly Finding[])[];
   /** Whether other files include the file, if a rule asked for that. */
   readonly isIncluded: boolean | undefined;
   /** False if the offset is in code that no standard compiles. */
@@ -108,8 +112,19 @@ export function* judge(tools: Tools, findings: Findings): Steps<CheckedReading> 
     // The result is sent to other threads and stored on disk, so it is plain data.
     undecided: undecided.map((finding) => toDiagnostic(finding, options)).filter((diagnostic) => diagnostic !== undefined),
     summary,
+    elsewhere: elsewhereIn(tools, findings),
     isIncluded,
   };
+}
+
+/** Findings in other files of the workspace. A mistake in one of several programs is no reason for a hint. */
+function elsewhereIn({ options }: Tools, { dialects, elsewhere = [] }: Findings): readonly Diagnostic[] {
+  if (elsewhere.every((found) => found.length === 0)) return [];
+  const workspace = new Set(options.files.list());
+  return mergeDialects(dialects, elsewhere, severityOf).flatMap((finding) => {
+    const diagnostic = workspace.has(finding.location.uri) ? toDiagnostic(finding, options) : undefined;
+    return diagnostic?.severity === "error" || diagnostic?.severity === "warning" ? [diagnostic] : [];
+  });
 }
 
 /** The rules that the settings have not disabled for a file. */

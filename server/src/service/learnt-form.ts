@@ -105,5 +105,6 @@ export const isLearnt = object<Learnt>({
   report: isReport,
   summary: optional(isSummary),
   undecided: listOf(isDiagnostic),
+  elsewhere: listOf(isDiagnostic),
   basis: isReadSet,
 });

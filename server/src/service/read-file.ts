@@ -13,7 +13,7 @@ import { dependenciesOf, unreadOf } from "../preprocess/preprocessor.ts";
 import { unitsIn } from "../preprocess/units.ts";
 import type { Unit } from "../preprocess/view/view.ts";
 import { prelude } from "../semantics/builtins/index.ts";
-import { type Analysis, type AnalyzeFilesInput, analyzeFilesInSteps, analyzeInSteps } from "../semantics/units/analyze.ts";
+import { type AnalyzeFilesInput, analyzeFilesInSteps, analyzeInSteps, type FileAnalysis } from "../semantics/units/analyze.ts";
 import { meansTheSameAfter } from "../semantics/units/prelude-names.ts";
 import { languageOfText, withHip } from "../settings/languages.ts";
 import { withCplusplus } from "../settings/opencl-cplusplus.ts";
@@ -35,7 +35,7 @@ export interface FileReading {
   readonly readings: readonly {
     readonly dialect: Dialect;
     readonly unit: Unit;
-    readonly analysis: Analysis;
+    readonly analysis: FileAnalysis;
     /** The unit that the facts refer to: this dialect's own, or an equivalent one of another dialect. */
     readonly analyzed: Unit;
     /** The dialect whose address spaces the types in the facts have. */
@@ -173,6 +173,7 @@ function inputOf({ syntax, sharesSpaces }: Tools, unit: Unit, asked: AskedDialec
     syntaxOf: (other, isFocus) =>
       isFocus || other === unit ? syntax.of(other.uri, other.view.text) : syntax.declarationsOf(other.uri, other.view.text),
     parseText: syntax.builtin,
+    bodyAt: syntax.bodyAt,
   };
 }
 

@@ -3,8 +3,9 @@
  * their includes but not in their own text. The total length of the texts is limited; the least recently used ones are dropped
  * first.
  */
+import type { ViewSpan } from "../source.ts";
 import { inOneGo, type Steps } from "../steps.ts";
-import type { SyntaxTree } from "./ast.ts";
+import type { FunctionItem, SyntaxTree } from "./ast.ts";
 import type { ParsedText, SyntaxParser } from "./parser.ts";
 
 /** Keeps the trees of texts. */
@@ -17,6 +18,8 @@ export interface SyntaxCache {
   /** The tree of a header's text: without function bodies, or with them if the complete tree exists. */
   declarationsOf(uri: string, text: string): SyntaxTree;
   declarationsInSteps(uri: string, text: string): Steps<SyntaxTree>;
+  /** The body of a function, whose definition is at this span of a header's View; undefined if it cannot be read by itself. */
+  bodyAt(view: { readonly text: string }, span: ViewSpan): FunctionItem["body"];
   readonly builtin: BuiltinTrees;
   /** The texts of these files changed: the trees of the old texts are no longer needed, and a large file has a large tree. */
   forget(uris: readonly string[]): void;
@@ -53,6 +56,8 @@ export function createSyntaxCache(parser: SyntaxParser, builtin: BuiltinTrees): 
   const whole = recentlyUsed<TreeOfFile>(mostWhole);
   const declarations = recentlyUsed<SyntaxTree>(mostDeclarations);
   const recent = new Map<string, ParsedText>();
+  /** Views live as long as the units of the files that include the header. */
+  const bodies = new WeakMap<object, Map<number, FunctionItem["body"]>>();
   const parse = function* (uri: string, text: string): Steps<SyntaxTree> {
     const known = recent.get(uri);
     const parsed = known?.text === text ? known : yield* parser.parseInSteps(text, known);
@@ -87,6 +92,15 @@ export function createSyntaxCache(parser: SyntaxParser, builtin: BuiltinTrees): 
     ofPiece: (uri, text) => inOneGo(parse(uri, text)),
     declarationsOf: (uri, text) => inOneGo(declarationsInSteps(uri, text)),
     declarationsInSteps,
+    bodyAt: (view, span) => {
+      const known = bodies.get(view) ?? new Map<number, FunctionItem["body"]>();
+      bodies.set(view, known);
+      if (!known.has(span.start)) {
+        const [item, ...others] = parser.parsePart(view.text, span) ?? [];
+        known.set(span.start, item?.kind === "function" && others.length === 0 ? item.body : undefined);
+      }
+      return known.get(span.start);
+    },
     builtin,
     forget: (uris) => whole.remove(({ uri }) => uris.includes(uri)),
     release: (uri) => {

@@ -32,6 +32,8 @@ export interface SyntaxParser {
    * declarations are deferred: they are parsed when their names are looked up.
    */
   parseDeclarations(text: string): Steps<SyntaxTree>;
+  /** The items of a part of a View, with the bodies of functions; undefined if it has errors. */
+  parsePart(text: string, span: ViewSpan): readonly Item[] | undefined;
 }
 
 /** A parse that can be continued incrementally. Its owner must dispose of it. */
@@ -89,13 +91,13 @@ export async function loadParser(runtimeWasm: Uint8Array, grammarWasm: Uint8Arra
       found.tree.delete();
     }
   };
-  const parsePart = function* (text: string, part: string, from: number): Steps<readonly Item[] | undefined> {
+  const parsePart = function* (text: string, part: string, from: number, skipsBodies = true): Steps<readonly Item[] | undefined> {
     const short = withoutBlankRuns(part);
     const tree = guard(short.text).text === short.text ? yield* parseBounded(parsers, short.text) : null;
     if (tree === null) return undefined;
     const placeOf = (offset: number) => from + short.originalOf(offset);
     try {
-      return tree.rootNode.hasError ? undefined : (yield* lower(tree, text, grammar, { skipsBodies: true, placeOf })).items;
+      return tree.rootNode.hasError ? undefined : (yield* lower(tree, text, grammar, { skipsBodies, placeOf })).items;
     } finally {
       tree.delete();
     }
@@ -104,6 +106,7 @@ export async function loadParser(runtimeWasm: Uint8Array, grammarWasm: Uint8Arra
     parse: (text, previous) => inOneGo(parseInSteps(text, previous)),
     parseInSteps,
     parseDeclarations: (text) => readDeclarations({ parse: parseTolerantly, parsePart }, text),
+    parsePart: (text, { start, end }) => inOneGo(parsePart(text, text.slice(start, end), start, false)),
   };
 }
 

@@ -19,6 +19,10 @@ function watched(): { readonly parser: SyntaxParser; readonly parsed: string[] }
       parsed.push(text);
       return whole.parseInSteps(text, previous);
     },
+    parsePart: (text, span) => {
+      parsed.push(text.slice(span.start, span.end));
+      return whole.parsePart(text, span);
+    },
     parseDeclarations: (text) => {
       parsed.push(text);
       return whole.parseDeclarations(text);

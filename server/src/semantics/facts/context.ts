@@ -172,6 +172,8 @@ export interface Program {
   readonly walks?: RecordedWalks | undefined;
   /** OpenCL C: the qualifiers of pointees without a written address space, if they are kept open for several standards. */
   readonly unwritten?: UnwrittenQualifiers | undefined;
+  /** Reads the body of a function in a header, of which trees have the declarations only; without it trees have all bodies. */
+  readonly bodyOf?: ((declaration: FunctionDeclaration) => FunctionItem["body"]) | undefined;
   /** Bodies that are to be walked later; without this list they are walked in place. */
   readonly bodies?: DeferredBody[] | undefined;
 }

@@ -45,8 +45,9 @@ export function* walkInstantiatedBodies(
 
 function walkInstance(program: Program, facts: FactSink, closed: Closed, body: InstantiatedBody): void {
   const { context, declaration } = body.instance;
+  const text = program.bodyOf === undefined ? declaration.body : program.bodyOf(declaration);
   // A pack's name stands for several parameters, which an expression cannot represent.
-  if (declaration.body === undefined || declaration.parameters.some(({ symbol }) => symbol.isPack === true)) return;
+  if (text === undefined || declaration.parameters.some(({ symbol }) => symbol.isPack === true)) return;
   const walked = walkOf(body);
   const sink: FactSink = { ...emptySink(), instantiations: program.facts.instantiations };
   const inner: Context = {
@@ -55,7 +56,7 @@ function walkInstance(program: Program, facts: FactSink, closed: Closed, body: I
     isEmitting: true,
     deferred: undefined,
   };
-  walkBody(functionContext(inner, walked.declaration), declaration.body);
+  walkBody(functionContext(inner, walked.declaration), text);
   keepWhatWasOpen(program.dialect.language, facts, closed, sink, { instantiation: body.instantiation });
 }
 

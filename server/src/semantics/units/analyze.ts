@@ -2,12 +2,13 @@
  * Analyzes a translation unit in one pass: headers at their includes, then the source itself. The result is the facts of the files in
  * focus, each for itself. A name is resolved when the pass reaches it, so the order of declarations matters as in a compiler.
  */
-import { isSpent, stepsLeft } from "../../budget.ts";
+import { createBudget, isSpent, onBudget, stepsForRules, stepsLeft } from "../../budget.ts";
 import type { Dialect } from "../../dialect.ts";
 import { append } from "../../lists.ts";
 import type { Unit } from "../../preprocess/view/view.ts";
+import type { ViewSpan } from "../../source.ts";
 import { inOneGo, type Steps } from "../../steps.ts";
-import type { Item, SyntaxTree } from "../../syntax/ast.ts";
+import type { FunctionItem, Item, SyntaxTree } from "../../syntax/ast.ts";
 import { evaluator } from "../expressions/evaluator.ts";
 import { type Context, emptySink, outermost, type Program } from "../facts/context.ts";
 import { countedFacts } from "../facts/counted-facts.ts";
@@ -17,13 +18,14 @@ import { type ProgramNames, programNames } from "../symbols/program-names.ts";
 import { createScope } from "../symbols/scope.ts";
 import { walkInstantiatedBodies } from "../templates/instantiated-bodies.ts";
 import { unwrittenQualifiers } from "../types/address-spaces.ts";
-import type { Place } from "../types/symbols.ts";
+import type { FunctionDeclaration, Place } from "../types/symbols.ts";
 import { builtinUnit } from "./builtin-unit.ts";
 import { withoutConsequences } from "./consequences.ts";
 import { initialSwitches } from "./extension-switches.ts";
 import { declaredFunctions, type FileInFocus, filesInFocus } from "./files-in-focus.ts";
 import { bindAround, type Front, frontOf, isPauseAt } from "./headers.ts";
 import { bindItemInSteps } from "./items-in-steps.ts";
+import { type Reached, reachedBodies } from "./reached-bodies.ts";
 import { reservedNames } from "./reserved-names.ts";
 
 /** The inputs of an analysis. */
@@ -39,6 +41,8 @@ interface UnitInput {
   syntaxOf(unit: Unit, isFocus: boolean): SyntaxTree;
   /** Parses a text with declarations of the language. */
   parseText(text: string): SyntaxTree;
+  /** Reads a body in another file, if those that the file instantiates are needed. */
+  bodyAt?(view: Unit["view"], span: ViewSpan): FunctionItem["body"];
 }
 
 /** The inputs of one file's analysis. */
@@ -68,7 +72,7 @@ export function analyze(input: AnalyzeInput): Analysis {
 }
 
 /** Like `analyze`, in steps: one for every few headers, and one for each item of the file in focus. */
-export function* analyzeInSteps(input: AnalyzeInput): Steps<Analysis> {
+export function* analyzeInSteps(input: AnalyzeInput): Steps<FileAnalysis> {
   const analyses = yield* analyzeFilesInSteps({ ...input, focus: [input.focus] });
   return analyses.get(input.focus) as FileAnalysis;
 }
@@ -77,6 +81,8 @@ export function* analyzeInSteps(input: AnalyzeInput): Steps<Analysis> {
 export interface FileAnalysis extends Analysis {
   /** The steps that its own text took. */
   readonly steps: number;
+  /** What the file instantiates in others; absent if that decides nothing. */
+  readonly reached?: Reached;
 }
 
 /** The facts of several files of a translation unit, each as if it alone were in focus, except that each name is bound once for all. */
@@ -119,9 +125,21 @@ export function* analyzeFilesInSteps(input: AnalyzeFilesInput): Steps<ReadonlyMa
       names: programNames(scope),
       ...(program.reading.endedAt === undefined ? {} : { endedAt: program.reading.endedAt }),
       steps: file.steps + before - stepsLeft(),
+      ...(yield* reachedFrom(input, file)),
     });
   }
   return analyses;
+}
+
+/** What a file instantiates in others. That has a budget of its own, so that the facts of the file do not depend on it. */
+function* reachedFrom({ bodyAt, dialect }: UnitInput, { program, uri }: FileInFocus): Steps<Pick<FileAnalysis, "reached">> {
+  if (bodyAt === undefined) return {};
+  const isOutside = ({ place: { unit } }: FunctionDeclaration) => unit.uri !== uri && !unit.uri.startsWith("builtin:");
+  const bodyOf = ({ place: { unit, span } }: FunctionDeclaration) => bodyAt(unit.view, span);
+  const reached = yield* onBudget(createBudget(stepsForRules), reachedBodies(program, bodyOf, isOutside));
+  if (reached === undefined) return {};
+  const { facts } = reached;
+  return { reached: dialect.language === "opencl" ? { ...reached, facts: { ...facts, ...withoutConsequences(facts, dialect) } } : reached };
 }
 
 /** The walk over a translation unit. */
