@@ -139,9 +139,15 @@ function isReferenceTo(type: Type | undefined, record: RecordSymbol, isAny = fal
   return type?.kind === "reference" && (isAny || !type.isRvalue) && type.referent.kind === "record" && type.referent.record === record;
 }
 
-/** Records a call that names a function or an object. */
-export function emitWrittenCall(context: Context, callee: FunctionSymbol | undefined, values: readonly Value[], span: ViewSpan): void {
-  if (callee === undefined || !isDeviceCode(context) || runsOnDevice(callee)) return;
+/** Records a call that names a function or an object, if it is certain to mean the one that was found. */
+export function emitWrittenCall(
+  context: Context,
+  callee: FunctionSymbol | undefined,
+  values: readonly Value[],
+  span: ViewSpan,
+  isCertain: (callee: FunctionSymbol) => boolean,
+): void {
+  if (callee === undefined || !isDeviceCode(context) || runsOnDevice(callee) || !isCertain(callee)) return;
   const costs = values.map((value, index) => {
     const parameter = callee.type.parameters[index];
     return parameter === undefined ? undefined : costInCplusplus(context, value, parameter);

@@ -13,6 +13,7 @@ import type { Value } from "../facts/evaluator.ts";
 import type { CallFact } from "../facts/facts.ts";
 import { constructorsOf, takes } from "../symbols/candidates.ts";
 import { declarationsNow, functionsOf } from "../symbols/scope.ts";
+import { isCertainCallee } from "../templates/certain-callees.ts";
 import { deducedClass } from "../templates/deduced-classes.ts";
 import { emitInstantiation, instantiateFunction } from "../templates/function-templates.ts";
 import { instantiateMember } from "../templates/instance-members.ts";
@@ -344,7 +345,7 @@ function emitCall(
   object: CallFact["object"],
 ): void {
   if (!context.isEmitting) return;
-  if (e.launch === undefined) emitWrittenCall(context, chosen, values, e.span);
+  if (e.launch === undefined) emitWrittenCall(context, chosen, values, e.span, (callee) => isCertainCallee(context, callee, e, values));
   context.program.facts.calls.push({
     callee: chosen,
     name,

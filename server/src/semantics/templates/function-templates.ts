@@ -94,6 +94,18 @@ export function instantiateFunction(
   return complete(context, template, bindings);
 }
 
+/** False if a function template rejects the arguments, so that a call must mean another function. */
+export function mayDeduce(
+  context: Context,
+  symbol: FunctionSymbol,
+  written: readonly TemplateArgument[] | undefined,
+  values: readonly Argument[],
+): boolean {
+  const template = functionTemplates.get(symbol);
+  const bindings = template === undefined ? undefined : writtenBindings(context, template, written);
+  return template === undefined || bindings === undefined || deduce(template, values, bindings);
+}
+
 /** The instantiation for an explicit instantiation or specialization with these parameter types. */
 export function instantiateAs(
   context: Context,
