@@ -6,6 +6,7 @@
 import { execFileSync } from "node:child_process";
 import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { home } from "../server/src/cli/home.ts";
 
 const root = join(import.meta.dirname, "..");
 const vsce = join(root, "node_modules/@vscode/vsce/vsce");
@@ -17,14 +18,12 @@ const notForEditors = /^(?:dist\/(?:types|docs\/.*\.html$|.*\.(?:map|vsix)$)|cli
 const started = ["client-desktop.cjs", "client-web.js", "server-node.js", "server-browser.js"];
 
 interface Manifest {
-  readonly repository?: unknown;
   readonly [name: string]: unknown;
 }
 
 /** Packages the extension; returns the package's path and its files. */
 export function packageExtension(): { readonly path: string; readonly files: readonly string[] } {
   const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Manifest;
-  const hasAddress = manifest.repository !== undefined;
   rmSync(staging, { recursive: true, force: true });
   mkdirSync(staging, { recursive: true });
   const scripts = loadedBy(started);
@@ -34,7 +33,7 @@ export function packageExtension(): { readonly path: string; readonly files: rea
     cpSync(join(root, name), join(staging, name), { recursive: true, filter: (from) => isNeeded(from.slice(root.length + 1)) });
   for (const name of ["package.nls.json", "CHANGELOG.md", "SECURITY.md", "LICENSE"]) copyFileSync(join(root, name), join(staging, name));
   const readme = readFileSync(join(root, "README.md"), "utf8");
-  writeFileSync(join(staging, "README.md"), hasAddress ? readme : selfContained(readme));
+  writeFileSync(join(staging, "README.md"), home.repository === undefined ? selfContained(readme) : withoutDrawings(readme));
   const {
     bin: _bin,
     exports: _exports,
@@ -48,7 +47,12 @@ export function packageExtension(): { readonly path: string; readonly files: rea
 
   const run = (...args: readonly string[]) =>
     execFileSync(process.execPath, [vsce, ...args], { cwd: staging, encoding: "utf8", stdio: "pipe" });
-  run("package", "--no-dependencies", ...(hasAddress ? [] : ["--allow-missing-repository", "--no-rewrite-relative-links"]), "--out", vsix);
+  // vsce knows only two hosts by itself.
+  const links =
+    home.repository === undefined
+      ? ["--allow-missing-repository", "--no-rewrite-relative-links"]
+      : ["--baseContentUrl", `${home.repository}/blob/main`, "--baseImagesUrl", `${home.repository}/raw/main`];
+  run("package", "--no-dependencies", ...links, "--out", vsix);
   return { path: vsix, files: run("ls", "--no-dependencies").trim().split("\n") };
 }
 
@@ -62,6 +66,11 @@ function loadedBy(names: readonly string[]): ReadonlySet<string> {
     ))
       found.add(imported);
   return found;
+}
+
+/** Replaces SVG pictures in Markdown, which the store of extensions refuses, by their descriptions. */
+export function withoutDrawings(markdown: string): string {
+  return markdown.replace(/!\[([^\]]*)\]\([^)]+\.svg\)/g, "$1");
 }
 
 /** Removes pictures from the repository, and links that are not addresses, from Markdown. */

@@ -1,34 +1,17 @@
 /**
  * pre-commit and npm install the program from a clone of the repository, which has no `dist/`: what they run is the commit under test,
- * with the changes that are not committed yet. The registry of npm must answer; without it the tests are skipped.
+ * with the changes that are not committed yet. From the repository for pre-commit they install the package alone. The registry of npm must answer; without it the tests are skipped.
  */
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, existsSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, type TestContext } from "vitest";
 import { isThorough } from "../effort.ts";
+import { cloned, git } from "./clone.ts";
 import { clean, folderWith, wrongCast } from "./run.ts";
 
 const root = join(import.meta.dirname, "../..");
 const hasPreCommit = spawnSync("pre-commit", ["--version"]).status === 0;
-
-const git = (folder: string, ...args: readonly string[]) =>
-  execFileSync("git", ["-c", "user.name=A", "-c", "user.email=a@b", ...args], { cwd: folder, encoding: "utf8", maxBuffer: 1 << 28 });
-
-/** A clone without ignored files; returns its folder and its commit. */
-function cloned(): { readonly clone: string; readonly commit: string } {
-  const clone = join(folderWith({}), "clone");
-  git(root, "clone", "--quiet", root, clone);
-  const changed = git(root, "ls-files", "-z", "--modified", "--others", "--exclude-standard").split("\0");
-  for (const path of new Set(changed)) {
-    if (path === "") continue;
-    if (existsSync(join(root, path))) cpSync(join(root, path), join(clone, path));
-    else git(clone, "rm", "--quiet", path);
-  }
-  git(clone, "add", "--all");
-  git(clone, "commit", "--quiet", "--allow-empty", "--message", "as it is");
-  return { clone, commit: git(clone, "rev-parse", "HEAD").trim() };
-}
 
 /** Skips the test if the reason of a failure is that there is no registry. */
 function skipWithoutRegistry(context: TestContext, said: string): void {
@@ -36,27 +19,34 @@ function skipWithoutRegistry(context: TestContext, said: string): void {
 }
 
 // The packages come from the network, and the program is built twice.
+/** What pre-commit says about a commit of this text, and about one without the mistake. */
+function committed(folder: string, hooks: { readonly clone: string; readonly commit: string }) {
+  writeFileSync(
+    join(folder, ".pre-commit-config.yaml"),
+    `repos:\n  - repo: ${hooks.clone}\n    rev: ${hooks.commit}\n    hooks:\n      - id: gpu-qualifiers\n`,
+  );
+  git(folder, "init", "--quiet");
+  const env = { ...process.env, PRE_COMMIT_HOME: folderWith({}) };
+  return (text: string) => {
+    writeFileSync(join(folder, "src/kernel.cl"), text);
+    git(folder, "add", "--all");
+    return spawnSync("pre-commit", ["run", "--color=never"], { cwd: folder, env, encoding: "utf8" });
+  };
+}
+
+function expectBoth(commitWith: (text: string) => { readonly stdout: string; readonly status: number | null }, wrong: string): void {
+  expect(wrong).toMatch(/^src\/kernel\.cl:1:47: error: .* \[address-space-cast\]$/m);
+  expect(wrong).toMatch(/^gpu-qualifiers\.+Failed$/m);
+  const right = commitWith(clean);
+  expect([right.status, right.stdout]).toEqual([0, expect.stringMatching(/gpu-qualifiers\.+Passed\n$/)]);
+}
+
 describe("a clone without dist/", { timeout: 600_000 }, () => {
   it.skipIf(!hasPreCommit)("is what pre-commit installs, and its hook fails on a mistake and passes without one", (context) => {
-    const { clone, commit } = cloned();
-    const folder = folderWith({
-      "src/kernel.cl": wrongCast,
-      ".pre-commit-config.yaml": `repos:\n  - repo: ${clone}\n    rev: ${commit}\n    hooks:\n      - id: gpu-qualifiers\n`,
-    });
-    git(folder, "init", "--quiet");
-    const commitWith = (text: string) => {
-      writeFileSync(join(folder, "src/kernel.cl"), text);
-      git(folder, "add", "--all");
-      const env = { ...process.env, PRE_COMMIT_HOME: home };
-      return spawnSync("pre-commit", ["run", "--color=never"], { cwd: folder, env, encoding: "utf8" });
-    };
-    const home = folderWith({});
+    const commitWith = committed(folderWith({ "src/kernel.cl": wrongCast }), cloned());
     const wrong = commitWith(wrongCast);
     skipWithoutRegistry(context, wrong.stdout + wrong.stderr);
-    expect(wrong.stdout).toMatch(/^src\/kernel\.cl:1:47: error: .* \[address-space-cast\]$/m);
-    expect([wrong.status, wrong.stdout]).toEqual([1, expect.stringMatching(/^gpu-qualifiers\.+Failed$/m)]);
-    const right = commitWith(clean);
-    expect([right.status, right.stdout]).toEqual([0, expect.stringMatching(/gpu-qualifiers\.+Passed\n$/)]);
+    expectBoth(commitWith, wrong.stdout);
   });
 
   it.skipIf(!isThorough)("is what npm installs from a git address", (context) => {
@@ -67,5 +57,27 @@ describe("a clone without dist/", { timeout: 600_000 }, () => {
     expect([status, stderr]).toEqual([0, expect.any(String)]);
     const checked = spawnSync("npx", ["--no-install", "gpu-qualifiers", "check", "a.cl"], { cwd: folder, encoding: "utf8" });
     expect([checked.status, checked.stdout]).toEqual([1, expect.stringContaining("[address-space-cast]")]);
+  });
+});
+
+describe("the repository for pre-commit", () => {
+  it.skipIf(!hasPreCommit)("installs the published package and nothing else", () => {
+    const published = folderWith({});
+    const name = execFileSync("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", published], {
+      cwd: root,
+      encoding: "utf8",
+    });
+    const mirror = folderWith({});
+    cpSync(join(root, "integrations/pre-commit"), mirror, { recursive: true });
+    // The package comes from here instead of from the registry.
+    const manifest = join(mirror, ".pre-commit-hooks.yaml");
+    writeFileSync(manifest, readFileSync(manifest, "utf8").replace(/gpu-qualifiers@[\d.]+/g, join(published, name.trim())));
+    git(mirror, "init", "--quiet");
+    git(mirror, "add", "--all");
+    git(mirror, "commit", "--quiet", "--message", "mirror");
+    const folder = folderWith({ "src/kernel.cl": wrongCast });
+    const commitWith = committed(folder, { clone: mirror, commit: git(mirror, "rev-parse", "HEAD").trim() });
+    const wrong = commitWith(wrongCast);
+    expectBoth(commitWith, wrong.stdout);
   });
 });
