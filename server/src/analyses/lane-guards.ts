@@ -7,6 +7,7 @@ import type { FunctionSymbol, Place } from "../semantics/types/symbols.ts";
 import type { ViewSpan } from "../source.ts";
 import { encloses } from "../spans.ts";
 import type { Expression, Statement } from "../syntax/ast.ts";
+import { walkExpressions } from "../syntax/walk.ts";
 import { type LaneDependence, laneDependence, warpSize } from "./lane-dependence.ts";
 
 /** How many lanes can be at a place of a function; undefined if that is unknown. */
@@ -60,6 +61,17 @@ function collect(statement: Statement, at: ViewSpan, guards: Guard[]): void {
       return collectAll(statement.statements, at, guards);
     case "labeled":
       return collectAll(statement.body, at, guards);
+    case "item":
+      if (statement.item.kind !== "declaration") return;
+      for (const { initializer } of statement.item.declarators) {
+        if (initializer?.kind === "value") collectIn(initializer.value, at, guards);
+        if (initializer?.kind === "direct") for (const each of initializer.arguments) collectIn(each, at, guards);
+      }
+      return;
+    case "expression":
+      return collectIn(statement.expression, at, guards);
+    case "return":
+      return statement.value === undefined ? undefined : collectIn(statement.value, at, guards);
     case "if": {
       const condition = statement.condition?.kind === "expression" ? statement.condition.expression : undefined;
       const isThen = encloses(statement.then.span, at);
@@ -67,6 +79,7 @@ function collect(statement: Statement, at: ViewSpan, guards: Guard[]): void {
       if ((isThen || isElse) && condition !== undefined && !statement.isConstexpr) guards.push({ condition, isNegated: isElse });
       if (isThen) collect(statement.then, at, guards);
       else if (isElse && statement.otherwise !== undefined) collect(statement.otherwise, at, guards);
+      else if (statement.condition !== undefined) collect(statement.condition, at, guards);
       return;
     }
     case "for":
@@ -81,6 +94,17 @@ function collect(statement: Statement, at: ViewSpan, guards: Guard[]): void {
     default:
       return;
   }
+}
+
+/** Collects the conditions in an expression that decide whether a part of it is evaluated. */
+function collectIn(expression: Expression, at: ViewSpan, guards: Guard[]): void {
+  walkExpressions(expression, (e) => {
+    if (e.kind === "conditional") {
+      const isThen = e.then !== undefined && encloses(e.then.span, at);
+      if (isThen || encloses(e.otherwise.span, at)) guards.push({ condition: e.condition, isNegated: !isThen });
+    } else if (e.kind === "binary" && (e.operator === "&&" || e.operator === "||") && encloses(e.right.span, at))
+      guards.push({ condition: e.left, isNegated: e.operator === "||" });
+  });
 }
 
 function collectAll(statements: readonly Statement[], at: ViewSpan, guards: Guard[]): void {

@@ -39,8 +39,12 @@ function isOfTheHost(text: string, code: string): boolean {
 const launch = /[\w>][ \t]*<<<(?!<)[^;{}]{1,400}?>>>\s*\(/;
 const launchInTokens = /[\w>] < < < (?!<)[^;{}]{1,800}?> > > \(/;
 
-/** A kernel's specifier outside of definitions of macros, which headers for both kinds of compilers have. */
-const kernelWord = /^(?![ \t]*#)(?:(?!\/\/)[^\n])*?\b__global__\b/m;
+/**
+ * A kernel's head outside of definitions of macros, which headers for both kinds of compilers have. Other compilers' C has address
+ * spaces of this name: `__global__ int *p`.
+ */
+const kernelWord =
+  /^(?![ \t]*#)(?:(?!\/\/)[^\n])*?(?:\b__global__\b[^;{}*&=]{0,300}?\b(?:void|auto)\b(?!\s*\*)|\bvoid\s+__global__\b(?!\s*[*)]))/m;
 const includesCuda = /^[ \t]*#[ \t]*include[ \t]*[<"]cuda(?:_runtime(?:_api)?|_fp16|_bf16)?\.h[>"]/m;
 
 /**

@@ -34,6 +34,8 @@ describe("a file with a name of C++ is worth checking in a folder", () => {
   test.each([
     ["a kernel", "template <class T> __global__ void f(T *p) { }"],
     ["a kernel on a line of its own", "template <class T>\n__global__\nvoid f(T *p) { }"],
+    ["a kernel with bounds", "__global__ __launch_bounds__(256, 2)\nstatic void f(int *p) { }"],
+    ["a kernel whose result is in front", "static void __global__ f(int *p) { }"],
     ["a launch", "void f(int *p) { fill<int><<<1, 1>>>(p); }"],
     ["a launch in several lines", "void f(int *p) {\n  fill<<<\n    dim3(1), n < 4 ? n : 4\n  >>>(p);\n}"],
     ["device code that includes CUDA", "#include <cuda_runtime.h>\n__device__ int f() { return 1; }"],
@@ -50,6 +52,10 @@ describe("a file with a name of C++ is worth checking in a folder", () => {
       "#ifdef __CUDACC__\n#define HD __host__ __device__\n#define KERNEL __global__\n#else\n#define HD\n#endif\nHD int f();",
     ],
     ["functions for both sides", "#ifndef __CUDACC__\n#define __host__\n#endif\n__host__ int f();"],
+    [
+      "an address space of another compiler",
+      "typedef volatile __global__ int word;\nvoid f(int n) { void __global__ *p = 0; __global__ void *q = p; }",
+    ],
     ["a kernel in a comment", "// a __global__ function, k<<<1, 1>>>(p)\nint f();"],
     ["a launch in a literal", 'const char *text = "k<<<1, 1>>>(p)";'],
     ["marks of a conflict", "<<<<<<< ours\nint a(int);\n=======\nint b(int);\n>>>>>>> (theirs)"],

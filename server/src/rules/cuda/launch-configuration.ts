@@ -16,6 +16,7 @@ import type { Unit } from "../../preprocess/view/view.ts";
 import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
 import type { LaunchValue } from "../../semantics/facts/launch-facts.ts";
 import type { FunctionSymbol, LaunchAttribute, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
+import type { Expression } from "../../syntax/ast.ts";
 import { wordPattern } from "../../words.ts";
 import type { CheckedFile, Rule, RuleFinding } from "../rule.ts";
 
@@ -184,7 +185,12 @@ function isCertainlyUsed(variable: VariableSymbol, kernel: FunctionSymbol, facts
 function isAlwaysReached(within: FunctionSymbol, place: Place): boolean {
   const conditions = conditionsAround(within, place);
   const { text } = place.unit.view;
-  return conditions?.every(({ span }) => text.slice(span.start, span.end).includes("threadIdx")) === true;
+  const isOfThread = (e: Expression): boolean => {
+    if (e.kind === "parenthesized") return isOfThread(e.inner);
+    if (e.kind === "binary" && (e.operator === "&&" || e.operator === "||")) return isOfThread(e.left) && isOfThread(e.right);
+    return text.slice(e.span.start, e.span.end).includes("threadIdx");
+  };
+  return conditions?.every(isOfThread) === true;
 }
 
 /** The number of threads or blocks, if all extents are known. */

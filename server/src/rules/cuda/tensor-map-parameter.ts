@@ -1,7 +1,9 @@
 /** A tensor map that is passed by value without `__grid_constant__`, or copied on the device. */
 import { executionAt, isDeviceCode } from "../../analyses/device-code.ts";
+import { accessesTo, assignmentsOf, referencesTo } from "../../analyses/fact-index.ts";
 import { isTensorMap } from "../../analyses/grid-constants.ts";
-import type { FunctionDeclaration } from "../../semantics/types/symbols.ts";
+import type { Facts } from "../../semantics/facts/facts.ts";
+import type { FunctionDeclaration, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { annotateAll } from "../fixes/grid-constants.ts";
 import { isGridConstant } from "../predicates.ts";
 import type { CheckedFile, Rule, RuleFinding } from "../rule.ts";
@@ -20,7 +22,8 @@ address of an ordinary by-value parameter is that of a copy on the thread's stac
 device function's parameter: the copy instruction then reads a wrong address. No compiler reports that.
 
 **What to do**: \`const __grid_constant__ CUtensorMap map\` on the kernel; a pointer or a reference to it in device functions.`,
-  limits: "A tensor map is recognized by the name of its type.",
+  limits:
+    "A tensor map is recognized by the name of its type. A copy that device code only copies on, for example into shared memory, is not reported.",
   fixSafety: "The fix annotates the parameter of a kernel with a single declaration: safe.",
   examples: [
     {
@@ -37,7 +40,7 @@ __global__ void copy(const __grid_constant__ CUtensorMap map) { load(&map); }`,
     for (const { declarations, lambda } of facts.functions) {
       if (lambda !== undefined) continue;
       for (const declaration of declarations) {
-        for (const finding of findingsOf(declaration, file)) report(finding);
+        for (const finding of findingsOf(declaration, facts, file)) report(finding);
       }
     }
     for (const { variable } of facts.variables) {
@@ -46,7 +49,8 @@ __global__ void copy(const __grid_constant__ CUtensorMap map) { load(&map); }`,
         !isLocal ||
         variable.initializer === undefined ||
         !isDeviceCode({ within: variable.owner, lambda: variable.lambda }) ||
-        executionAt({ within: variable.owner, lambda: variable.lambda }).host
+        executionAt({ within: variable.owner, lambda: variable.lambda }).host ||
+        isOnlyCopied(facts, variable)
       )
         continue;
       report({
@@ -57,12 +61,23 @@ __global__ void copy(const __grid_constant__ CUtensorMap map) { load(&map); }`,
   },
 };
 
-function findingsOf(declaration: FunctionDeclaration, { textOf }: CheckedFile): readonly RuleFinding[] {
+/** True if every use of a tensor map copies it as a whole, so that its address goes to nobody. */
+function isOnlyCopied(facts: Facts, map: VariableSymbol): boolean {
+  const uses = accessesTo(facts, map);
+  const copies = uses.filter(
+    ({ mode, path, isUncertain, place }) =>
+      path.steps.length === 0 && ((mode === "read" && isUncertain !== true) || assignmentsOf(facts, place).length > 0),
+  );
+  return copies.length > 0 && copies.length === uses.length && copies.length === referencesTo(facts, map).length;
+}
+
+function findingsOf(declaration: FunctionDeclaration, facts: Facts, { textOf }: CheckedFile): readonly RuleFinding[] {
   const { kernel, device, host } = declaration.execution;
   if (!kernel && (!device || host)) return [];
   return declaration.parameters.flatMap((parameter): readonly RuleFinding[] => {
     const { symbol } = parameter;
     if (!isTensorMap(symbol.type) || isGridConstant(symbol)) return [];
+    if (!kernel && isOnlyCopied(facts, symbol)) return [];
     if (!kernel)
       return [
         {
