@@ -2,14 +2,16 @@
  * A launch that passes an address of ordinary host memory: of a variable on the host, or of memory from `malloc` or `new`. A
  * pointer counts only if all of its sources are visible and none is in device memory.
  */
-import { leavesObject } from "../../analyses/access-paths.ts";
-import { accessesTo, conversionsTo, declarationsOf } from "../../analyses/fact-index.ts";
-import { isDeclarationClear, isSurelyHost } from "../../analyses/host-code.ts";
-import { isInHostMemory } from "../../analyses/memory-spaces.ts";
-import { pointerPath } from "../../analyses/object-flow.ts";
-import { perFacts } from "../../analyses/per-facts.ts";
+import { accessesInLambda, accessesTo, callsOn, conversionsOf } from "../../analyses/fact-index.ts";
+import { fromHeap, memoryBehind, pointedMemory } from "../../analyses/host/host-memory.ts";
+import { initializedMembers, type KernelArgument, launchArgumentsOf } from "../../analyses/host/kernel-arguments.ts";
+import { isSurelyHost } from "../../analyses/host-code.ts";
+import { callOperatorOf } from "../../semantics/expressions/lambdas.ts";
 import type { AccessPath, CallArgument, CallFact, Facts } from "../../semantics/facts/facts.ts";
-import type { VariableSymbol } from "../../semantics/types/symbols.ts";
+import { contains } from "../../semantics/types/places.ts";
+import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
+import type { Type } from "../../semantics/types/types.ts";
+import type { Expression, LambdaExpression } from "../../syntax/ast.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
 /** Reports kernel arguments that are addresses of ordinary host memory. */
@@ -28,12 +30,17 @@ Systems whose devices have **pageable memory access** (\`cudaDevAttrPageableMemo
 Linux with heterogeneous memory management) let kernels use all memory of the process. Therefore this is a warning, and a file
 that queries that attribute gets none. Portable code must not rely on it.
 
+The same holds for the elements of a \`std::vector\` or a \`std::array\`, for a pointer in an object that is passed by value, if the
+kernel dereferences it, for one that a lambda copies, and for the objects whose addresses \`cudaLaunchKernel\`, \`cuLaunchKernel\` and
+their like find in an array.
+
 Nothing is reported for pointers that come from a parameter or from an unknown function, that are also assigned other addresses,
 whose own address escapes, or that are registered with \`cudaHostRegister\`.
 
 **What to do**: allocate with \`cudaMalloc\` and copy, or with \`cudaMallocManaged\` or \`cudaMallocHost\`; pass small values
 themselves instead of their address.`,
-  limits: "Pointers that come from a parameter, from memory, or from a function without a body here are not followed.",
+  limits:
+    "Pointers that come from a parameter, from memory, or from a function without a body here are not followed. In an object, only members are judged that the kernel dereferences, if it is not a template and its body is in the file.",
   examples: [
     {
       language: "cuda",
@@ -68,10 +75,10 @@ void start(int n) {
   check({ facts }, report) {
     const findings: RuleFinding[] = [];
     for (const call of facts.calls) {
-      const values = launchArguments(call);
-      if (values.length === 0 || !isSurelyHost({ within: call.within }, facts)) continue;
-      for (const [index, argument] of values.entries()) {
-        const finding = takesPointer(call, index, argument) ? findingOf(argument, facts) : undefined;
+      const launch = launchArgumentsOf(call, facts);
+      if (launch === undefined || !isSurelyHost({ within: call.within }, facts)) continue;
+      for (const argument of launch.arguments) {
+        const finding = findingOf(argument, launch.kernel, call, facts);
         if (finding !== undefined) findings.push(finding);
       }
     }
@@ -80,15 +87,128 @@ void start(int n) {
   },
 };
 
-/** The kernel's arguments: `k<<<…>>>(a, b)`, and HIP's `hipLaunchKernelGGL(k, grid, block, shared, stream, a, b)`. */
-function launchArguments({ launch, name, arguments: values }: CallFact): readonly CallArgument[] {
-  if (launch !== undefined) return values;
-  return name === "hipLaunchKernelGGL" ? values.slice(5) : [];
+function findingOf(argument: KernelArgument, kernel: FunctionSymbol | undefined, call: CallFact, facts: Facts): RuleFinding | undefined {
+  const { index, value, array } = argument;
+  const { type, place, path } = value;
+  const parameter = kernel === undefined || kernel.isTemplate ? undefined : kernel.type.parameters[index];
+  const lambda = array === undefined ? lambdaOf(value) : undefined;
+  if (lambda !== undefined) return capturedFinding(lambda, place, facts);
+  if (parameter?.kind === "record" || (parameter === undefined && type.kind === "record"))
+    return objectFinding(argument, parameter ?? type, kernel, call, facts);
+  const takesPointer = parameter === undefined ? pointerLike.has(type.kind) : parameter.kind === "pointer";
+  if (!takesPointer) return undefined;
+  const memory = array === undefined ? pointedMemory(value, facts) : type.kind === "pointer" ? memoryBehind(path, facts, array) : undefined;
+  if (memory === undefined) return undefined;
+  const subject = array === undefined ? "this" : `'${path?.root?.name}', which the kernel gets,`;
+  return { place, message: `${subject} points to ${memory.what}, which most devices cannot access`, related: memory.related };
 }
 
-function takesPointer({ callee, launch }: CallFact, index: number, { type }: CallArgument): boolean {
-  const parameter = launch === undefined || callee === undefined || callee.isTemplate ? undefined : callee.type.parameters[index];
-  return parameter === undefined ? type.kind === "pointer" || type.kind === "array" : parameter.kind === "pointer";
+/** The elements of a container have a type from a header, which may be missing. */
+const pointerLike: ReadonlySet<string> = new Set(["pointer", "array", "unknown"]);
+
+/** An object with an address of host memory in a member that the kernel dereferences. */
+function objectFinding(
+  { index, value: { expression, path, place }, array }: KernelArgument,
+  type: Type,
+  kernel: FunctionSymbol | undefined,
+  call: CallFact,
+  facts: Facts,
+): RuleFinding | undefined {
+  const parameter = kernel?.declarations.find(({ isDefinition }) => isDefinition)?.parameters[index]?.symbol;
+  if (parameter === undefined) return undefined;
+  const list = expression.kind === "compound-literal" ? expression.value : expression;
+  const values = path === undefined ? initializedMembers(list, type) : membersAt(path, type, call.place, array, facts);
+  for (const [name, value] of values ?? []) {
+    if (!dereferences(parameter, name, facts)) continue;
+    const from = conversionsOf(facts, { unit: place.unit, span: value.span }).find(({ context }) => context !== "cast");
+    const memory = from === undefined ? undefined : from.heap === undefined ? memoryBehind(from.path, facts) : fromHeap(from.heap);
+    if (memory === undefined) continue;
+    return {
+      place,
+      message: `'${name}' of this object points to ${memory.what}, which most devices cannot access`,
+      related: memory.related,
+    };
+  }
+  return undefined;
+}
+
+/** The values that the members of a local object have at a launch: from its initializer, or from the only assignment before it. */
+function membersAt(
+  { root, steps }: AccessPath,
+  type: Type,
+  launch: Place,
+  array: Place | undefined,
+  facts: Facts,
+): ReadonlyMap<string, Expression> | undefined {
+  if (root === undefined || steps.length > 0 || root.scope !== "block" || root.type.kind !== "record" || root.lambda !== undefined)
+    return undefined;
+  const { initializer } = root;
+  const list = initializer?.kind === "value" ? initializer.value : undefined;
+  const initial = list === undefined ? undefined : initializedMembers(list, type);
+  if (initializer !== undefined && initial === undefined) return undefined;
+  const found = new Map(initial);
+  const assigned = new Set<string>();
+  if (callsOn(facts, root).length > 0) return undefined;
+  for (const { mode, path, place, assignment, lambda } of accessesTo(facts, root)) {
+    const [first, ...others] = path.steps;
+    if (mode === "read" || (array !== undefined && contains(array, place))) continue;
+    const name = first?.kind === "member" && others.length === 0 ? first.name : undefined;
+    const isSimple = mode === "write" && assignment?.operator === "=" && lambda === undefined && place.unit === launch.unit;
+    // What lies behind a pointer of the object does not change the object.
+    if (others.some(({ kind }) => kind === "dereference")) continue;
+    if (name === undefined || !isSimple || assignment === undefined) return undefined;
+    if (assigned.has(name) || found.has(name) || place.span.start > launch.span.start) found.delete(name);
+    else found.set(name, assignment.value);
+    assigned.add(name);
+  }
+  return found;
+}
+
+/** True if the kernel reads or writes what a pointer in its parameter points to. */
+function dereferences(parameter: VariableSymbol, member: string, facts: Facts): boolean {
+  return accessesTo(facts, parameter).some(
+    ({
+      path: {
+        steps: [first, next],
+      },
+    }) => first?.kind === "member" && first.name === member && next?.kind === "dereference",
+  );
+}
+
+function lambdaOf({ expression, path }: CallArgument): LambdaExpression | undefined {
+  if (expression.kind === "lambda") return expression;
+  const initializer = path?.steps.length === 0 ? path.root?.initializer : undefined;
+  return initializer?.kind === "value" && initializer.value.kind === "lambda" ? initializer.value : undefined;
+}
+
+function copies({ captures, captureDefault }: LambdaExpression, { name }: VariableSymbol): boolean {
+  const own = captures.find((capture) => capture.name === name);
+  return own === undefined ? captureDefault === "=" : !own.isReference;
+}
+
+/** A pointer that a lambda copies, and whose pointee it reads or writes on the device. */
+function capturedFinding(lambda: LambdaExpression, place: Place, facts: Facts): RuleFinding | undefined {
+  const operator = callOperatorOf(lambda);
+  if (operator === undefined) return undefined;
+  for (const { path } of accessesInLambda(facts, operator)) {
+    const { root, steps } = path;
+    if (
+      root === undefined ||
+      root.lambda !== undefined ||
+      steps[0]?.kind !== "dereference" ||
+      root.type.kind !== "pointer" ||
+      !copies(lambda, root)
+    )
+      continue;
+    const memory = memoryBehind({ root, steps: [] }, facts);
+    if (memory === undefined) continue;
+    return {
+      place,
+      message: `'${root.name}', which the lambda copies, points to ${memory.what}, which most devices cannot access`,
+      related: memory.related,
+    };
+  }
+  return undefined;
 }
 
 /** True if the file tests whether devices can access all host memory. */
@@ -98,91 +218,4 @@ function testsPageableAccess({ accesses, calls }: Facts): boolean {
   return calls.some(({ arguments: values }) =>
     values.some(({ expression }) => expression.kind === "name" && isAsked(expression.name.parts[0]?.text)),
   );
-}
-
-interface HostMemory {
-  readonly what: string;
-  readonly related: NonNullable<RuleFinding["related"]>;
-}
-
-function findingOf(argument: CallArgument, facts: Facts): RuleFinding | undefined {
-  const memory = argument.heap === undefined ? memoryOf(pointerPath(argument), facts) : fromHeap(argument.heap);
-  if (memory === undefined) return undefined;
-  return {
-    place: argument.place,
-    message: `this points to ${memory.what}, which most devices cannot access`,
-    related: memory.related,
-  };
-}
-
-function fromHeap(name: string): HostMemory {
-  return { what: `memory from '${name}'`, related: [] };
-}
-
-/** How many pointers are followed to their sources. */
-const stepsFollowed = 4;
-
-/** The host memory that a pointer certainly points to. */
-function memoryOf(path: AccessPath | undefined, facts: Facts, depth = stepsFollowed): HostMemory | undefined {
-  const root = path?.root;
-  if (path === undefined || root === undefined || depth === 0 || isGivenAway(root, facts)) return undefined;
-  const last = path.steps[path.steps.length - 1];
-  if (last?.kind === "address") return leavesObject(path) ? undefined : memoryOfVariable(root, facts);
-  return path.steps.length === 0 && root.scope === "block" && root.type.kind === "pointer"
-    ? memoryOfPointer(root, facts, depth)
-    : undefined;
-}
-
-function memoryOfVariable(variable: VariableSymbol, facts: Facts): HostMemory | undefined {
-  if (!isDeclarationClear(variable, facts) || !isOnHost(variable, facts) || variable.type.kind === "reference") return undefined;
-  const isStack = variable.scope === "parameter" || (variable.scope === "block" && variable.memorySpace === undefined);
-  return {
-    what: `'${variable.name}' ${isStack ? "on the host's stack" : "in host memory"}`,
-    related: [{ message: `'${variable.name}' is declared here`, place: variable.place }],
-  };
-}
-
-function isOnHost(variable: VariableSymbol, facts: Facts): boolean {
-  return isInHostMemory(variable) && declarationsOf(facts, variable).length > 0;
-}
-
-/** The host memory that all values of the pointer point to; undefined if other code may set it. */
-function memoryOfPointer(pointer: VariableSymbol, facts: Facts, depth: number): HostMemory | undefined {
-  if (accessesTo(facts, pointer).some(({ mode, path }) => path.steps.length === 0 && (mode === "address" || mode === "bind")))
-    return undefined;
-  const sources = conversionsTo(facts, pointer).filter(
-    ({ context, isNullConstant }) => (context === "initialize" || context === "assign") && !isNullConstant,
-  );
-  const written = accessesTo(facts, pointer).filter(
-    ({ mode, path, assignment }) => path.steps.length === 0 && mode === "write" && assignment !== undefined && !isNull(assignment.value),
-  );
-  if (sources.length === 0 || written.length > sources.length) return undefined;
-  let found: HostMemory | undefined;
-  for (const { heap, path, operandPlace } of sources) {
-    const memory =
-      heap === undefined
-        ? memoryOf(path, facts, depth - 1)
-        : {
-            what: `memory from '${heap}' in '${pointer.name}'`,
-            related: [{ message: `it comes from '${heap}' here`, place: operandPlace }],
-          };
-    if (memory === undefined) return undefined;
-    found = memory;
-  }
-  return found;
-}
-
-function isNull(e: CallArgument["expression"]): boolean {
-  return e.kind === "nullptr" || (e.kind === "number" && Number(e.text) === 0);
-}
-
-/** True if the memory is registered as page-locked, or passed to a function whose name suggests that it registers memory. */
-function isGivenAway(variable: VariableSymbol, facts: Facts): boolean {
-  return givenAway(facts).has(variable);
-}
-
-const givenAway = perFacts(({ calls }) => new Set(calls.filter(givesAway).flatMap((call) => call.arguments.map(({ path }) => path?.root))));
-
-function givesAway({ name }: CallFact): boolean {
-  return /regist|pin|lock|managed|hostGetDevicePointer/i.test(name);
 }
