@@ -12,8 +12,8 @@ import { explainLaunch, launchAt } from "./hover/launches.ts";
 import { explainMeaning } from "./hover/names.ts";
 import { explainOpenCL, type OpenCLView } from "./hover/opencl.ts";
 import { type Target, targetAt } from "./hover/target.ts";
-import { wordAt } from "./language/tokens.ts";
 import { meaningOf } from "./names/meaning.ts";
+import { wordAt } from "./names/tokens.ts";
 
 /** Markdown about the code at an offset of a file or piece, and the place that it describes; undefined if there is nothing to explain. */
 export function hoverAt(

@@ -56,6 +56,39 @@ describe("a rename", () => {
     );
   });
 
+  it("changes a local variable of a macro's body, whether the macro is used or not", () => {
+    for (const use of ["", "int f(int v) { GS(1); return v; }"])
+      expect(renamed(`#define GS(x) { const int i = x; v += i; ‸i; }\n${use}`)).toBe(
+        `#define GS(x) { const int _ = x; v += _; _; }\n${use}`,
+      );
+    expect(renamed("#define EACH(n) do { for (int r = 0; r < n; r++) \\\n  STEP(‸r); } while (0)\n")).toBe(
+      "#define EACH(n) do { for (int _ = 0; _ < n; _++) \\\n  STEP(_); } while (0)\n",
+    );
+  });
+
+  it("changes a variable that a macro declares for the function around it", () => {
+    expect(renamed("#define START int i, j; i = 1\nint f(void) { START; ‸i = 2; return i; }\nint g(int i) { return i; }")).toBe(
+      "#define START int _, j; _ = 1\nint f(void) { START; _ = 2; return _; }\nint g(int i) { return i; }",
+    );
+  });
+
+  it("changes a name in an argument that a macro drops", () => {
+    for (const text of ["int f(int ‸w) { check(w > 0); return w; }", "int f(int w) { check(‸w > 0); return w; }"])
+      expect(renamed(`#define check(c)\n${text}`)).toBe("#define check(c)\nint f(int _) { check(_ > 0); return _; }");
+  });
+
+  it("changes the local names of a template that is not OpenCL yet, block by block", () => {
+    expect(
+      renamed(
+        "__kernel void %Pdot(__global %TYPE *x) {\n  %TYPE%V a, ‸b = 1;\n  { int b = 2; b++; }\n  for (int i; i < 1;) %ADD(b, x);\n}\n",
+      ),
+    ).toBe("__kernel void %Pdot(__global %TYPE *x) {\n  %TYPE%V a, _ = 1;\n  { int b = 2; b++; }\n  for (int i; i < 1;) %ADD(_, x);\n}\n");
+  });
+
+  it("changes a macro's parameter in its head and body", () => {
+    expect(renamed("#define F(a, b) ((a) + ‸b)\nint b;\n")).toBe("#define F(a, _) ((a) + _)\nint b;\n");
+  });
+
   it("changes an enumerator", () => {
     expect(renamed("enum { ON, OFF };\nint f(void) { return ‸ON; }")).toBe("enum { _, OFF };\nint f(void) { return _; }");
   });

@@ -61,6 +61,11 @@ export function explainMeaning(
         ].join("\n"),
         "A member; the type of this object is not known here",
       );
+    case "written-local":
+      return explained(
+        `${meaning.local.signature};`,
+        `Declared in ${placeOf(meaning.uri, meaning.local.span.start, files)}, in text that is not read here`,
+      );
     case "component":
       return explained(name, "Components of a vector: a part of the same object, without a copy");
     case "builtin": {

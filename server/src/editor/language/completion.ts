@@ -14,9 +14,9 @@ import { type Files, textOf } from "../../source.ts";
 import { labelsOf } from "../hover/dialects.ts";
 import { functionSignature, variableSignature } from "../hover/signature.ts";
 import { scopeSpanOf } from "../names/scopes.ts";
+import { type CodeToken, codeTokens, type Position, positionAt } from "../names/tokens.ts";
 import { membersAt, visibleVariable } from "./members.ts";
 import { headersOf, macrosIn } from "./symbols.ts";
-import { type CodeToken, codeTokens, type Position, positionAt } from "./tokens.ts";
 import { keywordsIn, typeWordsOf } from "./type-words.ts";
 import { type WrittenNames, writtenNames } from "./written-names.ts";
 

@@ -5,7 +5,7 @@
 import type { Reading } from "../../diagnostics/readings.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import { spell, type Type } from "../../semantics/types/types.ts";
-import { type CodeToken, codeTokens } from "./tokens.ts";
+import { type CodeToken, codeTokens } from "../names/tokens.ts";
 
 /** A member that may follow. */
 export interface MemberEntry {

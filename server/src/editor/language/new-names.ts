@@ -10,8 +10,8 @@ import { unitsIn } from "../../preprocess/units.ts";
 import { gpuWordsOf, qualifiers } from "../../qualifiers.ts";
 import { builtinFunction, prelude } from "../../semantics/builtins/index.ts";
 import { type Location, type SourceSpan, textOf } from "../../source.ts";
+import { type CodeToken, codeTokens } from "../names/tokens.ts";
 import type { LanguageContext, NamedSymbol } from "./symbols.ts";
-import { type CodeToken, codeTokens } from "./tokens.ts";
 
 /** A sentence that says why the symbol cannot get the name; undefined if it can. `places` are all places that would be edited. */
 export function refusalOf(

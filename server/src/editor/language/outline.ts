@@ -4,8 +4,8 @@ import { codeAt } from "../../preprocess/unit-row.ts";
 import type { Place } from "../../semantics/types/symbols.ts";
 import type { SourceSpan } from "../../source.ts";
 import { functionSignature, variableSignature } from "../hover/signature.ts";
+import { codeTokens } from "../names/tokens.ts";
 import { macrosIn } from "./symbols.ts";
-import { codeTokens } from "./tokens.ts";
 
 /** A declaration of the file, with the nested ones. */
 export interface OutlineEntry {

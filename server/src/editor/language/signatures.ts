@@ -3,7 +3,7 @@ import type { ReadFile } from "../../diagnostics/readings.ts";
 import { overloadsOf } from "../../semantics/builtins/index.ts";
 import type { Span } from "../../source.ts";
 import { functionSignature } from "../hover/signature.ts";
-import { positionAt } from "./tokens.ts";
+import { positionAt } from "../names/tokens.ts";
 
 /** A function as the editor shows it while its arguments are typed. */
 export interface Signature {

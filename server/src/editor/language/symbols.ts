@@ -10,11 +10,11 @@ import { unitsIn } from "../../preprocess/units.ts";
 import type { Unit } from "../../preprocess/view/view.ts";
 import type { Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Type } from "../../semantics/types/types.ts";
-import { type Files, type Location, type SourceSpan, textOf } from "../../source.ts";
+import { type Files, type Location, placeKey, type SourceSpan, textOf, type UnitLocation, type ViewSpan } from "../../source.ts";
 import { wordPattern } from "../../words.ts";
-import { type DeclaredSymbol, isReadAt, type Meaning, meaningOf, nameOf, placesOf } from "../names/meaning.ts";
+import { type DeclaredSymbol, isReadAt, type MacroInFile, type Meaning, meaningOf, nameOf, placesOf } from "../names/meaning.ts";
 import { scopeSpanOf } from "../names/scopes.ts";
-import { codeTokens, wordAt } from "./tokens.ts";
+import { codeTokens, wordAt } from "../names/tokens.ts";
 
 /** The symbol of a name at a place, with its declarations. */
 export interface NamedSymbol {
@@ -42,10 +42,10 @@ export function symbolAt({ uri, readings: [reading] }: ReadFile, offset: number,
   const word = wordAt(text, offset);
   if (word === undefined || reading === undefined) return undefined;
   const span = { start: word.start, end: word.end } as SourceSpan;
-  return namedBy(meaningOf(reading, uri, text, span, files), word.text, span, reading);
+  return namedBy(meaningOf(reading, uri, text, span, files), word.text, span, reading, text);
 }
 
-function namedBy(meaning: Meaning, name: string, span: SourceSpan, reading: Reading): NamedSymbol | undefined {
+function namedBy(meaning: Meaning, name: string, span: SourceSpan, reading: Reading, text: string): NamedSymbol | undefined {
   switch (meaning.kind) {
     case "macro": {
       const declarations = meaning.definitions
@@ -58,8 +58,16 @@ function namedBy(meaning: Meaning, name: string, span: SourceSpan, reading: Read
         kind: "macro-parameter",
         name,
         span,
-        declarations: [{ uri: meaning.macro.uri, span: { start: meaning.macro.span.start, end: meaning.macro.span.end } as SourceSpan }],
+        declarations: [{ uri: meaning.macro.uri, span: parameterSpan(meaning.macro, name, text) }],
         scope: meaning.macro.line,
+      };
+    case "written-local":
+      return {
+        kind: "variable",
+        name,
+        span,
+        declarations: [{ uri: meaning.uri, span: meaning.local.span }],
+        scope: meaning.local.scope,
       };
     case "some-member": {
       const [only, ...others] = meaning.members;
@@ -72,16 +80,22 @@ function namedBy(meaning: Meaning, name: string, span: SourceSpan, reading: Read
   }
 }
 
+/** The place of a parameter in the head of a macro of this text. */
+function parameterSpan({ span, line }: MacroInFile, name: string, text: string): SourceSpan {
+  const found = codeTokens(text).find((token) => token.start >= span.end && token.end <= line.end && token.text === name);
+  return found === undefined ? span : { start: found.start, end: found.end };
+}
+
 function symbolOf(symbol: DeclaredSymbol, name: string, span: SourceSpan, reading: Reading): NamedSymbol | undefined {
   const declarations = [
     ...new Map(
       declarationsOf(symbol, reading)
         .flatMap(located)
-        .map((at) => [keyOf(at), at]),
+        .map((at) => [placeKey(at), at]),
     ).values(),
   ];
   if (declarations.length === 0) return undefined;
-  const scope = symbol.kind === "variable" ? scopeOf(symbol) : undefined;
+  const scope = symbol.kind === "variable" && isWrittenHere(symbol.place) ? scopeOf(symbol) : undefined;
   const type = symbol.kind === "variable" ? declaredType(symbol.type) : undefined;
   return {
     kind: kindOf(symbol),
@@ -116,10 +130,6 @@ function declaredType(type: Type): Location | undefined {
   }
 }
 
-function keyOf({ uri, span }: Location): string {
-  return `${uri} ${span.start}`;
-}
-
 /** Every place with the name, including declarations, in the files that may refer to the symbol. */
 export function occurrencesOf(symbol: NamedSymbol, uri: string, context: LanguageContext): readonly Location[] {
   if (symbol.scope !== undefined) return occurrencesIn(symbol, uri, context);
@@ -144,18 +154,21 @@ export function occurrencesIn(symbol: NamedSymbol, uri: string, { files, read }:
   const text = textOf(files, uri);
   const tokens = codeTokens(text);
   const reading = read(uri).readings[0];
-  const own = new Set(symbol.declarations.map(keyOf));
+  const own = new Set(symbol.declarations.map(placeKey));
   return tokens.flatMap(({ kind, text: word, start, end }, index) => {
     if (kind !== "word" || word !== symbol.name) return [];
     if (symbol.scope !== undefined && (start < symbol.scope.start || end > symbol.scope.end)) return [];
     const span = { start, end } as SourceSpan;
     const place = { uri, span };
-    if (own.has(keyOf(place)) || symbol.kind === "macro-parameter") return [place];
+    if (own.has(placeKey(place)) || symbol.kind === "macro-parameter") return [place];
     const before = tokens[index - 1]?.text;
     const isAfterObject = before === "." || before === "->";
     const meaning = reading === undefined ? undefined : meaningOf(reading, uri, text, span, files);
     const isRead = reading !== undefined && isReadAt(reading, uri, text, span);
-    if (meaning === undefined || (!isRead && (meaning.kind === "undeclared" || symbol.scope !== undefined)))
+    if (
+      meaning === undefined ||
+      (!isRead && meaning.kind !== "written-local" && (meaning.kind === "undeclared" || symbol.scope !== undefined))
+    )
       return isAfterObject === (symbol.kind === "member") ? [place] : [];
     return isSame(meaning, symbol, own, reading) ? [place] : [];
   });
@@ -167,10 +180,12 @@ function isSame(meaning: Meaning, symbol: NamedSymbol, own: ReadonlySet<string>,
       return symbol.kind === "macro";
     case "symbol":
       return (
-        reading !== undefined && declarationsOf(meaning.symbol, reading).some((place) => located(place).some((at) => own.has(keyOf(at))))
+        reading !== undefined && declarationsOf(meaning.symbol, reading).some((place) => located(place).some((at) => own.has(placeKey(at))))
       );
+    case "written-local":
+      return own.has(placeKey({ uri: meaning.uri, span: meaning.local.span }));
     case "some-member":
-      return symbol.kind === "member" && meaning.members.some((member) => located(member.place).some((at) => own.has(keyOf(at))));
+      return symbol.kind === "member" && meaning.members.some((member) => located(member.place).some((at) => own.has(placeKey(at))));
     case "undeclared":
     case "component":
       // A header that is read alone does not see what its includers declare.
@@ -207,11 +222,28 @@ function scopeOf(variable: VariableSymbol): SourceSpan | undefined {
   return locationInFile(unit, unit.view.origin(span).location).span;
 }
 
-/** The place of the name, if its author wrote it there. */
+/** The place of the name, if its author wrote it: there, or in the body of a macro that declares it. */
 function located({ unit, span }: Place): readonly Location[] {
   if (unit.uri.startsWith("builtin:")) return [];
   const { location, exact } = unit.view.origin(span);
-  return exact ? [locationInFile(unit, location)] : [];
+  const spelled = exact ? location : spelledIn(unit, span);
+  return spelled === undefined ? [] : [locationInFile(unit, spelled)];
+}
+
+function isWrittenHere({ unit, span }: Place): boolean {
+  return unit.view.origin(span).exact;
+}
+
+/** Where a macro's body spells a part of the View; undefined unless that is one place. */
+function spelledIn({ view: { segments, text } }: Unit, { start, end }: ViewSpan): UnitLocation | undefined {
+  const index = segments.indexAt(start);
+  const segment = segments.at(index);
+  const spelling = segment?.expansion?.spelling;
+  if (segment === undefined || spelling === undefined || spelling.uri.startsWith("builtin:")) return undefined;
+  const length = (segments.startOf(index + 1) ?? text.length) - segment.start;
+  if (spelling.span.end - spelling.span.start !== length || end > segment.start + length) return undefined;
+  const from = spelling.span.start + start - segment.start;
+  return { uri: spelling.uri, span: { start: from, end: from + end - start } };
 }
 
 /** The macros that a text defines, and the places of their names. */

@@ -2,7 +2,7 @@
  * The words that a file's author writes elsewhere in it. A name that only the build declares, or one that the author is about to
  * declare because the code below uses it, can be completed from them.
  */
-import { codeTokens } from "./tokens.ts";
+import { codeTokens } from "../names/tokens.ts";
 
 /** The words of a text, without the one at an offset; those after a `.` or `->` are members. */
 export interface WrittenNames {

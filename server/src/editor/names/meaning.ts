@@ -24,6 +24,7 @@ import { fixedWidth, openclTypeOfName } from "../../semantics/types/type-names.t
 import type { Type } from "../../semantics/types/types.ts";
 import { type Files, type FileUri, type SourceSpan, textOf, type ViewSpan } from "../../source.ts";
 import { localsAt } from "./scopes.ts";
+import { type WrittenLocal, writtenLocalAt } from "./written-locals.ts";
 
 /** A declaration that names a place in the program. */
 export type DeclaredSymbol = VariableSymbol | FunctionSymbol | TypedefSymbol | RecordSymbol | EnumSymbol | EnumeratorSymbol;
@@ -41,6 +42,8 @@ export type Meaning =
   | { readonly kind: "macro-parameter"; readonly macro: MacroInFile }
   /** A member of an object of unknown type, with the members of that name in the program. */
   | { readonly kind: "some-member"; readonly members: readonly VariableSymbol[] }
+  /** A local name in a text that no compiler reads. */
+  | { readonly kind: "written-local"; readonly local: WrittenLocal; readonly uri: FileUri }
   | { readonly kind: "component" }
   | { readonly kind: "builtin" }
   | { readonly kind: "type"; readonly type: Type }
@@ -55,13 +58,17 @@ export function meaningOf(reading: Reading, uri: FileUri, text: string, span: So
     if (macro.span.start === span.start) return { kind: "macro", definitions: definitionsOf(reading.unit, name, files, { ...macro, uri }) };
     if (macro.parameters?.includes(name) === true) return { kind: "macro-parameter", macro: { ...macro, uri } };
   }
+  const isMember = followsMemberAccess(text, span.start);
+  const local = isMember ? undefined : writtenLocalAt(text, name, span.start);
+  const written = local === undefined ? undefined : ({ kind: "written-local", local, uri } as const);
+  if (macro !== undefined && written !== undefined) return written;
   for (const unit of unitsWith(reading.unit, uri)) {
     const at = macro === undefined ? unit.view.offsetOf(uri, span.start) : expandedAt(unit.view, uri, span.start, name);
     if (at === undefined) continue;
     const found = inView(reading, unit, { start: at, end: at + name.length } as ViewSpan, name);
     if (found !== undefined) return found;
   }
-  return byName(reading, name, files, followsMemberAccess(text, span.start));
+  return written ?? byName(reading, name, files, isMember);
 }
 
 /** True if compilers read the word at a span of a file, itself or in an expansion of the macro that it defines. */

@@ -1,0 +1,195 @@
+/**
+ * Finds the local names that a text declares, from its words alone. It answers for words that no compiler reads: in macros' bodies, in
+ * inactive branches, in arguments that a macro drops, and in templates that are not OpenCL before a program has filled them in. Facts
+ * answer for everything else. What does not clearly look like a declaration is left out.
+ */
+import { append } from "../../lists.ts";
+import { definitionsIn } from "../../preprocess/macros/definitions-in.ts";
+import type { SourceSpan } from "../../source.ts";
+import { type CodeToken, codeTokens } from "./tokens.ts";
+
+/** A parameter, or a variable in a block. */
+export interface WrittenLocal {
+  readonly name: string;
+  readonly span: SourceSpan;
+  /** Where the name can be used, from the declaration on. */
+  readonly scope: SourceSpan;
+  /** The declaration up to the name. */
+  readonly signature: string;
+}
+
+const known = new Map<string, readonly WrittenLocal[]>();
+/** How many texts are remembered. */
+const textsKept = 4;
+
+/** The local name that a word at an offset refers to, the innermost if there are several. */
+export function writtenLocalAt(text: string, name: string, offset: number): WrittenLocal | undefined {
+  return writtenLocals(text).findLast((local) => local.name === name && local.scope.start <= offset && offset < local.scope.end);
+}
+
+function writtenLocals(text: string): readonly WrittenLocal[] {
+  const present = known.get(text);
+  if (present !== undefined) return present;
+  const macros = definitionsIn(text).map(({ body }) => body);
+  const directives = [...text.matchAll(/^[ \t]*#(?:\\\r?\n|[^\n])*/gm)].map(({ index, 0: line }) => ({
+    start: index,
+    end: index + line.length,
+  }));
+  const tokens = codeTokens(text).filter(({ kind }) => kind !== "comment");
+  const found = [
+    ...localsIn(without(tokens, directives), text, []),
+    // The backslashes that continue a macro are not part of it.
+    ...macros.flatMap((macro) =>
+      localsIn(
+        tokens.filter(({ start, end, text: sign }) => macro.start <= start && end <= macro.end && sign !== "\\"),
+        text,
+        [{ names: [], isStatement: false }],
+      ),
+    ),
+  ].sort((a, b) => a.span.start - b.span.start);
+  for (const oldest of [...known.keys()].slice(0, Math.max(0, known.size - textsKept + 1))) known.delete(oldest);
+  known.set(text, found);
+  return found;
+}
+
+function without(tokens: readonly CodeToken[], parts: readonly { readonly start: number; readonly end: number }[]): readonly CodeToken[] {
+  let next = 0;
+  return tokens.filter(({ start }) => {
+    while ((parts[next]?.end ?? Number.POSITIVE_INFINITY) <= start) next += 1;
+    return start < (parts[next]?.start ?? Number.POSITIVE_INFINITY);
+  });
+}
+
+interface Declared {
+  readonly name: string;
+  readonly span: SourceSpan;
+  readonly signature: string;
+}
+
+/** The names of one block, or of the parameters or the loop in front of one. */
+interface Block {
+  readonly names: Declared[];
+  /** A loop without braces ends with its statement. */
+  readonly isStatement: boolean;
+}
+
+/** Words that begin a statement which declares nothing. */
+const otherStarts =
+  /^(?:return|else|goto|case|default|break|continue|do|if|while|switch|for|sizeof|typedef|using|new|delete|throw|operator|asm|__asm|__asm__)$/;
+
+/** The local names that tokens declare inside of `blocks`. */
+function localsIn(tokens: readonly CodeToken[], text: string, blocks: Block[]): readonly WrittenLocal[] {
+  const found: WrittenLocal[] = [];
+  /** The names in the parentheses before the next block. */
+  let pending: Declared[] = [];
+  let isLoop = false;
+  const close = (block: Block | undefined, end: number) => {
+    for (const each of block?.names ?? []) found.push({ ...each, scope: { start: each.span.start, end } as SourceSpan });
+  };
+  const closeStatements = (end: number) => {
+    while (blocks.at(-1)?.isStatement === true) close(blocks.pop(), end);
+  };
+  let isStart = true;
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at];
+    if (token === undefined) break;
+    if (token.text === "{") {
+      blocks.push({ names: pending, isStatement: false });
+      pending = [];
+    } else if (token.text === "}") {
+      closeStatements(token.end);
+      close(blocks.pop(), token.end);
+      closeStatements(token.end);
+    } else if (token.text === ";") {
+      closeStatements(token.end);
+      if (blocks.length === 0) pending = [];
+    } else if (token.text === "(") {
+      const end = closing(tokens, at);
+      const head = tokens[at - 1]?.text;
+      // In a block, only a loop declares names in parentheses. Outside of one, the last parentheses are the parameters.
+      if (head === "for") pending = declarationsAt(tokens, at + 1, end, text, false);
+      else if (blocks.length === 0) pending = declarationsAt(tokens, at + 1, end, text, true);
+      isLoop = head === "for";
+      at = end;
+      if (isLoop && tokens[at + 1]?.text !== "{") {
+        blocks.push({ names: pending, isStatement: true });
+        pending = [];
+      }
+      isStart = isLoop;
+      continue;
+    } else if (isStart && blocks.length > 0) {
+      const end = statementEnd(tokens, at);
+      append(blocks.at(-1)?.names ?? [], declarationsAt(tokens, at, end, text, false));
+      isStart = false;
+      continue;
+    }
+    isStart = /^[{};:]$/.test(token.text);
+  }
+  for (const block of blocks) close(block, tokens.at(-1)?.end ?? 0);
+  return found;
+}
+
+/** The index of the token that closes a bracket; the last index if there is none. */
+function closing(tokens: readonly CodeToken[], from: number): number {
+  let depth = 0;
+  for (let at = from; at < tokens.length; at += 1) {
+    if (/^[([{]$/.test(tokens[at]?.text ?? "")) depth += 1;
+    else if (/^[)\]}]$/.test(tokens[at]?.text ?? "") && --depth === 0) return at;
+  }
+  return tokens.length - 1;
+}
+
+/** The index of the semicolon or bracket that ends a statement. */
+function statementEnd(tokens: readonly CodeToken[], from: number): number {
+  for (let at = from; at < tokens.length; at += 1) {
+    const { text } = tokens[at] ?? { text: "" };
+    if (/^[([{]$/.test(text)) {
+      // A block that no `=` introduces is not an initializer.
+      if (text === "{" && tokens[at - 1]?.text !== "=") return at;
+      at = closing(tokens, at);
+    } else if (/^[;)\]}]$/.test(text)) return at;
+  }
+  return tokens.length;
+}
+
+/** The names that the tokens from one index to another declare, if they begin with a declaration; for parameters, each part does. */
+function declarationsAt(tokens: readonly CodeToken[], from: number, to: number, text: string, areParameters: boolean): Declared[] {
+  const found: Declared[] = [];
+  let at = from;
+  let start = from;
+  let words = 0;
+  let isDeclarator = true;
+  for (; at < to; at += 1) {
+    const token = tokens[at];
+    const next = tokens[at + 1];
+    if (token === undefined) break;
+    if (isDeclarator && token.kind === "word") {
+      if (words === 0 && otherStarts.test(token.text)) return found;
+      const isName = next === undefined || at + 1 >= to || /^[=,;[:]$/.test(next.text);
+      if (token.text === "__attribute__" && next?.text === "(") at = closing(tokens, at + 1);
+      else if (!isName) words += 1;
+      else if (words === 0) return found;
+      else {
+        const signature = text.slice(tokens[start]?.start ?? token.start, token.end).replace(/\s+/g, " ");
+        found.push({ name: token.text, span: { start: token.start, end: token.end } as SourceSpan, signature });
+        isDeclarator = false;
+      }
+    } else if (isDeclarator) {
+      // Before the words of a program that is filled in later there may be a sign: `%TYPE x`.
+      const isFilledIn = token.text === "%" && next?.kind === "word" && next.start === token.end;
+      if (token.text !== "*" && !isFilledIn) {
+        if (!areParameters) return found;
+        isDeclarator = false;
+      }
+    } else if (/^[([{]$/.test(token.text)) at = closing(tokens, at);
+    else if (token.text === ";") return found;
+    if (token.text === "," && !/^[([{]$/.test(token.text)) {
+      isDeclarator = true;
+      if (areParameters) {
+        words = 0;
+        start = at + 1;
+      }
+    }
+  }
+  return found;
+}
