@@ -8,6 +8,7 @@ import { append } from "../lists.ts";
 import type { AccessPath, AccessStep, CallFact, Facts } from "../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/types/symbols.ts";
 import { type Type, unknownType } from "../semantics/types/types.ts";
+import { encloses } from "../spans.ts";
 import { leavesObject, partOfPointee } from "./access-paths.ts";
 import { accessesTo, assignmentsOf } from "./fact-index.ts";
 import { type HeldValues, heldValues } from "./held-values.ts";
@@ -63,9 +64,14 @@ export const effectsOf = perFacts(createEffects);
 
 function createEffects(facts: Facts): Effects {
   const flow = objectFlow(facts);
-  const accesses = groupByFunction(facts.accesses.filter(({ mode }) => mode === "write" || mode === "read-write"));
-  const stores = groupByFunction(addressStores(facts, flow).filter(({ isStatic }) => isStatic));
-  const calls = groupByFunction(facts.calls);
+  // A template's arguments may discard a branch of `if constexpr`.
+  const isCertain = ({ place: { unit, span } }: { readonly place: Place }) =>
+    !facts.undecided.some((branch) => branch.unit === unit && encloses(branch.span, span));
+  const accesses = groupByFunction(
+    facts.accesses.filter((each) => (each.mode === "write" || each.mode === "read-write") && isCertain(each)),
+  );
+  const stores = groupByFunction(addressStores(facts, flow).filter((each) => each.isStatic && isCertain(each)));
+  const calls = groupByFunction(facts.calls.filter(isCertain));
   const bodies = new Map<FunctionSymbol, ReadonlyMap<VariableSymbol | undefined, OwnEffects>>();
   const answers = new Map<FunctionSymbol, Map<number, readonly (WriteEffect | StoreEffect)[]>>();
   const bodyOf = (callee: FunctionSymbol): ReadonlyMap<VariableSymbol | undefined, OwnEffects> => {
@@ -80,6 +86,7 @@ function createEffects(facts: Facts): Effects {
     return body.effects;
   };
   const own = (callee: FunctionSymbol, index: number): OwnEffects => {
+    if (isSpecialized(callee)) return nothing;
     const symbol = definitionParameter(callee, index);
     return (index !== ownObject && symbol === undefined ? undefined : bodyOf(callee).get(symbol)) ?? nothing;
   };
@@ -91,6 +98,11 @@ function createEffects(facts: Facts): Effects {
     return answer;
   };
   return { own, reached };
+}
+
+/** True if a template has an explicit specialization, whose body counts instead for some arguments. */
+export function isSpecialized({ isTemplate, specializations }: FunctionSymbol): boolean {
+  return isTemplate && specializations.some(({ declarations }) => declarations.some(({ role }) => role === "specialization"));
 }
 
 /** Visits each call once, in breadth-first order, so that each function of a recursion counts only once. */

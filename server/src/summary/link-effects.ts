@@ -33,6 +33,7 @@ export function linkEffects(summaries: readonly Summary[]): LinkedEffects {
       known.set(pass.index, answer);
       return answer;
     },
+    narrowed: (pass) => definitionOf(pass.callee)?.parameters.find(({ index }) => index === pass.index)?.narrowed,
   };
 }
 

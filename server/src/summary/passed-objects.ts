@@ -3,6 +3,7 @@
  * answers them. `link-effects.ts` resolves the calls and computes the effects of functions.
  */
 import type { PassedObject } from "../analyses/object-writes.ts";
+import type { AddressSpace } from "../qualifiers.ts";
 import type { FunctionSymbol, Place } from "../semantics/types/symbols.ts";
 import type { EffectSummary, LinkedEffects, QuestionSummary, Summary } from "./summary.ts";
 
@@ -15,6 +16,8 @@ export interface Question {
   /** The function's name, as in the call. */
   readonly name: string;
   readonly argument: Place;
+  /** OpenCL: the address spaces that the pointer may point into. */
+  readonly spaces?: readonly AddressSpace[];
 }
 
 /** The passed objects on which this file alone shows no effect. */

@@ -1,16 +1,17 @@
 /**
  * Summarizes the effects of functions on their arguments, and this file's questions about functions of others. A call that may
- * reach several functions (virtual ones, templates) is not resolved to any of them.
+ * reach several functions (virtual ones, specialized templates) is not resolved to any of them.
  */
-import { type Effects, ownObject, type StoreEffect, type WriteEffect } from "../analyses/effects.ts";
+import { type Effects, isSpecialized, ownObject, type StoreEffect, type WriteEffect } from "../analyses/effects.ts";
 import { mutableOf } from "../analyses/object-writes.ts";
+import type { NarrowedParameter } from "../analyses/pointers/narrowed-parameters.ts";
 import { fileOf } from "../preprocess/row.ts";
 import { signatureOf } from "../semantics/declarations/function-signatures.ts";
-import type { FunctionSymbol, Place } from "../semantics/types/symbols.ts";
+import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/types/symbols.ts";
 import { containsUnknown } from "../semantics/types/types.ts";
 import type { InUnits, UnitLocation } from "../source.ts";
 import type { Question } from "./passed-objects.ts";
-import type { CalleeSummary, EffectSummary, FunctionSummary, QuestionSummary } from "./summary.ts";
+import type { CalleeSummary, EffectSummary, FunctionSummary, NarrowedSummary, QuestionSummary } from "./summary.ts";
 
 /** The greatest number of effects per parameter; one is enough for a finding. */
 const mostEffects = 4;
@@ -20,6 +21,7 @@ export function summarizeFunction(
   uri: string,
   callee: FunctionSymbol,
   effects: Effects,
+  narrowed: ReadonlyMap<VariableSymbol, NarrowedParameter>,
   cplusplus: boolean,
 ): InUnits<FunctionSummary> | undefined {
   // Kernels are launched rather than called.
@@ -29,12 +31,16 @@ export function summarizeFunction(
   const count = callee.type.parameters.length;
   const parameters = [ownObject, ...Array.from({ length: count }, (_, index) => index)].flatMap((index) => {
     const own = effects.own(callee, index);
+    const cast = narrowedSummary(callee, index, narrowed);
     const passes = own.passes.flatMap((pass) => {
       const to = calleeSummary(pass.callee, cplusplus);
-      return to === undefined ? [] : [{ callee: to, index: pass.index }];
+      // A source may specialize the other template.
+      return to === undefined || (callee.isTemplate && pass.callee.isTemplate) ? [] : [{ callee: to, index: pass.index }];
     });
-    if (own.effects.length === 0 && passes.length === 0) return [];
-    return [{ index, effects: own.effects.slice(0, mostEffects).map(effectSummary), passes }];
+    if (own.effects.length === 0 && passes.length === 0 && cast === undefined) return [];
+    return [
+      { index, effects: own.effects.slice(0, mostEffects).map(effectSummary), passes, ...(cast === undefined ? {} : { narrowed: cast }) },
+    ];
   });
   // A definition without effects still counts, because another definition of that name may exist.
   return { ...(who.key === undefined ? {} : { key: who.key }), definition: who.definition, parameters };
@@ -43,12 +49,34 @@ export function summarizeFunction(
 /** A question as plain data, without symbols of this translation unit. */
 export function summarizeQuestion(
   rule: string,
-  { object, declaration, callee, index, name, argument }: Question,
+  { object, declaration, callee, index, name, argument, spaces }: Question,
   cplusplus: boolean,
 ): readonly InUnits<QuestionSummary>[] {
   const to = calleeSummary(callee, cplusplus);
   if (to === undefined) return [];
-  return [{ rule, object, declaration: locationOf(declaration), callee: to, index, name, argument: locationOf(argument) }];
+  return [
+    {
+      rule,
+      object,
+      declaration: locationOf(declaration),
+      callee: to,
+      index,
+      name,
+      argument: locationOf(argument),
+      ...(spaces === undefined ? {} : { spaces }),
+    },
+  ];
+}
+
+function narrowedSummary(
+  callee: FunctionSymbol,
+  index: number,
+  narrowed: ReadonlyMap<VariableSymbol, NarrowedParameter>,
+): InUnits<NarrowedSummary> | undefined {
+  if (narrowed.size === 0) return undefined;
+  const symbol = callee.declarations.find(({ isDefinition }) => isDefinition)?.parameters[index]?.symbol;
+  const found = symbol === undefined ? undefined : narrowed.get(symbol);
+  return found === undefined ? undefined : { name: symbol?.name ?? "", space: found.space, location: locationOf(found.cast.place) };
 }
 
 function effectSummary(effect: WriteEffect | StoreEffect): InUnits<EffectSummary> {
@@ -73,7 +101,7 @@ function createCalleeSummary(callee: FunctionSymbol, cplusplus: boolean): InUnit
   const { declarations, record } = callee;
   if (
     callee.isBuiltin ||
-    callee.isTemplate ||
+    isSpecialized(callee) ||
     callee.primary !== undefined ||
     callee.lambda !== undefined ||
     record?.isDependent === true ||
@@ -85,7 +113,8 @@ function createCalleeSummary(callee: FunctionSymbol, cplusplus: boolean): InUnit
   const definitions = declarations.filter(({ isDefinition }) => isDefinition);
   if (definitions.length > 1) return undefined;
   const definition = definitions[0] === undefined ? undefined : locationOf(definitions[0].namePlace);
-  const key = callee.isInternal ? undefined : keyOf(callee, cplusplus);
+  // A template is found through its definition, which each file that uses it includes.
+  const key = callee.isInternal || callee.isTemplate ? undefined : keyOf(callee, cplusplus);
   if (key === undefined && definition === undefined) return undefined;
   return { ...(key === undefined ? {} : { key }), ...(definition === undefined ? {} : { definition }) };
 }

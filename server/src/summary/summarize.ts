@@ -10,6 +10,7 @@ import {
   isTensorMap,
 } from "../analyses/grid-constants.ts";
 import { dropWord, toEdit } from "../analyses/placed-edits.ts";
+import { narrowedParameters } from "../analyses/pointers/narrowed-parameters.ts";
 import { modifiedParameters } from "../analyses/writes/modified-parameters.ts";
 import type { Dialect } from "../dialect.ts";
 import { append } from "../lists.ts";
@@ -56,9 +57,10 @@ export function* summarize(
       )
     : [];
   const effects = effectsOf(facts);
+  const narrowed = narrowedParameters(facts);
   yield;
   const functions = yield* ofFunctions((each) => {
-    const own = summarizeFunction(uri, each, effects, dialect.cplusplus);
+    const own = summarizeFunction(uri, each, effects, narrowed, dialect.cplusplus);
     return own === undefined ? [] : [own];
   });
   const applicable = questioning.filter(({ languages }) => languages.includes(dialect.language));

@@ -11,6 +11,7 @@ import type {
   FunctionSummary,
   KernelParameterSummary,
   KernelSummary,
+  NarrowedSummary,
   PassSummary,
   PointerSummary,
   PrototypeSummary,
@@ -70,10 +71,19 @@ const isEffect: Form<EffectSummary> = either(
 );
 const passMembers = { callee: object<CalleeSummary>({ key: optional(isText), definition: optional(isLocation) }), index: isNumber };
 const isPass = object<PassSummary>(passMembers);
+const isSpace: Form<AddressSpace> = (value): value is AddressSpace => isText(value);
+const isNarrowed = object<NarrowedSummary>({ name: isText, space: isSpace, location: isLocation });
 const isFunction = object<FunctionSummary>({
   key: optional(isText),
   definition: isLocation,
-  parameters: listOf(object<FunctionSummary["parameters"][number]>({ index: isNumber, effects: listOf(isEffect), passes: listOf(isPass) })),
+  parameters: listOf(
+    object<FunctionSummary["parameters"][number]>({
+      index: isNumber,
+      effects: listOf(isEffect),
+      passes: listOf(isPass),
+      narrowed: optional(isNarrowed),
+    }),
+  ),
 });
 const isQuestion = object<QuestionSummary>({
   ...passMembers,
@@ -82,9 +92,9 @@ const isQuestion = object<QuestionSummary>({
   declaration: isLocation,
   name: isText,
   argument: isLocation,
+  spaces: optional(listOf(isSpace)),
 });
 
-const isSpace: Form<AddressSpace> = (value): value is AddressSpace => isText(value);
 const isPointer = object<PointerSummary>({
   type: isText,
   levels: listOf(object<PointerSummary["levels"][number]>({ space: optional(isSpace), isConst: isFlag, isVolatile: isFlag })),

@@ -83,7 +83,15 @@ export interface FunctionSummary {
     readonly index: number;
     readonly effects: readonly EffectSummary[];
     readonly passes: readonly PassSummary[];
+    readonly narrowed?: NarrowedSummary;
   }[];
+}
+
+/** OpenCL: the only address space to which a function casts a generic parameter. */
+export interface NarrowedSummary {
+  readonly name: string;
+  readonly space: AddressSpace;
+  readonly location: Location;
 }
 
 /** A question about an object that is passed to a function whose body this file does not contain. */
@@ -95,12 +103,16 @@ export interface QuestionSummary extends PassSummary {
   /** The function's name, as in the call. */
   readonly name: string;
   readonly argument: Location;
+  /** OpenCL: the address spaces that the pointer may point into, if a rule asks about them. */
+  readonly spaces?: readonly AddressSpace[];
 }
 
 /** The effects of functions, over all files. */
 export interface LinkedEffects {
   /** The effects on the object of this argument, in the function and in those that the function passes it on to. */
   of(pass: PassSummary): readonly EffectSummary[];
+  /** The address space to which the function itself casts this argument; undefined if it casts it to none, or to several. */
+  narrowed(pass: PassSummary): NarrowedSummary | undefined;
 }
 
 /** A declaration of a `__device__` or `__global__` function that other translation units can name. */

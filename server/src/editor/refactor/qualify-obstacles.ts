@@ -3,7 +3,7 @@
  * `qualify-pointer.ts` follows the conversions of the pointer; this file finds uses that no conversion shows.
  */
 import { accessesTo, callsAround, conversionsAround, conversionsTo, operandsAround, referencesTo } from "../../analyses/fact-index.ts";
-import { pointedSpace } from "../../analyses/pointer-flow.ts";
+import { pointedSpace } from "../../analyses/pointers/pointer-flow.ts";
 import type { JudgedReading } from "../../diagnostics/readings.ts";
 import type { CompileSettings, Limits } from "../../dialect.ts";
 import type { AddressSpace } from "../../qualifiers.ts";

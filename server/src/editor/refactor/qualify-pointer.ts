@@ -5,7 +5,7 @@
  */
 import { variableOf } from "../../analyses/fact-index.ts";
 import { toFileEdit } from "../../analyses/placed-edits.ts";
-import { pointedSpace } from "../../analyses/pointer-flow.ts";
+import { pointedSpace } from "../../analyses/pointers/pointer-flow.ts";
 import type { ReadFile, Reading } from "../../diagnostics/readings.ts";
 import type { CompileSettings } from "../../dialect.ts";
 import type { QualifiedParameter } from "../../finding.ts";

@@ -1,6 +1,6 @@
 /** An explicit cast from a pointer into one address space to a pointer into a disjoint one. */
 import { isCuda } from "../../analyses/memory-spaces.ts";
-import { pointedSpace } from "../../analyses/pointer-flow.ts";
+import { pointedSpace } from "../../analyses/pointers/pointer-flow.ts";
 import type { ConversionFact } from "../../semantics/facts/facts.ts";
 import { spell } from "../../semantics/types/types.ts";
 import { describeConversion } from "../findings/conversions.ts";

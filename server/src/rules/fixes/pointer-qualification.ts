@@ -11,7 +11,7 @@ import {
   referencesTo,
   variableOf,
 } from "../../analyses/fact-index.ts";
-import { pointedSpace } from "../../analyses/pointer-flow.ts";
+import { pointedSpace } from "../../analyses/pointers/pointer-flow.ts";
 import type { QualifiedParameter } from "../../finding.ts";
 import { append } from "../../lists.ts";
 import { fileOf } from "../../preprocess/row.ts";

@@ -1,12 +1,20 @@
 /** A cast of a generic pointer that is known to point into one address space to a pointer into another. */
 import { conversionsOf } from "../../analyses/fact-index.ts";
-import { areAllDisjoint, createPointerFlow, type PointerFlow, pointedSpace } from "../../analyses/pointer-flow.ts";
+import {
+  isSpaceQuery,
+  isUnclearNarrowing,
+  narrowedParameters,
+  narrowingsOf,
+  spaceQueries,
+} from "../../analyses/pointers/narrowed-parameters.ts";
+import { areAllDisjoint, createPointerFlow, type PointerFlow, pointedSpace } from "../../analyses/pointers/pointer-flow.ts";
+import { fileOf } from "../../preprocess/row.ts";
 import type { AddressSpace } from "../../qualifiers.ts";
 import type { CallFact, ConversionFact, Facts } from "../../semantics/facts/facts.ts";
 import { overlaps } from "../../semantics/types/address-spaces.ts";
-import { pointeeQualifiers } from "../../semantics/types/compatible.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown } from "../../semantics/types/types.ts";
+import type { Question } from "../../summary/passed-objects.ts";
 import { spellPointer } from "../fixes/spaces.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
@@ -62,40 +70,38 @@ kernel void work(global int *out, local int *tile) {
   ],
   scope: "file",
   check({ facts, dialect }, report) {
-    const narrowings = facts.conversions.filter(isNarrowing);
-    if (narrowings.length === 0 && !facts.calls.some(isQuery)) return;
+    const narrowings = narrowingsOf(facts);
+    if (narrowings.length === 0 && !facts.calls.some(isSpaceQuery)) return;
     if (dialect.language !== "opencl" || !dialect.genericAddressSpace) return;
     const flow = createPointerFlow(facts);
     for (const fact of narrowings) {
       const finding = castFinding(fact, flow);
       if (finding !== undefined) report(finding);
     }
-    for (const finding of argumentFindings(narrowings, facts, flow)) report(finding);
+    for (const finding of argumentFindings(facts, flow)) report(finding);
     for (const call of facts.calls) {
       const finding = queryFinding(call, facts, flow);
       if (finding !== undefined) report(finding);
     }
   },
+  asks: ({ facts, dialect }) => (dialect.language === "opencl" && dialect.genericAddressSpace ? [...questionsOf(facts)] : []),
+  link(summaries, report, effects) {
+    for (const { rule, spaces = [], argument, name, ...pass } of summaries.flatMap(({ questions }) => questions)) {
+      const narrowed = rule === addressSpaceGenericNarrowed.id ? effects.narrowed(pass) : undefined;
+      if (narrowed === undefined || spaces.some((space) => overlaps(space, narrowed.space))) continue;
+      report({
+        location: argument,
+        message: `passing a pointer to ${spaces[0] ?? "private"} memory, but '${name}' casts '${narrowed.name}' to ${narrowed.space}`,
+        related: [{ message: "it is cast here", location: narrowed.location }],
+      });
+    }
+  },
 };
-
-function isNarrowing(fact: ConversionFact): boolean {
-  // Below the first level the cast is always wrong, and another rule reports it.
-  if (fact.context !== "cast" || fact.verdict.kind !== "ok" || fact.to.kind !== "pointer") return false;
-  // Without a written space the target is generic where the operand can be.
-  if (pointeeQualifiers(fact.to.pointee).unwritten !== undefined) return false;
-  const to = pointedSpace(fact.to);
-  return pointedSpace(fact.from) === "generic" && to !== undefined && to !== "generic" && to !== "constant";
-}
-
-/** True if it is unknown whether a level below the first is wrong, which would be another rule's finding. */
-function isUnclear({ from, to }: ConversionFact): boolean {
-  return containsUnknown(from) || containsUnknown(to);
-}
 
 function castFinding(fact: ConversionFact, flow: PointerFlow): RuleFinding | undefined {
   const to = pointedSpace(fact.to);
   const origins = flow.originsOf(fact);
-  if (to === undefined || isUnclear(fact) || !areAllDisjoint(origins, to)) return undefined;
+  if (to === undefined || isUnclearNarrowing(fact) || !areAllDisjoint(origins, to)) return undefined;
   const from = [...new Set(origins.map(({ space }) => space))].join(" or ");
   return {
     place: fact.place,
@@ -105,23 +111,31 @@ function castFinding(fact: ConversionFact, flow: PointerFlow): RuleFinding | und
 }
 
 /** Reports calls that pass a pointer into another space than the one to which the callee casts its parameter. */
-function* argumentFindings(narrowings: readonly ConversionFact[], facts: Facts, flow: PointerFlow): Generator<RuleFinding> {
-  const asked = new Set(facts.calls.filter(isQuery).map(({ arguments: [argument] }) => argument?.path?.root));
-  const byParameter = new Map<VariableSymbol, ConversionFact[]>();
-  for (const fact of narrowings) {
-    const parameter = fact.path?.root;
-    if (parameter?.scope !== "parameter" || fact.path?.steps.length !== 0 || asked.has(parameter)) continue;
-    byParameter.set(parameter, [...(byParameter.get(parameter) ?? []), fact]);
-  }
-  for (const [parameter, casts] of byParameter) {
-    const spaces = new Set(casts.map(({ to }) => pointedSpace(to)));
-    const [space] = spaces;
-    const [cast] = casts;
-    // A function that casts to several spaces distinguishes them.
-    if (spaces.size !== 1 || space === undefined || cast === undefined || casts.some(isUnclear)) continue;
+function* argumentFindings(facts: Facts, flow: PointerFlow): Generator<RuleFinding> {
+  for (const [parameter, { space, cast }] of narrowedParameters(facts)) {
     for (const passed of flow.passedTo(parameter)) {
       const origins = flow.originsOf(passed);
       if (areAllDisjoint(origins, space)) yield argumentFinding(passed, parameter, cast, origins[0]?.space, space);
+    }
+  }
+}
+
+/** Asks about the pointers that calls pass to generic parameters of functions in other files. */
+function* questionsOf(facts: Facts): Generator<Question> {
+  const flow = createPointerFlow(facts);
+  for (const {
+    callee,
+    name,
+    arguments: given,
+    place: { unit },
+  } of facts.calls) {
+    const isDefinedHere = callee?.declarations.some((each) => each.isDefinition && fileOf(each.place.unit.uri) === fileOf(unit.uri));
+    if (callee === undefined || callee.isBuiltin || isDefinedHere === true) continue;
+    for (const [index, { place }] of given.entries()) {
+      const passed = conversionsOf(facts, place).find(({ context }) => context === "pass");
+      if (passed === undefined || pointedSpace(passed.to) !== "generic" || containsUnknown(passed.from)) continue;
+      const spaces = [...new Set((flow.originsOf(passed) ?? []).map(({ space }) => space))];
+      if (spaces.length > 0) yield { object: name, declaration: place, callee, index, name, argument: place, spaces };
     }
   }
 }
@@ -140,15 +154,9 @@ function argumentFinding(
   };
 }
 
-const queries: Readonly<Record<string, AddressSpace>> = { to_global: "global", to_local: "local", to_private: "private" };
-
-function isQuery({ name }: CallFact): boolean {
-  return Object.hasOwn(queries, name) || name === "get_fence";
-}
-
 /** The finding for a call `to_global(p)` with a pointer that is known not to point to global memory. */
 function queryFinding(call: CallFact, facts: Facts, flow: PointerFlow): RuleFinding | undefined {
-  const space = Object.hasOwn(queries, call.name) ? queries[call.name] : undefined;
+  const space = Object.hasOwn(spaceQueries, call.name) ? spaceQueries[call.name] : undefined;
   const [argument] = call.arguments;
   if (space === undefined || argument === undefined || call.callee?.isBuiltin !== true) return undefined;
   const passed = conversionsOf(facts, argument.place).find(({ context }) => context === "pass");

@@ -1,5 +1,5 @@
 /** A pointer that becomes a pointer into another address space by way of an integer or a union. */
-import { areAllDisjoint, createPointerFlow, type Origin, type PointerFlow, pointedSpace } from "../../analyses/pointer-flow.ts";
+import { areAllDisjoint, createPointerFlow, type Origin, type PointerFlow, pointedSpace } from "../../analyses/pointers/pointer-flow.ts";
 import type { AddressSpace } from "../../qualifiers.ts";
 import type { AccessFact, ConversionFact, Facts } from "../../semantics/facts/facts.ts";
 import { overlaps } from "../../semantics/types/address-spaces.ts";

@@ -1,5 +1,5 @@
 /** Code that assumes that pointers into different address spaces, or pointers of host and device, have the same size. */
-import { pointedSpace } from "../../analyses/pointer-flow.ts";
+import { pointedSpace } from "../../analyses/pointers/pointer-flow.ts";
 import { isBefore20 } from "../../asked-dialect.ts";
 import type { OpenCLDialect } from "../../dialect.ts";
 import type { ConversionFact } from "../../semantics/facts/facts.ts";

@@ -3,16 +3,16 @@
  * that a generic pointer, or an integer cast from one, can only point into certain address spaces. All assignments count, in any
  * order; a source that is not visible makes the answer unknown.
  */
-import { append } from "../lists.ts";
-import type { AddressSpace } from "../qualifiers.ts";
-import type { AccessFact, AccessPath, ConversionFact, Facts } from "../semantics/facts/facts.ts";
-import { overlaps } from "../semantics/types/address-spaces.ts";
-import { isSamePlace, type Place, type VariableSymbol } from "../semantics/types/symbols.ts";
-import { isInteger, type Type } from "../semantics/types/types.ts";
-import type { Expression } from "../syntax/ast.ts";
-import { leavesObject } from "./access-paths.ts";
-import { readsAt, variableOf } from "./fact-index.ts";
-import { groupBy } from "./group-by.ts";
+import { append } from "../../lists.ts";
+import type { AddressSpace } from "../../qualifiers.ts";
+import type { AccessFact, AccessPath, ConversionFact, Facts } from "../../semantics/facts/facts.ts";
+import { overlaps } from "../../semantics/types/address-spaces.ts";
+import { isSamePlace, type Place, type VariableSymbol } from "../../semantics/types/symbols.ts";
+import { isInteger, type Type } from "../../semantics/types/types.ts";
+import type { Expression } from "../../syntax/ast.ts";
+import { leavesObject } from "../access-paths.ts";
+import { readsAt, variableOf } from "../fact-index.ts";
+import { groupBy } from "../group-by.ts";
 
 /** A place where a value comes from, and the space that it points into. */
 export interface Origin {

@@ -1,0 +1,62 @@
+/**
+ * OpenCL: which functions cast a generic pointer that they receive to one address space, whatever they are given. A function that
+ * asks for the space first, or that casts to several, handles all of them.
+ */
+import type { AddressSpace } from "../../qualifiers.ts";
+import type { CallFact, ConversionFact } from "../../semantics/facts/facts.ts";
+import { pointeeQualifiers } from "../../semantics/types/compatible.ts";
+import type { VariableSymbol } from "../../semantics/types/symbols.ts";
+import { containsUnknown } from "../../semantics/types/types.ts";
+import { perFacts } from "../per-facts.ts";
+import { pointedSpace } from "./pointer-flow.ts";
+
+/** The only address space to which a function casts a generic parameter. */
+export interface NarrowedParameter {
+  readonly space: AddressSpace;
+  readonly cast: ConversionFact;
+}
+
+/** The narrowed parameters of the functions in a file. */
+export const narrowedParameters = perFacts((facts): ReadonlyMap<VariableSymbol, NarrowedParameter> => {
+  const narrowings = narrowingsOf(facts);
+  const asked = new Set(facts.calls.filter(isSpaceQuery).map(({ arguments: [argument] }) => argument?.path?.root));
+  const byParameter = new Map<VariableSymbol, ConversionFact[]>();
+  for (const fact of narrowings) {
+    const parameter = fact.path?.root;
+    if (parameter?.scope !== "parameter" || fact.path?.steps.length !== 0 || asked.has(parameter)) continue;
+    byParameter.set(parameter, [...(byParameter.get(parameter) ?? []), fact]);
+  }
+  const found = new Map<VariableSymbol, NarrowedParameter>();
+  for (const [parameter, casts] of byParameter) {
+    const [space, ...others] = new Set(casts.map(({ to }) => pointedSpace(to)));
+    const [cast] = casts;
+    if (space !== undefined && others.length === 0 && cast !== undefined && !casts.some(isUnclearNarrowing))
+      found.set(parameter, { space, cast });
+  }
+  return found;
+});
+
+/** The casts of generic pointers to a named address space. */
+export const narrowingsOf = perFacts((facts): readonly ConversionFact[] => facts.conversions.filter(isNarrowing));
+
+function isNarrowing(fact: ConversionFact): boolean {
+  // Below the first level the cast is always wrong, and another rule reports it.
+  if (fact.context !== "cast" || fact.verdict.kind !== "ok" || fact.to.kind !== "pointer") return false;
+  // Without a written space the target is generic where the operand can be.
+  if (pointeeQualifiers(fact.to.pointee).unwritten !== undefined) return false;
+  const to = pointedSpace(fact.to);
+  return pointedSpace(fact.from) === "generic" && to !== undefined && to !== "generic" && to !== "constant";
+}
+
+/** True if it is unknown whether a level below the first is wrong, which would be another rule's finding. */
+export function isUnclearNarrowing({ from, to }: ConversionFact): boolean {
+  return containsUnknown(from) || containsUnknown(to);
+}
+
+/** The address spaces for which functions of the language test a generic pointer. */
+export const spaceQueries: Readonly<Record<string, AddressSpace>> = { to_global: "global", to_local: "local", to_private: "private" };
+
+/** True for a call that asks for the address space of a generic pointer. */
+export function isSpaceQuery({ name }: CallFact): boolean {
+  return Object.hasOwn(spaceQueries, name) || name === "get_fence";
+}
