@@ -14,7 +14,10 @@ export const git = (folder: string, ...args: readonly string[]) =>
 export function cloned(): { readonly clone: string; readonly commit: string } {
   const clone = join(folderWith({}), "clone");
   git(root, "clone", "--quiet", root, clone);
-  const changed = git(root, "ls-files", "-z", "--modified", "--others", "--exclude-standard").split("\0");
+  const changed = [
+    ...git(root, "diff", "HEAD", "--name-only", "-z").split("\0"),
+    ...git(root, "ls-files", "-z", "--others", "--exclude-standard").split("\0"),
+  ];
   for (const path of new Set(changed)) {
     if (path === "") continue;
     mkdirSync(dirname(join(clone, path)), { recursive: true });
