@@ -3,6 +3,7 @@
  * are read below the folder. It is a separate process so that the harness can end it when a text takes too long.
  */
 import { join } from "node:path";
+import type { Found } from "../../server/src/cli/mutate/figures.ts";
 import { noSettings } from "../../server/src/dialect.ts";
 import { createNodeFiles } from "../../server/src/node/node-files.ts";
 import { nameOfPath } from "../../server/src/node/node-names.ts";
@@ -14,13 +15,6 @@ export interface MutantRequest {
   /** Relative to the folder. */
   readonly path: string;
   readonly text: string;
-}
-
-/** The findings of the checker that count here. */
-export interface Found {
-  readonly rule: string;
-  readonly message: string;
-  readonly line: number;
 }
 
 const folder = process.argv[2] ?? ".";

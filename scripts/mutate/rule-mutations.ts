@@ -1,6 +1,6 @@
 /** The mistakes of the rules' own examples, appended to a file. A mistake must be found wherever it is made. */
+import type { MutationKind } from "../../server/src/cli/mutate/mutations.ts";
 import { rules } from "../../server/src/rules/index.ts";
-import type { MutationKind } from "./mutations.ts";
 
 /** Rules whose example needs a setting, or the whole file. */
 const needsMore = new Set(["constant-buffer-size", "unused-suppression"]);

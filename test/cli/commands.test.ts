@@ -46,9 +46,14 @@ describe("the program", () => {
     [["check", "a.cl", "-DTILE=16"], "unknown option '-DTILE=16'; compiler flags go after '--'"],
     [["check", "a.cl", "--", "-arch=sm_999"], "unknown architecture 'sm_999'"],
     [["check", "a.cl", "--", "-arch=sm_45"], "unknown architecture 'sm_45'"],
+    [["check", "a.cl", "--", "-arch=sm_99"], "unknown architecture 'sm_99'"],
+    [["check", "a.cl", "--", "--offload-arch=sm_85"], "unknown architecture 'sm_85'"],
+    [["check", "--std=c++17", "a.cu"], "unknown option '--std=c++17'; compiler flags go after '--'"],
+    [["check", "--expt-relaxed-constexpr", "a.cu"], "unknown option '--expt-relaxed-constexpr'; compiler flags go after '--'"],
+    [["check", "--fxi", "a.cl"], "gpu-qualifiers: unknown option '--fxi'; did you mean '--fix'?"],
     [["check", "-j", "many", "a.cl"], "gpu-qualifiers: option '-j, --jobs <number>' argument 'many' is invalid"],
     [["a.cl"], "to check it: gpu-qualifiers check a.cl"],
-    [["chekc"], "Did you mean check?"],
+    [["chekc"], "gpu-qualifiers: unknown command 'chekc'; did you mean 'check'?"],
   ])("reports the mistake in %j", async (args, message) => {
     const { code, out, error } = await runHere(args, folder);
     expect({ code, out }).toEqual({ code: 2, out: "" });

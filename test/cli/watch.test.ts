@@ -38,6 +38,24 @@ it("checks again when a source, a header or the settings change, and when a file
   );
 });
 
+it("says when, after which change, and which findings have come and gone", async () => {
+  const folder = folderWith({ "gpu-qualifiers.json": "{}", "src/a.cl": clean, "src/b.cl": wrongCast });
+  const { after, said } = await watch(folder);
+  const lastRound = () => said().split("\n").slice(-4, -2);
+  const write = (name: string, text: string) => () => writeFileSync(join(folder, name), text);
+  const place = /^ {2}([+-]) src\/([ab])\.cl:(\d+):47: error: casting .* \[address-space-cast\]$/;
+  await after(write("src/a.cl", wrongCast), (out) => out.includes("a.cl"));
+  expect(lastRound()).toEqual([
+    expect.stringMatching(/^gpu-qualifiers: \d\d:\d\d:\d\d after a change of 'src\/a\.cl': 1 new, 0 gone$/),
+    expect.stringMatching(place),
+  ]);
+  await after(write("src/b.cl", clean), (out) => !out.includes("b.cl"));
+  expect(lastRound()).toEqual([expect.stringContaining("'src/b.cl': 0 new, 1 gone"), expect.stringMatching(/^ {2}- src\/b\.cl:1:47: /)]);
+  // A finding that moves to another line is the same.
+  await after(write("src/a.cl", `// above\n${wrongCast}`), (out) => out.includes("a.cl:2:"));
+  expect(said().split("\n").at(-3)).toContain("'src/a.cl': the same findings");
+});
+
 describe.skipIf(isWindows)("a source that is replaced by", () => {
   const replacements: readonly (readonly [string, (path: string) => void])[] = [
     ["a link out of the project", (path) => symlinkSync("../outside.cl", path)],

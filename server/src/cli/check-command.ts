@@ -12,20 +12,21 @@ import { lineIndex } from "../project/lines.ts";
 import { isStandardHeader } from "../semantics/builtins/standard-headers.ts";
 import type { FileReport } from "../service.ts";
 import type { Location } from "../source.ts";
-import { baselineOf, newBaseline, readBaseline, withoutAccepted } from "./baseline.ts";
-import { changedSince, onChangedLines } from "./changed-lines.ts";
+import { baselineOf, newBaseline, readBaseline } from "./baseline.ts";
 import { type CheckResult, checkGroup } from "./check.ts";
 import { type InputOptions, type ProjectOptions, problemWithInput, readProjectOptions, readsInput } from "./check-options.ts";
 import type { OwnAnswers, ProjectGiven } from "./file-checker.ts";
+import { filtersOf } from "./filters.ts";
 import { writeFixes } from "./fix.ts";
 import type { Program, Terminal } from "./program.ts";
 import { createProgress } from "./progress.ts";
-import { type Format, type ReportOptions, renderReport, summaryOf } from "./report.ts";
+import { type Format, findingLines, type ReportOptions, renderReport, summaryOf } from "./report.ts";
 import { isShown } from "./severities.ts";
 import type { Shard } from "./shards.ts";
 import { collectSummaries, readSummaries } from "./summaries.ts";
 import { findTargets, shownPath, type Targets, targetOfText } from "./targets.ts";
 import { watchTargets } from "./watch.ts";
+import { changesSince } from "./watch-changes.ts";
 import { startWorkers, usualJobs, type Workers } from "./workers.ts";
 import { writeText } from "./write-text.ts";
 
@@ -72,13 +73,17 @@ export async function runCheck(
 ): Promise<number> {
   const start = begin(paths, flags, options, program);
   if (start === undefined) return 2;
-  if (options.watch !== true) return checkOnce(start, options, program);
+  if (options.watch !== true) return (await checkOnce(start, options, program)).code;
   const { terminal } = program;
+  const note = noteTo(terminal);
+  let before: readonly string[] | undefined;
   await watchTargets(() => start.findTargets(), {
-    check: async () => {
+    check: async (changed) => {
       if (terminal.isOutTerminal) terminal.out("\u001b[2J\u001b[3J\u001b[H");
-      await checkOnce(start, options, program);
-      terminal.error("gpu-qualifiers: watching for changes; Ctrl+C ends it\n");
+      const { lines } = await checkOnce(start, options, program);
+      if (before !== undefined) note(changesSince(before, lines, { changed: [...changed].map(shownName), time: new Date() }));
+      before = lines;
+      note("watching for changes; Ctrl+C ends it");
     },
   });
   return 0;
@@ -155,7 +160,12 @@ export async function runLink(
     return 2;
   }
   const own = { store, program: nameOf(program), isTrusted: options.asGiven === true };
-  return checkOnce(start, options, program, own);
+  return (await checkOnce(start, options, program, own)).code;
+}
+
+/** A path below the current folder relative to it. */
+function shownName(path: string): string {
+  return shownPath(nameOfPath(path));
 }
 
 function counted(count: number, what: string): string {
@@ -205,7 +215,14 @@ function begin(
   };
 }
 
-async function checkOnce(start: Start, options: CheckCommandOptions, program: Program, own?: OwnAnswers): Promise<number> {
+/** The exit code of a check, and the findings that it has shown, one a line. */
+interface Round {
+  readonly code: number;
+  readonly lines: readonly string[];
+}
+
+async function checkOnce(start: Start, options: CheckCommandOptions, program: Program, own?: OwnAnswers): Promise<Round> {
+  const wrong: Round = { code: 2, lines: [] };
   const { terminal } = program;
   const { failOn } = options;
   const note = noteTo(terminal);
@@ -213,11 +230,11 @@ async function checkOnce(start: Start, options: CheckCommandOptions, program: Pr
   const level = failOn !== "never" && isShown(options.level, failOn) ? failOn : options.level;
   const targets = start.findTargets();
   for (const problem of targets.problems) note(problem);
-  if (targets.groups.length === 0) return 2;
+  if (targets.groups.length === 0) return wrong;
 
   const filters = filtersOf(targets, options);
   for (const problem of filters.problems) note(problem);
-  if (filters.problems.length > 0) return 2;
+  if (filters.problems.length > 0) return wrong;
   // Nothing that an earlier run or another user has stored is written into files. The rounds share the results of this run.
   const answers = options.fix === true ? { store: collectSummaries(undefined), program: nameOf(program) } : own;
   if (options.cache && options.fix !== true && program.cache !== undefined && !isOwn(program.cache.folder))
@@ -252,42 +269,17 @@ async function checkOnce(start: Start, options: CheckCommandOptions, program: Pr
   for (const shown of empty) note(`no CUDA, HIP or OpenCL file in ${quoted(shown, longest)}`);
   const hasChecked = results.some(({ files }) => files.some(({ report }) => report.dialects.length > 0));
   if (format !== "pretty" && hasChecked) note(summaryOf(results, { format, level, hasColors: false, version: program.version }));
-  if (targets.problems.length > 0 || isIncomplete || unfixed.size > 0 || empty.length > 0 || obstacle !== undefined) return 2;
+  const lines = findingLines(results, { level });
+  if (targets.problems.length > 0 || isIncomplete || unfixed.size > 0 || empty.length > 0 || obstacle !== undefined)
+    return { code: 2, lines };
   const isBad = ({ severity }: Diagnostic) => failOn !== "never" && isShown(severity, failOn);
-  return results.some(({ files }) => files.some(({ diagnostics }) => diagnostics.some(isBad))) ? 1 : 0;
+  return { code: results.some(({ files }) => files.some(({ diagnostics }) => diagnostics.some(isBad))) ? 1 : 0, lines };
 }
 
 /** Writes the findings into a file, and returns the reason if that is not possible. */
 function writeSarif(path: string, results: readonly CheckResult[], options: Pick<ReportOptions, "level" | "version">): string | undefined {
   const obstacle = writeText(path, renderReport(results, { ...options, format: "sarif", hasColors: false }));
   return obstacle === undefined ? undefined : `${quoted(path, longest)} was not written: ${obstacle}`;
-}
-
-interface Filters {
-  readonly problems: readonly string[];
-  /** The findings to report, and the number of accepted findings that have disappeared. */
-  apply(results: readonly CheckResult[]): { readonly results: readonly CheckResult[]; readonly gone: number };
-}
-
-/** The filters of `--baseline` and `--diff`. */
-function filtersOf({ groups }: Targets, { baseline: path, diff }: CheckCommandOptions): Filters {
-  const baseline = path === undefined ? undefined : readBaseline(path);
-  const changes = diff === undefined ? [] : groups.map(({ project: { root } }) => [root, changedSince(diff, root)] as const);
-  const changed = new Map(changes);
-  const problems = [...(baseline !== undefined && "problem" in baseline ? [baseline] : []), ...changed.values()].flatMap((one) =>
-    "problem" in one ? [one.problem] : [],
-  );
-  return {
-    problems,
-    apply(all) {
-      const known = baseline === undefined || "problem" in baseline ? { results: all, gone: 0 } : withoutAccepted(all, baseline);
-      const results = known.results.map((result) => {
-        const lines = changed.get(result.root);
-        return lines === undefined || "problem" in lines ? result : onChangedLines(result, lines);
-      });
-      return { results, gone: known.gone };
-    },
-  };
 }
 
 async function checkAll(

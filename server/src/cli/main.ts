@@ -5,10 +5,8 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import { enumerated } from "../lists.ts";
 import { clearStore } from "../node/answer-store.ts";
 import { quoted } from "../printable.ts";
-import { nearest } from "../settings/settings-file.ts";
 import { usualBaseline } from "./baseline.ts";
 import { type CheckCommandOptions, type EffortOptions, runBaselineUpdate, runCheck, runLink, runSummarize } from "./check-command.ts";
 import type { ProjectOptions } from "./check-options.ts";
@@ -16,6 +14,8 @@ import { completionFor, shells } from "./completion.ts";
 import { explainRule, listRules, rulesAsJson } from "./explain.ts";
 import { commandsIn } from "./mcp/commands.ts";
 import { type MemoryOptions, runMemory } from "./memory/memory.ts";
+import { mistakeOf } from "./mistakes.ts";
+import { type MutateOptions, runMutate } from "./mutate/mutate.ts";
 import type { Program } from "./program.ts";
 import { formats } from "./report.ts";
 import { severities } from "./severities.ts";
@@ -146,6 +146,17 @@ function describe(program: Program, flags: readonly string[] | undefined, exit: 
     .addOption(new Option("--format <format>", "how to print").choices(["text", "json"]).default("text"))
     .action(async (paths: string[], options: MemoryOptions) => exit(await runMemory(paths, flags, options, program)));
 
+  withSettingsOptions(
+    command
+      .command("mutate")
+      .description("make typical mistakes in copies of your own kernels, in memory, and say which of them are reported")
+      .usage("[options] [path...] [-- <compiler flags>]")
+      .argument("[path...]", "files and folders (default: the current folder)"),
+  )
+    .addOption(new Option("--each <count>", "how many mistakes of a kind to make in a file").default(3).argParser(countOf))
+    .option("--verbose", "print the reported mistakes, too")
+    .action(async (paths: string[], options: MutateOptions) => exit(await runMutate(paths, flags, options, program)));
+
   command
     .command("rules")
     .description("list every rule")
@@ -204,21 +215,6 @@ async function serve(folder: string, { untrusted }: { readonly untrusted?: true 
   return 0;
 }
 
-/** A mistake in the command line in this program's words, which begin like all others, with what was probably meant. */
-function mistakeOf(text: string): string {
-  const said = text.replace(/^error: /, "").trimEnd();
-  const [, option = "", given = "", choices = ""] =
-    /^option '(?:-\w, )?(--[\w-]+)[^']*' argument '(.*)' is invalid\. Allowed choices are (.*)\.$/s.exec(said) ?? [];
-  if (option !== "") {
-    const allowed = choices.split(", ");
-    const near = nearest(given, allowed);
-    return `gpu-qualifiers: ${option} takes ${enumerated(allowed, "or")}, not ${quoted(given)}${near === undefined ? "" : `; did you mean '${near}'?`}\n`;
-  }
-  // Own options of one letter are -j, -o, -V and -h.
-  const isFlag = /^unknown option '-[^-]/.test(said);
-  return `gpu-qualifiers: ${said}${isFlag ? "; compiler flags go after '--', as in 'check k.cl -- -DTILE=16'" : ""}\n`;
-}
-
 /** Collects the values of an option that may be given several times. */
 function collected(text: string, before: readonly string[] | undefined): readonly string[] {
   return [...(before ?? []), text];
@@ -274,7 +270,7 @@ function withProjectOptions(command: Command): Command {
       new Option(
         "-j, --jobs <number>",
         "how many files are checked in parallel (default: by the number of files and processors)",
-      ).argParser(jobsOf),
+      ).argParser(countOf),
     )
     .option("--no-cache", "check everything again, and keep nothing for the next run");
 }
@@ -286,7 +282,7 @@ Without them gpu-qualifiers.json, compile_commands.json, compile_flags.txt and .
 
 Exit code: 0 nothing of severity error (or --fail-on), 1 something, 2 not everything could be checked.`;
 
-function jobsOf(text: string): number {
+function countOf(text: string): number {
   const count = Number(text);
   if (!/^\d+$/.test(text) || count < 1 || count > mostJobs) throw new InvalidArgumentError(`It must be a number from 1 to ${mostJobs}.`);
   return count;

@@ -102,7 +102,12 @@ function lastLine(findings: readonly ShownFinding[]): string {
   return `${count}, ${fixable === 0 ? "none" : fixable} can be fixed with --fix`;
 }
 
-function shownFindings(results: readonly CheckResult[], { level }: ReportOptions): readonly ShownFinding[] {
+/** The findings that a report shows, one a line, without their related places. */
+export function findingLines(results: readonly CheckResult[], options: Pick<ReportOptions, "level">): readonly string[] {
+  return shownFindings(results, options).flatMap(({ diagnostic, places }) => plainLines(diagnostic, places).slice(0, 1));
+}
+
+function shownFindings(results: readonly CheckResult[], { level }: Pick<ReportOptions, "level">): readonly ShownFinding[] {
   return results.flatMap((result) => {
     const view = viewOf(result);
     return result.files.flatMap((file) => shownIn(file, view, level));

@@ -11,8 +11,8 @@ import type { Targets } from "./targets.ts";
 
 /** The check to repeat when a file changes. */
 export interface Watched {
-  /** Never called while it runs; changes during a run cause another call. */
-  check(): Promise<void>;
+  /** Never called while it runs; changes during a run cause another call. Gets the paths that have changed since the last one. */
+  check(changed: ReadonlySet<string>): Promise<void>;
 }
 
 /** Milliseconds to wait, because editors write a file in several steps, and version control writes many files. */
@@ -20,13 +20,13 @@ const settledAfter = 60;
 
 /** Watches the targets. It returns only if watching itself fails. */
 export async function watchTargets(find: () => Targets, { check }: Watched): Promise<never> {
-  let changes = 0;
+  let changed = new Set<string>();
   let wake = () => {};
   let watcher: FSWatcher | undefined;
   const failed = new Promise<never>((_, reject) => {
     const note = (path: string) => {
       if (!isWatched(path)) return;
-      changes++;
+      changed.add(path);
       wake();
     };
     const roots = rootsOf(find());
@@ -42,9 +42,10 @@ export async function watchTargets(find: () => Targets, { check }: Watched): Pro
   });
   const repeat = async (): Promise<never> => {
     for (;;) {
-      const seen = changes;
-      await check();
-      if (changes === seen) await new Promise<void>((resolve) => (wake = resolve));
+      const seen = changed;
+      changed = new Set();
+      await check(seen);
+      if (changed.size === 0) await new Promise<void>((resolve) => (wake = resolve));
       await new Promise((resolve) => setTimeout(resolve, settledAfter));
     }
   };

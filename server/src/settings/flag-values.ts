@@ -35,13 +35,18 @@ export function cplusplusStandardOf(value: string): number | undefined {
   return draftYears.get(year) ?? (/^\d\d$/.test(year) ? Number(year) : undefined);
 }
 
-/** The major compute capabilities that exist, and some for devices to come. No device has 4. */
-const majors: ReadonlySet<number> = new Set([1, 2, 3, 5, ...Array.from({ length: 15 }, (_, index) => index + 6)]);
+/** Every architecture before 10.0. There will be no more of them, so all others are misspelled. */
+const formerArchitectures: ReadonlySet<number> = new Set([
+  ...[10, 11, 12, 13, 20, 21, 30, 32, 35, 37, 50, 52, 53],
+  ...[60, 61, 62, 70, 72, 75, 80, 86, 87, 88, 89, 90],
+]);
+/** Architectures from 10.0 on count up to this one, as devices to come have numbers that nobody knows. */
+const latestArchitecture = 209;
 
 /** The architecture in `sm_90`, `sm_90a`, `compute_75` or `lto_80`, as ten times the compute capability; undefined for none that can be. */
 export function architectureOf(value: string): number | undefined {
   const number = Number(/^(?:sm|compute|lto)_(\d{2,3})[af]?$/.exec(value)?.[1] ?? Number.NaN);
-  return majors.has(Math.floor(number / 10)) ? number : undefined;
+  return formerArchitectures.has(number) || (number >= 100 && number <= latestArchitecture) ? number : undefined;
 }
 
 const languages: ReadonlyMap<string, Language> = new Map([

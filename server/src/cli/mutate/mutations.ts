@@ -1,5 +1,5 @@
 /**
- * The kinds of mistakes that `npm run mutate` makes. Each finds places in a source where it can be made, and names the rules that
+ * The kinds of mistakes that `mutate` makes. Each finds places in a source where it can be made, and names the rules that
  * may report it. They change the text, as a typing mistake does.
  */
 
@@ -41,11 +41,13 @@ function inserting(pattern: RegExp, text: string): MutationKind["places"] {
     });
 }
 
-/** Parameters of a kernel that are written through a subscript: `out[i] = …`. */
+/** Parameters that their function, which ends at the next brace in the first column, writes through a subscript: `out[i] = …`. */
 function writtenParameters(text: string, parameter: RegExp): readonly { readonly start: number; readonly name: string }[] {
   return [...text.matchAll(parameter)].flatMap((match) => {
     const name = match[1] ?? "";
-    return new RegExp(`\\b${name}\\s*\\[[^\\]=;]*\\]\\s*=[^=]`).test(text) ? [{ start: match.index, name }] : [];
+    const end = text.indexOf("\n}", match.index);
+    const body = text.slice(match.index, end < 0 ? undefined : end);
+    return new RegExp(`\\b${name}\\s*\\[[^\\]=;]*\\]\\s*=[^=]`).test(body) ? [{ start: match.index, name }] : [];
   });
 }
 
@@ -68,7 +70,7 @@ export const mutationKinds: readonly MutationKind[] = [
     name: "kernel parameter without a space",
     language: "opencl",
     rules: ["kernel-parameter-space", "address-space-conversion"],
-    places: replacing(/\bkernel\s+void\s+\w+\s*\(\s*((?:__)?global)\s+\w+\s*\*/g, ""),
+    places: replacing(/\bkernel\s+void\s+\w+\s*\(\s*((?:__)?global)\s+(?:const\s+)?\w+\s*\*/g, ""),
   },
   {
     name: "cast to another space",

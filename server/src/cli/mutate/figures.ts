@@ -1,5 +1,11 @@
 /** Counts for each kind of mistake how many are reported, and what else is reported. */
-import type { Found } from "./checker.ts";
+
+/** A finding of the checker that counts here. */
+export interface Found {
+  readonly rule: string;
+  readonly message: string;
+  readonly line: number;
+}
 
 interface Figures {
   made: number;
