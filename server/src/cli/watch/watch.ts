@@ -3,11 +3,11 @@
  * affects. It is the only file that imports chokidar.
  */
 import { type FSWatcher, watch } from "chokidar";
-import { nameOfPath, pathOfName } from "../node/node-names.ts";
-import { isOfInterest } from "../project/interest.ts";
-import { isNeverSearched } from "../settings/ignored.ts";
-import { isSettingsFile } from "../settings/settings.ts";
-import type { Targets } from "./targets.ts";
+import { nameOfPath, pathOfName } from "../../node/node-names.ts";
+import { isOfInterest } from "../../project/interest.ts";
+import { isNeverSearched } from "../../settings/ignored.ts";
+import { isSettingsFile } from "../../settings/settings.ts";
+import type { Targets } from "../targets.ts";
 
 /** The check to repeat when a file changes. */
 export interface Watched {

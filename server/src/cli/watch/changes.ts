@@ -1,5 +1,5 @@
 /** What `--watch` says about a round: when, after which change, and which findings have come and gone since the round before. */
-import { printable, quoted } from "../printable.ts";
+import { printable, quoted } from "../../printable.ts";
 
 /** How many findings of a round are listed; the report above has the others. */
 const mostListed = 10;

@@ -4,12 +4,12 @@
  */
 import { spawnSync } from "node:child_process";
 import { devNull } from "node:os";
-import { repositoryOf } from "../node/node-files.ts";
-import { pathOfName } from "../node/node-names.ts";
-import { programOf } from "../node/programs.ts";
-import { type LineIndex, lineIndex } from "../project/lines.ts";
-import type { SourceSpan } from "../source.ts";
-import type { CheckResult } from "./check.ts";
+import { repositoryOf } from "../../node/node-files.ts";
+import { pathOfName } from "../../node/node-names.ts";
+import { programOf } from "../../node/programs.ts";
+import { type LineIndex, lineIndex } from "../../project/lines.ts";
+import type { SourceSpan } from "../../source.ts";
+import type { CheckResult } from "../check.ts";
 
 /** The changed lines of a file, counted from zero; `all` for a new file. */
 type Lines = "all" | readonly { readonly first: number; readonly last: number }[];

@@ -3,14 +3,14 @@
  * how often it occurs. So a finding is recognized after lines have moved, and does not hide a new one of the same kind.
  */
 import { dirname, resolve } from "node:path";
-import type { Diagnostic } from "../finding.ts";
-import { folderOf, resolveName } from "../names.ts";
-import { nameOfPath } from "../node/node-names.ts";
-import { readRegularFile } from "../node/real-files.ts";
-import { lineIndex } from "../project/lines.ts";
-import type { CheckResult } from "./check.ts";
-import { type Identity, identityOf, keyOfIdentity } from "./fingerprints.ts";
-import { jsonDocument } from "./json.ts";
+import type { Diagnostic } from "../../finding.ts";
+import { folderOf, resolveName } from "../../names.ts";
+import { nameOfPath } from "../../node/node-names.ts";
+import { readRegularFile } from "../../node/real-files.ts";
+import { lineIndex } from "../../project/lines.ts";
+import type { CheckResult } from "../check.ts";
+import { type Identity, identityOf, keyOfIdentity } from "../fingerprints.ts";
+import { jsonDocument } from "../json.ts";
 
 interface Entry extends Identity {
   readonly count: number;

@@ -1,8 +1,8 @@
 /** The findings that `--baseline` and `--diff` leave of a check: new ones, and those on changed lines. */
+import type { CheckResult } from "../check.ts";
+import type { Targets } from "../targets.ts";
 import { readBaseline, withoutAccepted } from "./baseline.ts";
 import { changedSince, onChangedLines } from "./changed-lines.ts";
-import type { CheckResult } from "./check.ts";
-import type { Targets } from "./targets.ts";
 
 /** What is left to report. */
 export interface Filters {
