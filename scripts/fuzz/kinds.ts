@@ -47,8 +47,11 @@ export interface Work {
   stop(): Promise<void>;
 }
 
-/** The limit on the time that an input may take, in milliseconds of processor time. */
-const patience = 2_000;
+/**
+ * The limit on the time that an input may take, in milliseconds of processor time: twice what the budget of the longest text allows
+ * on a slow machine (`budget.ts`).
+ */
+const patience = 4_000;
 /** Texts, sessions, folders or projects that are generated at once. */
 const batch = 20;
 /** Tries to make a failing case smaller, where each try starts a process or checks a whole project. */
@@ -81,8 +84,10 @@ function from<Made>(arbitrary: fc.Arbitrary<Made>, seed: number, check: (made: M
 }
 
 function checkInput({ parser, finds, watchdog }: Bench, made: Input): number {
-  watchdog.begin(made.name.slice(2), made.text);
-  const run = (text: string) => wrongOf(() => survive(parser, { ...made, text }, patience));
+  const run = (text: string) => {
+    watchdog.begin(extensionOf(made), text);
+    return wrongOf(() => survive(parser, { ...made, text }, patience));
+  };
   const wrong = run(made.text);
   if (wrong !== undefined)
     finds.keep(
@@ -94,8 +99,10 @@ function checkInput({ parser, finds, watchdog }: Bench, made: Input): number {
 }
 
 function checkFolder({ parser, finds, watchdog }: Bench, made: Folder): number {
-  watchdog.begin("folder.json", JSON.stringify(made));
-  const run = (one: Folder) => wrongOf(() => surviveSettings(parser, one, patience));
+  const run = (one: Folder) => {
+    watchdog.begin("folder.json", JSON.stringify(one));
+    return wrongOf(() => surviveSettings(parser, one, patience));
+  };
   const wrong = run(made);
   if (wrong === undefined) return 1;
   let smallest = made;
@@ -111,8 +118,10 @@ function checkFolder({ parser, finds, watchdog }: Bench, made: Folder): number {
 }
 
 async function checkFixes({ parser, finds, watchdog }: Bench, made: Input): Promise<number> {
-  watchdog.begin(extensionOf(made), made.text);
-  const run = (text: string) => wrongFix(parser, { ...made, text });
+  const run = (text: string) => {
+    watchdog.begin(extensionOf(made), text);
+    return wrongFix(parser, { ...made, text });
+  };
   const wrong = await run(made.text);
   if (wrong === undefined) return 1;
   finds.keep(extensionOf(made), await minimizedText(made.text, async (text) => (await run(text)) !== undefined, slowTries), wrong);
@@ -125,9 +134,11 @@ function extensionOf({ name }: Input): string {
 
 function checkSession({ parser, finds, watchdog }: Bench, made: Session): number {
   let perComparison: number | undefined;
-  const run = (one: Typing) => wrongOf(() => void editLikeFresh(parser, one, perComparison));
+  const run = (one: Typing) => {
+    watchdog.begin("typing.json", JSON.stringify(one));
+    return wrongOf(() => void editLikeFresh(parser, one, perComparison));
+  };
   const typing = typingOf(made);
-  watchdog.begin("typing.json", JSON.stringify(typing));
   const wrong = run(typing);
   if (wrong !== undefined) {
     // If all texts are compared, the first one that differs is found. But comparing each may hide the difference.
@@ -166,12 +177,13 @@ function sharedServer(): SharedServer {
 }
 
 async function checkOverProtocol({ finds, watchdog }: Bench, server: SharedServer, made: Session): Promise<number> {
-  watchdog.begin("typed.json", JSON.stringify(made));
   let count = made.edits.length;
-  const run = (edits: Session["edits"]) =>
-    wrongLater(async () => {
+  const run = (edits: Session["edits"]) => {
+    watchdog.begin("typed.json", JSON.stringify({ ...made, edits }));
+    return wrongLater(async () => {
       count = await server.type({ ...made, edits });
     });
+  };
   const wrong = await run(made.edits);
   if (wrong === undefined) return count;
   const edits = await minimizedParts(made.edits, async (fewer) => (await run(fewer)) !== undefined, slowTries);
@@ -182,8 +194,10 @@ async function checkOverProtocol({ finds, watchdog }: Bench, server: SharedServe
 type Steps = Parameters<typeof takeAll>[1];
 
 async function checkSteps({ parser, finds, watchdog }: Bench, made: Steps): Promise<number> {
-  watchdog.begin("steps.json", JSON.stringify(made));
-  const run = (steps: Steps) => wrongLater(() => takeAll(parser, steps));
+  const run = (steps: Steps) => {
+    watchdog.begin("steps.json", JSON.stringify(steps));
+    return wrongLater(() => takeAll(parser, steps));
+  };
   const wrong = await run(made);
   if (wrong === undefined) return made.length;
   const fewest = await minimizedParts(made, async (steps) => (await run(steps)) !== undefined, slowTries);

@@ -33,9 +33,16 @@ export interface Plan {
   /** How many of each unit end the run; infinite if only the time does. */
   readonly wanted: Readonly<Record<Unit, number>>;
   /** Infinite if only the counts end the run. */
-  readonly minutes: number;
+  readonly seconds: number;
   readonly jobs: number;
   readonly seed: number;
+}
+
+/** What a process has tried and found. */
+export interface Result {
+  readonly done: Counts;
+  readonly slow: number;
+  readonly wrong: number;
 }
 
 /** Edits for each input where no counts are given. */
@@ -46,18 +53,18 @@ const seedsPerJob = 10_000_000;
 /** The plan that command-line arguments describe, or the message that says why they describe none. `seed` is used if they give none. */
 export function planOf(args: readonly string[], seed: number): Plan | string {
   const option = { type: "string" } as const;
-  let values: Partial<Record<"minutes" | "inputs" | "edits" | "jobs" | "seed" | "only", string>>;
+  let values: Partial<Record<"minutes" | "seconds" | "inputs" | "edits" | "jobs" | "seed" | "only", string>>;
   try {
     ({ values } = parseArgs({
       args: [...args],
-      options: { minutes: option, inputs: option, edits: option, jobs: option, seed: option, only: option },
+      options: { minutes: option, seconds: option, inputs: option, edits: option, jobs: option, seed: option, only: option },
     }));
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
   for (const name of ["inputs", "edits", "jobs", "seed"] as const)
     if (!/^\d+$/.test(values[name] ?? "0")) return `--${name} needs a whole number`;
-  if (!(Number(values.minutes ?? 1) > 0)) return "--minutes needs a positive number";
+  for (const name of ["minutes", "seconds"] as const) if (!(Number(values[name] ?? 1) > 0)) return `--${name} needs a positive number`;
   const { only } = values;
   if (only !== undefined && !isKind(only)) return `--only needs one of ${Object.keys(shares).join(", ")}`;
   const isCounted = values.inputs !== undefined || values.edits !== undefined;
@@ -65,8 +72,19 @@ export function planOf(args: readonly string[], seed: number): Plan | string {
   const kinds = (only === undefined ? Object.keys(shares) : [only]).filter(isKind);
   if (only !== undefined && isCounted && values[shares[only].unit] === undefined)
     return `'${only}' counts ${shares[only].unit}, so --${shares[only].unit} must say how many`;
-  const minutes = values.minutes === undefined && isCounted ? Number.POSITIVE_INFINITY : Number(values.minutes ?? 1);
-  return { kinds, wanted, minutes, jobs: Math.max(1, Number(values.jobs ?? 1)), seed: Number(values.seed ?? seed) };
+  return {
+    kinds,
+    wanted,
+    seconds: secondsOf(values, isCounted),
+    jobs: Math.max(1, Number(values.jobs ?? 1)),
+    seed: Number(values.seed ?? seed),
+  };
+}
+
+/** The shorter of the times given; without any, infinite beside counts and otherwise a minute. */
+function secondsOf({ minutes, seconds }: { readonly minutes?: string; readonly seconds?: string }, isCounted: boolean): number {
+  if (minutes === undefined && seconds === undefined) return isCounted ? Number.POSITIVE_INFINITY : 60;
+  return Math.min(Number(minutes ?? Number.POSITIVE_INFINITY) * 60, Number(seconds ?? Number.POSITIVE_INFINITY));
 }
 
 function isKind(name: string): name is KindName {
@@ -79,14 +97,14 @@ function wantedOf(count: string | undefined, isCounted: boolean): number {
 }
 
 /** The arguments of each of the plan's processes, which share its counts and have seeds of their own. */
-export function argumentsOfJobs({ kinds, wanted, minutes, jobs, seed }: Plan): readonly (readonly string[])[] {
+export function argumentsOfJobs({ kinds, wanted, seconds, jobs, seed }: Plan): readonly (readonly string[])[] {
   const only = kinds.length === 1 && kinds[0] !== undefined ? [`--only=${kinds[0]}`] : [];
   return Array.from({ length: jobs }, (_, job) => {
     const share = (count: number): number => Math.floor(count / jobs) + (job < count % jobs ? 1 : 0);
     const counts = (["inputs", "edits"] as const).flatMap((unit) =>
       Number.isFinite(wanted[unit]) ? [`--${unit}=${share(wanted[unit])}`] : [],
     );
-    const time = Number.isFinite(minutes) ? [`--minutes=${minutes}`] : [];
+    const time = Number.isFinite(seconds) ? [`--seconds=${seconds}`] : [];
     return [...counts, ...time, ...only, `--seed=${(seed + job * seedsPerJob) % 2 ** 31}`];
   });
 }
@@ -94,6 +112,21 @@ export function argumentsOfJobs({ kinds, wanted, minutes, jobs, seed }: Plan): r
 /** How often one unit has been tried, by kinds of it. */
 export function totalOf(unit: Unit, done: Counts): number {
   return Object.entries(done).reduce((sum, [kind, count]) => (isKind(kind) && shares[kind].unit === unit ? sum + count : sum), 0);
+}
+
+/** What all processes have tried and found. */
+export function sumOf(results: readonly Result[]): Result {
+  const done: Partial<Record<KindName, number>> = {};
+  for (const result of results)
+    for (const kind of Object.keys(shares).filter(isKind))
+      if (result.done[kind] !== undefined) done[kind] = (done[kind] ?? 0) + result.done[kind];
+  const sum = (count: "slow" | "wrong") => results.reduce((all, result) => all + result[count], 0);
+  return { done, slow: sum("slow"), wrong: sum("wrong") };
+}
+
+/** A result as a line. */
+export function told({ done, slow, wrong }: Result): string {
+  return JSON.stringify({ inputs: totalOf("inputs", done), edits: totalOf("edits", done), slow, wrong, kinds: done });
 }
 
 /**

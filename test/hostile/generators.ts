@@ -305,14 +305,14 @@ export const gentleSession: fc.Arbitrary<Session> = fc.record({
   input: fc.oneof(
     { weight: 3, arbitrary: snippet },
     { weight: 3, arbitrary: programs },
-    { weight: 1, arbitrary: fixture.filter(({ text }) => text.length < 3_000) },
+    { weight: 1, arbitrary: fixture.filter(({ text }) => text.length < 1_500) },
   ),
   edits: fc.array(fc.oneof({ weight: 11, arbitrary: gentleMutation }, { weight: 1, arbitrary: mutation }), {
     minLength: 40,
     maxLength: 160,
     size: "max",
   }),
-  longest: fc.constant(3_000),
+  longest: fc.constant(1_500),
 });
 
 /** The text after each edit. An undo goes back to an earlier text. */

@@ -13,7 +13,7 @@ export interface Watchdog {
   stop(): void;
 }
 
-/** Seconds of processor time that no input takes, including the search for a smaller case. */
+/** Seconds of processor time that no input takes. Each try to find a smaller case is an input of its own. */
 const patience = 300;
 
 const watching = `

@@ -1,6 +1,17 @@
 /** A run of `npm run fuzz` ends by its counts, whatever kinds it tries, and inputs and edits advance together. */
 import { describe, expect, it } from "vitest";
-import { argumentsOfJobs, type Counts, type KindName, nextKind, type Plan, planOf, shares, totalOf } from "../../../scripts/fuzz/plan.ts";
+import {
+  argumentsOfJobs,
+  type Counts,
+  type KindName,
+  nextKind,
+  type Plan,
+  planOf,
+  shares,
+  sumOf,
+  told,
+  totalOf,
+} from "../../../scripts/fuzz/plan.ts";
 
 function planFor(line: string): Plan {
   const plan = planOf(line.split(" ").filter(Boolean), 7);
@@ -49,7 +60,7 @@ describe("a run", () => {
 
   it("with a time makes two edits for each input, and ends by the time only", () => {
     const plan = planFor("--minutes 2");
-    expect(plan).toMatchObject({ minutes: 2, wanted: { inputs: Number.POSITIVE_INFINITY, edits: Number.POSITIVE_INFINITY } });
+    expect(plan).toMatchObject({ seconds: 120, wanted: { inputs: Number.POSITIVE_INFINITY, edits: Number.POSITIVE_INFINITY } });
     const done: Partial<Record<KindName, number>> = {};
     for (let left = 50_000; left > 0; left -= 1) {
       const kind = nextKind(plan, done);
@@ -62,10 +73,10 @@ describe("a run", () => {
 
 describe("processes", () => {
   it("share the counts and have seeds of their own", () => {
-    const all = argumentsOfJobs(planFor("--inputs 5 --edits 9 --minutes 3 --jobs 2 --seed 4")).map((args) => planFor(args.join(" ")));
-    expect(all.map(({ wanted, minutes, seed, jobs }) => ({ ...wanted, minutes, seed, jobs }))).toEqual([
-      { inputs: 3, edits: 5, minutes: 3, seed: 4, jobs: 1 },
-      { inputs: 2, edits: 4, minutes: 3, seed: 10_000_004, jobs: 1 },
+    const all = argumentsOfJobs(planFor("--inputs 5 --edits 9 --seconds 3 --jobs 2 --seed 4")).map((args) => planFor(args.join(" ")));
+    expect(all.map(({ wanted, seconds, seed, jobs }) => ({ ...wanted, seconds, seed, jobs }))).toEqual([
+      { inputs: 3, edits: 5, seconds: 3, seed: 4, jobs: 1 },
+      { inputs: 2, edits: 4, seconds: 3, seed: 10_000_004, jobs: 1 },
     ]);
   });
 
@@ -76,10 +87,19 @@ describe("processes", () => {
   });
 });
 
+it("of several processes counts what each has tried", () => {
+  const all = sumOf([
+    { done: { inputs: 2, sessions: 30 }, slow: 1, wrong: 0 },
+    { done: { inputs: 3 }, slow: 0, wrong: 2 },
+  ]);
+  expect(JSON.parse(told(all))).toEqual({ inputs: 5, edits: 30, slow: 1, wrong: 2, kinds: { inputs: 5, sessions: 30 } });
+});
+
 it.each([
   ["--inputs many", "--inputs needs a whole number"],
   ["--edits -4", /--edits/],
   ["--minutes 0", "--minutes needs a positive number"],
+  ["--seconds=-1", "--seconds needs a positive number"],
   ["--only nothing", /^--only needs one of tiny-inputs, /],
   ["--only sessions --inputs 5", "'sessions' counts edits, so --edits must say how many"],
   ["--unknown", /--unknown/],
