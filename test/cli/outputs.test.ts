@@ -48,32 +48,35 @@ describe.each(commands)("%s", (...command) => {
   });
 });
 
-describe.runIf(process.platform === "linux")("summarize into what is not a file", () => {
-  it("writes into a pipe", () => {
-    const folder = folderWith({ "a.cu": nonConst });
-    const { stdout } = spawnSync("bash", ["-c", `mkfifo out; cat out & "${process.execPath}" "$0" summarize -o out a.cu; wait`, program], {
+describe.runIf(process.platform === "linux").each([
+  ["summarize -o", /^\{"gpuQualifiersSummaries":1/],
+  ["baseline update --baseline", /^\{\s*"version": 1,\s*"findings": \[\s*\{\s*"file": "a.cu"/],
+])("%s into what is not a file", (command, start) => {
+  const inShell = (script: string, folder: string) =>
+    spawnSync("bash", ["-c", script.replaceAll("WRITE", `"${process.execPath}" "$0" ${command}`), program], {
       cwd: folder,
       encoding: "utf8",
     });
-    expect(stdout).toMatch(/^\{"gpuQualifiersSummaries":1/);
+
+  it("writes into a pipe", () => {
+    const folder = folderWith({ "a.cu": nonConst });
+    expect(inShell("mkfifo out; cat out & WRITE out a.cu; wait", folder).stdout).toMatch(start);
     expect(lstatSync(join(folder, "out")).isFIFO()).toBe(true);
   });
 
   it("writes to standard output", () => {
     const folder = folderWith({ "a.cu": nonConst });
-    const command = `"${process.execPath}" "$0" summarize -o /dev/stdout a.cu`;
-    const { stdout } = spawnSync("bash", ["-c", `${command} | cat; (echo first; ${command}) >> out`, program], {
-      cwd: folder,
-      encoding: "utf8",
-    });
-    expect(stdout).toMatch(/^\{"gpuQualifiersSummaries":1/);
-    expect(readFileSync(join(folder, "out"), "utf8")).toMatch(/^first\n\{"gpuQualifiersSummaries":1/);
+    const { stdout } = inShell("WRITE /dev/stdout a.cu | cat; (echo first; WRITE /dev/stdout a.cu) >> out", folder);
+    expect(stdout).toMatch(start);
+    const [first, ...others] = readFileSync(join(folder, "out"), "utf8").split(/(?<=^first\n)/);
+    expect(first).toBe("first\n");
+    expect(others.join("")).toMatch(start);
   });
 
   it("leaves a device what it is", () => {
     const folder = folderWith({ "a.cu": nonConst });
     if (spawnSync("mknod", ["out", "c", "1", "3"], { cwd: folder }).status !== 0) return;
-    expect(run(["summarize", "-o", "out", "a.cu"], folder).code).toBe(0);
+    expect(run([...command.split(" "), "out", "a.cu"], folder).code).toBe(0);
     expect(lstatSync(join(folder, "out")).isCharacterDevice()).toBe(true);
   });
 });

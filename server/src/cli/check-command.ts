@@ -15,7 +15,7 @@ import type { Location } from "../source.ts";
 import { type CheckResult, checkGroup } from "./check.ts";
 import { type InputOptions, type ProjectOptions, problemWithInput, readProjectOptions, readsInput } from "./check-options.ts";
 import type { OwnAnswers, ProjectGiven } from "./file-checker.ts";
-import { baselineOf, newBaseline, readBaseline } from "./filters/baseline.ts";
+import { baselineOf, newBaseline, readBaseline, usualBaseline } from "./filters/baseline.ts";
 import { filtersOf } from "./filters/filters.ts";
 import { writeFixes } from "./fix.ts";
 import type { Program, Terminal } from "./program.ts";
@@ -28,7 +28,7 @@ import { findTargets, shownPath, type Targets, targetOfText } from "./targets.ts
 import { changesSince } from "./watch/changes.ts";
 import { watchTargets } from "./watch/watch.ts";
 import { startWorkers, usualJobs, type Workers } from "./workers.ts";
-import { writeText } from "./write-text.ts";
+import { isWrittenInto, writeText } from "./write-text.ts";
 
 /** How much work a check may do, and whether it may reuse the results of an earlier one. */
 export interface EffortOptions {
@@ -99,7 +99,8 @@ export async function runBaselineUpdate(
   const note = noteTo(program.terminal);
   const start = begin(paths, flags, options, program);
   if (start === undefined) return 2;
-  const previous = readBaseline(options.baseline);
+  // What is no file has no earlier contents, and its place says nothing about the paths.
+  const previous = isWrittenInto(options.baseline) ? newBaseline(usualBaseline) : readBaseline(options.baseline);
   if ("problem" in previous && !previous.isMissing) {
     note(previous.problem);
     return 2;
@@ -244,6 +245,7 @@ async function checkOnce(start: Start, options: CheckCommandOptions, program: Pr
   let found = await check();
   const written = new Set<string>();
   let fixed = 0;
+  let losesAttributes = false;
   let unfixed: ReadonlyMap<string, string> = new Map();
   for (let round = 0; options.fix === true && round < maximalFixRounds; round++) {
     const fixes = writeFixes(found.results, level);
@@ -251,10 +253,12 @@ async function checkOnce(start: Start, options: CheckCommandOptions, program: Pr
     if (fixes.written.length === 0) break;
     for (const name of fixes.written) written.add(name);
     fixed += fixes.count;
+    losesAttributes ||= fixes.losesAttributes;
     found = await check();
   }
   const { results, gone } = found;
   if (options.fix === true) note(`fixed ${counted(fixed, "finding")} in ${counted(written.size, "file")}`);
+  if (losesAttributes) note("these files have lost their extended attributes, if any: only the 'cp' of GNU coreutils could keep them");
   for (const [name, reason] of unfixed) note(`${quoted(shownPath(name), longest)} was not fixed: ${reason}`);
   if (gone > 0) {
     note(`${gone} finding${gone === 1 ? "" : "s"} of the baseline ${gone === 1 ? "is" : "are"} gone; 'baseline update' forgets them`);

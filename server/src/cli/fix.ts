@@ -23,6 +23,8 @@ export interface WrittenFixes {
   readonly count: number;
   /** Files that have fixes but could not be written: the reason, as the end of a sentence. */
   readonly failed: ReadonlyMap<string, string>;
+  /** The system could not copy extended attributes to the files that were written. */
+  readonly losesAttributes: boolean;
 }
 
 /** Applies all fixes that do not overlap. What one file cannot take is not written into any other. */
@@ -30,6 +32,10 @@ export function writeFixes(results: readonly CheckResult[], level: Severity): Wr
   const written: string[] = [];
   const failed = new Map<string, string>();
   let count = 0;
+  let losesAttributes = false;
+  const noteLoss = () => {
+    losesAttributes = true;
+  };
   for (const { files, root, textOf } of results) {
     const limits: OpenLimits = { maximalSize: maximalFileSize, isInside: insideOf(root) };
     removeLeftOversIn(files, limits);
@@ -45,7 +51,7 @@ export function writeFixes(results: readonly CheckResult[], level: Severity): Wr
     }
     // Nothing is written if one file cannot be. Then the fixes without that file are tried.
     for (let plan = planOf(fixable, present); plan.length > 0; plan = planOf(fixable, present)) {
-      const obstacles = replaceFiles(plan, limits);
+      const obstacles = replaceFiles(plan, limits, noteLoss);
       if (obstacles.size === 0) {
         append(
           written,
@@ -60,7 +66,7 @@ export function writeFixes(results: readonly CheckResult[], level: Severity): Wr
       }
     }
   }
-  return { written, count, failed };
+  return { written, count, failed, losesAttributes };
 }
 
 /** How many findings the edits of `planOf` fix. One edit may fix several. */

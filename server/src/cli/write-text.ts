@@ -32,6 +32,16 @@ export function writeText(path: string, text: string): string | undefined {
   }
 }
 
+/** True if `writeText` would write into a device, a pipe, or an output of this process, instead of replacing a file. */
+export function isWrittenInto(path: string): boolean {
+  try {
+    const stats = statSync(path);
+    return !stats.isDirectory() && (!stats.isFile() || streamOfProcess(path) !== undefined);
+  } catch {
+    return false;
+  }
+}
+
 /** Writes into what has the name already, or is open already: it stays what it is. */
 function writeInto(target: string | number, text: string): undefined {
   const opened = typeof target === "number" ? target : openSync(target, constants.O_WRONLY);

@@ -4,12 +4,10 @@
  * Packages for this write only one file and do not notice a short write, which happens on a disk that is nearly full, and they open
  * a predictable name.
  */
-import { spawnSync } from "node:child_process";
 import {
   accessSync,
   closeSync,
   constants,
-  copyFileSync,
   fchmodSync,
   fchownSync,
   fsyncSync,
@@ -21,7 +19,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { programOf } from "./programs.ts";
+import { copyWithAttributes } from "./attributes.ts";
 import { errorCode, type OpenLimits, type RealFile, readRegularFile } from "./real-files.ts";
 import { temporaryBeside } from "./temporary-files.ts";
 
@@ -35,9 +33,13 @@ export interface Replacement {
 /**
  * Writes new contents over files that have not changed since they were read. Returns why some of them could not be written, as the
  * ends of sentences by name; if there is such a file, none is changed. Modes, owners and extended attributes stay; other names of a
- * file (hard links) keep the old text.
+ * file (hard links) keep the old text. `noteLoss` is told of files that were changed on a system that cannot copy attributes.
  */
-export function replaceFiles(replacements: readonly Replacement[], limits: OpenLimits): ReadonlyMap<string, string> {
+export function replaceFiles(
+  replacements: readonly Replacement[],
+  limits: OpenLimits,
+  noteLoss: (name: string) => void = () => undefined,
+): ReadonlyMap<string, string> {
   const failed = new Map<string, string>();
   const prepared: Prepared[] = [];
   try {
@@ -54,6 +56,7 @@ export function replaceFiles(replacements: readonly Replacement[], limits: OpenL
     if (failed.size > 0) return failed;
     const [name, reason] = takeOver(prepared) ?? [];
     if (name !== undefined && reason !== undefined) failed.set(name, reason);
+    else for (const { replacement, losesAttributes } of prepared) if (losesAttributes) noteLoss(replacement.name);
     for (const folder of new Set(prepared.map(({ replacement }) => dirname(replacement.file.path)))) flushFolder(folder);
     return failed;
   } finally {
@@ -79,6 +82,7 @@ export function whyNotWritable({ path, stats }: Pick<RealFile, "path" | "stats">
 interface Prepared {
   readonly replacement: Replacement;
   readonly fresh: string;
+  readonly losesAttributes: boolean;
 }
 
 /** Writes new contents over a file, whatever it contains. Returns undefined, or why that was not possible. */
@@ -96,12 +100,16 @@ export function overwriteFile(file: Pick<RealFile, "path" | "stats">, bytes: Buf
 }
 
 /** Writes the new contents beside the file; returns the reason if that is impossible. */
-function prepare(file: Pick<RealFile, "path" | "stats">, bytes: Buffer): { readonly fresh: string } | { readonly problem: string } {
+function prepare(file: Pick<RealFile, "path" | "stats">, bytes: Buffer): Omit<Prepared, "replacement"> | { readonly problem: string } {
   const obstacle = whyNotWritable(file);
   if (obstacle !== undefined) return { problem: obstacle };
   const fresh = temporaryBeside(file.path);
   try {
-    copyWithAttributes(file.path, fresh);
+    const attributes = copyWithAttributes(file.path, fresh);
+    if (attributes === "refused") {
+      rmSync(fresh, { force: true });
+      return { problem: "its extended attributes cannot be kept" };
+    }
     const opened = openSync(fresh, constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0));
     try {
       ftruncateSync(opened);
@@ -112,21 +120,11 @@ function prepare(file: Pick<RealFile, "path" | "stats">, bytes: Buffer): { reado
     } finally {
       closeSync(opened);
     }
-    return { fresh };
+    return { fresh, losesAttributes: attributes === "lost" };
   } catch (error) {
     rmSync(fresh, { force: true });
     return { problem: `it cannot be written (${errorCode(error)})` };
   }
-}
-
-/**
- * Copies a file to a new one, with access lists, labels and other extended attributes. The copies of macOS and Windows have them.
- * On Linux the system's `cp` adds them; Node cannot, and a system without that `cp` loses them.
- */
-function copyWithAttributes(from: string, to: string): void {
-  copyFileSync(from, to, constants.COPYFILE_EXCL);
-  const program = process.platform === "linux" ? programOf("cp") : undefined;
-  if (program !== undefined) spawnSync(program, ["--attributes-only", "--preserve=mode,xattr", "--", from, to], { stdio: "ignore" });
 }
 
 /** Gives the new files the names of the old ones; returns the file that this failed for, after all others are as they were. */
