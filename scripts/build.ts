@@ -7,6 +7,7 @@ import { existsSync } from "node:fs";
 import { chmod, copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { type BuildOptions, build, type Plugin } from "esbuild";
+import { builtinPage } from "../server/src/editor/language/builtin-page.ts";
 import { rules } from "../server/src/rules/index.ts";
 import { settingsSchema } from "../server/src/settings/settings-schema.ts";
 import { writeDeclarations } from "./declarations.ts";
@@ -154,6 +155,10 @@ try {
   await writeFile(join(fresh, "gpu-qualifiers.schema.json"), `${JSON.stringify(schema, undefined, 2)}\n`);
   // The pages that the code of a finding links to.
   if (existsSync(pages)) await copyPages(join(fresh, "docs"));
+  // Where a definition of a language's own function leads. Nobody should edit them.
+  await mkdir(join(fresh, "docs"), { recursive: true });
+  for (const { fileName, text } of [builtinPage("opencl"), builtinPage("cuda")])
+    await writeFile(join(fresh, "docs", fileName), text, { mode: 0o444 });
   const parts = await Promise.allSettled([
     Promise.all(bundles.map((options) => build(options))).then((results) =>
       writeFile(

@@ -1,5 +1,5 @@
 /** Completion, signatures, outline, definitions, references, renaming and folding ranges, over the protocol. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -201,4 +201,32 @@ it("finds symbols of the workspace, highlights a name, and leads to headers", as
   expect(
     await client.connection.sendRequest(DefinitionRequest.type, { textDocument, position: positionOf(source, "sum.h") }),
   ).toMatchObject([{ uri: header, range: { start: { line: 0, character: 0 } } }]);
+});
+
+it("leads to the language's own declarations, and in CUDA from a launch to the kernel", async () => {
+  client = await startClient({ folder });
+  const lines = async (uri: string, text: string, mark: string) => {
+    const found = await client.connection.sendRequest(DefinitionRequest.type, {
+      textDocument: { uri },
+      position: positionOf(text, mark),
+    });
+    const [target] = Array.isArray(found) ? found : [];
+    if (target === undefined || !("range" in target)) return [];
+    const file = (await readFile(new URL(target.uri), "utf8")).split("\n");
+    return [target.uri.slice(target.uri.lastIndexOf("/") + 1), file[target.range.start.line]];
+  };
+  const run = uriOf(join(folder, "run.cl"));
+  await client.open(run, source);
+  expect(await lines(run, source, "get_global_id")).toEqual(["opencl-builtins.clh", "size_t get_global_id(uint);"]);
+
+  const body = "__global__ void scale(float *p) { p[threadIdx.x] *= 2; }\n";
+  await writeFile(join(folder, "kernel.cu"), body);
+  await client.open(uriOf(join(folder, "kernel.cu")), body);
+  await client.diagnostics(uriOf(join(folder, "kernel.cu")));
+  const launching = "__global__ void scale(float *p);\nint plain;\nvoid host(float *p) {\n  scale<<<1, 32>>>(p);\n  plain = 1;\n}\n";
+  const host = uriOf(join(folder, "host.cu"));
+  await client.open(host, launching);
+  await client.diagnostics(host);
+  expect(await lines(host, launching, "scale<<<")).toEqual(["kernel.cu", body.trimEnd()]);
+  expect(await lines(host, launching, "plain = 1")).toEqual([]);
 });

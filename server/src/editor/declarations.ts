@@ -4,17 +4,18 @@
  */
 import type { ReadUnit } from "../diagnostics/readings.ts";
 import { codeAt } from "../preprocess/unit-row.ts";
-import type { Location } from "../source.ts";
+import { type Location, placeKey } from "../source.ts";
 import { targetAt } from "./hover/target.ts";
 
 /** A kernel of another translation unit. */
 export interface ElsewhereKernel {
   readonly qualifiedName: string;
   readonly isInternal: boolean;
+  readonly isDefinition: boolean;
   readonly location: Location;
 }
 
-/** The places of the declarations' names, each once; empty if the name is not a function's. */
+/** The places of the declarations' names, each once, definitions first; empty if the name is not a function's. */
 export function declarationsAt({ uri, readings }: ReadUnit, offset: number, elsewhere: readonly ElsewhereKernel[]): readonly Location[] {
   const reading = readings[0];
   const target = reading === undefined ? undefined : targetAt(reading.unit, reading.facts, uri, offset);
@@ -22,14 +23,13 @@ export function declarationsAt({ uri, readings }: ReadUnit, offset: number, else
   if (owner === undefined) return [];
   const own = owner.declarations
     .filter(({ namePlace }) => !namePlace.unit.uri.startsWith("builtin:"))
-    .map(({ namePlace }) => codeAt(namePlace));
+    .map(({ namePlace, isDefinition }) => ({ isDefinition, location: codeAt(namePlace) }));
   const isKernel = owner.declarations.some(({ execution }) => execution.kernel);
   const others =
     isKernel && !owner.isInternal
-      ? elsewhere
-          .filter(({ qualifiedName, isInternal }) => qualifiedName === owner.qualifiedName && !isInternal)
-          .map(({ location }) => location)
+      ? elsewhere.filter(({ qualifiedName, isInternal }) => qualifiedName === owner.qualifiedName && !isInternal)
       : [];
-  const byPlace = new Map([...own, ...others].map((location) => [`${location.uri} ${location.span.start}`, location]));
+  const ordered = [...own, ...others].sort((a, b) => Number(b.isDefinition) - Number(a.isDefinition));
+  const byPlace = new Map(ordered.map(({ location }) => [placeKey(location), location]));
   return [...byPlace.values()];
 }

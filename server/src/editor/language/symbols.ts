@@ -28,6 +28,8 @@ export interface NamedSymbol {
   readonly scope?: SourceSpan;
   /** For a variable or member: its type, if that is declared in the program. */
   readonly typeDeclaration?: Location;
+  /** A function that is launched from the host. */
+  readonly isKernel?: true;
 }
 
 /** The access of these features to other files. */
@@ -104,6 +106,7 @@ function symbolOf(symbol: DeclaredSymbol, name: string, span: SourceSpan, readin
     declarations,
     ...(scope === undefined ? {} : { scope }),
     ...(type === undefined ? {} : { typeDeclaration: type }),
+    ...(symbol.kind === "function" && symbol.declarations.some(({ execution }) => execution.kernel) ? { isKernel: true as const } : {}),
   };
 }
 

@@ -89,6 +89,8 @@ export interface AnswersOptions {
   readonly hasCommands: boolean;
   /** The folder of the rules' pages. */
   readonly documentation: string | undefined;
+  /** The folder of the pages with the languages' own declarations. */
+  readonly builtinPages: string | undefined;
   documentOf(name: string): TextDocument | undefined;
   nameOf(uri: string): string;
   uriOf(name: string): string;
@@ -98,7 +100,7 @@ export interface AnswersOptions {
 
 /** Creates the answers of one session. */
 export function createAnswers(options: AnswersOptions): Answers {
-  const { workspace, positions, converter, documentation, documentOf, nameOf, uriOf } = options;
+  const { workspace, positions, converter, documentation, builtinPages, documentOf, nameOf, uriOf } = options;
 
   const actionsContext = async (name: string): Promise<ActionsContext> => {
     const { project, states, check } = workspace.projectOf(name);
@@ -137,7 +139,16 @@ export function createAnswers(options: AnswersOptions): Answers {
     const service = await (needs === "units" ? project.understand(name) : project.judge(name));
     const document = documentOf(name);
     if (document === undefined) return undefined;
-    return work({ name, document, service, positions, uriOf, settings: options.settings(), hasCommands: options.hasCommands });
+    return work({
+      name,
+      document,
+      service,
+      positions,
+      uriOf,
+      settings: options.settings(),
+      hasCommands: options.hasCommands,
+      builtinPages,
+    });
   };
   const withAll = async <Result>(uri: string, work: (context: FeatureContext) => Result): Promise<Result | undefined> => {
     await workspace.projectOf(nameOf(uri)).readRest();

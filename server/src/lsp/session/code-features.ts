@@ -21,12 +21,14 @@ import {
 } from "vscode-languageserver";
 import type { FilePart } from "../../diagnostics/readings.ts";
 import { languageOfName } from "../../dialect.ts";
+import { builtinDefinitionAt, isExplainedBuiltinAt } from "../../editor/language/builtin-definitions.ts";
 import { type CompletionEntry, completionsAt, describeBuiltin } from "../../editor/language/completion.ts";
 import { includesOf } from "../../editor/language/includes.ts";
 import { refusalOf } from "../../editor/language/new-names.ts";
 import { foldsOf, type OutlineEntry, outlineOf } from "../../editor/language/outline.ts";
 import { signatureHelpAt } from "../../editor/language/signatures.ts";
 import { type LanguageContext, type NamedSymbol, occurrencesIn, occurrencesOf, symbolAt } from "../../editor/language/symbols.ts";
+import { lineIndex } from "../../project/lines.ts";
 import type { Service } from "../../service.ts";
 import type { Location as Place, SourceSpan } from "../../source.ts";
 import { fencedFor } from "../protocol/fences.ts";
@@ -141,17 +143,46 @@ function isWantedWhole({ name, service, settings }: FeatureContext): boolean {
   return service.parts(name).some((part) => !part.isEmbedded && isWanted(part, settings));
 }
 
-/** The definition of the name at a position; for a header's name the header. */
+/**
+ * The definition of the name at a position; for a header's name the header, and for a name of the language its place on the language's
+ * page. In CUDA, where clangd finds definitions, only those of kernels, also in other files, and of functions for memory and barriers.
+ */
 export function protocolDefinitions(context: FeatureContext, position: Position): Location[] {
-  const at = partAt(context, position);
-  const included =
-    at === undefined ? undefined : includesOf(at.part.file).find(({ span }) => span.start <= at.offset && at.offset <= span.end);
+  const { name, document, service, settings } = context;
+  const at = service.partAt(name, document.offsetAt(position));
+  if (!isWanted(at.part, settings)) return definitionsBesideOthers(context, at, position);
+  const included = includesOf(at.part.file).find(({ span }) => span.start <= at.offset && at.offset <= span.end);
   if (included !== undefined) {
     const start = { line: 0, character: 0 };
     return [{ uri: context.uriOf(included.uri), range: { start, end: start } }];
   }
   const [definition] = symbolOf(at, context)?.declarations ?? [];
-  return at === undefined || definition === undefined ? [] : located(context, at, [definition]);
+  return definition === undefined ? onPage(context, at) : located(context, at, [definition]);
+}
+
+function definitionsBesideOthers(context: FeatureContext, at: PartAt, position: Position): Location[] {
+  const { name, document, service } = context;
+  const { file } = at.part;
+  if (file.readings[0]?.dialect.language !== "cuda" || context.settings.languageFeatures === "off") return [];
+  if (isExplainedBuiltinAt(file, at.offset, service.files)) return onPage(context, at);
+  if (symbolOf(at, context)?.isKernel !== true) return [];
+  return located(context, at, service.declarations(name, document.offsetAt(position)).slice(0, 1));
+}
+
+/** The place of a name of the language; none if the server has no page to show. */
+function onPage({ service, builtinPages }: FeatureContext, { part: { file }, offset }: PartAt): Location[] {
+  const found = builtinPages === undefined ? undefined : builtinDefinitionAt(file, offset, service.files);
+  if (found === undefined) return [];
+  const { page, span } = found;
+  const lines = lineIndex(page.text);
+  const start = lines.placeOf(span.start);
+  const end = lines.placeOf(span.end);
+  return [
+    {
+      uri: `${builtinPages}/${page.fileName}`,
+      range: { start: { line: start.line, character: start.column }, end: { line: end.line, character: end.column } },
+    },
+  ];
 }
 
 /** The uses of the name at a position, in every known file. */

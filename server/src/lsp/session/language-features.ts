@@ -37,6 +37,8 @@ export interface FeatureContext {
   readonly settings: EditorSettings;
   /** The client has `showLocationsCommand`. */
   readonly hasCommands: boolean;
+  /** The folder of the pages with the languages' own declarations. */
+  readonly builtinPages: string | undefined;
 }
 
 /** The hints of a range; none if the settings disable them. */

@@ -84,6 +84,6 @@ export interface Platform {
   readonly backgroundLimit: number;
   /** Called when a message of the client has arrived, for code that waits until the client is idle. */
   heard?(): void;
-  /** The folder of the rules' pages, if the server has them itself. */
+  /** The folder of the rules' pages and of the languages' own declarations, if the server has them itself. */
   readonly documentation: string | undefined;
 }

@@ -23,7 +23,6 @@ import { createBackground } from "./background.ts";
 import { runCommand } from "./commands.ts";
 import { showEarly } from "./early.ts";
 import type { EditorSettings } from "./editor-settings.ts";
-import type { FileState } from "./file-states.ts";
 import type { OpenProject } from "./open-project.ts";
 import type { InitializationOptions, Platform } from "./platform.ts";
 import { createShown } from "./shown.ts";
@@ -108,7 +107,7 @@ export function createSession({ connection, platform, parser, features, initiali
     const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
     connection.console.error(`while working on ${uriOf(name)}: ${trace}`);
   };
-  const check = (name: string): Promise<FileState> => workspace.projectOf(name).check(name, "now");
+  const check = (name: string) => workspace.projectOf(name).check(name, "now");
   let featureSettings: EditorSettings = initialization;
   const shown = createShown({
     workspace,
@@ -133,6 +132,7 @@ export function createSession({ connection, platform, parser, features, initiali
       isLazy: features.lazyEdits,
       hasCommands: initialization.commands === true,
       documentation,
+      builtinPages: platform.documentation,
       documentOf,
       nameOf: names.of,
       uriOf,

@@ -32,6 +32,13 @@ export function overloadsOf(name: string, dialects: readonly Dialect[]): readonl
   return [...new Set(lines)].filter((line) => line !== "");
 }
 
+const openclClauses = [...openclFunctions, { clause: "§6.15.15", families: openclImages }];
+
+/** The names of `openclFunctionNames`, by the clauses of OpenCL C 3.0 that declare them. */
+export function openclFunctionsByClause(): readonly { readonly clause: string; readonly names: readonly string[] }[] {
+  return openclClauses.map(({ clause, families: text }) => ({ clause, names: [...readFamilies(text).keys()] }));
+}
+
 /** The OpenCL functions that are declared one by one. Functions whose names contain types are too many to list. */
 export function openclFunctionNames(): readonly string[] {
   return [...openclFamilies().keys()];
@@ -55,7 +62,7 @@ const mostNames = 20_000;
 let families: ReadonlyMap<string, readonly Family[]> | undefined;
 
 function openclFamilies(): ReadonlyMap<string, readonly Family[]> {
-  families ??= readFamilies(`${openclFunctions}\n${openclImages}`);
+  families ??= readFamilies(openclClauses.map((each) => each.families).join("\n"));
   return families;
 }
 

@@ -22,6 +22,19 @@ const conversion = new RegExp(`^convert_(${scalar})(2|3|4|8|16)?(_sat)?(?:_rt[ez
 const reinterpretation = new RegExp(`^as_(${scalar})(2|3|4|8|16)?$`);
 const lengths = [1, 2, 3, 4, 8, 16];
 
+/** The names of the functions that convert or reinterpret values, in every standard together. */
+export function conversionNames(): readonly string[] {
+  const counted = Object.keys(widths).flatMap((name) => lengths.map((length) => sized(name, length)));
+  const converting = counted.flatMap((type) =>
+    ["", "_sat"].flatMap((saturated) =>
+      saturated !== "" && /^(?:half|float|double)/.test(type)
+        ? []
+        : ["", "_rte", "_rtz", "_rtp", "_rtn"].map((rounded) => `convert_${type}${saturated}${rounded}`),
+    ),
+  );
+  return [...converting, ...counted.map((type) => `as_${type}`)];
+}
+
 /** The declarations of such a function, or undefined for other names. */
 export function conversionFunction(name: string, dialect: OpenCLDialect): readonly string[] | undefined {
   const converted = conversion.exec(name);

@@ -187,7 +187,14 @@ when since 2.0, __opencl_c_device_enqueue
 - : ndrange_t @({const size_t *|const size_t *, const size_t *|const size_t *, const size_t *, const size_t *}) : ndrange_2D ndrange_3D
 `;
 
-/** The functions of OpenCL C except those for images and conversions. */
-export const openclFunctions = [workItems, math, integer, commonGeometricRelational, memory, synchronization, atomics, collective].join(
-  "\n",
-);
+/** The functions of OpenCL C except those for images and conversions, by the clauses of OpenCL C 3.0 that declare them. */
+export const openclFunctions: readonly { readonly clause: string; readonly families: string }[] = [
+  { clause: "§6.15.1", families: workItems },
+  { clause: "§6.15.2", families: math },
+  { clause: "§6.15.3", families: integer },
+  { clause: "§6.15.4–6.15.6", families: commonGeometricRelational },
+  { clause: "§6.15.7, §6.15.11, §6.15.12", families: memory },
+  { clause: "§6.15.8–6.15.10", families: synchronization },
+  { clause: "§6.15.12", families: atomics },
+  { clause: "§6.15.16–6.15.19", families: collective },
+];
