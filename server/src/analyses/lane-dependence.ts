@@ -1,7 +1,7 @@
 /**
  * Decides how a value differs between the lanes of a warp, as far as data flow shows: it is equal in all of them, certainly
- * different, or unknown. `threadIdx.x` differs; `threadIdx.y` alone may be equal in a whole warp. Loads, shuffles and votes are
- * unknown.
+ * different, loaded by each lane from an address of its own, or unknown. `threadIdx.x` differs; `threadIdx.y` alone may be equal in a
+ * whole warp. Other loads, shuffles and votes are unknown.
  */
 import { greatest } from "../lists.ts";
 import { evaluateConstant, literalScope } from "../semantics/constants/constants.ts";
@@ -20,6 +20,8 @@ export type LaneValue =
   | { readonly kind: "uniform"; readonly value?: bigint }
   /** At least two and at most `most` different values per warp; `stride` if lane i has i × stride more than lane 0. */
   | { readonly kind: "lanes"; readonly most: number; readonly stride?: number }
+  /** Computed from what each lane loads at an address of its own. */
+  | { readonly kind: "data" }
   /** From `threadIdx.y` or `.z`: how many values a warp has depends on the block's shape. */
   | { readonly kind: "rows" }
   /** The variable whose value is being computed. */
@@ -28,6 +30,7 @@ export type LaneValue =
 
 const unknown: LaneValue = { kind: "unknown" };
 const uniform: LaneValue = { kind: "uniform" };
+const data: LaneValue = { kind: "data" };
 const everyLane: LaneValue = { kind: "lanes", most: warpSize, stride: 1 };
 
 /** How many nested variables and calls are followed. */
@@ -58,6 +61,7 @@ function createDependence(facts: Facts): LaneDependence {
       case "named-cast":
         return inner(e.operand);
       case "unary":
+        if (e.operator === "*") return loaded(inner(e.operand));
         return e.operator === "+" ? inner(e.operand) : e.operator === "-" || e.operator === "~" ? negated(inner(e.operand)) : unknown;
       case "update":
         return inner(e.operand);
@@ -68,6 +72,8 @@ function createDependence(facts: Facts): LaneDependence {
         const symbol = last === undefined ? undefined : symbolAt(facts, { unit: place.unit, start: last.span.start });
         return symbol?.kind === "variable" ? ofVariable(symbol, depth - 1) : unknown;
       }
+      case "subscript":
+        return e.indices.length === 1 && e.indices[0] !== undefined ? loaded(inner(e.indices[0])) : unknown;
       case "member":
         return ofMember(e, place, depth);
       case "call":
@@ -78,6 +84,10 @@ function createDependence(facts: Facts): LaneDependence {
   };
 
   const ofMember = (e: Extract<Expression, { kind: "member" }>, place: Place, depth: number): LaneValue => {
+    if (e.object.kind === "subscript" || e.object.kind === "member") {
+      const whole = of(e.object, place, depth - 1);
+      return whole.kind === "data" ? data : unknown;
+    }
     if (e.object.kind !== "name" || e.isArrow) return unknown;
     const part = e.object.name.parts[0];
     const symbol = part === undefined ? undefined : symbolAt(facts, { unit: place.unit, start: part.span.start });
@@ -196,13 +206,20 @@ function joined(all: readonly LaneValue[]): LaneValue {
 
 function negated(value: LaneValue): LaneValue {
   if (value.kind === "lanes") return { kind: "lanes", most: value.most };
+  if (value.kind === "data") return data;
   return value.kind === "uniform" ? uniform : value.kind === "rows" ? value : unknown;
+}
+
+/** What lanes load that read elements at this index. */
+function loaded(index: LaneValue): LaneValue {
+  return index.kind === "lanes" || index.kind === "data" ? data : unknown;
 }
 
 // ---------------------------------------------------------------- operators
 
 function combined(operator: string, left: LaneValue, right: LaneValue): LaneValue {
   if (left.kind === "unknown" || right.kind === "unknown") return unknown;
+  if (left.kind === "data" || right.kind === "data") return withData(operator, left, right);
   if (left.kind === "uniform" && right.kind === "uniform") return uniform;
   if (left.kind === "self" || right.kind === "self")
     return isShift(operator) && (left.kind === "uniform" || right.kind === "uniform") ? { kind: "self" } : unknown;
@@ -222,6 +239,31 @@ function combined(operator: string, left: LaneValue, right: LaneValue): LaneValu
 
 function isShift(operator: string): boolean {
   return operator === "+" || operator === "-";
+}
+
+/** Fewer values than this are no table that lanes read at random. */
+const fewest = 8;
+
+/** The result for a value that lanes have loaded. Comparisons, and remainders of small numbers, have few values. */
+function withData(operator: string, left: LaneValue, right: LaneValue): LaneValue {
+  if (left.kind === "self" || right.kind === "self") return unknown;
+  const constant = right.kind === "uniform" && right.value !== undefined ? Number(right.value) : undefined;
+  switch (operator) {
+    case "+":
+    case "-":
+    case "*":
+    case "/":
+    case "<<":
+    case ">>":
+    case "^":
+    case "|":
+      return constant === 0 && operator === "*" ? uniform : data;
+    case "%":
+    case "&":
+      return constant !== undefined && constant >= fewest ? data : unknown;
+    default:
+      return unknown;
+  }
 }
 
 type Lanes = Extract<LaneValue, { kind: "lanes" }>;

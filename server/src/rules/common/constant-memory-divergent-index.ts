@@ -31,13 +31,16 @@ than constant memory with 32 addresses.
 
 The index counts as different if it is computed from \`threadIdx.x\` (OpenCL C: \`get_local_id(0)\`, \`get_global_id(0)\`) by
 arithmetic, variables and calls within the file. Block indices, kernel parameters and loop counters are the same for a warp;
-\`threadIdx.y\` alone, loads, shuffles, votes and unknown values are never reported, nor are quotients that a whole warp shares,
+\`threadIdx.y\` alone, shuffles, votes and unknown values are never reported, nor are quotients that a whole warp shares,
 reads by one thread only, and tables that are copied to shared memory (or through a pointer parameter). A table is reported once
 for each function. In OpenCL C it is a hint, because devices differ.
 
+An index that each thread has loaded from an address of its own, such as \`in[threadIdx.x]\`, may differ: that is a *hint*, for tables
+of at least 8 elements.
+
 **What to do**: put a table with per-thread indices into shared memory (copied once for each block), or into
 global memory as \`const T *__restrict__\`.`,
-  limits: "Indices that are loaded from memory, come from shuffles or votes, or depend on a template argument are not judged.",
+  limits: "Indices that come from shuffles or votes, or depend on a template argument are not judged.",
   examples: [
     {
       language: "cuda",
@@ -59,8 +62,9 @@ __global__ void run(float *out) {
     if (first !== undefined && unitsOfFile(first.place.unit).some(includesHip)) return;
     const reported = new Map<FunctionSymbol | undefined, Set<string>>();
     for (const access of facts.accesses) {
-      const most = differentAddresses(access, facts, dialect.language === "opencl");
-      if (most === undefined) continue;
+      const addresses = differentAddresses(access, facts, dialect.language === "opencl");
+      if (addresses === undefined) continue;
+      const { most, isLoaded } = addresses;
       const name = access.path.root?.name ?? "";
       const names = reported.get(access.within) ?? new Set();
       if (names.has(name)) continue;
@@ -69,22 +73,28 @@ __global__ void run(float *out) {
         dialect.language === "cuda"
           ? `a warp reads up to ${most} addresses of '${name}': constant memory serves one at a time`
           : `work-items read up to ${most} addresses of '${name}': many devices serve one at a time`;
-      report({ place: access.place, message, ...(dialect.language === "cuda" ? {} : { severity: "hint" as const }) });
+      report({ place: access.place, message, ...(dialect.language === "cuda" && !isLoaded ? {} : { severity: "hint" as const }) });
     }
   },
 };
 
-/** How many addresses a warp reads at most; undefined unless they certainly differ. */
-function differentAddresses(access: AccessFact, facts: Facts, isOpenCL: boolean): number | undefined {
+/** How many addresses a warp reads at most, and whether that depends on values that its lanes have loaded. */
+interface Addresses {
+  readonly most: number;
+  readonly isLoaded: boolean;
+}
+
+/** The addresses that a warp reads; undefined unless they certainly differ, or differ with the data. */
+function differentAddresses(access: AccessFact, facts: Facts, isOpenCL: boolean): Addresses | undefined {
   const { mode, within, lambda, place } = access;
   if (mode !== "read" || within === undefined || lambda !== undefined || !access.path.steps.some(({ kind }) => kind === "index"))
     return undefined;
   const path = isOpenCL ? access.path : objectFlow(facts).resolve(access.path);
   if (isOpenCL ? !isInSpace(access.type.qualifiers, "constant") : !isConstantMemory(path) || !isDeviceCode(access)) return undefined;
-  const most = differentIndices(access, path, facts);
-  if (most === undefined || isCopiedToShared(access, facts)) return undefined;
+  const different = differentIndices(access, path, facts);
+  if (different === undefined || isCopiedToShared(access, facts)) return undefined;
   const reached = lanesThatReach(within, place, facts);
-  return reached === undefined || reached < 2 ? undefined : Math.min(most, reached);
+  return reached === undefined || reached < 2 ? undefined : { ...different, most: Math.min(different.most, reached) };
 }
 
 function isConstantMemory({ root, steps }: AccessPath): boolean {
@@ -92,10 +102,11 @@ function isConstantMemory({ root, steps }: AccessPath): boolean {
 }
 
 /** The product over all indices. Each takes at most as many values as its dimension has elements. */
-function differentIndices({ place }: AccessFact, { root, steps }: AccessPath, facts: Facts): number | undefined {
+function differentIndices({ place }: AccessFact, { root, steps }: AccessPath, facts: Facts): Addresses | undefined {
   let type: Type | undefined = root?.type;
   let most = 1;
   let mostOfLanes = 1;
+  let isLoaded = false;
   for (const step of steps) {
     if (step.kind === "index") {
       const value = laneDependence(facts).of(step.index, place);
@@ -105,14 +116,23 @@ function differentIndices({ place }: AccessFact, { root, steps }: AccessPath, fa
         most *= Math.min(value.most, length ?? warpSize);
         mostOfLanes *= Math.min(value.most, warpSize);
       }
+      if (value.kind === "data") {
+        if (length !== undefined && length < fewestElements) return undefined;
+        most *= Math.min(length ?? warpSize, warpSize);
+        mostOfLanes *= warpSize;
+        isLoaded = true;
+      }
       type = type?.kind === "array" ? type.element : undefined;
     } else if (step.kind === "member") type = step.member?.type;
     else if (step.kind === "dereference") type = undefined;
   }
   // The path of `(*table)[i]` omits the first index, so the lengths belong to other indices.
   if (type?.kind === "array") most = mostOfLanes;
-  return most < 2 ? undefined : Math.min(most, warpSize);
+  return most < 2 ? undefined : { most: Math.min(most, warpSize), isLoaded };
 }
+
+/** Smaller tables have few addresses, whatever the index is. */
+const fewestElements = 8;
 
 /** True for `shared[i] = table[i]`, by which each thread copies its part once. */
 function isCopiedToShared({ place, within }: AccessFact, facts: Facts): boolean {
