@@ -115,6 +115,12 @@ export const callsOf: (facts: Facts, callee: FunctionSymbol) => readonly CallFac
   ({ callee }) => callee,
 );
 
+/** The calls in a function, in source order. */
+export const callsWithin: (facts: Facts, within: FunctionSymbol) => readonly CallFact[] = indexed(
+  ({ calls }) => calls,
+  ({ within }) => within,
+);
+
 /** The names that refer to a symbol, in source order. */
 export const referencesTo: (facts: Facts, symbol: ReferenceFact["symbol"]) => readonly ReferenceFact[] = indexed(
   ({ references }) => references,

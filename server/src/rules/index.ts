@@ -9,11 +9,13 @@ import { qualifierDiscarded } from "./common/qualifier-discarded.ts";
 import { qualifierOperands } from "./common/qualifier-operands.ts";
 import { restrictAlias } from "./common/restrict-alias.ts";
 import { unusedSuppression } from "./common/unused-suppression.ts";
+import { architectureDependentConstant } from "./cuda/architecture-dependent-constant.ts";
 import { constHostVariableAddress } from "./cuda/const-host-variable-address.ts";
 import { constHostVariableType } from "./cuda/const-host-variable-type.ts";
 import { constHostVariableUninitialized } from "./cuda/const-host-variable-uninitialized.ts";
 import { constHostVariableVolatile } from "./cuda/const-host-variable-volatile.ts";
 import { constObjectUninitialized } from "./cuda/const-object-uninitialized.ts";
+import { constantMemoryChangedBehindLaunch } from "./cuda/constant-memory-changed-behind-launch.ts";
 import { constantMemoryNeverWritten } from "./cuda/constant-memory-never-written.ts";
 import { constantMemoryScalar } from "./cuda/constant-memory-scalar.ts";
 import { constantMemorySize } from "./cuda/constant-memory-size.ts";
@@ -157,6 +159,7 @@ export const rules: readonly Rule[] = [
   templateArgumentNotConstant,
   deviceValueNotConstant,
   hostAccessOfDeviceSymbol,
+  architectureDependentConstant,
   deviceAccessOfHostPointer,
   memorySpacePlacement,
   memorySpaceCombination,
@@ -170,6 +173,7 @@ export const rules: readonly Rule[] = [
   launchConfiguration,
   wholeProgramExtern,
   constantMemoryNeverWritten,
+  constantMemoryChangedBehindLaunch,
   constantMemorySize,
   kernelSignature,
   kernelParameterSize,

@@ -9,9 +9,7 @@ import { isStandardHeader } from "../../semantics/builtins/standard-headers.ts";
 import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
 import type { FunctionSymbol } from "../../semantics/types/symbols.ts";
 import { executionOf } from "../device-code.ts";
-import { functionsNamed } from "../fact-index.ts";
-import { groupBy } from "../group-by.ts";
-import { perFacts } from "../per-facts.ts";
+import { callsWithin, functionsNamed } from "../fact-index.ts";
 
 /** A word that puts a variable into memory that a kernel's functions share. */
 export type MemoryWord = "__shared__" | "__constant__";
@@ -30,18 +28,15 @@ interface Callees {
   readonly others: "none" | "in headers" | "elsewhere";
 }
 
-const callsIn = perFacts((facts) => groupBy(facts.calls, ({ within }) => within));
-
 /** The functions that the kernel runs. */
 export function reachedBy(kernel: FunctionSymbol, facts: Facts): Reached {
-  const calls = callsIn(facts);
   const unit = kernel.declarations[0]?.namePlace.unit;
   const functions = new Set([kernel]);
   let usesHeaders = false;
   let leaves = false;
   // Iterating over a set also visits elements added meanwhile.
   for (const each of functions) {
-    for (const call of calls.get(each) ?? []) {
+    for (const call of callsWithin(facts, each)) {
       const { bodies, others } = calleesOf(call, facts);
       for (const body of bodies) functions.add(body);
       usesHeaders ||= others === "in headers";

@@ -1,22 +1,26 @@
-/** A scalar in constant memory that the host sets before launches. A kernel parameter achieves the same with less code. */
+/**
+ * A scalar in constant memory, or a small array that is copied in a stream, that the host sets before launches. A kernel parameter
+ * achieves the same with less code, and streams cannot disturb each other.
+ */
 import { leavesObject } from "../../analyses/access-paths.ts";
 import { executionOf } from "../../analyses/device-code.ts";
-import { accessesTo } from "../../analyses/fact-index.ts";
+import { accessesTo, callsOf } from "../../analyses/fact-index.ts";
 import { isSurelyHost } from "../../analyses/host-code.ts";
 import { dropStatement } from "../../analyses/placed-edits.ts";
 import { append } from "../../lists.ts";
 import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
+import { sizeOf } from "../../semantics/types/layout.ts";
 import { isScalar } from "../../semantics/types/predicates.ts";
 import type { FunctionSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
-import { spell, unqualifiedType } from "../../semantics/types/types.ts";
+import { containsUnknown, spell, type Type, unqualifiedType } from "../../semantics/types/types.ts";
 import { encloses } from "../../spans.ts";
 import { addArgument, addParameter, blockAround, bodyAt, isEditable, launchesOf, statementOf, usesOf } from "../fixes/launch-edits.ts";
 import type { PlacedEdit, Rule, RuleFinding } from "../rule.ts";
 
-/** Reports scalar `__constant__` variables that the host sets and kernels read: a kernel parameter is as fast and simpler. */
+/** Reports scalars and small arrays in constant memory that the host sets before a launch: a kernel parameter is as fast and simpler. */
 export const constantMemoryScalar: Rule = {
   id: "constant-memory-scalar",
-  title: "a scalar `__constant__` variable is set by the host and read by kernels: a kernel parameter is as fast and simpler",
+  title: "a scalar or small `__constant__` variable is set by the host before launches: a kernel parameter is as fast and simpler",
   severity: "hint",
   languages: ["cuda"],
   clause: "CUDA C++ Programming Guide, __global__ function parameters: they are passed to the device via constant memory",
@@ -30,6 +34,10 @@ Reported where the variable is read by kernels directly, not in functions that t
 copies to it and launches such a kernel: a value that is set once, elsewhere, may well stay a variable. The refactoring passes the
 value as a parameter, in the kernels and at their launches, and removes the variable and the copy; it is offered if all of this
 happens in one function.
+
+An array or an object of at most 1,024 bytes is reported if \`cudaMemcpyToSymbolAsync\` copies it in a stream in which the same function
+then launches the kernel: a copy in another stream changes it while the kernel runs. As a member of a structure that the kernel gets by
+value, each launch has its own.
 
 **What to do**: pass the value to the kernel.`,
   limits: "A variable that only called functions read, or that another file sets, is not reported.",
@@ -71,28 +79,46 @@ function isCandidate({ memorySpace, isDefinition, initializer, previous, type, s
     type.qualifiers.volatile
   )
     return false;
-  return isScalar(type) && !words.some(({ text }) => text === "extern" || text === "inline");
+  return (isScalar(type) || isSmall(type)) && !words.some(({ text }) => text === "extern" || text === "inline");
+}
+
+/** In bytes; more would make every launch slower. */
+const smallSize = 1_024;
+
+function isSmall(type: Type): boolean {
+  const size = containsUnknown(type) || (type.kind !== "array" && type.kind !== "record") ? undefined : sizeOf(type);
+  return size !== undefined && size <= smallSize;
+}
+
+/** True for a copy in a stream that the author names. */
+function isInStream({ name, arguments: values }: CallFact): boolean {
+  const stream = values[5];
+  return name.endsWith("Async") && stream !== undefined && stream.expression.kind !== "number" && stream.expression.kind !== "nullptr";
 }
 
 function findingOf(variable: VariableSymbol, facts: Facts): RuleFinding | undefined {
   const copies = copiesTo(variable, facts);
   const kernels = readingKernels(variable, copies, facts);
   if (copies.length === 0 || kernels === undefined || kernels.length === 0) return undefined;
-  const isStarted = facts.calls.some(
-    ({ callee, launch, within }) =>
-      launch !== undefined &&
-      within !== undefined &&
-      callee !== undefined &&
-      kernels.includes(callee) &&
-      copies.some((copy) => copy.within === within),
-  );
+  const isOne = isScalar(variable.type);
+  const isStarted = kernels
+    .flatMap((kernel) => callsOf(facts, kernel))
+    .some(
+      ({ launch, within }) =>
+        launch !== undefined &&
+        within !== undefined &&
+        (isOne || launch[3] !== undefined) &&
+        copies.some((copy) => copy.within === within && (isOne || isInStream(copy))),
+    );
   if (!isStarted) return undefined;
   return {
     place: variable.place,
-    message: `pass '${variable.name}' as a kernel parameter: it is as fast and simpler`,
+    message: isOne
+      ? `pass '${variable.name}' as a kernel parameter: it is as fast and simpler`
+      : `pass '${variable.name}' in a kernel parameter: copies in other streams cannot change it`,
     related: copies.map(({ place }) => ({ message: "its value is copied here", place })),
     fixes: () => {
-      const edits = parameterInstead(variable, facts);
+      const edits = isOne ? parameterInstead(variable, facts) : undefined;
       return edits === undefined ? [] : [{ title: `Pass '${variable.name}' as a kernel parameter`, edits, safety: "suggestion" }];
     },
   };
