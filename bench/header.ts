@@ -41,7 +41,9 @@ export async function measureHeader(
   for (let index = 0; index < edits && (index < 10 || performance.now() < end); index++) {
     const text = editor.textOf(headerPath);
     const isMember = random() < 0.5;
-    const place = isMember ? text.search(/(?<=(struct [^\n]*|float4 position;)) (?=float)/) : text.search(/(?<=#define WIDTH \d+)$/m);
+    const place = isMember
+      ? text.search(/(?<=(struct [^\n]*|float4 position;)) (?=float)/)
+      : text.search(/(?<=#define WIDTH \d+)(?= \/\/|$)/m);
     const before = editor.processorTime();
     const from = editor.published.length;
     const at = performance.now();

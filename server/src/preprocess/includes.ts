@@ -38,6 +38,13 @@ export interface CachedUnit {
   /** The number of brackets that its View leaves open, and the lowest number within it. */
   readonly depth: number;
   readonly lowest: number;
+  /**
+   * It ends inside of an item, or closes brackets that it has not opened. Only namespaces and `extern "C"` blocks may be opened in one
+   * header and closed in another.
+   */
+  readonly isTorn: boolean;
+  /** A header below it is torn, and was read as a unit nevertheless. */
+  readonly hasTorn: boolean;
   /** Its View is empty, or ends at the end of an item. */
   readonly isEnded: boolean;
   /** The number of lines before it, if it uses `__LINE__`. */
@@ -144,6 +151,8 @@ export function cachedUnitOf(module: Module, file: SourceFile, counterBefore: nu
     decisions,
     depth: module.depth,
     lowest: module.lowest,
+    isTorn: module.lowest < 0 || module.depth > module.scopes || module.head !== "nothing",
+    hasTorn: module.hasTorn,
     isEnded: isEnd(module.last),
     linesBefore: module.usesLine ? module.linesBefore : undefined,
     cost,
@@ -288,11 +297,23 @@ function* includeModule(cache: UnitCache, module: Module, name: string, file: So
   for (const file of cached.files) module.files.add(file);
   for (const [question, answer] of cached.decisions) module.decisions.set(question, answer);
   environment.consultNested(cached.consulted);
-  if (cached.isFragment) return false;
+  if (cached.isFragment) {
+    if (!cached.isTorn || !isGuarded(module, file, cached)) return false;
+    module.hasTorn = true;
+  }
+  if (cached.hasTorn) module.hasTorn = true;
   environment.apply(cached.changes);
   job.counter = cached.counter?.after ?? job.counter;
   module.includes.push({ ...siteOf(module, name, location), unit: cached.unit });
   return true;
+}
+
+/**
+ * True for a header that is read once. Such a header consists of whole declarations, so if it is torn, its author is typing in it. As a
+ * unit of its own, it costs no more than before; spliced in place, it would make all that follows it a part of its last item.
+ */
+function isGuarded(module: Module, { guard, uri }: SourceFile, { changes }: CachedUnit): boolean {
+  return (guard !== undefined && guard !== 0) || changes.ids.includes(onceMacro(module, uri).id);
 }
 
 function siteOf({ writer, switches }: Module, name: string, location: UnitLocation): IncludeSite {

@@ -73,6 +73,9 @@ export interface Words {
   /** `pragma` */
   readonly pragmaName: number;
   readonly private: number;
+  readonly namespace: number;
+  readonly extern: number;
+  readonly inline: number;
   readonly pipe: number;
   /** `__has_include` and the like. */
   readonly operators: ReadonlySet<number>;
@@ -134,6 +137,12 @@ export interface Module {
   /** The number of open brackets in the written text, and its lowest value. */
   depth: number;
   lowest: number;
+  /** How many of the outermost open brackets are those of namespaces and `extern "C"`. */
+  scopes: number;
+  /** What has been read of an item outside of all other brackets. */
+  head: "nothing" | "namespace" | "extern" | "linkage" | "item";
+  /** A header below it is torn, and was read as a unit nevertheless. */
+  hasTorn: boolean;
   /** Open brackets, innermost last; true for a parenthesis. Only brackets that affect the meaning of `private` are tracked. */
   readonly brackets: boolean[];
   /** The last written token: its sign, -1 for a word or literal, 0 for none. */
@@ -218,6 +227,7 @@ export function isDirective(tokens: TokenList, at: number): boolean {
 /** Tracks brackets, to know whether an include is at file scope. */
 export function track(module: Module, kind: number, id: number): void {
   module.sinceEnd = kind === Kind.punctuator && (id === Sign.semicolon || id === Sign.closeBrace) ? 0 : module.sinceEnd + 1;
+  if (module.depth === module.scopes) trackHead(module, kind, id);
   if (kind !== Kind.punctuator) {
     module.last = -1;
     return;
@@ -230,7 +240,22 @@ export function track(module: Module, kind: number, id: number): void {
     module.depth -= 1;
     module.brackets.pop();
     if (module.depth < module.lowest) module.lowest = module.depth;
+    if (module.depth < module.scopes) module.scopes = Math.max(0, module.depth);
   }
+}
+
+/** Tracks whether the next brace opens a namespace or an `extern "C"` block; to be called outside of all other brackets. */
+function trackHead(module: Module, kind: number, id: number): void {
+  const { head } = module;
+  const { words } = module.job;
+  if (kind === Kind.punctuator && id === Sign.openBrace && (head === "namespace" || head === "linkage")) {
+    module.scopes += 1;
+    module.head = "nothing";
+  } else if (kind === Kind.punctuator && (id === Sign.semicolon || id === Sign.openBrace || id === Sign.closeBrace))
+    module.head = "nothing";
+  else if (head === "nothing")
+    module.head = id === words.namespace ? "namespace" : id === words.extern ? "extern" : id === words.inline ? head : "item";
+  else if (head !== "namespace") module.head = head === "extern" && kind === Kind.string ? "linkage" : "item";
 }
 
 const mostBrackets = 10_000;

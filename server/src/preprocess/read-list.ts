@@ -113,7 +113,8 @@ export function* readList(reader: ListReader, root: Row, earlier: ListReading | 
     frame.conditionals = read.after;
     frame.lines += linesIn(read.piece);
     frame.next += 1;
-    if (read.isMiscut) uncut.add(frame.row.uri);
+    // In a namespace, a header is a part of what the namespace contains.
+    if (read.isMiscut || (read.cached.hasTorn && frames.some(isInScope))) uncut.add(frame.row.uri);
     const row = read.enters?.isRead === true ? reader.rowOf(read.enters.uri) : undefined;
     if (row === undefined) return;
     if (frames.length === 1) forgetRefusals(job.refused);
@@ -220,7 +221,7 @@ function restOf(frames: readonly Frame[], following: readonly PieceReading[], re
       continue;
     }
     const read = following[at];
-    if (read?.piece !== piece || !isStillEntered(reader, read)) return undefined;
+    if (read?.piece !== piece || !isStillEntered(reader, read) || read.cached.hasTorn) return undefined;
     at += 1;
     top.next += 1;
     const row = read.enters?.isRead === true ? reader.rowOf(read.enters.uri) : undefined;
@@ -235,6 +236,11 @@ function restOf(frames: readonly Frame[], following: readonly PieceReading[], re
 function endsInside({ row, conditionals }: Frame): boolean {
   const last = row.pieces.findLast(({ kind }) => kind !== "blank");
   return conditionals.length > 0 || (last !== undefined && (last.kind === "unfinished" || last.state.scopes > 0));
+}
+
+/** True if the piece that is read is inside of a namespace or an `extern "C"` block. */
+function isInScope({ row, next }: Frame): boolean {
+  return (row.pieces[next - 1]?.state.scopes ?? 0) > 0;
 }
 
 /** What reading these pieces costs, added to another cost. */

@@ -25,6 +25,29 @@ type State = readonly [
 
 const states: readonly State[] = [
   [
+    "a brace of the header is commented out, closed too often, opened",
+    "#pragma once\n__device__ void put(float *a);\ninline int f(int a) {\n  if (a) {\n    return 1;\n  }\n  return 0;\n}\n__device__ void other(const float *a, float *b);\n",
+    include + use,
+    [
+      ["header", "  if (a) {", "//  if (a) {"],
+      ["header", "//  if (a) {", "  if (a) {"],
+      ["header", "int f(int a) {", "int f(int a) { {"],
+      ["header", "{ {", "{"],
+      ["header", "other(const float *a, float *b);", "other(const float *a, float *b)"],
+    ],
+  ],
+  [
+    "a torn header in a namespace",
+    "#pragma once\n__device__ void put(float *a);\ninline int f(int a) { return a; }\n__device__ void other(const float *a, float *b);\n",
+    `namespace n {\n${include}${use}}\n${use}`,
+    [
+      ["header", "return a; }", "return a; } }"],
+      ["header", "} }", "}"],
+      ["source", "namespace n {\n", ""],
+      ["header", "return a; }", "return a;"],
+    ],
+  ],
+  [
     "default argument appears",
     "#pragma once\n__device__ void put(float *a, int b);\n__device__ void other(const float *a, float *b);\n",
     `${include}__device__ void f(const float *in) { put((float *)in, 1); }\n${use}`,

@@ -345,6 +345,26 @@ describe("hostile text", () => {
   });
 });
 
+describe("a header that is included at file scope", () => {
+  /** Whether its text is a part of the includer's View. */
+  const isSpliced = (text: string) => unitOf({ "main.cl": '#include "part.h"\nint after;\n', "part.h": text }).view.text.includes("first");
+
+  it("is a unit of its own if its author is typing in it", () => {
+    const guarded = (text: string) => `#pragma once\nint first;\n${text}\n`;
+    for (const torn of ["void f() { {}", "void f() { } }", "int a", "int a =", "namespace x { void f() {", "struct S {"]) {
+      expect(isSpliced(guarded(torn)), torn).toBe(false);
+      expect(isSpliced(`#ifndef PART_H\n#define PART_H\n${guarded(torn)}#endif\n`), torn).toBe(false);
+    }
+  });
+
+  it("is a part of the includer if another header may continue it", () => {
+    for (const open of ["namespace x {", "inline namespace x {", 'extern "C" {', "namespace a { namespace b {\nint c;"]) {
+      expect(isSpliced(`#pragma once\nint first;\n${open}\n`), open).toBe(true);
+    }
+    for (const fragment of ["void f() {", "int a =", "struct S {"]) expect(isSpliced(`int first;\n${fragment}\n`), fragment).toBe(true);
+  });
+});
+
 describe("text that is not expanded says why", () => {
   const notesOf = (files: Readonly<Record<string, string>>) => unitOf(files).notes.map(({ kind }) => kind);
 
