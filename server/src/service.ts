@@ -184,11 +184,7 @@ export function createService(given: ServiceOptions): Service {
   const understoodIn = (host: string): readonly EmbeddedSource[] =>
     hosts.of(host).filter((source) => understood(source, readingOf(source.uri)));
   const read = (uri: string, { settings, readings }: FileReading = readingOf(uri)): ReadFile => {
-    return {
-      uri,
-      settings,
-      readings: shownReadings(readings),
-    };
+    return { uri, settings, readings: shownReadings(readings) };
   };
   const around = createReadAround(tools, (using, uri) => inOneGo(recorder.during(newRecording(), readFile(using, uri))), read);
   const readAround = (uri: string, offset: number): ReadFile => around.of(read(uri), offset);
@@ -200,6 +196,7 @@ export function createService(given: ServiceOptions): Service {
   const piecesOf = (uri: string): PieceFile | undefined => (checked.has(uri) && !stale.has(uri) ? glances.checkedFile(uri) : undefined);
   const wholeFile = (uri: string, reading?: FileReading): FilePart => ({
     ...placesOfFile,
+    locate: hosts.locate,
     file: read(uri, reading),
     text: textOf(options.files, uri),
   });

@@ -205,6 +205,21 @@ export function startServer(connection: Connection, platform: Platform, version:
   connection.onDefinition(({ textDocument: { uri }, position }, token) =>
     look(uri, token, [], (current) => current.definitions(uri, position)),
   );
+  connection.onTypeDefinition(({ textDocument: { uri }, position }, token) =>
+    look(uri, token, [], (current) => current.typeDefinitions(uri, position)),
+  );
+  connection.onSelectionRanges(({ textDocument: { uri }, positions }, token) =>
+    look(uri, token, [], (current) => current.selections(uri, positions)),
+  );
+  connection.languages.callHierarchy.onPrepare(({ textDocument: { uri }, position }, token) =>
+    look(uri, token, [], (current) => current.preparedCalls(uri, position)),
+  );
+  connection.languages.callHierarchy.onIncomingCalls(({ item }, token) =>
+    answer(item.uri, token, [], (current) => current.incomingCalls(item)),
+  );
+  connection.languages.callHierarchy.onOutgoingCalls(({ item }, token) =>
+    answer(item.uri, token, [], (current) => current.outgoingCalls(item)),
+  );
   connection.onReferences(({ textDocument: { uri }, position, context }, token) =>
     look(uri, token, [], (current) => current.references(uri, position, context.includeDeclaration)),
   );
@@ -269,6 +284,9 @@ function capabilitiesFor(features: ClientFeatures): ServerCapabilities {
     documentHighlightProvider: true,
     workspaceSymbolProvider: true,
     definitionProvider: true,
+    typeDefinitionProvider: true,
+    selectionRangeProvider: true,
+    callHierarchyProvider: true,
     referencesProvider: true,
     renameProvider: { prepareProvider: true },
     foldingRangeProvider: true,

@@ -174,6 +174,12 @@ describe("signature help", () => {
         };
   };
 
+  it("chooses the overload by the arguments that stand", () => {
+    expect(help("kernel void k(float4 v, int2 n) { max(v, ‸); }")?.label).toBe("float4 max(float4, float4)");
+    expect(help("kernel void k(float4 v, int2 n) { max(n, ‸); }")?.label).toBe("int2 max(int2, int2)");
+    expect(help("kernel void k(local int *p) { atomic_add(p, ‸); }")?.label).toMatch(/^int atomic_add\(/);
+  });
+
   it("shows the overloads with their address spaces, and the current argument", () => {
     const found = help("kernel void k(global float *o) { float f = fract(1.0f, ‸");
     expect(found).toMatchObject({ label: "float fract(float, __global float *)", parameter: "__global float *" });

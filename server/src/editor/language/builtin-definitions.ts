@@ -28,6 +28,13 @@ export function builtinDefinitionAt({ uri, readings }: ReadFile, offset: number,
   return undefined;
 }
 
+/** The declaration of a type of the language; undefined for one that is a keyword. */
+export function builtinTypeDefinition({ readings: [reading] }: ReadFile, name: string): BuiltinDefinition | undefined {
+  const page = reading === undefined ? undefined : builtinPage(reading.dialect.language);
+  const span = page?.placeOf(name);
+  return page === undefined || span === undefined ? undefined : { page, span };
+}
+
 /** True if the name at an offset is a function of the language that hovers explain, such as one for memory or barriers. */
 export function isExplainedBuiltinAt({ uri, readings: [reading] }: ReadFile, offset: number, files: Files): boolean {
   const word = wordAt(textOf(files, uri), offset);

@@ -34,6 +34,19 @@ export function membersAt(text: string, offset: number, variableOf: (name: strin
   return object === undefined ? [] : membersOf(object);
 }
 
+/** The type of an expression that is a variable, a member or an element of one; undefined for other expressions, and if it is unknown. */
+export function typeOfPath(tokens: readonly CodeToken[], variableOf: (name: string) => VariableSymbol | undefined): Type | undefined {
+  let depth = 0;
+  for (const { kind, text } of tokens) {
+    if (text === "[") depth += 1;
+    else if (text === "]") depth -= 1;
+    else if (depth === 0 && kind !== "word" && text !== "." && text !== "->") return undefined;
+  }
+  const path = pathBefore(tokens, tokens.length);
+  const type = path === undefined || path.name !== tokens[0]?.text ? undefined : variableOf(path.name)?.type;
+  return path?.steps.reduce<Type | undefined>((now, step) => (now === undefined ? undefined : typeAfter(now, step)), type);
+}
+
 /** The variable at the start of the object before a token, and the steps from it to the object. */
 function pathBefore(tokens: readonly CodeToken[], end: number): { readonly name: string; readonly steps: readonly Step[] } | undefined {
   const steps: Step[] = [];

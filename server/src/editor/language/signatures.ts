@@ -1,9 +1,12 @@
 /** Finds the functions that a call may refer to while its arguments are typed: the author's, and every overload of the language's. */
-import type { ReadFile } from "../../diagnostics/readings.ts";
+import type { ReadFile, Reading } from "../../diagnostics/readings.ts";
 import { overloadsOf } from "../../semantics/builtins/index.ts";
+import { spell, type Type } from "../../semantics/types/types.ts";
 import type { Span } from "../../source.ts";
 import { functionSignature } from "../hover/signature.ts";
-import { positionAt } from "../names/tokens.ts";
+import { localsAt } from "../names/scopes.ts";
+import { type CodeToken, codeTokens, positionAt } from "../names/tokens.ts";
+import { typeOfPath } from "./members.ts";
 
 /** A function as the editor shows it while its arguments are typed. */
 export interface Signature {
@@ -24,7 +27,7 @@ export interface SignatureHelp {
 const mostSignatures = 40;
 
 /** The signatures for an offset; undefined outside of calls, and for a call of an unknown function. */
-export function signatureHelpAt({ readings }: ReadFile, text: string, offset: number): SignatureHelp | undefined {
+export function signatureHelpAt({ uri, readings }: ReadFile, text: string, offset: number): SignatureHelp | undefined {
   const [reading] = readings;
   const call = positionAt(text, offset)?.open.at(-1);
   if (reading === undefined || call?.sign !== "(" || call.name === undefined) return undefined;
@@ -36,10 +39,72 @@ export function signatureHelpAt({ readings }: ReadFile, text: string, offset: nu
     );
   const dialects = readings.map(({ dialect }) => dialect);
   const declared = own.length > 0 ? own : overloadsOf(name, dialects);
-  const signatures = [...new Set(declared)].slice(0, mostSignatures).map((label): Signature => signatureOf(label.replace(/;$/, "")));
-  if (signatures.length === 0) return undefined;
-  const active = signatures.findIndex(({ parameters }) => parameters.length > call.commas);
-  return { signatures, active: Math.max(0, active), parameter: call.commas };
+  const all = [...new Set(declared)].map((label): Signature => signatureOf(label.replace(/;$/, "")));
+  const given = argumentTypes(reading, uri, text, call.at, offset);
+  const active = fittingIndex(all, given, call.commas);
+  const chosen = all[active];
+  if (chosen === undefined) return undefined;
+  const isShown = active < mostSignatures;
+  const signatures = isShown ? all.slice(0, mostSignatures) : [chosen, ...all.slice(0, mostSignatures - 1)];
+  return { signatures, active: isShown ? active : 0, parameter: call.commas };
+}
+
+/** The types of the arguments before an offset, as spelled in declarations; undefined where a type is not known. */
+function argumentTypes(reading: Reading, uri: string, text: string, open: number, offset: number): readonly (string | undefined)[] {
+  const { facts, unit } = reading;
+  const at = unit.uri === uri ? unit.view.offsetOf(uri, open) : undefined;
+  const locals = at === undefined ? [] : localsAt(facts, unit, at);
+  const variableOf = (name: string) =>
+    locals.findLast((variable) => variable.name === name) ??
+    facts.variables.find(({ variable }) => variable.scope === "program" && variable.name === name)?.variable;
+  return argumentsBetween(text, open, offset).map((tokens) => {
+    const type = typeOfPath(tokens, variableOf);
+    return type === undefined || type.kind === "unknown" || type.kind === "dependent" ? undefined : bare(spell(decayed(type)));
+  });
+}
+
+/** The tokens of the arguments that are complete before an offset. */
+function argumentsBetween(text: string, open: number, offset: number): readonly (readonly CodeToken[])[] {
+  const found: CodeToken[][] = [];
+  let now: CodeToken[] = [];
+  let depth = 0;
+  for (const token of codeTokens(text)) {
+    if (token.start <= open || token.kind === "comment") continue;
+    if (token.end > offset) break;
+    if (/^[([{]$/.test(token.text)) depth += 1;
+    else if (/^[)\]}]$/.test(token.text)) depth -= 1;
+    if (token.text === "," && depth === 0) {
+      found.push(now);
+      now = [];
+    } else now.push(token);
+  }
+  return found;
+}
+
+function decayed(type: Type): Type {
+  return type.kind === "array" ? { kind: "pointer", pointee: type.element, qualifiers: type.qualifiers } : type;
+}
+
+/** A type without qualifiers and spaces: those of a pointer's target do not choose between overloads by themselves. */
+function bare(type: string): string {
+  return type
+    .replace(/\b(?:__(?:global|local|private|constant|generic|read_only|write_only|read_write)|const|volatile|restrict)\b/g, "")
+    .replace(/\s+/g, "");
+}
+
+/** The index of the signature whose first parameters have the types of the given arguments; otherwise of the first that is long enough. */
+function fittingIndex(signatures: readonly Signature[], given: readonly (string | undefined)[], commas: number): number {
+  const long = signatures.map((signature, index) => ({ signature, index })).filter(({ signature }) => signature.parameters.length > commas);
+  const score = ({ label, parameters }: Signature) =>
+    parameters.filter(({ start, end }, index) => given[index] !== undefined && bare(label.slice(start, end)).startsWith(given[index] ?? ""))
+      .length +
+    // `float` also begins `float4`.
+    parameters.filter(({ start, end }, index) => given[index] === bare(label.slice(start, end))).length;
+  const best = long.reduce<(typeof long)[number] | undefined>(
+    (now, next) => (now === undefined || score(next.signature) > score(now.signature) ? next : now),
+    undefined,
+  );
+  return best?.index ?? 0;
 }
 
 /** The signature with this label. Its parameters are between the last parentheses. */

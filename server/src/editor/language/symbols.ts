@@ -8,8 +8,8 @@ import { fileOf } from "../../preprocess/row.ts";
 import { locationInFile } from "../../preprocess/unit-row.ts";
 import { unitsIn } from "../../preprocess/units.ts";
 import type { Unit } from "../../preprocess/view/view.ts";
-import type { Place, VariableSymbol } from "../../semantics/types/symbols.ts";
-import type { Type } from "../../semantics/types/types.ts";
+import type { Place, TypedefSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
+import { spell, type Type, unqualifiedType } from "../../semantics/types/types.ts";
 import { type Files, type Location, placeKey, type SourceSpan, textOf, type UnitLocation, type ViewSpan } from "../../source.ts";
 import { wordPattern } from "../../words.ts";
 import { type DeclaredSymbol, isReadAt, type MacroInFile, type Meaning, meaningOf, nameOf, placesOf } from "../names/meaning.ts";
@@ -28,6 +28,8 @@ export interface NamedSymbol {
   readonly scope?: SourceSpan;
   /** For a variable or member: its type, if that is declared in the program. */
   readonly typeDeclaration?: Location;
+  /** The name of a type of the language that the variable has, or points to. */
+  readonly typeName?: string;
   /** A function that is launched from the host. */
   readonly isKernel?: true;
 }
@@ -98,7 +100,9 @@ function symbolOf(symbol: DeclaredSymbol, name: string, span: SourceSpan, readin
   ];
   if (declarations.length === 0) return undefined;
   const scope = symbol.kind === "variable" && isWrittenHere(symbol.place) ? scopeOf(symbol) : undefined;
-  const type = symbol.kind === "variable" ? declaredType(symbol.type) : undefined;
+  const object = symbol.kind === "variable" ? objectType(symbol.type) : symbol.kind === "typedef" ? objectType(symbol.type) : undefined;
+  const type = object === undefined ? undefined : declaredType(object, reading);
+  const typeName = object?.kind === "vector" ? spell(unqualifiedType(object)) : undefined;
   return {
     kind: kindOf(symbol),
     name,
@@ -106,6 +110,7 @@ function symbolOf(symbol: DeclaredSymbol, name: string, span: SourceSpan, readin
     declarations,
     ...(scope === undefined ? {} : { scope }),
     ...(type === undefined ? {} : { typeDeclaration: type }),
+    ...(typeName === undefined ? {} : { typeName }),
     ...(symbol.kind === "function" && symbol.declarations.some(({ execution }) => execution.kernel) ? { isKernel: true as const } : {}),
   };
 }
@@ -115,22 +120,36 @@ function kindOf(symbol: DeclaredSymbol): NamedSymbol["kind"] {
   return symbol.kind === "function" || symbol.kind === "enumerator" ? symbol.kind : "type";
 }
 
-/** Where the record or enumeration is declared that a type is made of. */
-function declaredType(type: Type): Location | undefined {
+/** The type of the object that a variable is, points to, or has as elements. */
+function objectType(type: Type): Type {
   switch (type.kind) {
     case "pointer":
-      return declaredType(type.pointee);
+      return objectType(type.pointee);
     case "reference":
-      return declaredType(type.referent);
+      return objectType(type.referent);
     case "array":
-      return declaredType(type.element);
-    case "record":
-      return type.record.place === undefined ? undefined : located(type.record.place)[0];
-    case "enum":
-      return type.enumeration.place === undefined ? undefined : located(type.enumeration.place)[0];
+      return objectType(type.element);
     default:
-      return undefined;
+      return type;
   }
+}
+
+/** Where a record or enumeration is declared; one without a tag, where a typedef names it. */
+function declaredType(type: Type, { facts }: Reading): Location | undefined {
+  if (type.kind !== "record" && type.kind !== "enum") return undefined;
+  const { tag, place } = type.kind === "record" ? type.record : type.enumeration;
+  if (place !== undefined && isNamedAt(tag, place)) return located(place)[0];
+  const isNamed = ({ type: named }: TypedefSymbol) =>
+    type.kind === "record"
+      ? named.kind === "record" && named.record === type.record
+      : named.kind === "enum" && named.enumeration === type.enumeration;
+  const alias = facts.typedefs.find(isNamed);
+  return alias === undefined ? undefined : located(alias.place)[0];
+}
+
+/** True if the tag of a type stands at its place. A type without one is called by the name of a typedef. */
+export function isNamedAt(tag: string | undefined, { unit, span }: Place): boolean {
+  return tag !== undefined && unit.view.text.startsWith(tag, span.start);
 }
 
 /** Every place with the name, including declarations, in the files that may refer to the symbol. */

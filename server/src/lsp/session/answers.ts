@@ -3,6 +3,9 @@
  * text has been analyzed. A request about a document that has been closed meanwhile gets an empty answer.
  */
 import type {
+  CallHierarchyIncomingCall,
+  CallHierarchyItem,
+  CallHierarchyOutgoingCall,
   CodeAction,
   CodeActionParams,
   CodeLens,
@@ -17,12 +20,13 @@ import type {
   Location,
   Position,
   Range,
+  SelectionRange,
   SemanticTokens,
   SignatureHelp,
   SymbolInformation,
   WorkspaceEdit,
 } from "vscode-languageserver";
-import type { TextDocument } from "vscode-languageserver-textdocument";
+import { TextDocument } from "vscode-languageserver-textdocument";
 import type { Converter } from "../protocol/convert.ts";
 import { fencedFor } from "../protocol/fences.ts";
 import { withPages } from "../protocol/pages.ts";
@@ -51,6 +55,7 @@ import {
   protocolLinks,
   protocolTokens,
 } from "./language-features.ts";
+import { incomingCalls, outgoingCalls, preparedCalls, protocolSelections, protocolTypeDefinitions } from "./structure-features.ts";
 import type { Workspace } from "./workspace.ts";
 import { workspaceSymbols } from "./workspace-symbols.ts";
 
@@ -75,6 +80,11 @@ export interface Answers {
   rename(uri: string, position: Position, newName: string): Promise<WorkspaceEdit | string | undefined>;
   folds(uri: string): Promise<FoldingRange[]>;
   highlights(uri: string, position: Position): Promise<DocumentHighlight[]>;
+  typeDefinitions(uri: string, position: Position): Promise<Location[]>;
+  selections(uri: string, positions: readonly Position[]): Promise<SelectionRange[]>;
+  preparedCalls(uri: string, position: Position): Promise<CallHierarchyItem[]>;
+  incomingCalls(item: CallHierarchyItem): Promise<CallHierarchyIncomingCall[]>;
+  outgoingCalls(item: CallHierarchyItem): Promise<CallHierarchyOutgoingCall[]>;
   symbols(query: string): Promise<SymbolInformation[]>;
 }
 
@@ -154,6 +164,21 @@ export function createAnswers(options: AnswersOptions): Answers {
     await workspace.projectOf(nameOf(uri)).readRest();
     return withDocument(uri, work);
   };
+  /** The calls of an item, whose file need not be open. */
+  const withItem = async <Result>(
+    item: CallHierarchyItem,
+    work: (context: FeatureContext, item: CallHierarchyItem) => Result[],
+  ): Promise<Result[]> => {
+    const name = nameOf(item.uri);
+    const project = workspace.projectOf(name);
+    await project.readRest();
+    const service = await project.understand(name);
+    const document = documentOf(name) ?? TextDocument.create(item.uri, "", 0, workspace.textOf(name) ?? "");
+    return work(
+      { name, document, service, positions, uriOf, settings: options.settings(), hasCommands: options.hasCommands, builtinPages },
+      item,
+    );
+  };
 
   return {
     completions: async (uri, position) => (await withDocument(uri, (context) => protocolCompletions(context, position))) ?? [],
@@ -209,6 +234,11 @@ export function createAnswers(options: AnswersOptions): Answers {
         ...(documentation === undefined ? [] : protocolLinks(context, documentation)),
       ])) ?? [],
     highlights: async (uri, position) => (await withDocument(uri, (context) => protocolHighlights(context, position))) ?? [],
+    typeDefinitions: async (uri, position) => (await withDocument(uri, (context) => protocolTypeDefinitions(context, position))) ?? [],
+    selections: async (uri, places) => (await withDocument(uri, (context) => protocolSelections(context, places))) ?? [],
+    preparedCalls: async (uri, position) => (await withDocument(uri, (context) => preparedCalls(context, position))) ?? [],
+    incomingCalls: (item) => withItem(item, incomingCalls),
+    outgoingCalls: (item) => withItem(item, outgoingCalls),
     symbols: async (query) => {
       const given = { positions, uriOf, settings: options.settings() };
       const found = workspace

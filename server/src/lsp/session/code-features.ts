@@ -21,13 +21,15 @@ import {
 } from "vscode-languageserver";
 import type { FilePart } from "../../diagnostics/readings.ts";
 import { languageOfName } from "../../dialect.ts";
-import { builtinDefinitionAt, isExplainedBuiltinAt } from "../../editor/language/builtin-definitions.ts";
+import { builtinDefinitionAt, builtinTypeDefinition, isExplainedBuiltinAt } from "../../editor/language/builtin-definitions.ts";
 import { type CompletionEntry, completionsAt, describeBuiltin } from "../../editor/language/completion.ts";
+import { namesInHosts } from "../../editor/language/host-names.ts";
 import { includesOf } from "../../editor/language/includes.ts";
 import { refusalOf } from "../../editor/language/new-names.ts";
 import { foldsOf, type OutlineEntry, outlineOf } from "../../editor/language/outline.ts";
 import { signatureHelpAt } from "../../editor/language/signatures.ts";
 import { type LanguageContext, type NamedSymbol, occurrencesIn, occurrencesOf, symbolAt } from "../../editor/language/symbols.ts";
+import { baseNameOf } from "../../names.ts";
 import { lineIndex } from "../../project/lines.ts";
 import type { Service } from "../../service.ts";
 import type { Location as Place, SourceSpan } from "../../source.ts";
@@ -51,10 +53,14 @@ const completionKinds: Readonly<Record<CompletionEntry["kind"], CompletionItemKi
 /** The protocol's kinds of the declarations in an outline. */
 export const symbolKinds: Readonly<Record<OutlineEntry["kind"], SymbolKind>> = {
   kernel: SymbolKind.Function,
-  function: SymbolKind.Method,
+  function: SymbolKind.Function,
   constant: SymbolKind.Constant,
   variable: SymbolKind.Variable,
   struct: SymbolKind.Struct,
+  enum: SymbolKind.Enum,
+  member: SymbolKind.Field,
+  enumerator: SymbolKind.EnumMember,
+  type: SymbolKind.Class,
   macro: SymbolKind.String,
 };
 
@@ -67,12 +73,13 @@ export interface CompletionData {
 }
 
 /** The source at a position of the document, if the settings enable these features for its language. */
-function partAt({ name, document, service, settings }: FeatureContext, position: Position): PartAt | undefined {
+export function partAt({ name, document, service, settings }: FeatureContext, position: Position): PartAt | undefined {
   const found = service.partAt(name, document.offsetAt(position));
   return isWanted(found.part, settings) ? found : undefined;
 }
 
-type PartAt = ReturnType<Service["partAt"]>;
+/** A source at a position, and the offset in it. */
+export type PartAt = ReturnType<Service["partAt"]>;
 
 /** True if the settings enable these features for the language of a source. */
 export function isWanted({ file }: FilePart, { languageFeatures: which = "opencl" }: EditorSettings): boolean {
@@ -128,15 +135,17 @@ export function protocolOutline(context: FeatureContext): DocumentSymbol[] {
   const parts = languageOfName(name) === undefined && !isWantedWhole(context) ? [] : service.parts(name);
   return parts
     .filter((part) => isWanted(part, settings))
-    .flatMap(({ file, text, locate }) =>
-      outlineOf(file, text).map((entry) => ({
+    .flatMap(({ file, text, locate }) => {
+      const shown = (entry: OutlineEntry): DocumentSymbol => ({
         name: entry.name,
         detail: entry.detail,
         kind: symbolKinds[entry.kind],
         range: rangeOf(locate({ uri: file.uri, span: entry.span }).span),
         selectionRange: rangeOf(locate({ uri: file.uri, span: entry.nameSpan }).span),
-      })),
-    );
+        ...(entry.children.length === 0 ? {} : { children: entry.children.map(shown) }),
+      });
+      return outlineOf(file, text).map(shown);
+    });
 }
 
 function isWantedWhole({ name, service, settings }: FeatureContext): boolean {
@@ -169,9 +178,10 @@ function definitionsBesideOthers(context: FeatureContext, at: PartAt, position: 
   return located(context, at, service.declarations(name, document.offsetAt(position)).slice(0, 1));
 }
 
-/** The place of a name of the language; none if the server has no page to show. */
-function onPage({ service, builtinPages }: FeatureContext, { part: { file }, offset }: PartAt): Location[] {
-  const found = builtinPages === undefined ? undefined : builtinDefinitionAt(file, offset, service.files);
+/** The place of a name of the language, of the one at the offset if none is given; none if the server has no page to show. */
+export function onPage({ service, builtinPages }: FeatureContext, { part: { file }, offset }: PartAt, named?: string): Location[] {
+  if (builtinPages === undefined) return [];
+  const found = named === undefined ? builtinDefinitionAt(file, offset, service.files) : builtinTypeDefinition(file, named);
   if (found === undefined) return [];
   const { page, span } = found;
   const lines = lineIndex(page.text);
@@ -237,8 +247,13 @@ export function protocolRename(context: FeatureContext, position: Position, newN
   const places = occurrencesOf(symbol, at.part.file.uri, filesAround(at, context));
   const refusal = refusalOf(symbol, newName, at.part.file.uri, places, filesAround(at, context));
   if (refusal !== undefined) return refusal;
+  const hosts = symbol.isKernel === true ? namesInHosts(symbol.name, context.service.files, context.name) : { kernelFiles: [], places: [] };
+  const [host] = hosts.places;
+  const others = hosts.kernelFiles.filter((uri) => !places.some((place) => at.part.locate(place).uri === uri));
+  if (host !== undefined && others.length > 0)
+    return `'${symbol.name}' is also a kernel in ${baseNameOf(others[0] ?? "")}, so it is not known which of them ${baseNameOf(host.uri)} means.`;
   const changes: Record<string, TextEdit[]> = {};
-  for (const location of places) {
+  for (const location of [...places, ...hosts.places]) {
     // A word that is split by literals cannot be edited. Then nothing is renamed.
     const edit = at.part.edit({ location, text: newName });
     const range = edit === undefined ? undefined : context.positions.rangeOf(edit.location.uri, edit.location.span);
@@ -263,18 +278,22 @@ export function protocolFolds(context: FeatureContext): FoldingRange[] {
   });
 }
 
-function symbolOf(at: PartAt | undefined, { service }: FeatureContext): NamedSymbol | undefined {
+/** The declared name at a place. */
+export function symbolOf(at: PartAt | undefined, { service }: FeatureContext): NamedSymbol | undefined {
   return at === undefined ? undefined : symbolAt(at.part.file, at.offset, service);
 }
 
 /** The files of the service, where the one at the place is read as for the place. */
-function filesAround({ part: { file } }: PartAt, { service }: FeatureContext): LanguageContext {
+export function filesAround({ part: { file } }: PartAt, { service }: FeatureContext): LanguageContext {
   return { files: service.files, read: (uri) => (uri === file.uri ? file : service.read(uri)) };
 }
 
-function located({ positions, uriOf }: FeatureContext, { part }: PartAt, places: readonly Place[]): Location[] {
-  return places.map(part.locate).flatMap(({ uri, span }) => {
-    const range = positions.rangeOf(uri, span);
-    return range === undefined ? [] : [{ uri: uriOf(uri), range }];
-  });
+function located(context: FeatureContext, { part }: PartAt, places: readonly Place[]): Location[] {
+  return places.map(part.locate).flatMap((place) => locationOf(context, place));
+}
+
+/** A place in a file as the protocol's location; empty if the file does not exist. */
+export function locationOf({ positions, uriOf }: FeatureContext, { uri, span }: Place): Location[] {
+  const range = positions.rangeOf(uri, span);
+  return range === undefined ? [] : [{ uri: uriOf(uri), range }];
 }
