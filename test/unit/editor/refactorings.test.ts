@@ -211,9 +211,24 @@ describe("Qualify a pointer", () => {
     const { apply, titles } = at({ "a.cl": text }, settings);
     expect(apply(/Make 'p' 'global'/)["a.cl"]).toBe(text.replaceAll("local", "global").replace("‸", ""));
     // The host gives a kernel no private memory, and constant memory is not written.
-    expect(titles).toEqual(["Make 'p' 'global' (3 declarations in 1 file, changes kernel argument 't')"]);
+    expect(titles).toEqual(["Make 'p' 'global' (3 declarations in 1 file, changes argument 0 of 'run')"]);
     const bare = "kernel void run(global int *out) { int own; int *‸p = &own; }\n";
     expect(at({ "a.cl": bare }, settings).apply(/private/)["a.cl"]).toContain("private int *p = &own");
+  });
+
+  it("is offered on a use, and on the host's call that sets the argument", () => {
+    const text = "kernel void blur(global int *out, global int *q) { out[0] = q[1]; }\n";
+    const title = "Make 'q' 'local' (changes argument 1 of 'blur')";
+    expect(at({ "a.cl": text.replace("q[1]", "‸q[1]") }, settings).titles).toContain(title);
+    const host =
+      'void run(cl_program p) {\n  cl_kernel k = clCreateKernel(p, "blur", 0);\n  clSetKernelArg(k, 0, 8, &a);\n  clSetKernelArg(k, ‸1, 8, &b);\n}\n';
+    const { titles, apply } = at({ "host.cpp": host, "a.cl": text }, settings);
+    expect(titles).toContain(title);
+    expect(apply(/'local'/)["a.cl"]).toBe(text.replace("global int *q", "local int *q"));
+    const other = "kernel void blur(global int *q) {}\n";
+    expect(at({ "host.cpp": host, "a.cl": text, "b.cl": other }, settings).titles).toEqual([]);
+    const unknown = host.replace('(p, "blur", 0)', "(p, name, 0)");
+    expect(at({ "host.cpp": unknown, "a.cl": text }, settings).titles).toEqual([]);
   });
 
   it("offers only spaces that all other uses of the pointer can have", () => {

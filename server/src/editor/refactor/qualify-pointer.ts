@@ -52,23 +52,32 @@ export function qualifyRefactorings(file: ReadFile, span: SourceSpan, others: Ot
     const [first] = change?.edits ?? [];
     if (change === undefined || first === undefined) return [];
     const { edits } = change;
-    const asked = change.kernelParameters.filter((each) => each !== pointer.name);
-    const kernels = asked.length === 0 ? [] : [`changes kernel argument${asked.length === 1 ? "" : "s"} ${quoted(asked)}`];
+    const kernels = changeOf(change.kernelArguments);
     const extent = [...(edits.length === 1 ? [] : [counted(edits, "declaration")]), ...kernels].join(", ");
     const title = `Make ${name} '${first.text.trim()}'${extent === "" ? "" : ` (${extent})`}`;
     return [{ title, edits, ...(kernels.length === 0 ? {} : { needsConfirmation: true }) }];
   });
 }
 
-function quoted(names: readonly string[]): string {
-  return enumerated(
-    names.map((each) => `'${each}'`),
-    "and",
-  );
+/** The greatest number of kernels' arguments that a title names. */
+const argumentsNamed = 2;
+
+/** What the host has to pass differently. */
+function changeOf(kernelArguments: readonly string[]): readonly string[] {
+  if (kernelArguments.length === 0) return [];
+  if (kernelArguments.length > argumentsNamed) return [`changes ${kernelArguments.length} arguments of kernels`];
+  return [`changes ${enumerated(kernelArguments, "and")}`];
+}
+
+/** The pointer that is named at the span, or else the innermost declaration of one around it. */
+function pointerAt(reading: Reading, uri: string, span: SourceSpan): VariableSymbol | undefined {
+  const used = reading.facts.references.find(({ symbol, place }) => symbol.kind === "variable" && isAt(codeAt(place), uri, span))?.symbol;
+  if (used?.kind === "variable" && used.type.kind === "pointer" && used.scope !== "member") return used;
+  return declaredPointerAt(reading, uri, span);
 }
 
 /** The innermost declaration of a pointer around the span. */
-function pointerAt({ facts }: Reading, uri: string, span: SourceSpan): VariableSymbol | undefined {
+function declaredPointerAt({ facts }: Reading, uri: string, span: SourceSpan): VariableSymbol | undefined {
   const around = facts.variables
     .map(({ variable }) => variable)
     .filter(({ type, scope, declaration: { unit, span: whole } }) => {
@@ -88,8 +97,8 @@ function length({ declaration: { span } }: VariableSymbol): number {
 
 interface Change {
   readonly edits: readonly Edit[];
-  /** The parameters of kernels that the change reaches: the host has to pass other memory for them. */
-  readonly kernelParameters: readonly string[];
+  /** The arguments of kernels that the change reaches: the host has to pass other memory for them. */
+  readonly kernelArguments: readonly string[];
 }
 
 /** The change; undefined if some standard that the file is judged by, or another file, forbids the change. */
@@ -100,7 +109,7 @@ function editsFor(
   { files, read }: OtherFiles,
 ): Change | undefined {
   const edits: Edit[] = [];
-  const kernelParameters = new Set<string>();
+  const kernelArguments = new Set<string>();
   const waiting: QualifiedParameter[] = [];
   for (const reading of readings) {
     const pointer = pointerAt(reading, uri, span);
@@ -108,7 +117,7 @@ function editsFor(
     if (result === undefined) return undefined;
     append(edits, result.edits);
     append(waiting, result.parameters);
-    for (const each of result.kernelParameters) kernelParameters.add(each);
+    for (const each of result.kernelArguments) kernelArguments.add(each);
   }
   const done = new Set<string>();
   for (const parameter of waiting) {
@@ -124,12 +133,12 @@ function editsFor(
       const result = requalified(reading, settings, parametersOf(reading.facts, parameter), space);
       if (result === undefined) return undefined;
       append(edits, result.edits);
-      for (const each of result.kernelParameters) kernelParameters.add(each);
+      for (const each of result.kernelArguments) kernelArguments.add(each);
       // The list grows while it is iterated.
       append(waiting, result.parameters);
     }
   }
-  return { edits: distinct(edits), kernelParameters: [...kernelParameters] };
+  return { edits: distinct(edits), kernelArguments: [...kernelArguments] };
 }
 
 /** A function's parameter in another file. */
@@ -147,7 +156,7 @@ interface Requalified {
   readonly edits: readonly Edit[];
   /** Changed parameters that other files may know. */
   readonly parameters: readonly QualifiedParameter[];
-  readonly kernelParameters: readonly string[];
+  readonly kernelArguments: readonly string[];
 }
 
 /** Changes the pointers of one translation unit to point to `space`, including those that they lead to or come from. */
@@ -162,7 +171,7 @@ function requalified(
   for (const pointer of pointers) for (const each of declarationsOf(pointer)) changed.add(each);
   const edits: Edit[] = [];
   const parameters: QualifiedParameter[] = [];
-  const kernelParameters = new Set<string>();
+  const kernelArguments = new Set<string>();
   // The set grows while it is iterated.
   for (const variable of changed) {
     if (changed.size > mostVariables) return undefined;
@@ -176,13 +185,24 @@ function requalified(
     for (const follower of more) for (const each of declarationsOf(follower)) changed.add(each);
     const parameter = qualifiedParameterOf(variable, space, variable.place.unit);
     if (parameter !== undefined) parameters.push(parameter);
-    if (isOfKernel(variable)) kernelParameters.add(variable.name);
+    const argument = kernelArgumentOf(variable);
+    if (argument !== undefined) kernelArguments.add(argument);
   }
-  return { edits, parameters, kernelParameters: [...kernelParameters] };
+  return { edits, parameters, kernelArguments: [...kernelArguments] };
 }
 
 function isOfKernel({ scope, owner }: VariableSymbol): boolean {
   return scope === "parameter" && owner?.declarations.some(({ execution }) => execution.kernel) === true;
+}
+
+/** `argument 0 of 'blur'`, as the host counts it. */
+function kernelArgumentOf(variable: VariableSymbol): string | undefined {
+  if (!isOfKernel(variable)) return undefined;
+  for (const { parameters, owner } of variable.owner?.declarations ?? []) {
+    const index = parameters.findIndex(({ symbol }) => symbol === variable);
+    if (index >= 0) return `argument ${index} of '${owner.name}'`;
+  }
+  return undefined;
 }
 
 function editOf(facts: Facts, variable: VariableSymbol, space: NamedSpace): Edit | undefined {

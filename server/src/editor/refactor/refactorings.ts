@@ -1,9 +1,10 @@
 /** Collects all refactorings at a place. Each decides in its own file whether to offer itself. */
 import type { ReadFile } from "../../diagnostics/readings.ts";
-import type { Files, SourceSpan } from "../../source.ts";
+import { type Files, type SourceSpan, textOf } from "../../source.ts";
 import type { Summary } from "../../summary/summary.ts";
 import { wordPattern } from "../../words.ts";
 import { gridConstantRefactorings, kernelsAt, subjectAt } from "./grid-constant.ts";
+import { hostArgumentAt } from "./host-arguments.ts";
 import { constantRefactorings } from "./host-constant.ts";
 import { qualifyRefactorings } from "./qualify-pointer.ts";
 import type { Refactoring } from "./refactoring.ts";
@@ -25,6 +26,10 @@ const mostUnchecked = 24;
 export function refactoringsAt(uri: string, span: SourceSpan, context: RefactoringContext): readonly Refactoring[] {
   const file = context.read(uri);
   const [first] = file.readings;
+  if (first === undefined || textOf(context.files, uri).includes("clSetKernelArg")) {
+    const parameter = hostArgumentAt(uri, span, context);
+    if (parameter !== undefined) return qualifyRefactorings(context.read(parameter.uri), parameter.span, context);
+  }
   if (first === undefined) return [];
   if (first.dialect.language === "opencl") return qualifyRefactorings(file, span, context);
   const isNamedElsewhere = (name: string) => filesWith(name, context).some((other) => other !== uri);
