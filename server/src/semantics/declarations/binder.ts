@@ -110,6 +110,8 @@ function bindNow(context: Context, item: Item, role: FunctionRole): void {
 function bindUnknown(context: Context, items: readonly Item[]): void {
   context.program.reading.isPartial = true;
   for (const item of items) {
+    // Already in its own body, a call of the function may be one of an overload.
+    if (item.kind === "function") declareUnknown(context, item.declarator);
     if (item.kind === "declaration") {
       for (const { declarator } of item.declarators) {
         const { name } = applyDeclarator(context, unknownType, declarator, "type-id");
@@ -117,7 +119,6 @@ function bindUnknown(context: Context, items: readonly Item[]): void {
         if (text !== undefined) redeclare(declaringScope(context.scope), text, unknownSymbol(text));
       }
     } else bindItem({ ...context, isUncertain: true }, item, "primary");
-    if (item.kind === "function") declareUnknown(context, item.declarator);
   }
 }
 

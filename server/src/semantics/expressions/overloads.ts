@@ -46,7 +46,6 @@ export function choose(
   const exact = isOpenCLC(context) && object === undefined ? exactBuiltin(named, values) : undefined;
   if (exact !== undefined) return exact;
   if (!spend(named.length * (1 + values.length))) return undefined;
-  if (mayBeOverloads(context, named)) return undefined;
   const builtins = overloadedBuiltins(context, named);
   const fits = (own: FunctionSymbol) => takes(own, values.length) && (costOf(context, own, values) ?? misfit) < misfit;
   const functions = builtins.length === 0 || named.some(fits) ? named : [...named, ...builtins];
@@ -100,11 +99,6 @@ export function choose(
 
 function isOpenCLC(context: Context): boolean {
   return isOpenCL(context) && !context.dialect.cplusplus;
-}
-
-/** True for a function that calls itself, whose head has a word that could not be read: it may be clang's attribute for overloads. */
-function mayBeOverloads({ dialect }: Context, named: readonly FunctionSymbol[]): boolean {
-  return dialect.language === "opencl" && named.some(({ declarations }) => declarations.some(({ isUncertain }) => isUncertain === true));
 }
 
 /** True if the only function cannot take the values, but a using directive names a namespace whose declarations are unknown. */
