@@ -27,9 +27,9 @@ import { createListing } from "./service/listing.ts";
 import { createNeighbors } from "./service/neighbors.ts";
 import { inOnePiece } from "./service/one-piece.ts";
 import type { ServiceOptions, Tools } from "./service/options.ts";
-import { withOtherBuilds } from "./service/other-builds.ts";
 import { judgedFile, pieceAround } from "./service/piece-features.ts";
 import type { PieceFile } from "./service/piece-file.ts";
+import { createOtherPrograms } from "./service/programs/other-programs.ts";
 import { createReadAround } from "./service/read-around.ts";
 import { candidatesOf, type FileReading, readFile, shownReadings, understood } from "./service/read-file.ts";
 import { createRecorder, newRecording, type Questions, type Recording, readSetOf, shareTexts } from "./service/read-set.ts";
@@ -144,6 +144,7 @@ export function createService(given: ServiceOptions): Service {
   const tools: Tools = { options, notebook: recorder.notebook, preprocessor, syntax, includers, hosts, suppressionsOf };
   const neighbors = createNeighbors(recorder);
   const glances = createGlances(tools);
+  const withOthers = createOtherPrograms();
   const questions: Questions = {
     answersTo: preprocessor.answersTo,
     definitionsOf: preprocessor.definitionsOf,
@@ -240,11 +241,11 @@ export function createService(given: ServiceOptions): Service {
       if (understood(source, reading)) embedded.push(reading);
     }
     const pieces = options.isOpen?.(uri) === true ? yield* glances.check(uri) : undefined;
-    if (pieces !== undefined) return yield* withOtherBuilds(using, uri, pieces);
+    if (pieces !== undefined) return yield* withOthers(using, uri, pieces);
     const own = yield* readWith(using, uri);
     all.push(own);
     const check = function* (part: string, reading: FileReading): Steps<CheckedReading> {
-      return yield* withOtherBuilds(using, part, yield* checkReading(using, part, reading));
+      return yield* withOthers(using, part, yield* checkReading(using, part, reading));
     };
     const result = yield* check(uri, own);
     const inside: FileReport[] = [];
@@ -301,9 +302,7 @@ export function createService(given: ServiceOptions): Service {
       return { report, summary: share(summary), undecided, elsewhere, basis };
     },
     expect: neighbors.expect,
-    adopt: ({ basis, summary, ...learnt }) => {
-      remember(learnt.report.uri, { ...learnt, basis: shareNames(basis), summary: share(summary) });
-    },
+    adopt: ({ basis, summary, ...learnt }) => remember(learnt.report.uri, { ...learnt, basis: shareNames(basis), summary: share(summary) }),
     questions,
     link: (isWhole = false) =>
       linkSummaries(summariesOf(checked), isWhole ? [...checked.values()].flatMap(({ undecided }) => undecided) : [], tools, checked),

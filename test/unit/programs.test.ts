@@ -120,7 +120,51 @@ describe("a template of a header", () => {
   it("is judged with every set of arguments", () => {
     const reduce = "template <class T> __device__ T reduce(T v) {\n  extern __shared__ T part[];\n  part[0] = v;\n  return part[0];\n}\n";
     const one = '#include "reduce.cuh"\n__global__ void a(float *o) { o[0] = reduce(1.0f); }\n';
-    const isFound = (main: string) => found({ "reduce.cuh": reduce, "main.cu": main }).some((each) => each.startsWith("reduce.cuh:2"));
+    const isFound = (main: string) =>
+      found({ "reduce.cuh": reduce, "main.cu": main }).some((each) => /^reduce\.cuh:2 .*instantiated/.test(each));
     expect([isFound(one), isFound(`${one}__global__ void b(double *o) { o[0] = reduce(1.0); }\n`)]).toEqual([false, true]);
+  });
+});
+
+const put = "static void put(AS float *p, global float *q) {\n  AS float *t = q;\n  p[0] = t[0];\n}\n";
+const right = '#define AS global\n#include "put.h"\nkernel void ka(global float *a) { put(a, a); }\n';
+const wrongThere = '#define AS local\n#include "put.h"\nkernel void kb(global float *a) { local float l[2]; put(l, a); }\n';
+const inProgram = "put.h:2 address-space-conversion; in the program of 'b.cl' (b.cl)";
+
+describe("a header of several programs", () => {
+  it("is judged in each that gives its words another meaning, by itself or through other headers", () => {
+    expect(found({ "put.h": put, "a.cl": right, "b.cl": wrongThere })).toEqual([inProgram]);
+    const through = { "put.h": put, "a.cl": right, "b.cl": wrongThere.replace("#define AS local", '#include "as.h"') };
+    expect(found({ ...through, "as.h": "#define AS local\n" })).toEqual([inProgram]);
+    const types = { "a.cl": "typedef global float *Pointer;\n", "b.cl": "typedef local float *Pointer;\n" };
+    const typed = "static void put(Pointer p, global float *q) {\n  Pointer t = q;\n  p[0] = t[0];\n}\n";
+    const withType = (name: keyof typeof types, kernel: string) => `${types[name]}#include "put.h"\nkernel void k${kernel}`;
+    expect(
+      found({
+        "put.h": typed,
+        "a.cl": withType("a.cl", "(global float *a) { put(a, a); }\n"),
+        "b.cl": withType("b.cl", "(global float *a) { local float l[2]; put(l, a); }\n"),
+      }),
+    ).toEqual([inProgram]);
+  });
+
+  it("has each mistake once", () => {
+    expect(found({ "put.h": put, "a.cl": wrongThere, "b.cl": wrongThere.replace("kb", "kc") })).toHaveLength(1);
+    const nowhere = "static void put(AS float *p, global float *q) { p[0] = q[0]; }\n";
+    expect(found({ "put.h": nowhere, "a.cl": right, "b.cl": wrongThere })).toEqual([]);
+  });
+
+  it("is judged in each language", () => {
+    const shared = "FN void set(CONST_AS float *p) { *p = 1; }\n";
+    const cuda = '#define FN __device__\n#define CONST_AS\n#include "set.h"\n__global__ void k(float *p) { set(p); }\n';
+    const opencl = "#define FN\n#define CONST_AS constant\n" + '#include "set.h"\nkernel void k(constant float *p) { set(p); }\n';
+    expect(found({ "set.h": shared, "a.cu": cuda, "b.cl": opencl })).toEqual([
+      expect.stringMatching(/^set\.h:1 .*; in the program of 'b\.cl'/),
+    ]);
+  });
+
+  it("is allowed to be wrong in one of them", () => {
+    const allowed = put.replace("= q;", "= q;  // gpu-qualifiers: allow[address-space-conversion]");
+    expect(found({ "put.h": allowed, "a.cl": right, "b.cl": wrongThere })).toEqual([]);
   });
 });

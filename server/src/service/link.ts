@@ -52,7 +52,9 @@ function elsewhereIn(checked: ReadonlyMap<string, Judgement>): readonly Diagnost
   const found = new Map<string, Diagnostic>();
   for (const [, { elsewhere }] of [...checked].sort(([a], [b]) => (a < b ? -1 : 1)))
     for (const diagnostic of elsewhere) if (!found.has(keyOf(diagnostic))) found.set(keyOf(diagnostic), diagnostic);
+  // Advice about a template does not stand for the mistake that its arguments make of it.
   for (const uri of new Set([...found.values()].map(({ location }) => location.uri)))
-    for (const diagnostic of checked.get(uri)?.report.diagnostics ?? []) found.delete(keyOf(diagnostic));
+    for (const diagnostic of checked.get(uri)?.report.diagnostics ?? [])
+      if (diagnostic.severity === "error" || diagnostic.severity === "warning") found.delete(keyOf(diagnostic));
   return [...found.values()];
 }

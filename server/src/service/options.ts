@@ -5,10 +5,11 @@ import type { EmbeddedHosts } from "../embedded/hosts.ts";
 import type { Severity } from "../finding.ts";
 import type { Includers } from "../preprocess/includers.ts";
 import type { Preprocessor } from "../preprocess/preprocessor.ts";
+import type { IncludeQuestion } from "../preprocess/resolve.ts";
+import type { Unit } from "../preprocess/view/view.ts";
 import type { Files } from "../source.ts";
 import type { SyntaxCache } from "../syntax/cache.ts";
 import type { SyntaxParser } from "../syntax/parser.ts";
-import type { Notebook } from "./read-set.ts";
 
 /** The severities that settings give to rules. */
 export interface RuleSettings {
@@ -26,6 +27,21 @@ export interface ServiceOptions {
   readonly rules?: RuleSettings;
   /** True for files that are open in an editor; if absent, all are. */
   isOpen?(uri: string): boolean;
+}
+
+/** A translation unit, or a piece of one, that a check has read. */
+export interface UnitRead {
+  readonly unit: Unit;
+  /** The paths in which its includes were searched. */
+  readonly paths: readonly string[];
+  /** Its pieces asked whether any file enables `cl_khr_fp16`. */
+  readonly asksHalf?: boolean;
+}
+
+/** Receives what does not pass through the options of a service. */
+export interface Notebook {
+  unit(read: UnitRead): void;
+  include(includer: string, question: IncludeQuestion, paths: readonly string[]): void;
 }
 
 /** What a service creates once for all of its files. */

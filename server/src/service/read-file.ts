@@ -63,7 +63,11 @@ export type FilesReached = (candidate: string, header: string) => Steps<readonly
 
 /** The translation unit, the settings and the standards for reading a file, in steps: a few for each source that may include a header. */
 export function* contextWith(tools: Tools, uri: string, filesReached: FilesReached): Steps<ReadingContext> {
-  const root = yield* rootOf(tools, uri, filesReached);
+  return contextIn(tools, uri, yield* rootOf(tools, uri, filesReached));
+}
+
+/** The settings and the standards for reading a file in the translation unit of a source. */
+function contextIn(tools: Tools, uri: string, root: string): ReadingContext {
   const settings = settingsFor(tools, root);
   const language = languageOf(tools, root, uri, settings);
   const dialects = language === undefined ? [] : dialectsOf(language, settings, root);
@@ -80,6 +84,11 @@ const testsSide = new RegExp(`\\b(?:${[...ofDevicePass].join("|")}|__CUDA_ARCH_\
 /** Reads a file under every standard that judges it, in steps, a few for each header. */
 export function* readFile(tools: Tools, uri: string): Steps<FileReading> {
   return yield* readInContext(tools, yield* contextOf(tools, uri), (unit, dialect, shares) => readUnder(tools, uri, unit, dialect, shares));
+}
+
+/** Reads a file in the translation unit of a certain source, which includes it. */
+export function* readFileIn(tools: Tools, uri: string, root: string): Steps<FileReading> {
+  return yield* readInContext(tools, contextIn(tools, uri, root), (unit, dialect, shares) => readUnder(tools, uri, unit, dialect, shares));
 }
 
 /** The context of a file whose unit is read as a whole. */
@@ -256,14 +265,14 @@ function languageOf(tools: Tools, root: string, uri: string, settings: CompileSe
 }
 
 /** The language that the settings or the name of a source imply, unless its text is in another one. */
-function namedLanguage({ options, hosts }: Tools, uri: string, settings: CompileSettings): Language | undefined {
+export function namedLanguage({ options, hosts }: Tools, uri: string, settings: CompileSettings): Language | undefined {
   const language = settings.language ?? languageOfName(uri);
   const mayBeOther = language === "opencl" && settings.language === undefined && hosts.hostOf(uri) === uri;
   return mayBeOther && !isOpenCLText(options.files.read(uri)) ? undefined : language;
 }
 
 /** The settings of a source. */
-function settingsFor(tools: Tools, root: string): CompileSettings {
+export function settingsFor(tools: Tools, root: string): CompileSettings {
   const { options, hosts } = tools;
   const text = (): string => options.files.read(root);
   const own = options.settingsOf(root);

@@ -10,7 +10,7 @@ import { createAskedIncludes, type IncludeQuestion } from "../preprocess/resolve
 import { unitsIn } from "../preprocess/units.ts";
 import type { Unit } from "../preprocess/view/view.ts";
 import type { Steps } from "../steps.ts";
-import type { ServiceOptions } from "./options.ts";
+import type { Notebook, ServiceOptions, UnitRead } from "./options.ts";
 
 /** The questions that the result of a check depends on: plain data that can be stored and asked again. */
 export interface ReadSet {
@@ -53,21 +53,6 @@ export interface Recording {
   readonly units: Map<Unit, UnitRead>;
   /** What was asked about includes without reading a unit. */
   readonly includes: { readonly includer: string; readonly question: IncludeQuestion; readonly paths: readonly string[] }[];
-}
-
-/** A translation unit, or a piece of one, that a check has read. */
-export interface UnitRead {
-  readonly unit: Unit;
-  /** The paths in which its includes were searched. */
-  readonly paths: readonly string[];
-  /** Its pieces asked whether any file enables `cl_khr_fp16`. */
-  readonly asksHalf?: boolean;
-}
-
-/** Receives what does not pass through the options of a service. */
-export interface Notebook {
-  unit(read: UnitRead): void;
-  include(includer: string, question: IncludeQuestion, paths: readonly string[]): void;
 }
 
 /** Records which questions are asked through the options of a service. */

@@ -3,17 +3,17 @@
  * kernels are inactive. A mistake in any build is a mistake; the message names the build. `settings/build-macros.ts` and
  * `settings/inferred-standard.ts` find the described ones.
  */
-import { inactiveParts } from "../diagnostics/coverage.ts";
-import type { FileReport } from "../diagnostics/file-report.ts";
-import { keyOf } from "../diagnostics/report.ts";
-import type { CompileSettings, OtherBuild } from "../dialect.ts";
-import type { Diagnostic } from "../finding.ts";
-import { type SourceSpan, textOf } from "../source.ts";
-import type { Steps } from "../steps.ts";
-import { checkReading } from "./check-file.ts";
-import type { CheckedReading } from "./judgement.ts";
-import type { Tools } from "./options.ts";
-import { readFile } from "./read-file.ts";
+import { inactiveParts } from "../../diagnostics/coverage.ts";
+import type { FileReport } from "../../diagnostics/file-report.ts";
+import { keyOf } from "../../diagnostics/report.ts";
+import type { CompileSettings, OtherBuild } from "../../dialect.ts";
+import type { Diagnostic } from "../../finding.ts";
+import { type SourceSpan, textOf } from "../../source.ts";
+import type { Steps } from "../../steps.ts";
+import { checkReading } from "../check-file.ts";
+import type { CheckedReading } from "../judgement.ts";
+import type { Tools } from "../options.ts";
+import { readFile } from "../read-file.ts";
 
 /** How many builds of a file are judged beside the first. */
 const mostBuilds = 4;
@@ -26,7 +26,7 @@ export function* withOtherBuilds(tools: Tools, uri: string, first: CheckedReadin
   const described = settings.otherBuilds ?? [];
   for (const build of described.slice(0, mostBuilds)) {
     const other = yield* checkedIn(tools, uri, build);
-    if (other !== undefined) joined = withDiagnostics(joined, other, () => true, build);
+    if (other !== undefined) joined = withDiagnostics(joined, other, () => true, named(build));
   }
   if (!isBuildOpen(settings)) return joined;
   const tried = new Set<string>();
@@ -47,7 +47,7 @@ export function* withOtherBuilds(tools: Tools, uri: string, first: CheckedReadin
       if (inner.flag !== undefined && !coverage.inactive.some((known) => known.flag === inner.flag))
         around.set(inner.flag, build.macros ?? []);
     const { report } = other;
-    joined = withKernels(withDiagnostics(joined, other, isWithin(uri, parts), build), { report, parts, tried, flag, kernels });
+    joined = withKernels(withDiagnostics(joined, other, isWithin(uri, parts), named(build)), { report, parts, tried, flag, kernels });
   }
   return joined;
 }
@@ -99,25 +99,26 @@ function isWithin(uri: string, parts: readonly SourceSpan[]): (diagnostic: Diagn
   return ({ location }) => location.uri === uri && parts.some(({ start, end }) => location.span.start >= start && location.span.end <= end);
 }
 
-/** Adds the findings that only the other build has. An allowance is unused if no build uses it. */
-function withDiagnostics(
+/** A finding of another build, which its message names. */
+function named({ label, location }: OtherBuild): (diagnostic: Diagnostic) => Diagnostic {
+  return (each) => ({
+    ...each,
+    message: `${each.message} (${label})`,
+    related: [...each.related, ...(location === undefined ? [] : [{ message: "this build is described here", location }])],
+  });
+}
+
+/** Adds the findings that only the other build or program has. An allowance is unused if none of them uses it. */
+export function withDiagnostics(
   first: CheckedReading,
   other: CheckedReading,
   counts: (diagnostic: Diagnostic) => boolean,
-  { label, location }: OtherBuild,
+  named: (diagnostic: Diagnostic) => Diagnostic,
 ): CheckedReading {
   const inOther = new Set(other.report.diagnostics.map(keyOf));
   const known = new Set(first.report.diagnostics.map(keyOf));
   const kept = first.report.diagnostics.filter((each) => each.rule !== unused || inOther.has(keyOf(each)));
-  const added = other.report.diagnostics
-    .filter((each) => each.rule !== unused && !known.has(keyOf(each)) && counts(each))
-    .map(
-      (each): Diagnostic => ({
-        ...each,
-        message: `${each.message} (${label})`,
-        related: [...each.related, ...(location === undefined ? [] : [{ message: "this build is described here", location }])],
-      }),
-    );
+  const added = other.report.diagnostics.filter((each) => each.rule !== unused && !known.has(keyOf(each)) && counts(each)).map(named);
   return {
     ...first,
     undecided: first.undecided.filter((each) => other.undecided.some((one) => keyOf(one) === keyOf(each))),

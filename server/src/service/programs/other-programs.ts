@@ -1,0 +1,164 @@
+/**
+ * Judges a header once more in each further program that gives it another meaning: one in another language, one that defines a word of
+ * the header differently before it. A mistake in any program is a mistake; a note names the program. Whether a program may differ is
+ * read off the texts around the `#include`s, so that most headers cost nothing.
+ */
+import { keyOf } from "../../diagnostics/report.ts";
+import type { Diagnostic } from "../../finding.ts";
+import { type Files, type Location, textOf } from "../../source.ts";
+import type { Steps } from "../../steps.ts";
+import { checkReading } from "../check-file.ts";
+import type { CheckedReading } from "../judgement.ts";
+import type { Tools } from "../options.ts";
+import { candidatesOf, filesByText, namedLanguage, readFileIn, settingsFor } from "../read-file.ts";
+import { withDiagnostics, withOtherBuilds } from "./other-builds.ts";
+
+/** How many programs judge a header beside the first. */
+const mostPrograms = 3;
+
+/** The result of a file's check, joined with what its other builds and its other programs add. */
+type WithOthers = (tools: Tools, uri: string, first: CheckedReading) => Steps<CheckedReading>;
+
+/** Creates the check in other builds and programs. It remembers what the files define as long as their texts stay the same. */
+export function createOtherPrograms(): WithOthers {
+  const outlines = createOutlines();
+  return function* (tools, uri, alone) {
+    const first = yield* withOtherBuilds(tools, uri, alone);
+    const root = first.report.dependencies[0] ?? uri;
+    const others = candidatesOf(tools, uri).filter((each) => each !== root);
+    // A file that is read by itself has no program that reaches it.
+    if (root === uri || others.length === 0) return first;
+    const words = new Set(textOf(tools.options.files, uri).match(/[A-Za-z_]\w*/g));
+    const meaningIn = (program: string) => meaningOf(tools, uri, program, words, outlines);
+    const known = new Set([meaningIn(root)]);
+    let joined = first;
+    for (const program of others) {
+      const meaning = meaningIn(program);
+      if (known.has(meaning) || !(yield* filesByText(tools, program)).includes(uri)) continue;
+      known.add(meaning);
+      const reading = yield* readFileIn(tools, uri, program);
+      if (reading.readings.length > 0) joined = joinedWith(joined, yield* checkReading(tools, uri, reading), program, tools.options.files);
+      if (known.size > mostPrograms) break;
+    }
+    return joined;
+  };
+}
+
+/** Adds the mistakes in another program. Hints are given for the first one only. */
+function joinedWith(first: CheckedReading, other: CheckedReading, program: string, files: Files): CheckedReading {
+  const { uri } = first.report;
+  const isLoud = ({ severity }: Diagnostic) => severity === "error" || severity === "warning";
+  const louder = new Set(other.report.diagnostics.filter(isLoud).map(keyOf));
+  const isMistake = (each: Diagnostic) => each.severity !== "hint";
+  const kept = first.report.diagnostics.filter((each) => isLoud(each) || !louder.has(keyOf(each)));
+  const related = {
+    message: `in the program of '${program.slice(program.lastIndexOf("/") + 1)}'`,
+    location: includeIn(program, uri, files),
+  };
+  const joined = withDiagnostics({ ...first, report: { ...first.report, diagnostics: kept } }, other, isMistake, (each) => ({
+    ...each,
+    related: [...each.related, related],
+  }));
+  const { coverage } = other.report;
+  const needs = new Set(coverage.inactive.map(({ macro }) => macro));
+  const active = first.report.coverage.inactive.filter(({ macro }) => !needs.has(macro));
+  const kernels = Math.max(first.report.coverage.kernels, coverage.kernels);
+  return {
+    ...joined,
+    report: {
+      ...joined.report,
+      // Kernels that one of the programs compiles are judged.
+      coverage: { ...first.report.coverage, kernels, inactive: first.report.coverage.inactive.filter((each) => !active.includes(each)) },
+    },
+  };
+}
+
+/** The `#include` in a source that names a file, or else the source's start: it includes the file through others. */
+function includeIn(program: string, uri: string, files: Files): Location {
+  const name = uri.slice(uri.lastIndexOf("/") + 1).replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const found = new RegExp(`^[ \\t]*#[ \\t]*include[ \\t]*[<"](?:[^">\\n]*/)?${name}[">]`, "m").exec(textOf(files, program));
+  const start = found?.index ?? 0;
+  return { uri: program, span: { start, end: start + (found?.[0].length ?? 0) } };
+}
+
+/** The parts of a text that may change what a header after it means. */
+interface Outline {
+  readonly text: string;
+  /** The lines that define a name. */
+  readonly definitions: readonly { readonly name: string; readonly line: string }[];
+  /** The last parts of the names that it includes. */
+  readonly includes: readonly string[];
+}
+
+interface Outlines {
+  of(files: Files, uri: string): Outline;
+  /** The file that an include of this name means: one in the same folder, or the only one. */
+  named(files: Files, name: string, from: string): string | undefined;
+}
+
+const defining = /^[ \t]*#[ \t]*(?:define|undef)[ \t]+(\w+).*$|^[ \t]*typedef\b[^;{}]*?\b(\w+)[ \t]*;/gm;
+const including = /^[ \t]*#[ \t]*include[ \t]*[<"](?:[^">\n]*\/)?([^">/\n]+)[">]/gm;
+
+function createOutlines(): Outlines {
+  const outlines = new Map<string, Outline>();
+  let listed: readonly string[] | undefined;
+  let byName = new Map<string, string[]>();
+  return {
+    of: (files, uri) => {
+      const text = textOf(files, uri);
+      const known = outlines.get(uri);
+      if (known?.text === text) return known;
+      const outline: Outline = {
+        text,
+        definitions: [...text.matchAll(defining)].map(([line, macro, type]) => ({ name: macro ?? type ?? "", line })),
+        includes: [...text.matchAll(including)].map(([, name = ""]) => name),
+      };
+      outlines.set(uri, outline);
+      return outline;
+    },
+    named: (files, name, from) => {
+      const list = files.list();
+      if (listed !== list) {
+        listed = list;
+        byName = new Map();
+        for (const uri of list) {
+          const base = uri.slice(uri.lastIndexOf("/") + 1);
+          const present = byName.get(base);
+          if (present === undefined) byName.set(base, [uri]);
+          else present.push(uri);
+        }
+      }
+      const found = byName.get(name) ?? [];
+      const folder = from.slice(0, from.lastIndexOf("/") + 1);
+      return found.find((uri) => uri === folder + name) ?? (found.length === 1 ? found[0] : undefined);
+    },
+  };
+}
+
+/** How many files of a program are looked at for definitions. */
+const mostFiles = 24;
+
+/** What a program lets the words of a header mean, as far as its language, its settings and the texts before the header say. */
+function meaningOf(tools: Tools, uri: string, program: string, words: ReadonlySet<string>, outlines: Outlines): string {
+  const { files } = tools.options;
+  const settings = settingsFor(tools, program);
+  const own = new Set(filesFrom(uri, new Set(), files, outlines));
+  const definitions = filesFrom(program, own, files, outlines).flatMap((each) =>
+    outlines.of(files, each).definitions.flatMap(({ name, line }) => (words.has(name) ? [line] : [])),
+  );
+  const macros = settings.macros.filter(({ name }) => words.has(name));
+  return JSON.stringify([namedLanguage(tools, program, settings), macros, [...new Set(definitions)].sort()]);
+}
+
+/** A file and those that it includes, except some, as far as names show which. */
+function filesFrom(first: string, except: ReadonlySet<string>, files: Files, outlines: Outlines): readonly string[] {
+  const found = [first];
+  for (let at = 0; at < found.length && found.length < mostFiles; at += 1) {
+    const from = found[at] ?? first;
+    for (const name of outlines.of(files, from).includes) {
+      const uri = outlines.named(files, name, from);
+      if (uri !== undefined && !except.has(uri) && !found.includes(uri)) found.push(uri);
+    }
+  }
+  return found;
+}
