@@ -115,6 +115,13 @@ describe("allowing a finding", () => {
     expect(await client.diagnostics(uri, (list) => list.length === 0)).toEqual([]);
   });
 
+  it("in the settings says that the program is built with -rdc=true", async () => {
+    const uri = await open("a.cu", "extern __device__ int total;\n__global__ void k(int *out) { *out = total; }\n");
+    const diagnostic = (await client.diagnostics(uri)).find(({ code }) => code === "whole-program-extern");
+    const { edit } = await resolved(await actionsAt(uri, diagnostic), "Set 'relocatableDeviceCode' in gpu-qualifiers.json");
+    expect(JSON.stringify(edit?.documentChanges)).toContain('\\"cuda\\": {\\n    \\"relocatableDeviceCode\\": true\\n  }');
+  });
+
   it.each([
     ["a nearer settings file", '{ "rules": { "address-space-cast": "warning" } }', { rules: { "address-space-cast": "off" } }],
     [

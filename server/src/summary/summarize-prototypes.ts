@@ -2,11 +2,13 @@
  * OpenCL C: summarizes functions with external linkage that take pointers. A summary has the address space of each parameter's
  * pointee, and the words that a fix would change.
  */
+import { callsOf } from "../analyses/fact-index.ts";
 import { dropWord, toEdit } from "../analyses/placed-edits.ts";
 import { fileOf } from "../preprocess/row.ts";
 import { qualifierOf } from "../qualifiers.ts";
+import type { Facts } from "../semantics/facts/facts.ts";
 import { levelsOf } from "../semantics/types/compatible.ts";
-import type { FunctionDeclaration, ParameterDeclaration } from "../semantics/types/symbols.ts";
+import type { FunctionDeclaration, FunctionSymbol, ParameterDeclaration } from "../semantics/types/symbols.ts";
 import { containsUnknown, spell, unqualifiedType } from "../semantics/types/types.ts";
 import type { InUnits } from "../source.ts";
 import type { PointerSummary, PrototypeSummary } from "./summary.ts";
@@ -15,13 +17,15 @@ import type { PointerSummary, PrototypeSummary } from "./summary.ts";
  * The declarations of one function in a translation unit of these files. If one is the definition, the others are left out: the
  * unit's own check compares them with it.
  */
-export function summarizePrototypes(
-  declarations: readonly FunctionDeclaration[],
-  files: readonly string[],
-): readonly InUnits<PrototypeSummary>[] {
+export function summarizePrototypes(owner: FunctionSymbol, files: readonly string[], facts: Facts): readonly InUnits<PrototypeSummary>[] {
+  const { declarations } = owner;
   const definitions = declarations.filter(({ isDefinition }) => isDefinition).flatMap((each) => summarizePrototype(each) ?? []);
   const isDefinedHere = definitions.some(({ location }) => files.includes(fileOf(location.uri)));
-  return isDefinedHere ? definitions : declarations.flatMap((each) => summarizePrototype(each) ?? []);
+  if (isDefinedHere) return definitions;
+  const isCalled = callsOf(facts, owner).length > 0;
+  return declarations
+    .flatMap((each) => summarizePrototype(each) ?? [])
+    .map((each) => (isCalled && !each.isDefinition ? { ...each, isCalled } : each));
 }
 
 /** A declaration that another file may refer to; undefined if it has no pointers, or may be one of several functions. */

@@ -69,7 +69,7 @@ export function* summarize(
   );
   const deviceFunctions = isCuda ? yield* ofFunctions(({ declarations }) => declarations.flatMap(summarizeDeviceFunction)) : [];
   const variables = isCuda ? yield* inSteps(facts.variables, ({ variable }) => summarizeVariable(variable)) : [];
-  const prototypes = isCuda || dialect.cplusplus ? [] : yield* ofFunctions(({ declarations }) => summarizePrototypes(declarations, files));
+  const prototypes = isCuda || dialect.cplusplus ? [] : yield* ofFunctions((each) => summarizePrototypes(each, files, facts));
   return {
     uri,
     files,

@@ -107,6 +107,7 @@ const isNull: Form<null> = (value): value is null => value === null;
 const isPrototype = object<PrototypeSummary>({
   name: isText,
   isDefinition: isFlag,
+  isCalled: optional(oneOf(true)),
   location: isLocation,
   parameters: listOf(either(isNull, isPointer)),
 });

@@ -141,6 +141,8 @@ export interface VariableSummary {
 export interface PrototypeSummary {
   readonly name: string;
   readonly isDefinition: boolean;
+  /** The translation unit calls the function, so that its arguments suit this declaration. */
+  readonly isCalled?: true;
   readonly location: Location;
   /** Null for a parameter that is not a pointer, or is unknown. */
   readonly parameters: readonly (PointerSummary | null)[];

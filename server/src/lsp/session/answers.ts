@@ -31,7 +31,7 @@ import type { Converter } from "../protocol/convert.ts";
 import { fencedFor } from "../protocol/fences.ts";
 import { withPages } from "../protocol/pages.ts";
 import type { Positions } from "../protocol/positions.ts";
-import { type ActionData, type ActionsContext, codeActions, concernsOthers, resolveAction } from "./code-actions.ts";
+import { type ActionData, type ActionsContext, codeActions, concernsOthers, folderOfBuild, resolveAction } from "./code-actions.ts";
 import {
   type CompletionData,
   includeLinks,
@@ -120,6 +120,7 @@ export function createAnswers(options: AnswersOptions): Answers {
       state,
       states,
       placeOfSeverity: (rule) => project.settings.placeOfSeverity(name, rule),
+      folderOfBuild: () => folderOfBuild(name, project.root, (other) => workspace.textOf(other)),
       textOf: (other) => workspace.textOf(other),
       complete: (fix) => project.service().complete(name, fix),
       refactorings: (span) => project.service().refactorings(name, span),

@@ -8,10 +8,11 @@ import { allowEdit } from "../../diagnostics/allow.ts";
 import { allPreferredEdits } from "../../diagnostics/fix-all.ts";
 import type { Refactoring } from "../../editor/refactor/refactoring.ts";
 import type { Diagnostic, Fix } from "../../finding.ts";
-import { baseNameOf } from "../../names.ts";
+import { baseNameOf, foldersUpTo } from "../../names.ts";
 import { printable } from "../../printable.ts";
 import { keyOf } from "../../project/order.ts";
 import { unusedSuppression } from "../../rules/common/unused-suppression.ts";
+import { wholeProgramExtern } from "../../rules/cuda/whole-program-extern.ts";
 import { type SettingPlace, settingsFileName } from "../../settings/settings.ts";
 import { settingsEdits } from "../../settings/settings-file.ts";
 import type { SourceSpan } from "../../source.ts";
@@ -29,6 +30,7 @@ export type ActionData =
   | { readonly kind: "fix-all"; readonly name: string; readonly rule?: string; readonly isInWorkspace: boolean }
   | { readonly kind: "allow"; readonly name: string; readonly key: string; readonly scope: "line" | "file" }
   | { readonly kind: "switch-off"; readonly name: string; readonly rule: string }
+  | { readonly kind: "set"; readonly name: string; readonly path: readonly string[]; readonly value: boolean }
   | { readonly kind: "refactor"; readonly name: string; readonly span: SourceSpan; readonly title: string };
 
 /** What is known about the place. */
@@ -39,6 +41,8 @@ export interface ActionsContext {
   states(): readonly FileState[];
   /** Where to change the severity of a rule for the file. */
   placeOfSeverity(rule: string): SettingPlace;
+  /** The folder whose settings file says how the file is built. */
+  folderOfBuild(): string;
   textOf(name: string): string | undefined;
   /** The refactorings at the span, which need no finding. */
   refactorings(span: SourceSpan): readonly Refactoring[];
@@ -79,6 +83,7 @@ export function codeActions(request: ActionsRequest, context: ActionsContext): r
     for (const diagnostic of here) addFixes(diagnostic, context, add);
     const rules = new Set(here.map(({ rule }) => rule));
     for (const rule of rules) addForRule(rule, here, context, add);
+    if (rules.has(wholeProgramExtern.id)) addSetting(["cuda", "relocatableDeviceCode"], here, context, add);
     for (const diagnostic of here) addAllowances(diagnostic, context, add);
   }
   if (wants(CodeActionKind.RefactorRewrite)) {
@@ -146,6 +151,15 @@ function addForRule(rule: string, here: readonly Diagnostic[], context: ActionsC
     );
 }
 
+/** Adds the action that says in the settings how the program is built, for findings that depend on it. */
+function addSetting(path: readonly string[], here: readonly Diagnostic[], context: ActionsContext, add: Add): void {
+  const about = here
+    .filter(({ rule }) => rule === wholeProgramExtern.id)
+    .flatMap((diagnostic) => shownFor(diagnostic, context).diagnostics ?? []);
+  const title = `Set '${path[path.length - 1]}' in ${settingsFileName}`;
+  add({ title, kind: CodeActionKind.QuickFix, diagnostics: about }, { kind: "set", name: context.name, path, value: true });
+}
+
 function addAllowances(diagnostic: Diagnostic, context: ActionsContext, add: Add): void {
   const { rule } = diagnostic;
   if (rule === unusedSuppression.id) return;
@@ -195,6 +209,8 @@ function editOf(data: ActionData, context: ActionsContext): WorkspaceEdit | unde
     }
     case "switch-off":
       return settingEdit(context.placeOfSeverity(data.rule), "off", context);
+    case "set":
+      return settingEdit({ folder: context.folderOfBuild(), path: data.path }, data.value, context);
   }
 }
 
@@ -204,6 +220,11 @@ function editOf(data: ActionData, context: ActionsContext): WorkspaceEdit | unde
  */
 function isFixedOnSave({ rule }: Diagnostic): boolean {
   return rule !== unusedSuppression.id;
+}
+
+/** The folder whose settings file says how a source is built: the nearest one above it counts. */
+export function folderOfBuild(name: string, root: string, textOf: (name: string) => string | undefined): string {
+  return foldersUpTo(name, root).find((folder) => textOf(`${folder}/${settingsFileName}`) !== undefined) ?? root;
 }
 
 /** Sets a value in the settings file of a folder, which may not exist yet. */

@@ -6,13 +6,11 @@ import type { CancellationToken, Connection, WorkDoneProgressReporter, Workspace
 import { joinedCoverage } from "../../diagnostics/coverage.ts";
 import { coverageText } from "../../diagnostics/coverage-text.ts";
 import { showView } from "../../editor/show-view.ts";
-import { foldersUpTo } from "../../names.ts";
 import { printable } from "../../printable.ts";
 import { type LineIndex, lineIndex } from "../../project/lines.ts";
 import { rules } from "../../rules/index.ts";
-import { settingsFileName } from "../../settings/settings.ts";
 import type { Converter } from "../protocol/convert.ts";
-import { settingEdit } from "./code-actions.ts";
+import { folderOfBuild, settingEdit } from "./code-actions.ts";
 import { type MemoryContext, memoryAnswer } from "./memory-view.ts";
 
 /** The commands that the server registers. */
@@ -127,10 +125,9 @@ interface Setting {
 async function setSetting({ uri, path, value }: Setting, { connection, workspace, converter, nameOf }: CommandContext): Promise<boolean> {
   const name = nameOf(uri);
   const { project } = workspace.projectOf(name);
-  // Only the nearest settings file above a source determines how the source is built.
-  const nearest = foldersUpTo(name, project.root).find((folder) => workspace.textOf(`${folder}/${settingsFileName}`) !== undefined);
+  const folder = folderOfBuild(name, project.root, (other) => workspace.textOf(other));
   // JSON has no undefined, so null removes the setting.
-  const place = { folder: nearest ?? project.root, path };
+  const place = { folder, path };
   const edit: WorkspaceEdit | undefined = settingEdit(place, value ?? undefined, {
     textOf: (other) => workspace.textOf(other),
     converter,

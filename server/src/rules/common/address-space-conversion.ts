@@ -1,17 +1,19 @@
 /** An implicit conversion (initialization, assignment, argument, return) between pointers into disjoint address spaces. */
-import { variableOf } from "../../analyses/fact-index.ts";
+import { conversionsFrom, conversionsTo, variableOf } from "../../analyses/fact-index.ts";
 import { isCuda } from "../../analyses/memory-spaces.ts";
 import { spaceMismatch } from "../../analyses/overload-spaces.ts";
+import { pointedSpace } from "../../analyses/pointers/pointer-flow.ts";
 import type { Dialect } from "../../dialect.ts";
 import { enumerated } from "../../lists.ts";
-import type { ConversionFact, NoMatchFact } from "../../semantics/facts/facts.ts";
+import type { ConversionFact, Facts, NoMatchFact } from "../../semantics/facts/facts.ts";
+import type { ParameterDeclaration, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { spell, type Type } from "../../semantics/types/types.ts";
 import { describeConversion } from "../findings/conversions.ts";
 import { declaredTarget, instantiationRelated } from "../findings/related.ts";
-import { qualifyTarget } from "../fixes/pointer-qualification.ts";
-import { spellPointer } from "../fixes/spaces.ts";
+import { dropsConst, qualifyTarget } from "../fixes/pointer-qualification.ts";
+import { spaceWordsOf, spellPointer } from "../fixes/spaces.ts";
 import { isStringLiteral } from "../predicates.ts";
-import type { Rule, RuleFinding } from "../rule.ts";
+import type { PlacedEdit, Rule, RuleFinding, RuleFix } from "../rule.ts";
 
 /** Reports implicit conversions of a pointer into one address space to a pointer into a disjoint one. */
 export const addressSpaceConversion: Rule = {
@@ -81,7 +83,7 @@ kernel void clear(global float *out) {
         !isStringLiteral(fact.operand)
       )
         // nvcc ignores numbered address spaces, and only clang compiles HIP.
-        report(isCuda(dialect) ? { ...findingOf(fact), severity: "warning", fixes: () => [] } : findingOf(fact));
+        report(isCuda(dialect) ? { ...findingOf(fact, dialect), severity: "warning", fixes: () => [] } : findingOf(fact, dialect));
     }
   },
 };
@@ -123,12 +125,13 @@ function declaredHere({ candidates, name }: NoMatchFact): NonNullable<RuleFindin
   return place === undefined ? [] : [{ message: `'${name}' is declared here`, place }];
 }
 
-function findingOf(fact: ConversionFact): RuleFinding {
+function findingOf(fact: ConversionFact, dialect: Dialect): RuleFinding {
+  const isGeneric = dialect.language === "opencl" && dialect.genericAddressSpace;
   return {
     place: fact.operandPlace,
     message: messageOf(fact),
     related: [...declaredTarget(fact), ...instantiationRelated(fact)],
-    fixes: (facts) => qualifyTarget(fact, facts),
+    fixes: (facts) => [...qualifyTarget(fact, facts), ...(isGeneric ? asPointer(fact, facts) : [])],
   };
 }
 
@@ -136,5 +139,42 @@ function messageOf(fact: ConversionFact): string {
   const { from, to } = fact;
   if (to.kind === "reference" && from.qualifiers.space === undefined && from.kind !== "array")
     return `a reference to ${to.referent.qualifiers.space ?? "such"} memory cannot be bound to a temporary`;
+  const array = arrayParameter(fact);
+  if (array !== undefined && array.symbol.name !== "")
+    return `'${array.symbol.name}' is an array parameter, so it points to private memory, not to ${pointedSpace(from) ?? "this"} memory`;
   return `${describeConversion(fact)} changes the address space`;
+}
+
+/** The parameter that receives the pointer, if it is written as an array without an address space: `int data[16]`. */
+function arrayParameter({ context, target, to }: ConversionFact): ParameterDeclaration | undefined {
+  if (context !== "pass" || target === undefined || !("writtenType" in target) || target.writtenType.kind !== "array") return undefined;
+  const isPrivate = to.kind === "pointer" && to.pointee.qualifiers.space === "private";
+  return isPrivate && spaceWordsOf(target.words).length === 0 ? target : undefined;
+}
+
+/** Where the standard has generic memory, a pointer without an address space accepts what an array parameter rejects. */
+function asPointer(fact: ConversionFact, facts: Facts): readonly RuleFix[] {
+  const array = arrayParameter(fact);
+  const { owner, index, name } = array?.symbol ?? {};
+  if (array === undefined || owner === undefined || index === undefined || name === undefined || name === "") return [];
+  const symbols = owner.declarations.flatMap(({ parameters }) => parameters[index]?.symbol ?? []);
+  const staysPrivate = ({ to }: ConversionFact) => to.kind !== "pointer" || to.pointee.qualifiers.space !== "generic";
+  const isConstant = ({ from }: ConversionFact) => pointedSpace(from) === "constant";
+  const isInUse = (each: VariableSymbol) => conversionsFrom(facts, each).some(staysPrivate) || conversionsTo(facts, each).some(isConstant);
+  if (isConstant(fact) || dropsConst(fact) || symbols.some(isInUse)) return [];
+  const edits = owner.declarations.map(({ parameters }) =>
+    parameters[index] === undefined ? undefined : pointerInstead(parameters[index]),
+  );
+  return edits.every((edit) => edit !== undefined)
+    ? [{ title: `Declare '${name}' as a pointer to generic memory`, edits, safety: "suggestion" }]
+    : [];
+}
+
+/** The edit of `data[16]` to `*data`. */
+function pointerInstead({ place: { unit, span }, symbol, writtenType }: ParameterDeclaration): PlacedEdit | undefined {
+  const { place } = symbol;
+  if (writtenType.kind !== "array" || writtenType.element.kind === "array" || place.unit !== unit) return undefined;
+  const after = unit.view.text.slice(place.span.end, span.end);
+  if (!/^\s*\[[\w\s+*]*\]$/.test(after)) return undefined;
+  return { place: { unit, span: { start: place.span.start, end: span.end } }, text: `*${symbol.name}` };
 }

@@ -43,7 +43,7 @@ A string literal that host code of a CUDA file gives to a \`char *\` is a hint, 
   limits:
     "Writes through the result of a cast are followed through local variables and functions of the workspace, not through memory. Where a variable may hold another pointer as well, a write under a condition is not reported.",
   fixSafety:
-    "Safe if a local pointer gets the qualifier of its initializer; a suggestion if a parameter gets it. `restrict` is never added.",
+    "Safe if a local pointer gets the qualifier of its initializer; a suggestion if a parameter gets it. If the function writes through its parameter, the suggestion removes const from the pointer that is passed. `restrict` is never added.",
   examples: [
     {
       language: "opencl",

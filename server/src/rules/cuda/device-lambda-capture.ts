@@ -4,13 +4,13 @@
  */
 import { isHostCode, isHostOnly } from "../../analyses/device-code.ts";
 import { accessesInLambda, callsInLambda, enclosingLambdas, symbolAt } from "../../analyses/fact-index.ts";
-import { isCuda } from "../../analyses/memory-spaces.ts";
+import { hasWord, isCuda } from "../../analyses/memory-spaces.ts";
 import type { AccessFact, Facts } from "../../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place } from "../../semantics/types/symbols.ts";
 import { referred } from "../../semantics/types/types.ts";
 import { encloses } from "../../spans.ts";
 import type { Expression } from "../../syntax/ast.ts";
-import type { Rule, RuleFinding } from "../rule.ts";
+import type { PlacedEdit, Rule, RuleFinding, RuleFix } from "../rule.ts";
 
 /** Reports device lambdas that capture a host variable by reference. */
 export const deviceLambdaCapture: Rule = {
@@ -33,6 +33,7 @@ nvcc also rejects captures that it cannot copy to the device: an array in an ini
 elements of a parameter pack, and any initializer in a \`__host__ __device__\` lambda.
 
 **What to do**: capture by value (\`[=]\`, \`[x]\`); to return results, capture a pointer to device or managed memory. Capture a copy of an object: \`[*this]\`, or \`[step = step]\` for a single member.`,
+  fixSafety: "Capturing a copy of the object is a suggestion: the lambda then sees the object as it was when the lambda was made.",
   limits:
     "Lambdas that come from unknown macros are not judged. A lambda without specifiers is judged if it is passed to a kernel, also through functions of this file.",
   examples: [
@@ -77,6 +78,7 @@ void scale(float *data, float by) {
           place: use.place,
           severity: "warning",
           message: `'${use.name}' is used through the captured 'this', a pointer to a host object`,
+          fixes: (all) => captureCopy(lambda, all),
         });
     }
   },
@@ -166,6 +168,43 @@ function isArray(facts: Facts, unit: Place["unit"], initializer: Expression): bo
   const part = initializer.name.parts[initializer.name.parts.length - 1];
   const symbol = part === undefined ? undefined : symbolAt(facts, { unit, start: part.span.start });
   return symbol?.kind === "variable" && referred(symbol.type).kind === "array" && symbol.scope !== "parameter";
+}
+
+/**
+ * The fix that captures a copy of the object, for a device lambda that changes nothing in it: the copy is const in the lambda. nvcc
+ * supports `*this` in lambdas for the device alone.
+ */
+function captureCopy({ lambda, declarations: [declaration], ...symbol }: FunctionSymbol, facts: Facts): readonly RuleFix[] {
+  if (lambda === undefined || declaration === undefined || lambda.captureDefault === "&") return [];
+  const {
+    words,
+    owner,
+    namePlace: { unit },
+  } = declaration;
+  if (!hasWord(declaration, "__device__") || words.some(({ text }) => text === "__host__") || symbol.enclosing !== undefined) return [];
+  const changes = accessesInLambda(facts, owner).some(
+    ({ mode, path }) => path.root === undefined && mode !== "read" && !path.steps.some(({ kind }) => kind === "dereference"),
+  );
+  const isChanging = callsInLambda(facts, owner).some(
+    ({ object, callee }) => object?.path?.root === undefined && object !== undefined && !isConstFunction(callee),
+  );
+  if (changes || isChanging) return [];
+  const own = lambda.captures.find(({ name }) => name === "this");
+  const { text } = unit.view;
+  const intro = /^\[\s*=/.exec(text.slice(lambda.span.start, lambda.span.start + 20));
+  const start = lambda.span.start + (intro?.[0].length ?? 0);
+  const edit: PlacedEdit | undefined =
+    own !== undefined
+      ? { place: { unit, span: own.span }, text: "*this" }
+      : lambda.captureDefault === "=" && intro !== null
+        ? { place: { unit, span: { start: start - 1, end: start } }, how: "after", text: ", *this" }
+        : undefined;
+  return edit === undefined ? [] : [{ title: "Capture a copy of the object", edits: [edit], safety: "suggestion" }];
+}
+
+function isConstFunction(callee: FunctionSymbol | undefined): boolean {
+  if (callee === undefined) return false;
+  return isStatic(callee) || callee.declarations.every(({ declarator }) => declarator.words.some(({ text }) => text === "const"));
 }
 
 interface Use {

@@ -1,12 +1,18 @@
 /** A `__grid_constant__` parameter that is modified, or whose address escapes. */
 import { leavesObject } from "../../analyses/access-paths.ts";
 import { addressStores } from "../../analyses/effects.ts";
+import { referencesTo } from "../../analyses/fact-index.ts";
+import { gridConstantWord, isSpelledAlone } from "../../analyses/grid-constants.ts";
 import { objectFlow, pointerPath } from "../../analyses/object-flow.ts";
 import { mutableOf, type ObjectWrite, passedObjects, writesTo } from "../../analyses/object-writes.ts";
+import { dropWord } from "../../analyses/placed-edits.ts";
+import { fileContains } from "../../preprocess/unit-row.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
+import type { FunctionSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
+import { encloses } from "../../spans.ts";
 import { linkedEffects, passedElsewhere } from "../../summary/passed-objects.ts";
 import { isGridConstant } from "../predicates.ts";
-import type { LinkFinding, Rule, RuleFinding } from "../rule.ts";
+import type { LinkFinding, PlacedEdit, Rule, RuleFinding, RuleFix } from "../rule.ts";
 
 /** Reports `__grid_constant__` parameters that are modified, or whose address outlives the grid. */
 export const gridConstantWritten: Rule = {
@@ -27,6 +33,7 @@ passed to a child grid, which may run after its parent.
 
 **What to do**: copy the part that changes into a local variable; pass the object itself, not its address, to a child grid.`,
   limits: "Writes in functions without a body in the workspace are not detected.",
+  fixSafety: "Both fixes are suggestions: one lets the kernel change a copy of its own, the other makes the parameter that copy.",
   examples: [
     {
       language: "cuda",
@@ -87,8 +94,42 @@ __global__ void run(const __grid_constant__ Params params, float *out) { *out = 
   },
 };
 
+/** The ways out: the kernel changes a copy of its own, or the parameter is one. */
+function fixesOf({ object }: ObjectWrite, facts: Facts): readonly RuleFix[] {
+  const { name, owner } = object;
+  const parameters = owner?.declarations.flatMap(({ parameters: all }) => all.filter(({ symbol }) => symbol.index === object.index)) ?? [];
+  const words = parameters.map(gridConstantWord);
+  if (owner === undefined || name === "" || owner.specializations.length > 0) return [];
+  const remove: RuleFix | undefined = words.every((word) => word !== undefined && isSpelledAlone(word))
+    ? {
+        title: `Remove '__grid_constant__' from '${name}'`,
+        edits: words.flatMap((word) => (word === undefined ? [] : [dropWord(word)])),
+        safety: "suggestion",
+      }
+    : undefined;
+  return [copyFix(object, owner, facts), remove].filter((fix) => fix !== undefined);
+}
+
+/** The fix that declares a local copy of the parameter, which the kernel uses from then on. */
+function copyFix(object: VariableSymbol, { declarations }: FunctionSymbol, facts: Facts): RuleFix | undefined {
+  const definition = declarations.find(({ body }) => body !== undefined);
+  const { body, place } = definition ?? {};
+  const copy = `own_${object.name}`;
+  if (body === undefined || place === undefined || fileContains(copy, place.unit)) return undefined;
+  const uses = referencesTo(facts, object).map((reference) => reference.place);
+  if (!uses.every(({ unit, span }) => unit === place.unit && encloses(body.span, span))) return undefined;
+  const opening = { unit: place.unit, span: { start: body.span.start, end: body.span.start + 1 } };
+  const declared: PlacedEdit = { place: opening, how: "after", text: ` auto ${copy} = ${object.name};` };
+  return {
+    title: `Change a copy of '${object.name}'`,
+    edits: [declared, ...uses.map((use) => ({ place: use, text: copy }))],
+    safety: "suggestion",
+  };
+}
+
 function findingOf(write: ObjectWrite): RuleFinding {
   const { object, how, call, argument, steps } = write;
+  const fixes = (facts: Facts) => fixesOf(write, facts);
   const declared = { message: `'${object.name}' is declared here`, place: object.place };
   const member = mutableMember(mutableOf(steps));
   if (how === "callee" && argument !== undefined) {
@@ -96,10 +137,11 @@ function findingOf(write: ObjectWrite): RuleFinding {
       place: argument,
       message: `'${call?.name ?? ""}' modifies '__grid_constant__' parameter '${object.name}'${member}`,
       related: [{ message: "it is written here", place: write.place }, declared],
+      fixes,
     };
   }
   const by = how === "builtin" ? ` by '${call?.name ?? ""}'` : how === "alias" ? " through a pointer or reference" : member;
-  return { place: write.place, message: `'__grid_constant__' parameter '${object.name}' is modified${by}`, related: [declared] };
+  return { place: write.place, message: `'__grid_constant__' parameter '${object.name}' is modified${by}`, related: [declared], fixes };
 }
 
 function mutableMember(name: string | undefined): string {

@@ -4,7 +4,7 @@
  */
 import { hasWord } from "../../analyses/memory-spaces.ts";
 import type { Facts, VariableFact } from "../../semantics/facts/facts.ts";
-import { isSamePlace, type VariableSymbol } from "../../semantics/types/symbols.ts";
+import { isSamePlace, type Place, type VariableSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown, spell, type Type } from "../../semantics/types/types.ts";
 import { findingsOfInstances } from "../findings/related.ts";
 import type { Rule, RuleFinding, RuleFix } from "../rule.ts";
@@ -73,9 +73,21 @@ __global__ void counts(int *out) { extern __shared__ int countPart[]; *out = cou
           : (compare(variable) ?? (dialect.relocatableDeviceCode ? undefined : sizeOf(variable)));
       if (finding !== undefined) report(finding);
     }
-    for (const finding of instances) report(finding);
+    for (const finding of instances) {
+      const template = variablesAt(facts, finding.place).find(({ isTemplated }) => isTemplated === true);
+      const element = template?.type.kind === "array" ? template.type.element : undefined;
+      report(
+        template === undefined || element === undefined || finding.severity === "warning"
+          ? finding
+          : { ...finding, fixes: () => bytesInstead(template, element) },
+      );
+    }
   },
 };
+
+function variablesAt({ variables }: Facts, place: Place): readonly VariableSymbol[] {
+  return variables.map(({ variable }) => variable).filter((variable) => isSamePlace(variable.place, place));
+}
 
 function isOneOf({ place }: VariableSymbol, findings: readonly RuleFinding[]): boolean {
   return findings.some((finding) => isSamePlace(finding.place, place));

@@ -11,5 +11,11 @@ export function severityOfUse({ isCompiled }: HostVariableUse): { readonly sever
 
 /** The related places: the declaration of the variable, and the instantiation in which the use is wrong. */
 export function hostVariableRelated({ variable, access }: HostVariableUse): NonNullable<RuleFinding["related"]> {
-  return [{ message: `'${variable.name}' is declared here, in host memory`, place: variable.place }, ...instantiationRelated(access ?? {})];
+  return [
+    ...(access?.written === undefined
+      ? []
+      : [{ message: "the call omits the argument, and evaluates this default", place: access.written }]),
+    { message: `'${variable.name}' is declared here, in host memory`, place: variable.place },
+    ...instantiationRelated(access ?? {}),
+  ];
 }

@@ -2,14 +2,14 @@
  * Fixes for a host variable that device code uses: make it `constexpr`, move it to constant memory, copy its value, or pass it to
  * the kernel. Each is offered only if the result compiles and means the same; the best one comes first.
  */
-import { executionOf, isDeviceCode, isHostCode } from "../../analyses/device-code.ts";
+import { executionAt, executionOf, isDeviceCode, isHostCode } from "../../analyses/device-code.ts";
 import { accessesTo, declarationsOf, variablesNamed } from "../../analyses/fact-index.ts";
 import type { HostVariableUse } from "../../analyses/host-variables.ts";
 import { hasWord } from "../../analyses/memory-spaces.ts";
 import { dropStatement, dropWord } from "../../analyses/placed-edits.ts";
 import { areInSameFile, fileContains, isAfter } from "../../preprocess/unit-row.ts";
 import { destructorOf } from "../../semantics/declarations/initialization.ts";
-import type { Facts } from "../../semantics/facts/facts.ts";
+import type { AccessFact, Facts } from "../../semantics/facts/facts.ts";
 import { sizeOf } from "../../semantics/types/layout.ts";
 import { contains } from "../../semantics/types/places.ts";
 import { isConst, recordOf } from "../../semantics/types/predicates.ts";
@@ -51,7 +51,7 @@ function waysOut(use: HostVariableUse, facts: Facts): readonly (Fix | undefined)
     case "volatile":
       return [plainFix(variable), parameterFix(use, facts)];
     case "not-const":
-      return problem.how === "read" ? [parameterFix(use, facts), constFix(variable, facts)] : [];
+      return [...(problem.how === "read" ? [parameterFix(use, facts), constFix(variable, facts)] : []), deviceFix(variable, facts)];
     case "reference":
     case "host-address":
       return [];
@@ -213,6 +213,23 @@ function constFix(variable: VariableSymbol, facts: Facts): Fix | undefined {
       ? { place: variable.declaration, how: "before", text: "const " }
       : { place: first.place, how: "after", text: " const" };
   return { title: `Declare '${name}' 'const'`, edits: [edit] };
+}
+
+/** The fix that moves the variable to the device, if the host's code of this file does not use it. */
+function deviceFix(variable: VariableSymbol, facts: Facts): Fix | undefined {
+  const { scope, type, name, previous, sharesSpecifiers, initialization, initializer, isTemplated, declaration } = variable;
+  const isPlain = (initializer === undefined || initialization === "constant") && previous === undefined && !sharesSpecifiers;
+  const isSimple = ["arithmetic", "enum", "array"].includes(type.kind) && recordOf(type) === undefined;
+  if (scope !== "program" || !isPlain || !isSimple || isTemplated === true || !isOwn(variable, facts)) return undefined;
+  if (["inline", "extern", "thread_local", "constexpr"].some((word) => hasWord(variable, word))) return undefined;
+  if (variable.memorySpace !== "host" || declarationsOf(facts, variable).length > 1 || isRedeclared(variable, facts)) return undefined;
+  const isOnDevice = (each: AccessFact) => isDeviceCode(each) && !executionAt(each).host;
+  if (!accessesTo(facts, variable).every(isOnDevice)) return undefined;
+  return { title: `Declare '${name}' '__device__'`, edits: [{ place: declaration, how: "before", text: "__device__ " }] };
+}
+
+function isRedeclared({ name, qualifiedName }: VariableSymbol, facts: Facts): boolean {
+  return variablesNamed(facts, name).filter((each) => each.variable.qualifiedName === qualifiedName).length > 1;
 }
 
 function plainFix({ words }: VariableSymbol): Fix | undefined {

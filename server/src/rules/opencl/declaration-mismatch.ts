@@ -284,7 +284,9 @@ function prototypesElsewhere(summaries: readonly Summary[]): readonly (readonly 
       const isIncluded =
         each.location.uri !== definition.location.uri &&
         summariesOf.get(definition.location.uri)?.some((other) => other.files.includes(each.location.uri)) === true;
-      if (!isIncluded) pairs.set(placeKey(each.location), [each, definition]);
+      const key = placeKey(each.location);
+      // Of the files that include a prototype, one that calls the function decides whether it can be changed.
+      if (!isIncluded && pairs.get(key)?.[0].isCalled !== true) pairs.set(key, [each, definition]);
     }
   return [...pairs.values()];
 }
@@ -321,8 +323,16 @@ function isNamedSpace(space: AddressSpace | undefined): boolean {
   return space === "global" || space === "local" || space === "constant";
 }
 
-/** The fixes that change the prototype to match the definition. */
+/**
+ * The fixes that change the prototype to match the definition. The arguments of calls suit the prototype as it is, so none of them may
+ * have to point elsewhere, or lose its const.
+ */
 function linkFixes(prototype: PrototypeSummary, definition: PrototypeSummary): readonly Fix[] {
+  const breaksCalls = prototype.parameters.some((is, index) => {
+    const [from, to] = [is?.levels[0], definition.parameters[index]?.levels[0]];
+    return from !== undefined && to !== undefined && (from.space !== to.space || (from.isConst && !to.isConst));
+  });
+  if (prototype.isCalled === true && breaksCalls) return [];
   const edits: Edit[] = [];
   for (const [index, is] of prototype.parameters.entries()) {
     const was = definition.parameters[index];

@@ -229,6 +229,7 @@ function useDefaults(context: Context, e: CallExpression, chosen: FunctionSymbol
         context.program.facts.accesses.push({
           ...rest,
           place: placeOf(context, e.span),
+          written: fact.written ?? fact.place,
           within: context.within,
           ...(context.lambda === undefined ? {} : { lambda: context.lambda }),
         });

@@ -113,6 +113,8 @@ export interface AccessFact {
   readonly initializes?: VariableSymbol;
   /** In braces that initialize an aggregate. */
   readonly isMember?: true;
+  /** For an access by a default argument, whose place is the call that omits the argument: where the default argument has it. */
+  readonly written?: Place;
   /** For a write by `=`: the right operand. */
   readonly assigned?: Place;
   /** For a write by `=` or a compound assignment: the operator and the right operand. */
