@@ -23,6 +23,8 @@ import {
   PublishDiagnosticsNotification,
   type PublishDiagnosticsParams,
   type Range,
+  type Registration,
+  type RegistrationParams,
   ShutdownRequest,
   type TextEdit,
   type WorkspaceEdit,
@@ -57,6 +59,8 @@ export interface ClientOptions {
 export interface TestClient {
   readonly connection: ProtocolConnection;
   readonly initialized: InitializeResult;
+  /** What the server has registered after its start. */
+  readonly registered: readonly Registration[];
   /** The errors and warnings that the server logged with `window/logMessage`. */
   readonly log: readonly string[];
   /** The messages that the server showed to the user. */
@@ -125,7 +129,11 @@ async function connectTo(server: Server, options: ClientOptions): Promise<TestCl
     if (options.refuses) throw new Error("this client refuses everything");
     return value;
   };
-  connection.onRequest("client/registerCapability", () => answer(null));
+  const registered: Registration[] = [];
+  connection.onRequest("client/registerCapability", ({ registrations }: RegistrationParams) => {
+    registered.push(...registrations);
+    return answer(null);
+  });
   connection.onRequest("workspace/configuration", ({ items }: { items: { scopeUri?: string }[] }) =>
     answer(
       items.map(({ scopeUri }) =>
@@ -186,6 +194,7 @@ async function connectTo(server: Server, options: ClientOptions): Promise<TestCl
   return {
     connection,
     initialized,
+    registered,
     log,
     shown,
     published,

@@ -19,6 +19,7 @@ import { startServer } from "../../server/src/lsp/server.ts";
 import { folderOf } from "../../server/src/names.ts";
 import { openStore } from "../../server/src/node/answer-store.ts";
 import { openCheckCache } from "../../server/src/node/check-cache.ts";
+import { clangFormat } from "../../server/src/node/clang-format.ts";
 import { createNodeFiles } from "../../server/src/node/node-files.ts";
 import { projectRootOf } from "../../server/src/node/project-root.ts";
 import { realNameOf } from "../../server/src/node/real-files.ts";
@@ -62,6 +63,7 @@ export function startProcess(cache: string | undefined): ServerProcess {
 
 /** Starts a server that shares this process, and the parser, with the tests. It has the platform of `entries/server-node.ts`. */
 export function startHere(cache: string | undefined): Server {
+  const format = clangFormat();
   const [toServer, toClient] = [new PassThrough(), new PassThrough()];
   const lifecycle = createLifecycle();
   // Readers and writers, because the end of a stream would end this process.
@@ -80,6 +82,7 @@ export function startHere(cache: string | undefined): Server {
       rootOf: (name) => projectRootOf(folderOf(name)).root,
       backgroundLimit: 1_000,
       documentation: pathToFileURL(join(root, "dist/docs")).href,
+      ...(format === undefined ? {} : { format }),
     },
     "0.0.0",
     lifecycle,

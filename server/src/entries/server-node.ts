@@ -10,6 +10,7 @@ import { startServer } from "../lsp/server.ts";
 import { folderOf } from "../names.ts";
 import { buildOf, cacheFolder, openStore, pruneStore } from "../node/answer-store.ts";
 import { openCheckCache } from "../node/check-cache.ts";
+import { clangFormat } from "../node/clang-format.ts";
 import { createNodeFiles } from "../node/node-files.ts";
 import { loadNodeParser } from "../node/node-parser.ts";
 import { projectRootOf } from "../node/project-root.ts";
@@ -27,6 +28,8 @@ tuneParser();
 // Runs a minute after the start, when the server is idle, and does not keep the process alive.
 if (program !== undefined) setTimeout(() => pruneStore(folder), 60_000).unref();
 
+const format = clangFormat();
+
 startServer(
   createConnection(ProposedFeatures.all, reader, writer, { messageStrategy: lifecycle }),
   {
@@ -40,6 +43,7 @@ startServer(
     backgroundLimit: 1_000,
     heard: createTidier().heard,
     documentation: pathToFileURL(join(import.meta.dirname, "docs")).href,
+    ...(format === undefined ? {} : { format }),
   },
   version,
   lifecycle,

@@ -11,6 +11,7 @@ import {
   DidChangeWatchedFilesNotification,
   type Disposable,
   DocumentDiagnosticReportKind,
+  DocumentFormattingRequest,
   ErrorCodes,
   type InitializeParams,
   LSPErrorCodes,
@@ -56,6 +57,7 @@ export function startServer(connection: Connection, platform: Platform, version:
   lifecycle.answerOn(connection);
   const documents = new TextDocuments(TextDocument);
   let session: Session | undefined;
+  const canFormat = platform.format !== undefined;
   let features: ClientFeatures | undefined;
   let initialization: InitializationOptions = {};
   let folders: string[] = [];
@@ -123,7 +125,7 @@ export function startServer(connection: Connection, platform: Platform, version:
     session = createSession({ connection, platform, parser, features, initialization, ready });
     // A client that never sends `initialized` is served too.
     setTimeout(isReady, 10_000);
-    return { capabilities: capabilitiesFor(features), serverInfo: { name: "gpu-qualifiers", version } };
+    return { capabilities: capabilitiesFor(features, canFormat), serverInfo: { name: "gpu-qualifiers", version } };
   });
 
   connection.onInitialized(async () => {
@@ -141,6 +143,9 @@ export function startServer(connection: Connection, platform: Platform, version:
         connection.client.register(DidChangeConfigurationNotification.type, { section: "gpuQualifiers" }),
       );
     }
+    // Other languages have formatters of their own.
+    if (canFormat && features?.formattingRegistration)
+      attempt("formatting", connection.client.register(DocumentFormattingRequest.type, { documentSelector: [{ language: "opencl" }] }));
     if (features?.workspaceFolders) {
       connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) => {
         const gone = new Set(removed.map(({ uri }) => uri));
@@ -233,6 +238,7 @@ export function startServer(connection: Connection, platform: Platform, version:
       return typeof edit === "string" ? new ResponseError<never>(LSPErrorCodes.RequestFailed, edit) : edit;
     }),
   );
+  connection.onDocumentFormatting(({ textDocument: { uri } }, token) => look(uri, token, [], (current) => current.formatted(uri)));
   connection.onFoldingRanges(({ textDocument: { uri } }, token) => look(uri, token, [], (current) => current.folds(uri)));
   connection.onExecuteCommand(({ command, arguments: parameters }, token) =>
     answer(command, token, undefined, (current) => current.command(command, parameters ?? [])),
@@ -272,7 +278,7 @@ async function unlessCancelled<Result>(token: CancellationToken, work: () => Pro
   return found;
 }
 
-function capabilitiesFor(features: ClientFeatures): ServerCapabilities {
+function capabilitiesFor(features: ClientFeatures, canFormat: boolean): ServerCapabilities {
   return {
     positionEncoding: "utf-16",
     textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },
@@ -287,6 +293,7 @@ function capabilitiesFor(features: ClientFeatures): ServerCapabilities {
     typeDefinitionProvider: true,
     selectionRangeProvider: true,
     callHierarchyProvider: true,
+    ...(canFormat && !features.formattingRegistration ? { documentFormattingProvider: true } : {}),
     referencesProvider: true,
     renameProvider: { prepareProvider: true },
     foldingRangeProvider: true,

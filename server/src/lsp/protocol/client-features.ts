@@ -23,6 +23,8 @@ export interface ClientFeatures {
   readonly configuration: boolean;
   readonly configurationRegistration: boolean;
   readonly workspaceFolders: boolean;
+  /** It accepts a formatter for some documents only. */
+  readonly formattingRegistration: boolean;
 }
 
 /** The client's features; a capability that it does not mention counts as missing. */
@@ -44,5 +46,6 @@ export function featuresOf({ textDocument, workspace, window }: ClientCapabiliti
     configuration: workspace?.configuration ?? false,
     configurationRegistration: workspace?.didChangeConfiguration?.dynamicRegistration ?? false,
     workspaceFolders: workspace?.workspaceFolders ?? false,
+    formattingRegistration: textDocument?.formatting?.dynamicRegistration ?? false,
   };
 }

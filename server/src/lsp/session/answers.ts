@@ -24,9 +24,11 @@ import type {
   SemanticTokens,
   SignatureHelp,
   SymbolInformation,
+  TextEdit,
   WorkspaceEdit,
 } from "vscode-languageserver";
 import { TextDocument } from "vscode-languageserver-textdocument";
+import { changeOf } from "../../text-change.ts";
 import type { Converter } from "../protocol/convert.ts";
 import { fencedFor } from "../protocol/fences.ts";
 import { withPages } from "../protocol/pages.ts";
@@ -35,6 +37,7 @@ import { type ActionData, type ActionsContext, codeActions, concernsOthers, fold
 import {
   type CompletionData,
   includeLinks,
+  isOpenCLFile,
   protocolCompletions,
   protocolDefinitions,
   protocolFolds,
@@ -55,6 +58,7 @@ import {
   protocolLinks,
   protocolTokens,
 } from "./language-features.ts";
+import type { Platform } from "./platform.ts";
 import { incomingCalls, outgoingCalls, preparedCalls, protocolSelections, protocolTypeDefinitions } from "./structure-features.ts";
 import type { Workspace } from "./workspace.ts";
 import { workspaceSymbols } from "./workspace-symbols.ts";
@@ -80,6 +84,7 @@ export interface Answers {
   rename(uri: string, position: Position, newName: string): Promise<WorkspaceEdit | string | undefined>;
   folds(uri: string): Promise<FoldingRange[]>;
   highlights(uri: string, position: Position): Promise<DocumentHighlight[]>;
+  formatted(uri: string): Promise<TextEdit[]>;
   typeDefinitions(uri: string, position: Position): Promise<Location[]>;
   selections(uri: string, positions: readonly Position[]): Promise<SelectionRange[]>;
   preparedCalls(uri: string, position: Position): Promise<CallHierarchyItem[]>;
@@ -99,8 +104,7 @@ export interface AnswersOptions {
   readonly hasCommands: boolean;
   /** The folder of the rules' pages. */
   readonly documentation: string | undefined;
-  /** The folder of the pages with the languages' own declarations. */
-  readonly builtinPages: string | undefined;
+  readonly platform: Pick<Platform, "documentation" | "format">;
   documentOf(name: string): TextDocument | undefined;
   nameOf(uri: string): string;
   uriOf(name: string): string;
@@ -110,7 +114,9 @@ export interface AnswersOptions {
 
 /** Creates the answers of one session. */
 export function createAnswers(options: AnswersOptions): Answers {
-  const { workspace, positions, converter, documentation, builtinPages, documentOf, nameOf, uriOf } = options;
+  const { workspace, positions, converter, documentation, platform, documentOf, nameOf, uriOf } = options;
+
+  const builtinPages = platform.documentation;
 
   const actionsContext = async (name: string): Promise<ActionsContext> => {
     const { project, states, check } = workspace.projectOf(name);
@@ -235,6 +241,16 @@ export function createAnswers(options: AnswersOptions): Answers {
         ...(documentation === undefined ? [] : protocolLinks(context, documentation)),
       ])) ?? [],
     highlights: async (uri, position) => (await withDocument(uri, (context) => protocolHighlights(context, position))) ?? [],
+    formatted: async (uri) => {
+      const document = documentOf(nameOf(uri));
+      const isOurs = document !== undefined && ((await withDocument(uri, isOpenCLFile)) ?? false);
+      const text = isOurs ? document.getText() : undefined;
+      const formatted = text === undefined ? undefined : await platform.format?.(nameOf(uri), text);
+      if (document === undefined || text === undefined || formatted === undefined || formatted === text) return [];
+      const { start, oldEnd, newEnd } = changeOf(text, formatted);
+      const range = { start: document.positionAt(start), end: document.positionAt(oldEnd) };
+      return [{ range, newText: formatted.slice(start, newEnd) }];
+    },
     typeDefinitions: async (uri, position) => (await withDocument(uri, (context) => protocolTypeDefinitions(context, position))) ?? [],
     selections: async (uri, places) => (await withDocument(uri, (context) => protocolSelections(context, places))) ?? [],
     preparedCalls: async (uri, position) => (await withDocument(uri, (context) => preparedCalls(context, position))) ?? [],

@@ -148,6 +148,11 @@ export function protocolOutline(context: FeatureContext): DocumentSymbol[] {
     });
 }
 
+/** True for a file of OpenCL for which the settings enable these features. */
+export function isOpenCLFile(context: FeatureContext): boolean {
+  return languageOfName(context.name) === "opencl" && isWantedWhole(context);
+}
+
 function isWantedWhole({ name, service, settings }: FeatureContext): boolean {
   return service.parts(name).some((part) => !part.isEmbedded && isWanted(part, settings));
 }

@@ -86,4 +86,6 @@ export interface Platform {
   heard?(): void;
   /** The folder of the rules' pages and of the languages' own declarations, if the server has them itself. */
   readonly documentation: string | undefined;
+  /** Formats the text of a file by the style of its project; undefined if that fails. Absent if no formatter is installed. */
+  format?(name: string, text: string): Promise<string | undefined>;
 }

@@ -132,7 +132,7 @@ export function createSession({ connection, platform, parser, features, initiali
       isLazy: features.lazyEdits,
       hasCommands: initialization.commands === true,
       documentation,
-      builtinPages: platform.documentation,
+      platform,
       documentOf,
       nameOf: names.of,
       uriOf,
