@@ -6,6 +6,15 @@
 /** True in `npm run thorough`: `vitest.config.ts` sets the variable for Vitest's mode of that name. */
 export const isThorough = process.env.THOROUGH === "yes";
 
+/**
+ * The seed of random cases. `npm run thorough` has a new one each day, which it prints; `SEED=123 npx vitest run …` repeats it. Without
+ * either, a test always tries the same cases, for which `usual` is a number of its own.
+ */
+export function seedOf(usual: number): number {
+  const fresh = Number(process.env.SEED ?? 0);
+  return (usual + Math.imul(fresh, 2_654_435_761)) >>> 0;
+}
+
 /** The number of random cases of a property. */
 export function runs(usual: number): number {
   return isThorough ? 8 * usual : usual;

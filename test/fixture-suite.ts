@@ -14,6 +14,7 @@ import { readMends } from "./mends.ts";
 import { withoutStandard } from "./merged-markers.ts";
 import { arePlacedAlike, type OpenReading, readOpen, readWhole, readWholeFile, type WholeFile, type WholeReading } from "./open-files.ts";
 import { check } from "./service.ts";
+import { unless } from "./skips.ts";
 
 /** How many test files share the fixtures, so that several workers run them. */
 export const shards = 3;
@@ -82,7 +83,7 @@ function testFixes(fixtures: readonly Fixture[], readings: (fixture: Fixture) =>
           .map(({ name }) => name),
       ).toEqual([]));
 
-    it.skipIf(!hasClang)("are confirmed by clang", { timeout: 60_000 }, async () => {
+    it.skipIf(!hasClang)(`are confirmed by clang${unless(hasClang, "clang is not installed")}`, async () => {
       const judged = await judgeMends(mends().filter((_, index) => index % mendsPerSample === 0));
       expect(judged.filter(({ problem }) => problem !== undefined).map(({ name, problem }) => `${name}: ${problem}`)).toEqual([]);
     });
@@ -92,19 +93,19 @@ function testFixes(fixtures: readonly Fixture[], readings: (fixture: Fixture) =>
 /** The tests of fixtures of one file, each under its first standard. */
 function testOpenFiles(fixtures: readonly Fixture[], readings: (fixture: Fixture) => Readings): void {
   describe("an open file", () => {
-    it("has the findings, fixes and summary of the whole file", { timeout: 180_000 }, () => {
+    it("has the findings, fixes and summary of the whole file", () => {
       for (const fixture of fixtures.filter(arePlacedAlike)) {
         const { open, wholeFile } = readings(fixture);
         expect(open().learnt, fixture.name).toEqual(wholeFile().learnt);
       }
     });
 
-    it("is read by pieces in nearly all fixtures", { timeout: 180_000 }, () => {
+    it("is read by pieces in nearly all fixtures", () => {
       const cut = fixtures.filter((fixture) => readings(fixture).open().isCut);
       expect(cut.length).toBeGreaterThan(fixtures.length * 0.8);
     });
 
-    it("shows no finding during its check that is missing at the end", { timeout: 180_000 }, () => {
+    it("shows no finding during its check that is missing at the end", () => {
       let early = 0;
       for (const fixture of fixtures) {
         const { inTheEnd, early: seen, afterwards } = readings(fixture).open();
@@ -116,7 +117,7 @@ function testOpenFiles(fixtures: readonly Fixture[], readings: (fixture: Fixture
       expect(early).toBeGreaterThan(fixtures.length);
     });
 
-    it("has the hints, tokens, lenses, hovers and declarations of the whole file", { timeout: 180_000 }, () => {
+    it("has the hints, tokens, lenses, hovers and declarations of the whole file", () => {
       for (const fixture of fixtures) {
         const { open, wholeFile } = readings(fixture);
         expect(open().shown, fixture.name).toEqual(wholeFile().shown);

@@ -75,7 +75,7 @@ export function testTyping(extension: Program["extension"]): void {
         { name, closes: false, place: program.surroundings[(index + 3) % program.surroundings.length] },
         { name, closes: true, place: program.surroundings[index % program.surroundings.length] },
       ]),
-    )("$name may be typed $place.name, brackets closed by the editor: $closes", { timeout: 120_000 }, ({ name, closes, place }) => {
+    )("$name may be typed $place.name, brackets closed by the editor: $closes", ({ name, closes, place }) => {
       if (place === undefined) throw new Error("there is such a place");
       const editor = editorOn(program, place);
       try {

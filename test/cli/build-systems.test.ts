@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { unless } from "../skips.ts";
 import { runHere } from "./in-process.ts";
 import { clean, folderWith, run } from "./run.ts";
 
@@ -37,7 +38,7 @@ describe("--build", () => {
   });
 });
 
-describe.skipIf(!has("cmake") || !has("ninja"))("CMake", () => {
+describe.skipIf(!has("cmake") || !has("ninja"))(`CMake${unless(has("cmake") && has("ninja"), "CMake or ninja is not installed")}`, () => {
   const lists = (options: string) => `cmake_minimum_required(VERSION 3.16)
 project(sample LANGUAGES NONE)
 include(${root}/integrations/cmake/GpuQualifiers.cmake)
@@ -76,9 +77,11 @@ gpu_qualifiers_add_target(qualifiers PATHS "my kernels" ${options})
     expect(out + error).not.toContain("does not exist");
   });
 
-  it.skipIf(!has("clang-22"))("knows the flags of targets before and behind the module, in every folder", () => {
-    const folder = folderWith({
-      "source/CMakeLists.txt": `cmake_minimum_required(VERSION 3.20)
+  it.skipIf(!has("clang-22"))(
+    `knows the flags of targets before and behind the module, in every folder${unless(has("clang-22"), "clang or its linker is not installed")}`,
+    () => {
+      const folder = folderWith({
+        "source/CMakeLists.txt": `cmake_minimum_required(VERSION 3.20)
 project(sample LANGUAGES C)
 add_library(before OBJECT before.c)
 add_subdirectory(sub)
@@ -86,16 +89,17 @@ include(${root}/integrations/cmake/GpuQualifiers.cmake)
 gpu_qualifiers_add_target(qualifiers)
 add_library(behind OBJECT behind.c)
 `,
-      "source/sub/CMakeLists.txt": "add_library(sub OBJECT sub.c)\n",
-      ...Object.fromEntries(["before", "behind", "sub/sub"].map((name) => [`source/${name}.c`, "int i;\n"])),
-      "source/node_modules/.bin/.keep": "",
-    });
-    symlinkSync(join(root, "dist/cli.js"), join(folder, "source/node_modules/.bin/gpu-qualifiers"));
-    const configured = start("cmake", ["-G", "Ninja", "-S", "source", "-B", "out", "-DCMAKE_C_COMPILER=clang-22"], folder);
-    expect(configured).toMatchObject({ code: 0 });
-    const entries = JSON.parse(readFileSync(join(folder, "out/compile_commands.json"), "utf8")) as readonly { readonly file: string }[];
-    expect(entries.map(({ file }) => basename(file)).sort()).toEqual(["before.c", "behind.c", "sub.c"]);
-  });
+        "source/sub/CMakeLists.txt": "add_library(sub OBJECT sub.c)\n",
+        ...Object.fromEntries(["before", "behind", "sub/sub"].map((name) => [`source/${name}.c`, "int i;\n"])),
+        "source/node_modules/.bin/.keep": "",
+      });
+      symlinkSync(join(root, "dist/cli.js"), join(folder, "source/node_modules/.bin/gpu-qualifiers"));
+      const configured = start("cmake", ["-G", "Ninja", "-S", "source", "-B", "out", "-DCMAKE_C_COMPILER=clang-22"], folder);
+      expect(configured).toMatchObject({ code: 0 });
+      const entries = JSON.parse(readFileSync(join(folder, "out/compile_commands.json"), "utf8")) as readonly { readonly file: string }[];
+      expect(entries.map(({ file }) => basename(file)).sort()).toEqual(["before.c", "behind.c", "sub.c"]);
+    },
+  );
 
   it("passes flags on, and uses the program that npm has installed", () => {
     const folder = folderWith({
@@ -111,7 +115,7 @@ add_library(behind OBJECT behind.c)
   });
 });
 
-describe.skipIf(!has("bazel"))("Bazel", () => {
+describe.skipIf(!has("bazel"))(`Bazel${unless(has("bazel"), "Bazel is not installed")}`, () => {
   const headers = "struct S { int a[4]; };\n__global__ void k(const S s);\n";
   const files = {
     WORKSPACE: `workspace(name = "sample")

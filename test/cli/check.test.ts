@@ -2,6 +2,7 @@
 import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { unless } from "../skips.ts";
 import { runHere } from "./in-process.ts";
 import { clean, dependsOnStandard, folderWith, nonConst, run, wrongCast } from "./run.ts";
 
@@ -296,11 +297,14 @@ describe("a file that cannot be checked", () => {
     });
   });
 
-  it.skipIf(process.getuid?.() === 0)("may be a file without permission", async () => {
-    const folder = folderWith({ "a.cl": wrongCast });
-    chmodSync(join(folder, "a.cl"), 0);
-    expect(await runHere(["check", "a.cl"], folder)).toMatchObject({ code: 2, error: "gpu-qualifiers: no permission to read 'a.cl'\n" });
-  });
+  it.skipIf(process.getuid?.() === 0)(
+    `may be a file without permission${unless(process.getuid?.() !== 0, "the user is root")}`,
+    async () => {
+      const folder = folderWith({ "a.cl": wrongCast });
+      chmodSync(join(folder, "a.cl"), 0);
+      expect(await runHere(["check", "a.cl"], folder)).toMatchObject({ code: 2, error: "gpu-qualifiers: no permission to read 'a.cl'\n" });
+    },
+  );
 
   it("may be standard input", async () => {
     expect(await runHere(["check", "-"], folderWith({}))).toMatchObject({

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync 
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { rules } from "../../server/src/rules/index.ts";
+import { unless } from "../skips.ts";
 import { runHere } from "./in-process.ts";
 import { clean, dependsOnStandard, folderWith, wrongCast } from "./run.ts";
 
@@ -42,30 +43,40 @@ describe("--diff", () => {
     expect(findingsIn((await runHere(["check", "--diff", "HEAD~1", "."], folder)).out)).toHaveLength(2);
   });
 
-  it.skipIf(process.platform === "win32")("starts no program that the repository names", async () => {
-    const folder = repositoryWith({ "a.cl": wrongCast, ".gitattributes": "*.cl filter=a=b diff=x\n" });
-    const trace = join(folderWith({}), "started");
-    const program = `sh -c 'echo "$0" >> "${trace}"; cat'`;
-    for (const key of ["filter.a=b.clean", "filter.a=b.smudge", "filter.a=b.process", "diff.x.command", "diff.x.textconv", "diff.external"])
-      git(folder, "config", key, program);
-    git(folder, "config", "core.fsmonitor", program);
-    git(folder, "config", "core.excludesFile", "/dev/zero");
-    const hooks = join(folder, ".git", "hooks");
-    mkdirSync(hooks, { recursive: true });
-    for (const hook of ["post-index-change", "pre-auto-gc"])
-      writeFileSync(join(hooks, hook), `#!/bin/sh\necho hook >> "${trace}"\n`, { mode: 0o755 });
-    // The same text with another modification time: git has to read it to find that out.
-    writeFileSync(join(folder, "a.cl"), wrongCast);
-    utimesSync(join(folder, "a.cl"), 1_000_000_000, 1_000_000_000);
-    writeFileSync(join(folder, "new.cl"), wrongCast);
-    const { out } = await runHere(["check", "--diff", "HEAD", "."], folder);
-    expect(findingsIn(out).map((line) => line.split(":")[0])).toEqual(["new.cl"]);
-    expect(existsSync(trace)).toBe(false);
-    // By default, git would have started the program.
-    git(folder, "config", "--unset", "filter.a=b.process");
-    git(folder, "-c", "core.excludesFile=", "diff", "--no-ext-diff");
-    expect(existsSync(trace)).toBe(true);
-  });
+  it.skipIf(process.platform === "win32")(
+    `starts no program that the repository names${unless(process.platform !== "win32", "the system is Windows")}`,
+    async () => {
+      const folder = repositoryWith({ "a.cl": wrongCast, ".gitattributes": "*.cl filter=a=b diff=x\n" });
+      const trace = join(folderWith({}), "started");
+      const program = `sh -c 'echo "$0" >> "${trace}"; cat'`;
+      for (const key of [
+        "filter.a=b.clean",
+        "filter.a=b.smudge",
+        "filter.a=b.process",
+        "diff.x.command",
+        "diff.x.textconv",
+        "diff.external",
+      ])
+        git(folder, "config", key, program);
+      git(folder, "config", "core.fsmonitor", program);
+      git(folder, "config", "core.excludesFile", "/dev/zero");
+      const hooks = join(folder, ".git", "hooks");
+      mkdirSync(hooks, { recursive: true });
+      for (const hook of ["post-index-change", "pre-auto-gc"])
+        writeFileSync(join(hooks, hook), `#!/bin/sh\necho hook >> "${trace}"\n`, { mode: 0o755 });
+      // The same text with another modification time: git has to read it to find that out.
+      writeFileSync(join(folder, "a.cl"), wrongCast);
+      utimesSync(join(folder, "a.cl"), 1_000_000_000, 1_000_000_000);
+      writeFileSync(join(folder, "new.cl"), wrongCast);
+      const { out } = await runHere(["check", "--diff", "HEAD", "."], folder);
+      expect(findingsIn(out).map((line) => line.split(":")[0])).toEqual(["new.cl"]);
+      expect(existsSync(trace)).toBe(false);
+      // By default, git would have started the program.
+      git(folder, "config", "--unset", "filter.a=b.process");
+      git(folder, "-c", "core.excludesFile=", "diff", "--no-ext-diff");
+      expect(existsSync(trace)).toBe(true);
+    },
+  );
 
   it("ignores lines that only the base branch has changed, and follows renames", async () => {
     const folder = repositoryWith({ "a.cl": `${"// line\n".repeat(20)}${wrongCast}` });

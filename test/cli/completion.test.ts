@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { unless } from "../skips.ts";
 import { runHere } from "./in-process.ts";
 import { folderWith } from "./run.ts";
 
@@ -21,7 +22,7 @@ async function scriptFor(shell: string): Promise<string> {
   return out;
 }
 
-describe.skipIf(!has("bash"))("bash", () => {
+describe.skipIf(!has("bash"))(`bash${unless(has("bash"), "bash is not installed")}`, () => {
   const complete = async (words: readonly string[]) => {
     const folder = folderWith({ "complete.bash": await scriptFor("bash"), "kernel.cl": "" });
     const quoted = words.map((word) => `'${word}'`).join(" ");
@@ -59,7 +60,7 @@ describe.skipIf(!has("bash"))("bash", () => {
   });
 });
 
-describe.skipIf(!has("zsh"))("zsh", () => {
+describe.skipIf(!has("zsh"))(`zsh${unless(has("zsh"), "zsh is not installed")}`, () => {
   it("accepts the script, and calls the functions in it", async () => {
     const script = await scriptFor("zsh");
     const folder = folderWith({ "_gpu-qualifiers": script });
@@ -75,7 +76,7 @@ describe.skipIf(!has("zsh"))("zsh", () => {
   });
 });
 
-describe.skipIf(!has("fish"))("fish", () => {
+describe.skipIf(!has("fish"))(`fish${unless(has("fish"), "fish is not installed")}`, () => {
   it.each([
     ["gpu-qualifiers ", "check"],
     ["gpu-qualifiers check --for", "--format"],

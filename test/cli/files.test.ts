@@ -11,6 +11,7 @@ import { findTargets } from "../../server/src/cli/targets.ts";
 import { startWorkers } from "../../server/src/cli/workers.ts";
 import { temporaryBeside } from "../../server/src/node/temporary-files.ts";
 import { testParser } from "../service.ts";
+import { unless } from "../skips.ts";
 import { runHere } from "./in-process.ts";
 import { folderWith, nonConst, wrongCast } from "./run.ts";
 
@@ -37,26 +38,29 @@ describe("check --fix", () => {
   });
 
   // Only root can make a file immutable; for others the folder of the file is.
-  it.runIf(isLinux)("applies a fix in none of its files if one cannot get a new name", async () => {
-    const header = "struct P { int a; };\n__global__ void k(P p);\n";
-    const source = '#include "../h/k.cuh"\n__global__ void k(const __grid_constant__ P p) {}\n';
-    const folder = folderWith({ "h/k.cuh": header, "s/k.cu": source, "s/a.cu": nonConst, "gpu-qualifiers.json": "{}" });
-    const isRoot = process.getuid?.() === 0;
-    const isBlocked = !isRoot || spawnSync("chattr", ["+i", join(folder, "h")]).status === 0;
-    if (!isRoot) chmodSync(join(folder, "h"), 0o555);
-    const { code, error } = await runHere(["check", "--fix", "."], folder);
-    if (isRoot) spawnSync("chattr", ["-i", join(folder, "h")]);
-    chmodSync(join(folder, "h"), 0o755);
-    if (!isBlocked) return;
-    expect(error).toMatch(/'h\/k\.cuh' was not fixed: it cannot be written \(E\w+\)/);
-    expect([code, readFileSync(join(folder, "h/k.cuh"), "utf8"), readFileSync(join(folder, "s/k.cu"), "utf8")]).toEqual([
-      2,
-      header,
-      source,
-    ]);
-    expect(readFileSync(join(folder, "s/a.cu"), "utf8")).toBe(fixed);
-    expect([readdirSync(join(folder, "h")), readdirSync(join(folder, "s"))]).toEqual([["k.cuh"], ["a.cu", "k.cu"]]);
-  });
+  it.runIf(isLinux)(
+    `applies a fix in none of its files if one cannot get a new name${unless(isLinux, "the system is not Linux")}`,
+    async () => {
+      const header = "struct P { int a; };\n__global__ void k(P p);\n";
+      const source = '#include "../h/k.cuh"\n__global__ void k(const __grid_constant__ P p) {}\n';
+      const folder = folderWith({ "h/k.cuh": header, "s/k.cu": source, "s/a.cu": nonConst, "gpu-qualifiers.json": "{}" });
+      const isRoot = process.getuid?.() === 0;
+      const isBlocked = !isRoot || spawnSync("chattr", ["+i", join(folder, "h")]).status === 0;
+      if (!isRoot) chmodSync(join(folder, "h"), 0o555);
+      const { code, error } = await runHere(["check", "--fix", "."], folder);
+      if (isRoot) spawnSync("chattr", ["-i", join(folder, "h")]);
+      chmodSync(join(folder, "h"), 0o755);
+      if (!isBlocked) return;
+      expect(error).toMatch(/'h\/k\.cuh' was not fixed: it cannot be written \(E\w+\)/);
+      expect([code, readFileSync(join(folder, "h/k.cuh"), "utf8"), readFileSync(join(folder, "s/k.cu"), "utf8")]).toEqual([
+        2,
+        header,
+        source,
+      ]);
+      expect(readFileSync(join(folder, "s/a.cu"), "utf8")).toBe(fixed);
+      expect([readdirSync(join(folder, "h")), readdirSync(join(folder, "s"))]).toEqual([["k.cuh"], ["a.cu", "k.cu"]]);
+    },
+  );
 
   it("removes what a killed run has left, and nothing else", async () => {
     const folder = folderWith({ "a.cu": nonConst });
@@ -76,7 +80,7 @@ describe("check --fix", () => {
     expect(error).toContain("'a.cu' is UTF-16 with an odd number of bytes; not checked");
   });
 
-  it.runIf(isLinux)("keeps extended attributes", async () => {
+  it.runIf(isLinux)(`keeps extended attributes${unless(isLinux, "the system is not Linux")}`, async () => {
     const folder = folderWith({ "a.cu": nonConst });
     const attributes = (script: string) => spawnSync("python3", ["-c", `import os; ${script}`], { cwd: folder, encoding: "utf8" });
     if (attributes("os.setxattr('a.cu', 'user.note', b'x')").status !== 0) return;
@@ -86,17 +90,20 @@ describe("check --fix", () => {
   });
 
   // A limit on file sizes acts like a full disk: a write ends halfway.
-  it.runIf(isLinux)("leaves the old file complete if the new one cannot be written", async () => {
-    const source = `// ${"long ".repeat(20_000)}\n${nonConst}`;
-    const folder = folderWith({ "a.cu": source });
-    const { status, stderr } = spawnSync("bash", ["-c", `ulimit -f 16; "${process.execPath}" "${program}" check --fix a.cu`], {
-      cwd: folder,
-      encoding: "utf8",
-    });
-    expect(stderr).toMatch(/'a\.cu' was not fixed: it cannot be written \(\w+\)/);
-    expect(stderr).not.toContain("mistake");
-    expect([status, readFileSync(join(folder, "a.cu"), "utf8"), readdirSync(folder)]).toEqual([2, source, ["a.cu"]]);
-  });
+  it.runIf(isLinux)(
+    `leaves the old file complete if the new one cannot be written${unless(isLinux, "the system is not Linux")}`,
+    async () => {
+      const source = `// ${"long ".repeat(20_000)}\n${nonConst}`;
+      const folder = folderWith({ "a.cu": source });
+      const { status, stderr } = spawnSync("bash", ["-c", `ulimit -f 16; "${process.execPath}" "${program}" check --fix a.cu`], {
+        cwd: folder,
+        encoding: "utf8",
+      });
+      expect(stderr).toMatch(/'a\.cu' was not fixed: it cannot be written \(\w+\)/);
+      expect(stderr).not.toContain("mistake");
+      expect([status, readFileSync(join(folder, "a.cu"), "utf8"), readdirSync(folder)]).toEqual([2, source, ["a.cu"]]);
+    },
+  );
 
   // Wherever the process is killed, each file is the old one or the new one, and the next run applies the remaining fixes.
   it.each([0, 2, 5])("leaves every file complete if it is killed after %d files", async (killedAfter) => {
@@ -184,7 +191,7 @@ it("reports nothing of a file that is deleted during the check", async () => {
   expect(skipped.map(({ target, reason }) => [basename(target.shown), reason])).toEqual([["a.cl", "was deleted during the check"]]);
 });
 
-describe.runIf(isLinux)("output that cannot be written", () => {
+describe.runIf(isLinux)(`output that cannot be written${unless(isLinux, "the system is not Linux")}`, () => {
   it.each([
     ["a full disk", "ENOSPC"],
     ["a closed pipe", "EPIPE"],

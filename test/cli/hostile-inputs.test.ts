@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { unless } from "../skips.ts";
 import { runHere } from "./in-process.ts";
 import { folderWith } from "./run.ts";
 
@@ -50,7 +51,7 @@ describe("a baseline", () => {
     expect(error).toContain("'base.json' is not a baseline of gpu-qualifiers");
   });
 
-  it.skipIf(isWindows)("must be a regular file", async () => {
+  it.skipIf(isWindows)(`must be a regular file${unless(!isWindows, "the system is Windows")}`, async () => {
     const folder = folderWith({ "a.cu": bad });
     execFileSync("mkfifo", [join(folder, "pipe.json")]);
     symlinkSync("/dev/zero", join(folder, "zero.json"));
@@ -92,7 +93,7 @@ describe("answers of earlier runs", () => {
     expect(await check()).toEqual(expected);
   });
 
-  it.skipIf(isWindows)("that are links to endless devices are not read", async () => {
+  it.skipIf(isWindows)(`that are links to endless devices are not read${unless(!isWindows, "the system is Windows")}`, async () => {
     const { cache, check, expected } = await inCache();
     for (const path of entriesIn(cache)) {
       rmSync(path);

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { languageOfName } from "../../server/src/dialect.ts";
+import { unless } from "../skips.ts";
 import { clean, folderWith, nonConst, wrongCast } from "./run.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -49,7 +50,8 @@ describe("the hooks of pre-commit", () => {
     expect(readFileSync(join(folder, "c.cu"), "utf8") === nonConst).toBe(!isFix);
   });
 
-  it.skipIf(spawnSync("pre-commit", ["--version"]).status !== 0)("are valid for pre-commit itself", () => {
+  const hasPreCommit = spawnSync("pre-commit", ["--version"]).status === 0;
+  it.skipIf(!hasPreCommit)(`are valid for pre-commit itself${unless(hasPreCommit, "pre-commit is not installed")}`, () => {
     const { status, stdout, stderr } = spawnSync("pre-commit", ["validate-manifest", ".pre-commit-hooks.yaml"], {
       cwd: root,
       encoding: "utf8",

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { unless } from "../skips.ts";
 import { runHere } from "./in-process.ts";
 import { folderWith, nonConst, run, wrongCast } from "./run.ts";
 
@@ -51,7 +52,7 @@ describe.each(commands)("%s", (...command) => {
 describe.runIf(process.platform === "linux").each([
   ["summarize -o", /^\{"gpuQualifiersSummaries":1/],
   ["baseline update --baseline", /^\{\s*"version": 1,\s*"findings": \[\s*\{\s*"file": "a.cu"/],
-])("%s into what is not a file", (command, start) => {
+])(`%s into what is not a file${unless(process.platform === "linux", "the system is not Linux")}`, (command, start) => {
   const inShell = (script: string, folder: string) =>
     spawnSync("bash", ["-c", script.replaceAll("WRITE", `"${process.execPath}" "$0" ${command}`), program], {
       cwd: folder,

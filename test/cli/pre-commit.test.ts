@@ -7,6 +7,7 @@ import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, type TestContext } from "vitest";
 import { isThorough } from "../effort.ts";
+import { unless } from "../skips.ts";
 import { cloned, git } from "./clone.ts";
 import { clean, folderWith, wrongCast } from "./run.ts";
 
@@ -42,14 +43,17 @@ function expectBoth(commitWith: (text: string) => { readonly stdout: string; rea
 }
 
 describe("a clone without dist/", { timeout: 600_000 }, () => {
-  it.skipIf(!hasPreCommit)("is what pre-commit installs, and its hook fails on a mistake and passes without one", (context) => {
-    const commitWith = committed(folderWith({ "src/kernel.cl": wrongCast }), cloned());
-    const wrong = commitWith(wrongCast);
-    skipWithoutRegistry(context, wrong.stdout + wrong.stderr);
-    expectBoth(commitWith, wrong.stdout);
-  });
+  it.skipIf(!hasPreCommit)(
+    `is what pre-commit installs, and its hook fails on a mistake and passes without one${unless(hasPreCommit, "pre-commit is not installed")}`,
+    (context) => {
+      const commitWith = committed(folderWith({ "src/kernel.cl": wrongCast }), cloned());
+      const wrong = commitWith(wrongCast);
+      skipWithoutRegistry(context, wrong.stdout + wrong.stderr);
+      expectBoth(commitWith, wrong.stdout);
+    },
+  );
 
-  it.skipIf(!isThorough)("is what npm installs from a git address", (context) => {
+  it.skipIf(!isThorough)(`is what npm installs from a git address${unless(isThorough, "only npm run thorough tries them")}`, (context) => {
     const { clone } = cloned();
     const folder = folderWith({ "package.json": '{ "private": true }', "a.cl": wrongCast });
     const { status, stderr } = spawnSync("npm", ["install", `git+file://${clone}`], { cwd: folder, encoding: "utf8" });
@@ -61,7 +65,7 @@ describe("a clone without dist/", { timeout: 600_000 }, () => {
 });
 
 describe("the repository for pre-commit", () => {
-  it.skipIf(!hasPreCommit)("installs the published package and nothing else", () => {
+  it.skipIf(!hasPreCommit)(`installs the published package and nothing else${unless(hasPreCommit, "pre-commit is not installed")}`, () => {
     const published = folderWith({});
     const name = execFileSync("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", published], {
       cwd: root,

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { unless } from "../skips.ts";
 
 const server = join(import.meta.dirname, "../../dist/server-node.js");
 let folder: string;
@@ -30,7 +31,7 @@ function start(
   return { status, lines: stdout.split("\n").filter((line) => line !== ""), errors: stderr };
 }
 
-describe.skipIf(!has("nvim", "--version"))("Neovim", () => {
+describe.skipIf(!has("nvim", "--version"))(`Neovim${unless(has("nvim", "--version"), "Neovim is not installed")}`, () => {
   it("shows a diagnostic and applies its fix", () => {
     const path = join(folder, "kernel.cu");
     writeFileSync(path, "struct S { int a[4]; };\n__global__ void k(__grid_constant__ S s) {}\n");
@@ -49,12 +50,15 @@ describe.skipIf(!has("nvim", "--version"))("Neovim", () => {
   });
 });
 
-describe.skipIf(!has("emacs", "--batch", "--eval", "(progn (package-initialize) (require 'eglot))"))("Emacs with eglot", () => {
-  it("shows a diagnostic and removes it when the code is correct", () => {
-    const path = join(folder, "kernel.cl");
-    writeFileSync(path, "kernel void k(global int *g) { local int *l = (local int *)g; }\n");
-    const { status, lines, errors } = start("emacs", ["--batch", "-l", join(import.meta.dirname, "emacs.el"), path]);
-    expect(lines, errors).toEqual([expect.stringMatching(/^diagnostic .*casting '__global int \*' to '__local int \*'/), "done"]);
-    expect(status).toBe(0);
-  });
-});
+describe.skipIf(!has("emacs", "--batch", "--eval", "(progn (package-initialize) (require 'eglot))"))(
+  `Emacs with eglot${unless(has("emacs", "--batch", "--eval", "(progn (package-initialize) (require 'eglot))"), "Emacs with eglot is not installed")}`,
+  () => {
+    it("shows a diagnostic and removes it when the code is correct", () => {
+      const path = join(folder, "kernel.cl");
+      writeFileSync(path, "kernel void k(global int *g) { local int *l = (local int *)g; }\n");
+      const { status, lines, errors } = start("emacs", ["--batch", "-l", join(import.meta.dirname, "emacs.el"), path]);
+      expect(lines, errors).toEqual([expect.stringMatching(/^diagnostic .*casting '__global int \*' to '__local int \*'/), "done"]);
+      expect(status).toBe(0);
+    });
+  },
+);

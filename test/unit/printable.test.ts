@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { printable, printableJson, printableLines, quoted } from "../../server/src/printable.ts";
+import { seedOf } from "../effort.ts";
 
 const hostile =
   "\u001b[31mred\u001b]0;title\u0007 a\r\n::error::b \u202eevil\u2066 \u009b31m \u2028 \ud800 ##[error]x ##vso[task.x] \u{e0041}";
@@ -18,7 +19,10 @@ describe("text from a project", () => {
 
   it("is safe, whatever it contains", () => {
     const unsafe = /(?!\t)\p{Cc}|[\u202a-\u202e\u2066-\u2069]|##\w*\[/u;
-    fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => !unsafe.test(printable(`${hostile}${text}`))));
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => !unsafe.test(printable(`${hostile}${text}`))),
+      { seed: seedOf(25) },
+    );
   });
 
   it("is quoted in messages, and cut to their length", () => {

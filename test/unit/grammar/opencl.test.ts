@@ -9,6 +9,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { Language, Parser, Query } from "web-tree-sitter";
 import { compile } from "../../../grammars/build.mjs";
 import { hashes } from "../../../grammars/opencl/build.mjs";
+import { unless } from "../../skips.ts";
 import { normalize, readCorpus, writeCorpus } from "./corpus.ts";
 
 const root = join(import.meta.dirname, "../../..");
@@ -33,7 +34,8 @@ it("has a manifest that names its files", () => {
   expect(metadata.version).toBe(JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version);
 });
 
-describe.skipIf(!isInstalled("clang-22") || !isInstalled("wasm-ld-22"))("the parser", () => {
+const canCompile = isInstalled("clang-22") && isInstalled("wasm-ld-22");
+describe.skipIf(!canCompile)(`the parser${unless(canCompile, "clang or its linker is not installed")}`, () => {
   let parser: Parser;
   let language: Language;
   beforeAll(async () => {

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { sha256, sources } from "../../../grammars/build.mjs";
 import { isThorough } from "../../effort.ts";
+import { unless } from "../../skips.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const wasm = join(root, "grammars/tree-sitter-gpu.wasm");
@@ -24,8 +25,14 @@ it("the committed wasm was built from the present sources (node grammars/build.m
   expect(readFileSync(`${wasm}.sha256`, "utf8")).toBe(`${sha256(wasm)}  tree-sitter-gpu.wasm\n${sources()}`);
 });
 
-it.skipIf((!isThorough && isOld()) || !canBuild())(
-  "the committed wasm is built again byte for byte",
+const isWorthwhile = isThorough || !isOld();
+const isPossible = canBuild();
+const whySkipped =
+  unless(isWorthwhile, "only npm run thorough builds the parser from these sources again") ||
+  unless(isPossible, "clang, its linker or npm is missing");
+
+it.skipIf(!isWorthwhile || !isPossible)(
+  `the committed wasm is built again byte for byte${whySkipped}`,
   ({ skip }) => {
     const { status, stderr } = spawnSync("npx", ["tsx", "grammars/verify.mts"], { cwd: root, encoding: "utf8" });
     if (status === withoutGenerator) skip("the generator of parsers cannot be had here");

@@ -44,7 +44,7 @@ const body = Array.from(
     `__global__ void kernel${i}(const __grid_constant__ S s, float *out) { for (int i = 0; i < ${i}; i++) out[i] += s.x * ${i}.0f; }\n`,
 ).join("");
 
-it("200 edits leave no trees and no memory behind", { timeout: 120_000 }, () => {
+it("200 edits leave no trees and no memory behind", () => {
   const texts = new Map([
     ["file:///a.cu", `#include "a.cuh"\n${body}`],
     ["file:///a.cuh", "struct S { float x; };\n"],
@@ -67,7 +67,7 @@ it("200 edits leave no trees and no memory behind", { timeout: 120_000 }, () => 
   expect(trees).toBe(0);
 });
 
-it("learning many files leaves no trees and no memory behind", { timeout: 120_000 }, () => {
+it("learning many files leaves no trees and no memory behind", () => {
   const uris = Array.from({ length: 60 }, (_, i) => `file:///${i}.cu`);
   const service = createService({
     files: memoryFiles(new Map(uris.map((uri, i) => [uri, `${body}int x${i};\n`]))),

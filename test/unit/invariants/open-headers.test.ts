@@ -3,7 +3,7 @@
  * is kept after an edit of either equals what a new service finds, in any order of questions.
  */
 import { describe, expect, it } from "vitest";
-import { runs } from "../../effort.ts";
+import { runs, seedOf } from "../../effort.ts";
 import { loadFixtures } from "../../load-fixtures.ts";
 import { differenceAfter, serviceOver, told } from "../../open-headers.ts";
 import { settingsFor, testParser } from "../../service.ts";
@@ -185,7 +185,7 @@ const states: readonly State[] = [
 ];
 
 describe("open headers", () => {
-  it("have the findings, fixes and notes of headers that are read as wholes", { timeout: 180_000 }, () => {
+  it("have the findings, fixes and notes of headers that are read as wholes", () => {
     let cut = 0;
     for (const fixture of loadFixtures().filter(({ files }) => files.length > 1)) {
       const settings = settingsFor(fixture, fixture.standards[0]);
@@ -294,8 +294,8 @@ describe("open headers", () => {
     whole?.dispose();
   });
 
-  it("after random edits", { timeout: 600_000 }, () => {
-    let seed = 5;
+  it("after random edits", () => {
+    let seed = seedOf(5);
     const below = (limit: number) => {
       seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
       return Math.floor((seed / 2 ** 32) * limit);

@@ -13,7 +13,7 @@ import { memoryFiles, testParser } from "../../service.ts";
 const parser = await testParser();
 const fixtures = loadFixtures().filter(({ language }) => language === "opencl");
 
-it("a check for a report alone says the same as any other", { timeout: 180_000 }, () => {
+it("a check for a report alone says the same as any other", () => {
   expect(fixtures.length).toBeGreaterThan(100);
   const isTried = (name: string, index: number) => isThorough || name.startsWith("address-space-conversion/") || index % 8 === 1;
   for (const { name, files } of fixtures.filter((fixture, index) => isTried(fixture.name, index))) {

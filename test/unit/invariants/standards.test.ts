@@ -79,7 +79,7 @@ function saidTogether(text: string): readonly Said[] {
 
 const sorted = (said: readonly Said[]) => said.map(({ rule, message, severity, at }) => `${at} ${rule} ${severity} ${message}`).sort();
 
-it("a file that is checked under several standards has the findings of each", { timeout: 180_000 }, () => {
+it("a file that is checked under several standards has the findings of each", () => {
   expect(texts.length).toBeGreaterThan(100);
   for (const { name, text } of texts.filter((_, index) => isThorough || index % 2 === 0)) {
     expect(sorted(saidTogether(text)), name).toEqual(sorted(saidAlone(text)));

@@ -49,11 +49,11 @@ describe("a check is interrupted", () => {
     ["in a namespace", `namespace n { ${repeated(2_000, (i) => `void f${i}(); `)} }\n`, 1_000],
     ['in extern "C"', `extern "C" { ${repeated(2_000, (i) => `void f${i}(); `)} }\n`, 1_000],
     ["in findings", repeated(200, (i) => `__global__ void k${i}(__grid_constant__ int v) {}\n`), 400],
-  ])("%s", { timeout: 120_000 }, (_, text, least) => {
+  ])("%s", (_, text, least) => {
     expect(stepsOf(text)).toBeGreaterThanOrEqual(least);
   });
 
-  it("in each of many headers, and after every sixteenth when they are bound", { timeout: 120_000 }, () => {
+  it("in each of many headers, and after every sixteenth when they are bound", () => {
     const count = 64;
     const headers = Object.fromEntries(Array.from({ length: count }, (_, i) => [`h${i}.h`, `struct S${i} { int x; };\n`]));
     const read = 3 * count;
@@ -71,7 +71,7 @@ describe("work that is done between two steps", () => {
   const half = isThorough ? 1_500 : 500;
   const long = `${repeated(half, (i) => `int f${i}(int a) { return a + ${i}; }\n`)}int broken( { ;\n${repeated(half, (i) => `int g${i};\n`)}`;
 
-  it("does not change the result", { timeout: 120_000 }, () => {
+  it("does not change the result", () => {
     const texts = new Map([
       ["file:///a.cu", long],
       ["file:///b.cu", "__global__ void k(__grid_constant__ int v) {}\n"],
@@ -92,7 +92,7 @@ describe("work that is done between two steps", () => {
     service.dispose();
   });
 
-  it("may change the file, and then the check starts over", { timeout: 120_000 }, () => {
+  it("may change the file, and then the check starts over", () => {
     const texts = new Map([["file:///a.cu", long]]);
     const service = serviceOf(texts);
     const steps = service.checkInSteps("file:///a.cu");
@@ -103,7 +103,7 @@ describe("work that is done between two steps", () => {
     service.dispose();
   });
 
-  it("leaves nothing behind if it is abandoned after any step", { timeout: 120_000 }, () => {
+  it("leaves nothing behind if it is abandoned after any step", () => {
     const expected = parser.parse(long);
     const { count } = counted(parser.parseInSteps(long));
     for (let stop = 1; stop < count; stop += Math.ceil(count / 12)) {
@@ -119,7 +119,7 @@ describe("work that is done between two steps", () => {
   });
 });
 
-it("every hostile shape takes steps", { timeout: 300_000 }, () => {
+it("every hostile shape takes steps", () => {
   for (const { language, of, name } of shapes.filter((_, index) => isThorough || index % 9 === 0)) {
     const text = of(300);
     if (text.length > 20_000) expect([name, stepsOf(text, `a.${language}`) > 3]).toEqual([name, true]);

@@ -18,7 +18,7 @@ import { memoryFiles, testParser } from "../../service.ts";
 const parser = await testParser();
 const fixtures = loadFixtures().filter(({ language }) => language === "cuda");
 
-it("survive JSON, and link to the same findings", { timeout: 60_000 }, () => {
+it("survive JSON, and link to the same findings", () => {
   let linked = 0;
   for (const { name, files } of fixtures) {
     const summaries = summariesOf(new Map(files.map((file) => [`file:///${name}/${file.name}`, file.text])));

@@ -7,6 +7,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { createNodeFiles, listFiles, maximalFileSize } from "../../../server/src/node/node-files.ts";
 import { nameOfPath } from "../../../server/src/node/node-names.ts";
 import { readRegularFile } from "../../../server/src/node/real-files.ts";
+import { unless } from "../../skips.ts";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "gpu-qualifiers-")));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -96,26 +97,29 @@ describe("links", () => {
   });
 });
 
-describe.runIf(process.platform === "linux")("a file that is not regular", () => {
-  const reason = (path: string) => readRegularFile(nameOfPath(path), { maximalSize: maximalFileSize });
-  it("is not opened, by whatever path", () => {
-    execFileSync("mkfifo", [join(inside, "pipe.h")]);
-    for (const path of ["/dev/zero", "/proc/self/environ", "/proc/kmsg", "/sys/kernel/notes", join(inside, "pipe.h")])
-      expect([path, reason(path)]).toEqual([path, { reason: expect.stringMatching(/^(is not a regular file|cannot be read)/) }]);
-    for (const name of ["zero.h", "environ.h", "pipe.h"]) expect([name, read(name)]).toEqual([name, "absent"]);
-  });
+describe.runIf(process.platform === "linux")(
+  `a file that is not regular${unless(process.platform === "linux", "the system is not Linux")}`,
+  () => {
+    const reason = (path: string) => readRegularFile(nameOfPath(path), { maximalSize: maximalFileSize });
+    it("is not opened, by whatever path", () => {
+      execFileSync("mkfifo", [join(inside, "pipe.h")]);
+      for (const path of ["/dev/zero", "/proc/self/environ", "/proc/kmsg", "/sys/kernel/notes", join(inside, "pipe.h")])
+        expect([path, reason(path)]).toEqual([path, { reason: expect.stringMatching(/^(is not a regular file|cannot be read)/) }]);
+      for (const name of ["zero.h", "environ.h", "pipe.h"]) expect([name, read(name)]).toEqual([name, "absent"]);
+    });
 
-  it("may be a folder, or have a name that is too long or invalid", () => {
-    expect(reason(inside)).toEqual({ reason: "is a folder" });
-    expect(reason(join(inside, "x".repeat(5_000)))).toEqual({ reason: undefined });
-    expect(reason(join(inside, "a\0b"))).toEqual({ reason: undefined });
-  });
+    it("may be a folder, or have a name that is too long or invalid", () => {
+      expect(reason(inside)).toEqual({ reason: "is a folder" });
+      expect(reason(join(inside, "x".repeat(5_000)))).toEqual({ reason: undefined });
+      expect(reason(join(inside, "a\0b"))).toEqual({ reason: undefined });
+    });
 
-  it("is absent even in a configured include path", () => {
-    const files = filesOf(inside);
-    files.allow("file:///");
-    expect(files.read("file:///proc/self/environ")).toBe("absent");
-    expect(files.read("file:///dev/zero")).toBe("absent");
-    expect(files.read(nameOfPath(join(outside, "secret.h")))).toBe(secret);
-  });
-});
+    it("is absent even in a configured include path", () => {
+      const files = filesOf(inside);
+      files.allow("file:///");
+      expect(files.read("file:///proc/self/environ")).toBe("absent");
+      expect(files.read("file:///dev/zero")).toBe("absent");
+      expect(files.read(nameOfPath(join(outside, "secret.h")))).toBe(secret);
+    });
+  },
+);

@@ -17,6 +17,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { nameOfPath } from "../../../server/src/node/node-names.ts";
 import { type OpenLimits, type RealFile, readRegularFile } from "../../../server/src/node/real-files.ts";
 import { replaceFiles } from "../../../server/src/node/replace-file.ts";
+import { unless } from "../../skips.ts";
 
 const limits: OpenLimits = { maximalSize: 1_000_000 };
 let folder: string;
@@ -78,30 +79,33 @@ it("keeps the old text under its other names", () => {
   expect([text(), readFileSync(join(folder, "hard.cu"), "utf8")]).toEqual(["new\n", "old\n"]);
 });
 
-describe.runIf(process.platform === "linux")("extended attributes", () => {
-  const replaceWith = (cp: string | undefined) => {
-    const programs = mkdtempSync(join(tmpdir(), "gpu-qualifiers-"));
-    if (cp !== undefined) writeFileSync(join(programs, "cp"), `#!/bin/sh\n${cp}\n`, { mode: 0o755 });
-    const { PATH } = process.env;
-    const lost: string[] = [];
-    process.env.PATH = programs;
-    try {
-      const failed = replaceFiles([{ name: nameOfPath(path), file: opened(), bytes: Buffer.from("new\n") }], limits, (name) =>
-        lost.push(name),
-      );
-      return { failed: failed.get(nameOfPath(path)), lost: lost.length, text: text(), left: readdirSync(folder) };
-    } finally {
-      process.env.PATH = PATH;
-      rmSync(programs, { recursive: true, force: true });
-    }
-  };
+describe.runIf(process.platform === "linux")(
+  `extended attributes${unless(process.platform === "linux", "the system is not Linux")}`,
+  () => {
+    const replaceWith = (cp: string | undefined) => {
+      const programs = mkdtempSync(join(tmpdir(), "gpu-qualifiers-"));
+      if (cp !== undefined) writeFileSync(join(programs, "cp"), `#!/bin/sh\n${cp}\n`, { mode: 0o755 });
+      const { PATH } = process.env;
+      const lost: string[] = [];
+      process.env.PATH = programs;
+      try {
+        const failed = replaceFiles([{ name: nameOfPath(path), file: opened(), bytes: Buffer.from("new\n") }], limits, (name) =>
+          lost.push(name),
+        );
+        return { failed: failed.get(nameOfPath(path)), lost: lost.length, text: text(), left: readdirSync(folder) };
+      } finally {
+        process.env.PATH = PATH;
+        rmSync(programs, { recursive: true, force: true });
+      }
+    };
 
-  it("are refused if they cannot be copied", () => {
-    const failed = "its extended attributes cannot be kept";
-    expect(replaceWith('case "$4" in */a.cu) exit 1; esac')).toEqual({ failed, lost: 0, text: "old\n", left: ["a.cu"] });
-  });
+    it("are refused if they cannot be copied", () => {
+      const failed = "its extended attributes cannot be kept";
+      expect(replaceWith('case "$4" in */a.cu) exit 1; esac')).toEqual({ failed, lost: 0, text: "old\n", left: ["a.cu"] });
+    });
 
-  it.each([["exit 1"], [undefined]])("are lost, which is said, if no program can copy them: %s", (cp) => {
-    expect(replaceWith(cp)).toEqual({ failed: undefined, lost: 1, text: "new\n", left: ["a.cu"] });
-  });
-});
+    it.each([["exit 1"], [undefined]])("are lost, which is said, if no program can copy them: %s", (cp) => {
+      expect(replaceWith(cp)).toEqual({ failed: undefined, lost: 1, text: "new\n", left: ["a.cu"] });
+    });
+  },
+);

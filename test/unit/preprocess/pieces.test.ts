@@ -4,7 +4,7 @@ import { createCutter } from "../../../server/src/preprocess/lexing/cut.ts";
 import { createInterner } from "../../../server/src/preprocess/lexing/interner.ts";
 import { tokenize, tokensOfPart } from "../../../server/src/preprocess/lexing/lexer.ts";
 import { createRows, type Row } from "../../../server/src/preprocess/row.ts";
-import { isThorough } from "../../effort.ts";
+import { isThorough, seedOf } from "../../effort.ts";
 import { loadFixtures } from "../../load-fixtures.ts";
 
 const interner = createInterner();
@@ -66,7 +66,7 @@ describe("a piece", () => {
 });
 
 describe("the tokens of a part of a text", () => {
-  it("equal those of the part alone, whether it is a piece or the rest of the text", { timeout: 300_000 }, () => {
+  it("equal those of the part alone, whether it is a piece or the rest of the text", () => {
     for (const { files } of loadFixtures())
       for (const { text } of files) {
         const tokens = tokenize(text, interner, true);
@@ -110,7 +110,7 @@ describe("rows", () => {
   });
 
   it("equal those of the new text after any edits", () => {
-    let seed = 7;
+    let seed = seedOf(7) & 0x7fffffff;
     const below = (limit: number) => {
       seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff;
       return (seed >> 8) % limit;

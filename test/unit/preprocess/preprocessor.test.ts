@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { noSettings, openclDialect } from "../../../server/src/dialect.ts";
 import { createPreprocessor } from "../../../server/src/preprocess/preprocessor.ts";
 import type { Unit } from "../../../server/src/preprocess/view/view.ts";
+import { seedOf } from "../../effort.ts";
 import { memoryFiles } from "../../service.ts";
 
 const dialect = openclDialect("CL1.2");
@@ -317,7 +318,7 @@ describe("any text", () => {
         expect(location.span.end).toBeGreaterThanOrEqual(location.span.start);
         if (location.uri === "main.cl") expect(location.span.end).toBeLessThanOrEqual(text.length);
       }),
-      { numRuns: 300 },
+      { numRuns: 300, seed: seedOf(20) },
     );
   });
 
@@ -327,7 +328,7 @@ describe("any text", () => {
         const again = unitOf({ "main.cl": text }).view.text;
         expect(unitOf({ "main.cl": text }).view.text).toBe(again);
       }),
-      { numRuns: 100 },
+      { numRuns: 100, seed: seedOf(21) },
     );
   });
 });

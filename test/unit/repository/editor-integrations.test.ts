@@ -11,6 +11,7 @@ import { parse as parseToml } from "smol-toml";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse as parseYaml } from "yaml";
 import { languageOfName } from "../../../server/src/dialect.ts";
+import { unless } from "../../skips.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const folder = join(root, "integrations");
@@ -35,7 +36,7 @@ it("lists every folder on its page, and starts a program of the package", () => 
   expect(Object.keys(bin)).toContain(start[0]);
 });
 
-it.skipIf(!has("nvim"))("has a configuration that Neovim evaluates", () => {
+it.skipIf(!has("nvim"))(`has a configuration that Neovim evaluates${unless(has("nvim"), "Neovim is not installed")}`, () => {
   const script = `lua io.stdout:write(vim.fn.json_encode(dofile('${join(folder, "neovim/lsp/gpu_qualifiers.lua")}')))`;
   const { stdout, stderr } = spawnSync("nvim", ["--headless", "--clean", "-c", script, "-c", "qa!"], { encoding: "utf8" });
   expect(JSON.parse(stdout), stderr).toEqual({
@@ -97,19 +98,32 @@ describe("Zed's extension", () => {
       expect(read(`zed/languages/opencl/${name}`)).toBe(readFileSync(join(root, "grammars/opencl/queries", name), "utf8"));
   });
 
-  it.skipIf(!has("rustc"))("is compiled against the part of Zed's interface that it uses", () => {
-    writeFileSync(join(scratch, "api.rs"), interfaceOfZed);
-    copyFileSync(join(folder, "zed/src/lib.rs"), join(scratch, "lib.rs"));
-    const compile = (...args: readonly string[]) =>
-      spawnSync("rustc", ["--edition", "2021", "--emit", "metadata", "--out-dir", scratch, ...args], { cwd: scratch, encoding: "utf8" });
-    const api = compile("--crate-type", "lib", "--crate-name", "zed_extension_api", "api.rs");
-    expect(api.stderr).toBe("");
-    const extension = compile("--crate-type", "lib", "--crate-name", "extension", "-L", scratch, "--extern", "zed_extension_api", "lib.rs");
-    expect([extension.status, extension.stderr]).toEqual([0, ""]);
-  });
+  it.skipIf(!has("rustc"))(
+    `is compiled against the part of Zed's interface that it uses${unless(has("rustc"), "rustc is not installed")}`,
+    () => {
+      writeFileSync(join(scratch, "api.rs"), interfaceOfZed);
+      copyFileSync(join(folder, "zed/src/lib.rs"), join(scratch, "lib.rs"));
+      const compile = (...args: readonly string[]) =>
+        spawnSync("rustc", ["--edition", "2021", "--emit", "metadata", "--out-dir", scratch, ...args], { cwd: scratch, encoding: "utf8" });
+      const api = compile("--crate-type", "lib", "--crate-name", "zed_extension_api", "api.rs");
+      expect(api.stderr).toBe("");
+      const extension = compile(
+        "--crate-type",
+        "lib",
+        "--crate-name",
+        "extension",
+        "-L",
+        scratch,
+        "--extern",
+        "zed_extension_api",
+        "lib.rs",
+      );
+      expect([extension.status, extension.stderr]).toEqual([0, ""]);
+    },
+  );
 });
 
-describe.skipIf(!has("emacs"))("the clients of Emacs", () => {
+describe.skipIf(!has("emacs"))(`the clients of Emacs${unless(has("emacs"), "Emacs with eglot is not installed")}`, () => {
   const emacs = (...expressions: readonly string[]) =>
     spawnSync("emacs", ["--batch", "-L", scratch, ...expressions.flatMap((text) => ["--eval", text])], { encoding: "utf8" });
 

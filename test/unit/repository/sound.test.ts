@@ -18,6 +18,6 @@ it.each([
   ["biome", ["check", "--error-on-warnings", "--max-diagnostics=20"]],
   ["tsc", ["-p", "tsconfig.json"]],
   ["tsc", ["-p", "tsconfig.core.json"]],
-])("%s %j reports nothing", { timeout: 120_000 }, (name, args) => {
+])("%s %j reports nothing", (name, args) => {
   expect(runTool(name, args)).toEqual({ status: 0, output: "" });
 });

@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { applyEdits } from "../../../server/src/diagnostics/fix-all.ts";
 import { noSettings } from "../../../server/src/dialect.ts";
 import { serviceOf, testParser } from "../../service.ts";
+import { unless } from "../../skips.ts";
 
 const parser = await testParser();
 const uri = "file:///fixture/a.cu";
@@ -183,7 +184,7 @@ float g(int i) { return weights[i]; }
     );
   });
 
-  it.skipIf(!hasNvcc)("give code that nvcc compiles", { timeout: 60_000 }, () => {
+  it.skipIf(!hasNvcc)(`give code that nvcc compiles${unless(hasNvcc, "nvcc is not installed")}`, () => {
     // Each text is in a namespace of its own, so that one run is enough.
     const texts = cases.flatMap(({ text, rule }) => offered(text, rule).map(({ text: fixed, title }) => ({ fixed, title })));
     const file = texts.map(({ fixed, title }, index) => `namespace n${index} {  // ${title}\n${fixed}}\n`).join("");

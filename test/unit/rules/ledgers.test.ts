@@ -19,6 +19,7 @@ import type { FunctionSymbol } from "../../../server/src/semantics/types/symbols
 import { isThorough } from "../../effort.ts";
 import { withoutCarets } from "../../fixtures.ts";
 import { fixturesFolder } from "../../load-fixtures.ts";
+import { unless } from "../../skips.ts";
 import { analyzeText, cuda } from "../semantics/analyze-text.ts";
 
 const hasNvcc = spawnSync("nvcc", ["--version"]).status === 0;
@@ -188,7 +189,7 @@ describe("ledgers", () => {
     expect({ constants, parameters: hasKernels ? parameters : {}, shared: hasKernels ? shared : {} }).toEqual(theirs);
   });
 
-  it.skipIf(!hasNvcc)("are recorded as nvcc counts them now", { timeout: 120_000 }, () => {
+  it.skipIf(!hasNvcc)(`are recorded as nvcc counts them now${unless(hasNvcc, "nvcc is not installed")}`, () => {
     for (const { name, text, key } of all.filter((_, index) => index % every === 2 % every))
       expect(nvccs(text), name).toEqual(recorded[key]);
   });

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { noSettings } from "../../../server/src/dialect.ts";
 import { serviceOf, testParser } from "../../service.ts";
+import { unless } from "../../skips.ts";
 
 const parser = await testParser();
 const uri = "file:///fixture/a.cu";
@@ -96,7 +97,7 @@ void start(const float *in, float *out, int n) {
 `);
   });
 
-  it.skipIf(!hasNvcc)("compile", { timeout: 60_000 }, () => {
+  it.skipIf(!hasNvcc)(`compile${unless(hasNvcc, "nvcc is not installed")}`, () => {
     const refactorings = [refactored(scalar, "constant-memory-scalar"), refactored(loop, "loop-bound-not-constant")];
     // Each text is in a namespace of its own, so that one run of nvcc is enough.
     const texts = [scalar, loop, ...refactorings.map((text) => text ?? "missing")];

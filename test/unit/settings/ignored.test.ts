@@ -7,6 +7,8 @@ import fc from "fast-check";
 import ignore from "ignore";
 import { describe, expect, it } from "vitest";
 import { pathPatterns } from "../../../server/src/settings/ignored.ts";
+import { seedOf } from "../../effort.ts";
+import { growth, tooMuch } from "../../growth.ts";
 
 const isIgnored = (patterns: string | readonly string[], path: string, isFolder = false) =>
   pathPatterns(patterns, "file:///w").verdict(`file:///w/${path}`, isFolder) ?? false;
@@ -60,7 +62,7 @@ describe("patterns", () => {
       fc.property(fc.array(pattern, { minLength: 1, maxLength: 4 }), path, (patterns, name) => {
         expect(isIgnored(patterns, name)).toBe(ignore({ allowRelativePaths: true }).add(patterns).ignores(name));
       }),
-      { numRuns: 2_000 },
+      { numRuns: 2_000, seed: seedOf(6) },
     );
   });
 
@@ -72,7 +74,7 @@ describe("patterns", () => {
         fc.tuple(fc.array(pattern, { minLength: 1, maxLength: 3 }), fc.uniqueArray(path, { minLength: 20, maxLength: 20 })),
         {
           numRuns: 25,
-          seed: 7,
+          seed: seedOf(7),
         },
       );
       for (const [patterns, names] of cases) {
@@ -90,14 +92,10 @@ describe("patterns", () => {
   });
 
   it("are matched in time in proportion to their length and the path's", () => {
-    const stars = `${"*a".repeat(450)}b`;
-    const deep = `${"**/a/".repeat(190)}b`;
-    const start = process.cpuUsage();
-    for (let i = 0; i < 20; i++) {
-      isIgnored(stars, "a".repeat(4_000));
-      isIgnored(deep, Array.from({ length: 2_000 }, () => "a").join("/"));
-    }
-    const { user } = process.cpuUsage(start);
-    expect(user / 1_000).toBeLessThan(4_000);
+    const matched = (count: number) => () => {
+      isIgnored(`${"*a".repeat(4 * count)}b`, "a".repeat(4_000));
+      isIgnored(`${"**/a/".repeat(count)}b`, Array.from({ length: 2_000 }, () => "a").join("/"));
+    };
+    expect(growth(22, matched)).toBeLessThan(tooMuch);
   });
 });
