@@ -77,7 +77,10 @@ describe("Add 'const __grid_constant__'", () => {
       [kernel.replace("{ out", "{ ‸out"), launch],
       [kernel, launch.replace("4, out)", "4, ‸out)")],
     ])
-      expect(at({ "a.cu": own + first + second }).titles, first).toEqual([]);
+      expect(
+        at({ "a.cu": own + first + second }).titles.filter((title) => title.includes("__grid_constant__")),
+        first,
+      ).toEqual([]);
   });
 
   it("is offered at uses in other files than the declaration, in templates, and with its counterpart", () => {
@@ -253,6 +256,42 @@ describe("Qualify a pointer", () => {
       "void f(p) global int *‸p; { }\n",
     ])
       expect(offered(text), text).toEqual([]);
+  });
+});
+
+describe("other ways for a kernel's parameter", () => {
+  const kernel = "__global__ void k(float *p, int n) { p[n] = n; }\n";
+
+  it("makes it a template parameter if every launch passes a constant", () => {
+    const host = "void run(float *p) { k<<<1, 2>>>(p, 16); k<<<1, 2>>>(p, 4 + 4); }\n";
+    const title = "Make 'n' a template parameter of 'k' (changes 2 launches)";
+    for (const marked of [kernel.replace("int n", "int ‸n") + host, kernel + host.replace("16", "‸16")]) {
+      const { titles, apply } = at({ "a.cu": marked });
+      expect(titles.filter((each) => each.includes("'n'"))).toContain(title);
+      expect(apply(/template/)["a.cu"]).toBe(
+        "template <int n>\n__global__ void k(float *p) { p[n] = n; }\n" +
+          "void run(float *p) { k<16><<<1, 2>>>(p); k<(4 + 4)><<<1, 2>>>(p); }\n",
+      );
+    }
+    for (const [text, other] of [
+      [`${kernel.replace("int n", "int ‸n")}void run(float *p, int m) { k<<<1, 2>>>(p, m); }\n`, ""],
+      [`${kernel.replace("int n", "int ‸n")}void run(float *p) { k<<<1, 2>>>(p, 1); auto f = k; }\n`, ""],
+      [kernel.replace("int n", "int ‸n").replace("= n", "= n++") + host, ""],
+      [kernel.replace("int n", "int ‸n") + host, "__global__ void k(float *p, int n);\n"],
+    ] as const)
+      expect(at({ "a.cu": text, "b.cu": other }).titles.filter((each) => each.includes("template"))).toEqual([]);
+  });
+
+  it("moves it to constant memory if every launch passes a variable into the default stream", () => {
+    const text = `${kernel.replace("int n", "int ‸n")}void run(float *p, int m) {\n  k<<<1, 2>>>(p, m);\n}\n`;
+    expect(at({ "a.cu": text }).apply(/__constant__/)["a.cu"]).toBe(
+      "__constant__ int k_n;\n__global__ void k(float *p) { p[k_n] = k_n; }\n" +
+        "void run(float *p, int m) {\n  cudaMemcpyToSymbol(k_n, &m, sizeof(k_n));\n  k<<<1, 2>>>(p);\n}\n",
+    );
+    for (const launch of ["if (m) k<<<1, 2>>>(p, m);", "k<<<1, 2, 0, s>>>(p, m);", "k<<<1, 2>>>(p, m + 1);"])
+      expect(at({ "a.cu": text.replace("k<<<1, 2>>>(p, m);", launch) }).titles.filter((each) => each.includes("'__constant__'"))).toEqual(
+        [],
+      );
   });
 });
 

@@ -6,6 +6,7 @@ import { wordPattern } from "../../words.ts";
 import { gridConstantRefactorings, kernelsAt, subjectAt } from "./grid-constant.ts";
 import { hostArgumentAt } from "./host-arguments.ts";
 import { constantRefactorings } from "./host-constant.ts";
+import { parameterRefactorings } from "./kernel-parameter.ts";
 import { qualifyRefactorings } from "./qualify-pointer.ts";
 import type { Refactoring } from "./refactoring.ts";
 
@@ -33,7 +34,11 @@ export function refactoringsAt(uri: string, span: SourceSpan, context: Refactori
   if (first === undefined) return [];
   if (first.dialect.language === "opencl") return qualifyRefactorings(file, span, context);
   const isNamedElsewhere = (name: string) => filesWith(name, context).some((other) => other !== uri);
-  return [...annotations(uri, span, file, context), ...constantRefactorings(first, uri, span, isNamedElsewhere)];
+  return [
+    ...annotations(uri, span, file, context),
+    ...constantRefactorings(first, uri, span, isNamedElsewhere),
+    ...parameterRefactorings(first.facts, uri, span, isNamedElsewhere),
+  ];
 }
 
 function annotations(uri: string, span: SourceSpan, { readings: [first] }: ReadFile, context: RefactoringContext): readonly Refactoring[] {
