@@ -3,14 +3,18 @@
  * and serves it; with `--build` it only builds. Any web server can serve the file, and a browser can open it from disk.
  */
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { type BuildOptions, build } from "esbuild";
 import markdownIt from "markdown-it";
+import type { Shared } from "../client/playground/shared.ts";
+import { pageOfRule } from "../server/src/cli/home.ts";
 import { rules } from "../server/src/rules/index.ts";
+import type { RuleExample } from "../server/src/rules/rule.ts";
 import { freePort } from "./ports.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -33,19 +37,40 @@ const common: BuildOptions = {
 /** The rule that a newcomer sees first. */
 const flagship = "grid-constant-non-const";
 
-/** The first example of each rule in each language, the flagship's first. */
-function examples(): readonly object[] {
+/** An example of the playground, as its page gets it. */
+export interface PlaygroundExample extends Shared {
+  readonly id: string;
+  readonly title: string;
+}
+
+/** The first example of each rule in each language, the flagship's first, and one in several files. */
+export function playgroundExamples(): readonly PlaygroundExample[] {
   const isFirst = ({ id }: { readonly id: string }) => (id === flagship ? 0 : 1);
-  return [...rules]
+  const ofRules = [...rules]
     .sort((a, b) => isFirst(a) - isFirst(b))
-    .flatMap(({ id, title, examples: all }) =>
+    .flatMap(({ id, title, examples }) =>
       (["cuda", "opencl"] as const).flatMap((language) => {
-        const example = all.find((each) => each.language === language);
-        if (example === undefined) return [];
-        const code = `${example.bad.replace(/[ \t]*\/\/ <-$/gm, "").trimEnd()}\n`;
-        return [{ rule: id, title, language, code, ...(example.standard === undefined ? {} : { standard: example.standard }) }];
+        const example = examples.find((each) => each.language === language);
+        return example === undefined ? [] : [{ id: `${language} ${id}`, title: title.replaceAll("`", ""), ...sharedExample(example) }];
       }),
     );
+  const [first, ...others] = ofRules;
+  return first === undefined ? [] : [first, inSeveralFiles(), ...others];
+}
+
+/** What the playground shows of a rule's example. Rules name an architecture as compilers do. */
+export function sharedExample({ language, bad, standard = "" }: RuleExample): Shared {
+  const text = `${bad.replace(/[ \t]*\/\/ <-$/gm, "").trimEnd()}\n`;
+  return { target: standard.replace(/^sm_/, ""), files: [{ name: language === "cuda" ? "kernel.cu" : "kernel.cl", text }] };
+}
+
+/** Declarations that disagree, which no compiler sees: the example on the first page. */
+function inSeveralFiles(): PlaygroundExample {
+  const files = ["integrate.cu", "kernels.cuh", "params.cuh"].map((name) => ({
+    name,
+    text: readFileSync(join(root, "examples/cuda", name), "utf8"),
+  }));
+  return { id: "files grid-constant-mismatch", title: "declarations of a kernel disagree, and nvcc accepts them", target: "", files };
 }
 
 /** What each rule says about itself, as HTML. Pages of other rules are not here, so links to them are only their names. */
@@ -66,11 +91,18 @@ async function bundled(entry: string, define: Readonly<Record<string, string>> =
   return Buffer.from(outputFiles[0]?.contents ?? []);
 }
 
-/** Writes the page and returns its path. */
-export async function buildPlayground(): Promise<string> {
+/**
+ * Writes the page and returns its path. `pages` is the address of a rule's page, in which `{rule}` stands for its id; without it they are
+ * those of the project's repository, if it has an address.
+ */
+export async function buildPlayground(to = page, pages = pageOfRule("{rule}") ?? ""): Promise<string> {
   const [template, script, server, runtime, grammar] = await Promise.all([
     readFile(join(root, "client/playground/index.html"), "utf8"),
-    bundled("client/playground/main.ts", { playgroundExamples: JSON.stringify(examples()), playgroundTexts: JSON.stringify(texts()) }),
+    bundled("client/playground/main.ts", {
+      playgroundExamples: JSON.stringify(playgroundExamples()),
+      playgroundTexts: JSON.stringify(texts()),
+      playgroundPages: JSON.stringify(pages),
+    }),
     bundled("server/src/entries/server-browser.ts"),
     readFile(createRequire(import.meta.url).resolve("web-tree-sitter/web-tree-sitter.wasm")),
     readFile(join(root, "grammars/tree-sitter-gpu.wasm")),
@@ -83,14 +115,14 @@ export async function buildPlayground(): Promise<string> {
   // Nothing can be fetched or sent, and no other script can run.
   const hash = createHash("sha256").update(code).digest("base64");
   const policy = `default-src 'none'; script-src 'sha256-${hash}' 'wasm-unsafe-eval' blob:; worker-src blob:; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'`;
-  await mkdir(join(root, "client/playground/dist"), { recursive: true });
+  await mkdir(dirname(to), { recursive: true });
   await writeFile(
-    page,
+    to,
     template
       .replace("<!-- policy -->", () => `<meta http-equiv="Content-Security-Policy" content="${policy}">`)
       .replace("<!-- parts -->", () => [...parts, `<script>${code}</script>`].join("\n")),
   );
-  return page;
+  return to;
 }
 
 if (process.argv[1] === import.meta.filename) {

@@ -1,46 +1,40 @@
 /**
  * The playground: a code editor, and the language server in a worker beside it. The page contains everything: it fetches nothing,
- * and no data leaves it. Findings and fixes come from the server.
+ * and no data leaves it. Findings and fixes come from the server; `files.ts` has the tabs, `findings.ts` the list of findings.
  */
 import { cpp } from "@codemirror/lang-cpp";
-import { type Action, type Diagnostic, setDiagnostics } from "@codemirror/lint";
+import { type Diagnostic, setDiagnostics } from "@codemirror/lint";
+import { EditorState, type Text } from "@codemirror/state";
 import { EditorView, hoverTooltip } from "@codemirror/view";
 import { basicSetup } from "codemirror";
 import {
   type CodeAction,
   CodeActionRequest,
-  DiagnosticSeverity,
   HoverRequest,
   type Diagnostic as LspDiagnostic,
+  type Position,
   PublishDiagnosticsNotification,
-  type TextEdit,
 } from "vscode-languageserver-protocol";
+import { openFiles } from "./files.ts";
+import { type Finding, listed, messageOf, severityOf } from "./findings.ts";
 import { rendered } from "./markdown.ts";
 import { connect, type PlaygroundServer, unlessModified } from "./server.ts";
-import { readShared, type Shared, shareLink } from "./shared.ts";
+import { languageOf, readShared, type Shared, type SharedFile, shareLink } from "./shared.ts";
 import { theme } from "./theme.ts";
 
-interface Example {
-  readonly rule: string;
+interface Example extends Shared {
+  readonly id: string;
   readonly title: string;
-  readonly language: Shared["language"];
-  readonly standard?: string;
-  readonly code: string;
 }
 
 /** The text about each rule, as HTML. */
 declare const playgroundTexts: Readonly<Record<string, string>>;
-
 declare const playgroundExamples: readonly Example[];
+/** The address of a rule's page, in which `{rule}` stands for its id; empty without such pages. */
+declare const playgroundPages: string;
 
 const standards = ["", "CL1.1", "CL1.2", "CL2.0", "CL3.0", "clc++2021"];
 const architectures = ["", "60", "70", "80", "90", "100"];
-const severities = {
-  [DiagnosticSeverity.Error]: "error",
-  [DiagnosticSeverity.Warning]: "warning",
-  [DiagnosticSeverity.Information]: "info",
-  [DiagnosticSeverity.Hint]: "hint",
-} as const;
 
 const element = <T extends HTMLElement>(id: string): T => {
   const found = document.getElementById(id);
@@ -53,122 +47,147 @@ const targetChoice = element<HTMLSelectElement>("target");
 const problems = element("problems");
 const said = element("said");
 
-const [firstExample] = playgroundExamples;
-let state: Shared = readShared(location.hash) ?? {
-  language: firstExample?.language ?? "cuda",
-  target: "",
-  code: firstExample?.code ?? "",
-};
-if (location.hash.length > 1 && readShared(location.hash) === undefined)
-  said.textContent = "This link is damaged or incomplete, so an example is shown instead.";
+let target = "";
 let version = 0;
-let current: readonly LspDiagnostic[] = [];
+const found = new Map<string, readonly LspDiagnostic[]>();
 
-// The server starts while the editor is being created.
-const starting: Promise<PlaygroundServer> = connect(flags()).then((server) => {
-  server.connection.onNotification(PublishDiagnosticsNotification.type, (params) => {
-    if (params.uri === uri()) void show(server, params.diagnostics);
+const starting: Promise<PlaygroundServer> = connect([]).then((server) => {
+  server.connection.onNotification(PublishDiagnosticsNotification.type, ({ uri, diagnostics }) => {
+    found.set(nameOf(uri), diagnostics);
+    void present();
   });
-  server.open(uri(), state.code, nextVersion());
   return server;
 });
 
-const view = new EditorView({
-  doc: state.code,
-  parent: element("editor"),
-  extensions: [
-    basicSetup,
-    cpp(),
-    theme,
-    EditorView.contentAttributes.of({ "aria-label": "code", tabindex: "0" }),
-    EditorView.updateListener.of(({ docChanged, state: { doc } }) => {
-      if (!docChanged) return;
-      state = { ...state, code: doc.toString() };
-      sendText();
-    }),
-    hoverTooltip(async (_editor, offset) => {
-      const server = await starting;
-      const params = { textDocument: { uri: uri() }, position: positionOf(offset) };
-      const found = await unlessModified(server.connection.sendRequest(HoverRequest.type, params));
-      const contents = found?.contents;
-      if (contents === undefined || typeof contents === "string" || !("value" in contents)) return null;
-      const dom = document.createElement("div");
-      dom.className = "hover";
-      dom.innerHTML = rendered(contents.value);
-      const range = found?.range;
-      return {
-        pos: range === undefined ? offset : offsetOf(range.start),
-        end: range === undefined ? offset : offsetOf(range.end),
-        above: true,
-        create: () => ({ dom }),
-      };
-    }),
-  ],
+const extensions = [
+  basicSetup,
+  cpp(),
+  theme,
+  EditorView.contentAttributes.of({ "aria-label": "code", tabindex: "0" }),
+  EditorView.updateListener.of(({ docChanged, state: { doc } }) => {
+    if (docChanged) sendText(files.shown, doc.toString());
+  }),
+  hoverTooltip(async (_editor, offset) => {
+    const server = await starting;
+    const { doc } = view.state;
+    const params = { textDocument: { uri: uriOf(files.shown) }, position: positionOf(doc, offset) };
+    const answer = await unlessModified(server.connection.sendRequest(HoverRequest.type, params));
+    const contents = answer?.contents;
+    if (contents === undefined || typeof contents === "string" || !("value" in contents)) return null;
+    const dom = document.createElement("div");
+    dom.className = "hover";
+    dom.innerHTML = rendered(contents.value);
+    const range = answer?.range;
+    return {
+      pos: range === undefined ? offset : offsetOf(doc, range.start),
+      end: range === undefined ? offset : offsetOf(doc, range.end),
+      above: true,
+      create: () => ({ dom }),
+    };
+  }),
+];
+
+const view = new EditorView({ parent: element("editor"), extensions });
+const files = openFiles({
+  view,
+  tabs: element("tabs"),
+  add: element<HTMLButtonElement>("add"),
+  remove: element<HTMLButtonElement>("remove"),
+  newState: (doc) => EditorState.create({ doc, extensions }),
+  opened: (name, text) => {
+    version += 1;
+    const sent = version;
+    void starting.then((server) => server.open(uriOf(name), text, sent));
+  },
+  closed: (name) => {
+    found.delete(name);
+    void starting.then((server) => server.close(uriOf(name)));
+    void present();
+  },
+  changed: sendText,
+  switched: () => {
+    mark();
+    showChoices();
+  },
 });
 
-function nextVersion(): number {
-  version += 1;
-  return version;
+function uriOf(name: string): string {
+  return `file:///playground/${name}`;
 }
 
-function uri(): string {
-  return `file:///playground/${state.language === "cuda" ? "kernel.cu" : "kernel.cl"}`;
+function nameOf(uri: string): string {
+  return uri.slice(uri.lastIndexOf("/") + 1);
 }
 
-function positionOf(offset: number): { line: number; character: number } {
-  const line = view.state.doc.lineAt(offset);
+function positionOf(doc: Text, offset: number): Position {
+  const line = doc.lineAt(offset);
   return { line: line.number - 1, character: offset - line.from };
 }
 
-function offsetOf({ line, character }: { readonly line: number; readonly character: number }): number {
-  const { doc } = view.state;
+function offsetOf(doc: Text, { line, character }: Position): number {
   if (line >= doc.lines) return doc.length;
   const { from, to } = doc.line(line + 1);
   return Math.min(from + character, to);
 }
 
-function flags(): readonly string[] {
-  if (state.target === "") return [];
-  return state.language === "cuda" ? [`-arch=sm_${state.target}`] : [`-cl-std=${state.target}`];
+function flagsOf(language: "cuda" | "opencl"): readonly string[] {
+  if (target === "") return [];
+  return language === "cuda" ? [`-arch=sm_${target}`] : [`-cl-std=${target}`];
 }
 
 // ---------------------------------------------------------------- talking with the server
 
-function sendText(): void {
-  const sent = nextVersion();
-  void starting.then((server) => (sent === version ? server.change(uri(), state.code, sent) : undefined));
+function sendText(name: string, text: string): void {
+  version += 1;
+  const sent = version;
+  void starting.then((server) => server.change(uriOf(name), text, sent));
 }
 
-async function show({ connection }: PlaygroundServer, diagnostics: readonly LspDiagnostic[]): Promise<void> {
-  current = diagnostics;
-  const asked = version;
-  present(diagnostics.map((diagnostic) => ({ diagnostic, fixes: [] })));
+/** The number of the last request for fixes; answers to former ones are out of date. */
+let asked = 0;
+
+async function present(): Promise<void> {
+  const findings = files.all().flatMap(({ name }) => (found.get(name) ?? []).map((diagnostic) => ({ file: name, diagnostic, fixes: [] })));
+  mark();
+  problems.replaceChildren(...listed(findings, page));
+  asked += 1;
+  const own = asked;
+  const { connection } = await starting;
   const withFixes = await Promise.all(
-    diagnostics.map(async (diagnostic) => {
-      const params = { textDocument: { uri: uri() }, range: diagnostic.range, context: { diagnostics: [diagnostic], only: ["quickfix"] } };
+    findings.map(async ({ file, diagnostic }): Promise<Finding> => {
+      const params = {
+        textDocument: { uri: uriOf(file) },
+        range: diagnostic.range,
+        context: { diagnostics: [diagnostic], only: ["quickfix"] },
+      };
       const actions = (await unlessModified(connection.sendRequest(CodeActionRequest.type, params))) ?? [];
       const fixes = actions.filter(
         (action): action is CodeAction => "edit" in action && !/^(Allow|Switch|Fix all) /.test(action.title) && isAbout(action, diagnostic),
       );
-      return { diagnostic, fixes };
+      return { file, diagnostic, fixes };
     }),
   );
-  if (asked === version && current === diagnostics) present(withFixes);
+  if (asked !== own) return;
+  mark(withFixes);
+  problems.replaceChildren(...listed(withFixes, page));
 }
 
-interface WithFixes {
-  readonly diagnostic: LspDiagnostic;
-  readonly fixes: readonly CodeAction[];
-}
-
-function present(findings: readonly WithFixes[]): void {
-  view.dispatch(
-    setDiagnostics(
-      view.state,
-      findings.map(({ diagnostic, fixes }) => marked(diagnostic, fixes)),
-    ),
-  );
-  problems.replaceChildren(...(findings.length === 0 ? [clean()] : findings.map(({ diagnostic, fixes }) => article(diagnostic, fixes))));
+/** Underlines the findings of the shown file. */
+function mark(findings: readonly Finding[] = []): void {
+  const { doc } = view.state;
+  const marked = (found.get(files.shown) ?? []).map((diagnostic): Diagnostic => {
+    const from = offsetOf(doc, diagnostic.range.start);
+    const { fixes = [] } = findings.find((each) => each.diagnostic === diagnostic) ?? {};
+    return {
+      from,
+      to: Math.max(from, offsetOf(doc, diagnostic.range.end)),
+      severity: severityOf(diagnostic),
+      message: messageOf(diagnostic),
+      source: String(diagnostic.code),
+      actions: fixes.map((fix) => ({ name: fix.title, apply: () => page.apply(fix) })),
+    };
+  });
+  view.dispatch(setDiagnostics(view.state, marked));
 }
 
 /** True if the action belongs to the finding. */
@@ -181,134 +200,90 @@ function isAbout(action: CodeAction, { code, range }: LspDiagnostic): boolean {
   );
 }
 
-function marked(diagnostic: LspDiagnostic, fixes: readonly CodeAction[]): Diagnostic {
-  const from = offsetOf(diagnostic.range.start);
-  const actions: Action[] = fixes.map((fix) => ({ name: fix.title, apply: () => apply(fix) }));
-  return {
-    from,
-    to: Math.max(from, offsetOf(diagnostic.range.end)),
-    severity: severityOf(diagnostic),
-    message: messageOf(diagnostic),
-    source: String(diagnostic.code),
-    actions,
-  };
-}
-
-function severityOf({ severity }: LspDiagnostic): (typeof severities)[keyof typeof severities] {
-  return severities[severity ?? DiagnosticSeverity.Error];
-}
-
-function article(diagnostic: LspDiagnostic, fixes: readonly CodeAction[]): HTMLElement {
-  const box = document.createElement("article");
-  box.className = severityOf(diagnostic);
-  const message = document.createElement("button");
-  message.type = "button";
-  message.className = "message";
-  message.textContent = messageOf(diagnostic);
-  message.onclick = () => {
-    view.dispatch({ selection: { anchor: offsetOf(diagnostic.range.start) }, scrollIntoView: true });
+const page = {
+  texts: playgroundTexts,
+  pageOf: (rule: string) => (playgroundPages === "" ? undefined : playgroundPages.replace("{rule}", rule)),
+  hasFiles: () => files.all().length > 1,
+  nameOf,
+  go(file: string, position: Position) {
+    files.show(file);
+    view.dispatch({ selection: { anchor: offsetOf(view.state.doc, position) }, scrollIntoView: true });
     view.focus();
-  };
-  const where = document.createElement("small");
-  where.textContent = `${severityOf(diagnostic)} in line ${diagnostic.range.start.line + 1} · ${String(diagnostic.code)}`;
-  box.append(message, where, document.createElement("br"));
-  for (const fix of fixes) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.textContent = fix.title;
-    button.onclick = () => apply(fix);
-    box.append(button);
-  }
-  const text = playgroundTexts[String(diagnostic.code)];
-  if (text !== undefined) {
-    const about = document.createElement("details");
-    const summary = document.createElement("summary");
-    summary.textContent = "Why, and what to do";
-    const body = document.createElement("div");
-    body.innerHTML = text;
-    about.append(summary, body);
-    box.append(about);
-  }
-  return box;
-}
-
-function messageOf({ message }: LspDiagnostic): string {
-  return typeof message === "string" ? message : message.value;
-}
-
-function clean(): HTMLElement {
-  const text = document.createElement("p");
-  text.textContent = "No findings.";
-  return text;
-}
-
-function apply({ edit }: CodeAction): void {
-  const edits: readonly TextEdit[] = edit?.changes?.[uri()] ?? [];
-  view.dispatch({
-    changes: edits.map(({ range, newText }) => ({ from: offsetOf(range.start), to: offsetOf(range.end), insert: newText })),
-  });
-}
+  },
+  apply({ edit }: CodeAction) {
+    for (const [uri, edits] of Object.entries(edit?.changes ?? {})) {
+      const doc = files.textOf(nameOf(uri));
+      if (doc === undefined) continue;
+      const changes = edits.map(({ range, newText }) => ({
+        from: offsetOf(doc, range.start),
+        to: offsetOf(doc, range.end),
+        insert: newText,
+      }));
+      files.change(nameOf(uri), changes);
+    }
+  },
+};
 
 // ---------------------------------------------------------------- choices
 
 function showChoices(): void {
-  languageChoice.value = state.language;
-  const values = state.language === "cuda" ? architectures : standards;
-  element("target-name").textContent = state.language === "cuda" ? "Architecture" : "Standard";
-  targetChoice.replaceChildren(
-    ...values.map(
-      (value) =>
-        new Option(
-          value === "" ? (state.language === "cuda" ? "any" : "all of them") : state.language === "cuda" ? `sm_${value}` : value,
-          value,
-        ),
-    ),
-  );
-  targetChoice.value = state.target;
+  const language = languageOf(files.all());
+  languageChoice.value = language;
+  const isCuda = language === "cuda";
+  element("target-name").textContent = isCuda ? "Architecture" : "Standard";
+  const nameOfTarget = (value: string) => (value === "" ? (isCuda ? "any" : "all of them") : isCuda ? `sm_${value}` : value);
+  targetChoice.replaceChildren(...(isCuda ? architectures : standards).map((value) => new Option(nameOfTarget(value), value)));
+  targetChoice.value = target;
 }
 
-/** Applies a choice: another language means another file, and another target means other flags. */
+/** Shows other files, or the same under another target. */
 async function choose(next: Shared): Promise<void> {
   const server = await starting;
-  const before = uri();
-  state = next;
+  target = next.target;
+  found.clear();
+  server.configure(flagsOf(languageOf(next.files)));
+  files.replace(next.files);
   showChoices();
-  if (before !== uri()) server.close(before);
-  server.configure(flags());
-  if (view.state.doc.toString() !== next.code) view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next.code } });
-  if (before !== uri()) server.open(uri(), next.code, nextVersion());
 }
 
-for (const { rule, title, language } of playgroundExamples) {
+for (const { id, title, files: own } of playgroundExamples) {
+  const language = own.length > 1 ? "files" : languageOf(own);
   const group =
     exampleChoice.querySelector<HTMLOptGroupElement>(`optgroup[data-language=${language}]`) ??
     exampleChoice.appendChild(document.createElement("optgroup"));
   group.dataset.language = language;
-  group.label = language === "cuda" ? "CUDA C++" : "OpenCL C";
-  const option = new Option(title.replaceAll("`", ""), `${language} ${rule}`);
-  option.title = rule;
+  group.label = { files: "In several files", cuda: "CUDA C++", opencl: "OpenCL C" }[language];
+  const option = new Option(title, id);
+  option.title = id;
   group.append(option);
 }
-exampleChoice.selectedIndex = readShared(location.hash) === undefined ? 0 : -1;
 exampleChoice.onchange = () => {
-  const chosen = playgroundExamples.find(({ rule, language }) => `${language} ${rule}` === exampleChoice.value);
-  if (chosen === undefined) return;
-  const { language, standard = "", code } = chosen;
-  // Rules name an architecture as compilers do.
-  void choose({ language, target: standard.replace(/^sm_/, ""), code });
+  const chosen = playgroundExamples.find(({ id }) => id === exampleChoice.value);
+  if (chosen !== undefined) void choose(chosen);
 };
-languageChoice.onchange = () => void choose({ ...state, language: languageChoice.value === "cuda" ? "cuda" : "opencl", target: "" });
-targetChoice.onchange = () => void choose({ ...state, target: targetChoice.value });
-element("share").onclick = () => {
-  const link = shareLink(location.href, state);
-  history.replaceState(undefined, "", link);
-  void copied(link).then((isCopied) => {
-    said.textContent = isCopied ? "The link is copied. It contains the code." : "The link is in the address bar. It contains the code.";
-    clearTimeout(forgetting);
-    forgetting = setTimeout(() => {
-      said.textContent = "";
-    }, 8_000);
+languageChoice.onchange = () => {
+  const isCuda = languageChoice.value === "cuda";
+  const renamed = ({ name, text }: SharedFile) => ({
+    name: isCuda ? name.replace(/\.cl$/, ".cu").replace(/\.c?l?h$/, ".cuh") : name.replace(/\.(?:cu|hip)$/, ".cl").replace(/\.cuh$/, ".h"),
+    text,
   });
+  void choose({ target: "", files: files.all().map(renamed) });
+};
+targetChoice.onchange = () => {
+  target = targetChoice.value;
+  void starting.then((server) => server.configure(flagsOf(languageOf(files.all()))));
+};
+element("share").onclick = async () => {
+  const shown = files.all().filter(({ name }) => name === files.shown);
+  const others = files.all().filter(({ name }) => name !== files.shown);
+  const link = await shareLink(location.href, { target, files: [...shown, ...others] });
+  history.replaceState(undefined, "", link);
+  const isCopied = await copied(link);
+  said.textContent = isCopied ? "The link is copied. It contains the code." : "The link is in the address bar. It contains the code.";
+  clearTimeout(forgetting);
+  forgetting = setTimeout(() => {
+    said.textContent = "";
+  }, 8_000);
 };
 let forgetting: ReturnType<typeof setTimeout> | undefined;
 
@@ -322,9 +297,14 @@ async function copied(text: string): Promise<boolean> {
   }
 }
 
-window.addEventListener("hashchange", () => {
-  const shared = readShared(location.hash);
-  if (shared !== undefined) void choose(shared);
-  else if (location.hash.length > 1) said.textContent = "This link is damaged or incomplete.";
-});
-showChoices();
+async function openLink(): Promise<void> {
+  const [first] = playgroundExamples;
+  if (first === undefined) return;
+  const isLink = location.hash.length > 1;
+  const shared = isLink ? await readShared(location.hash) : undefined;
+  said.textContent = isLink && shared === undefined ? "This link is damaged or incomplete, so an example is shown instead." : "";
+  exampleChoice.value = shared === undefined ? first.id : "";
+  await choose(shared ?? first);
+}
+window.addEventListener("hashchange", () => void openLink());
+void openLink();

@@ -15,7 +15,7 @@ export interface PlaygroundServer {
   configure(flags: readonly string[]): void;
 }
 
-/** Starts the server; the open document is its only file. */
+/** Starts the server; the open documents are its only files. */
 export async function connect(flags: readonly string[]): Promise<PlaygroundServer> {
   const [script, runtimeWasm, grammarWasm] = await Promise.all(["server", "runtime", "grammar"].map(part));
   const worker = new Worker(URL.createObjectURL(new Blob(script === undefined ? [] : [script], { type: "text/javascript" })));
@@ -26,7 +26,12 @@ export async function connect(flags: readonly string[]): Promise<PlaygroundServe
   await connection.sendRequest(InitializeRequest.type, {
     processId: null,
     rootUri: null,
-    capabilities: { textDocument: { codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: ["quickfix"] } } } } },
+    capabilities: {
+      textDocument: {
+        publishDiagnostics: { relatedInformation: true },
+        codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: ["quickfix"] } } },
+      },
+    },
     initializationOptions: { flags, runtimeWasm, grammarWasm },
   });
   void connection.sendNotification("initialized", {});
@@ -34,7 +39,7 @@ export async function connect(flags: readonly string[]): Promise<PlaygroundServe
   return {
     connection,
     open: (uri, text, version) =>
-      notify("textDocument/didOpen", { textDocument: { uri, text, version, languageId: uri.endsWith(".cu") ? "cuda" : "opencl" } }),
+      notify("textDocument/didOpen", { textDocument: { uri, text, version, languageId: /\.(?:cuh?|hip)$/.test(uri) ? "cuda" : "opencl" } }),
     change: (uri, text, version) => notify("textDocument/didChange", { textDocument: { uri, version }, contentChanges: [{ text }] }),
     close: (uri) => notify("textDocument/didClose", { textDocument: { uri } }),
     configure: (next) => notify("workspace/didChangeConfiguration", { settings: { gpuQualifiers: { flags: next } } }),

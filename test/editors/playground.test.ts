@@ -67,7 +67,8 @@ describe.skipIf(!hasBrowser)(`the playground${withoutBrowser}`, () => {
 
   it("has an example of every rule, with its finding and its fix", async () => {
     const titles = await page.locator("#example option").allInnerTexts();
-    expect(new Set(titles)).toEqual(new Set(rules.map(({ title }) => title.replaceAll("`", ""))));
+    const severalFiles = "declarations of a kernel disagree, and nvcc accepts them";
+    expect(new Set(titles)).toEqual(new Set([...rules.map(({ title }) => title.replaceAll("`", "")), severalFiles]));
     const values = await page.locator("#example option").evaluateAll((all) => all.map((option) => (option as HTMLOptionElement).value));
     expect(new Set(values.map((value) => value.split(" ")[1]))).toEqual(new Set(rules.map(({ id }) => id)));
     for (const value of values) {
@@ -95,6 +96,12 @@ describe.skipIf(!hasBrowser)(`the playground${withoutBrowser}`, () => {
       await page.setViewportSize({ width, height: 720 });
       const { violations } = await page.evaluate(() => (window as unknown as { axe: typeof axe }).axe.run());
       const grave = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+      // Nothing is cut off at the right.
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      for (const control of await page.locator("header select, header button, #add, article button").all()) {
+        const box = await control.boundingBox();
+        expect((box?.x ?? 0) + (box?.width ?? 0), await control.innerText()).toBeLessThanOrEqual(width);
+      }
       expect(grave.map(({ id, nodes }) => [id, ...nodes.map(({ html, any }) => `${html}: ${any[0]?.message}`)])).toEqual([]);
       await picture(page, `22-playground-${colorScheme}-${width}`);
     }
@@ -110,6 +117,60 @@ describe.skipIf(!hasBrowser)(`the playground${withoutBrowser}`, () => {
     await finding.locator("button.message").focus();
     await page.keyboard.press("Enter");
     await expect.poll(() => page.evaluate(() => document.activeElement?.className), { timeout: patience }).toContain("cm-content");
+  });
+
+  it("shows a mistake that is in two files, and goes from one to the other", async () => {
+    await page.selectOption("#example", "files grid-constant-mismatch");
+    const tabs = page.locator("[role=tab]");
+    await expect.poll(() => tabs.allInnerTexts(), { timeout: patience }).toEqual(["integrate.cu", "kernels.cuh", "params.cuh"]);
+    const finding = findings().filter({ hasText: "error in integrate.cu, line 4 · grid-constant-mismatch" });
+    await finding.waitFor({ timeout: patience });
+    await picture(page, "23-playground-files");
+    await finding.locator("button.related", { hasText: "kernels.cuh, line 6" }).click();
+    await page.locator("[role=tab][aria-selected=true]", { hasText: "kernels.cuh" }).waitFor({ timeout: patience });
+    expect(await code()).toContain("GRID_CONSTANT Params params, float *out");
+    // The fix is in the other file.
+    await finding.locator("button", { hasText: "Add 'GRID_CONSTANT' to every declaration" }).click();
+    await page.locator("#problems", { hasText: "No findings." }).waitFor({ timeout: patience });
+    // Arrows go along the row of tabs.
+    await page.locator("[role=tab][aria-selected=true]").focus();
+    await page.keyboard.press("ArrowLeft");
+    await page.locator("[role=tab][aria-selected=true]", { hasText: "integrate.cu" }).waitFor({ timeout: patience });
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("integrate.cu");
+    expect(await code()).toContain("integrate(const GRID_CONSTANT Params params, float *out) {");
+  });
+
+  it("reads headers that are added, and forgets those that are removed", async () => {
+    await page.selectOption("#example", "opencl local-initializer");
+    await findings().filter({ hasText: "local-initializer" }).first().waitFor({ timeout: patience });
+    await page.click("#add");
+    await page.locator("[role=tab][aria-selected=true]", { hasText: "header.h" }).waitFor({ timeout: patience });
+    await page.keyboard.insertText("#define SPACE local");
+    await page.locator("[role=tab]", { hasText: "kernel.cl" }).click();
+    await page.locator(".cm-content").click();
+    await page.keyboard.press("Control+A");
+    await page.keyboard.insertText('#include "header.h"\nkernel void k(global int *g) { SPACE int *l = (SPACE int *)g; }');
+    await findings().filter({ hasText: "address-space-cast" }).first().waitFor({ timeout: patience });
+    await page.locator("[role=tab]", { hasText: "header.h" }).click();
+    await page.click("#remove");
+    await expect.poll(() => page.locator("[role=tab]").allInnerTexts(), { timeout: patience }).toEqual(["kernel.cl"]);
+    await page.locator("#problems", { hasText: "No findings." }).waitFor({ timeout: patience });
+  });
+
+  it("can be used with the keyboard alone", async () => {
+    await page.selectOption("#example", "cuda grid-constant-non-const");
+    await findings().locator("button", { hasText: "Add 'const'" }).first().waitFor({ timeout: patience });
+    await page.locator("#example").focus();
+    const reached: string[] = [];
+    for (let step = 0; step < 14; step++) {
+      await page.keyboard.press("Tab");
+      reached.push(await page.evaluate(() => document.activeElement?.id || document.activeElement?.textContent?.slice(0, 40) || ""));
+      if (reached.at(-1)?.startsWith("Add 'const'")) break;
+    }
+    expect(reached.slice(0, 3)).toEqual(["language", "target", "share"]);
+    expect(reached.at(-1)).toMatch(/^Add 'const'/);
+    await page.keyboard.press("Enter");
+    await page.locator("#problems", { hasText: "No findings." }).waitFor({ timeout: patience });
   });
 
   it("checks under the selected standard", async () => {
@@ -149,6 +210,9 @@ describe.skipIf(!hasBrowser)(`the playground${withoutBrowser}`, () => {
 
   it("creates a link that contains the code and shows it again", async () => {
     const text = await code();
+    // The hover is above the button.
+    await page.mouse.move(900, 600);
+    await page.locator(".hover").waitFor({ state: "detached", timeout: patience });
     await page.click("#share");
     // A page from disk may write to the clipboard or not; either is said.
     await page.locator("#said", { hasText: /^The link is (copied|in the address bar)/ }).waitFor({ timeout: patience });

@@ -157,7 +157,6 @@ export function createSession({ connection, platform, parser, features, initiali
       await ownEdits.complete();
       if (isOvertaken() || !documents.has(name)) return;
       const opened = workspace.projectOf(name);
-      const { project } = opened;
       const glance = opened.isKnown(name) ? undefined : opened.glance(name);
       if (glance !== undefined && !features.pull) shown.publish(name, shown.of(name, glance));
       const isFirst = glance === undefined && !features.pull && !shown.published().includes(name);
@@ -167,13 +166,14 @@ export function createSession({ connection, platform, parser, features, initiali
       if (isOvertaken()) return;
       shown.publishSettingsProblems();
       if (initialization.status === true) {
-        void connection.sendNotification(statusNotification, statusOf(uriOf(name), state.report, project.settings.of(name).origin));
+        void connection.sendNotification(statusNotification, statusOf(uriOf(name), state.report, opened.project.settings.of(name).origin));
       }
       if (areOthersStale) askAgain();
       if (features.pull || !documents.has(name)) return;
       shown.publish(name, shown.of(name, state));
-      for (const other of shown.published()) {
-        if (other === name || !(documents.has(other) || isWholeWorkspace)) continue;
+      // The link above may have used what the others declared before the change, so this document comes once more after them.
+      for (const other of [...shown.published().filter((each) => each !== name), name]) {
+        if (!documents.has(other) && !isWholeWorkspace) continue;
         const found = await check(other);
         // A newer refresh replaced this one; it updates the others too.
         if (isOvertaken()) return;
