@@ -37,7 +37,10 @@ function spacesIn(tokens: TokenList, flavour: Flavour, interner: Interner): Read
   return found;
 }
 
-/** The directives of a file, by their hashes, without those whose conditional the standard decides. */
+/**
+ * The directives in conditionals of a file, by their hashes, without those whose conditional the standard decides. Definitions outside
+ * of conditionals follow each other in every build.
+ */
 function undecidedDirectives(tokens: TokenList, interner: Interner): readonly number[] {
   const found: number[] = [];
   /** For each open conditional, whether it only tests what the standard decides. */
@@ -48,7 +51,7 @@ function undecidedDirectives(tokens: TokenList, interner: Interner): readonly nu
     else if (name === "ifdef" || name === "ifndef") open.push(false);
     else if (name === "elif") open.push((open.pop() ?? false) && testsStandard(tokens, hash, interner));
     else if (name === "endif") open.pop();
-    if (open[open.length - 1] !== true) found.push(hash);
+    if (open[open.length - 1] === false) found.push(hash);
   }
   return found;
 }

@@ -8,6 +8,7 @@ import { type Decision, decide, isIncludeFallback, type Line, recordUntaken, und
 import { openIfContested } from "./contested.ts";
 import { endOfDirective, Kind, textOf } from "./lexing/lexer.ts";
 import { type Macro, ofOnePass, readDefinition, specialMacro } from "./macros/macros.ts";
+import { popMacro, pushMacro } from "./macros/pushed.ts";
 import { type Conditional, locationOf, type Module, noteAt, type Reading, type SourceFile } from "./module.ts";
 import { fileOfPiece } from "./row.ts";
 
@@ -99,9 +100,13 @@ function executeAt(module: Module, reading: Reading, hash: number, include: Incl
 
 /**
  * Executes `unroll` alone, and `OPENCL EXTENSION name : enable` (OpenCL C 3.0 §6.10), with `disable` instead, or for single
- * extensions also with `require`.
+ * extensions also with `require`. `push_macro("N")` and `pop_macro("N")` keep and restore a macro.
  */
-function executePragma(module: Module, [vendor, word, name, colon, behavior]: readonly string[]): void {
+function executePragma(module: Module, words: readonly string[]): void {
+  const [vendor, word, name, colon, behavior] = words;
+  const pushed = word === "(" && colon === ")" ? /^"(\w+)"$/.exec(name ?? "")?.[1] : undefined;
+  if (vendor === "push_macro" && pushed !== undefined) pushMacro(module.environment, pushed, module.job.interner);
+  if (vendor === "pop_macro" && pushed !== undefined) popMacro(module.environment, pushed, module.job.interner);
   if (vendor === "unroll" && word === undefined && !module.isCollecting) module.unrolls.push(module.writer.length);
   if (vendor !== "OPENCL" || word !== "EXTENSION" || name === undefined || colon !== ":" || module.isCollecting) return;
   module.switches.push({ at: module.writer.length, name, isOn: behavior !== "disable" });

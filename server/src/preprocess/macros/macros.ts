@@ -25,6 +25,8 @@ export interface Macro {
   readonly special?: "dynamic" | "reserved";
   /** It is defined only in the compilation for the device: the host's compiler may read something else. */
   readonly isOfOnePass?: true;
+  /** For the stack of a pushed name: the meaning that was kept last, and the rest of the stack. */
+  readonly pushed?: { readonly saved: Macro | undefined; readonly below: Macro | undefined };
   /** The replacement list: tokens `from` up to `to` of a list. */
   readonly list: TokenList;
   readonly from: number;
