@@ -48,6 +48,41 @@ describe.skipIf(!has("nvim", "--version"))(`Neovim${unless(has("nvim", "--versio
     expect(lines.find((line) => line.startsWith("hover"))).toContain("__grid_constant__");
     expect(status).toBe(0);
   });
+
+  it("answers for the names of OpenCL", () => {
+    const path = join(folder, "kernel.cl");
+    writeFileSync(
+      path,
+      `typedef struct { int id; float4 at; } Body;
+float twice(global const float *p) { return p[0] * 2; }
+kernel void run(global Body *body, global float *out) {
+  out[get_global_id(0)] = twice(out) + max(out[0], 3);
+  int a = body->id + 1;
+}
+`,
+    );
+    const { status, lines, errors } = start("nvim", [
+      "--headless",
+      "--clean",
+      "-u",
+      join(import.meta.dirname, "neovim-language.lua"),
+      path,
+    ]);
+    expect(lines, errors).toEqual([
+      "definition kernel.cl:2",
+      "builtin opencl-builtins.clh",
+      "type kernel.cl:1",
+      "members 2",
+      "selection 4",
+      "caller run",
+      "signature float max(float, float)",
+      "highlights 4",
+      "completion at,id",
+      "renamed float double_it(global const float *p) { return p[0] * 2; }",
+      "done",
+    ]);
+    expect(status).toBe(0);
+  });
 });
 
 describe.skipIf(!has("emacs", "--batch", "--eval", "(progn (package-initialize) (require 'eglot))"))(
@@ -55,9 +90,18 @@ describe.skipIf(!has("emacs", "--batch", "--eval", "(progn (package-initialize) 
   () => {
     it("shows a diagnostic and removes it when the code is correct", () => {
       const path = join(folder, "kernel.cl");
-      writeFileSync(path, "kernel void k(global int *g) { local int *l = (local int *)g; }\n");
+      writeFileSync(
+        path,
+        "int twice(global int *p) { return p[0]; }\nkernel void k(global int *g) { local int *l = (local int *)g; g[get_global_id(0)] = twice(g); }\n",
+      );
       const { status, lines, errors } = start("emacs", ["--batch", "-l", join(import.meta.dirname, "emacs.el"), path]);
-      expect(lines, errors).toEqual([expect.stringMatching(/^diagnostic .*casting '__global int \*' to '__local int \*'/), "done"]);
+      expect(lines, errors).toEqual([
+        expect.stringMatching(/^diagnostic .*casting '__global int \*' to '__local int \*'/),
+        "definition 1",
+        "builtin opencl-builtins.clh",
+        "renamed int double_it(global int *p) { return p[0]; }",
+        "done",
+      ]);
       expect(status).toBe(0);
     });
   },

@@ -9,6 +9,7 @@ export async function run(): Promise<void> {
   await signatures(source);
   await outline(source);
   await definition(source);
+  await structure(source);
   await references(source);
   await folding(source);
   await highlights(source);
@@ -82,6 +83,29 @@ async function definition(document: vscode.TextDocument): Promise<void> {
   assertEqual(await at("total(out"), "total.h:2");
   assertEqual(await at("TAPS)"), "total.h:1");
   assertEqual(await at("table[0]"), "run.cl:2");
+}
+
+/** Growing selections and the hierarchy of calls. */
+async function structure(document: vscode.TextDocument): Promise<void> {
+  const place = placeOf(document, "total(out", 1);
+  const [selection] = await vscode.commands.executeCommand<vscode.SelectionRange[]>("vscode.executeSelectionRangeProvider", document.uri, [
+    place,
+  ]);
+  const texts: string[] = [];
+  for (let each: vscode.SelectionRange | undefined = selection; each !== undefined; each = each.parent)
+    texts.push(document.getText(each.range));
+  assertEqual(texts[0], "total");
+  assertEqual(texts.at(-1), document.getText());
+  const [item] = await vscode.commands.executeCommand<vscode.CallHierarchyItem[]>("vscode.prepareCallHierarchy", document.uri, place);
+  assertEqual(item?.name, "total");
+  const callers = await vscode.commands.executeCommand<vscode.CallHierarchyIncomingCall[]>("vscode.provideIncomingCalls", item);
+  assertEqual(
+    callers
+      .map(({ from, fromRanges }) => `${from.name} ${fromRanges.length}`)
+      .sort()
+      .join(),
+    "run 1,second 1",
+  );
 }
 
 async function references(document: vscode.TextDocument): Promise<void> {

@@ -2,6 +2,7 @@
  * Splits a text into tokens as its author wrote it, including macros and inactive branches. Comments and literals are one token
  * each.
  */
+import { definitionsIn } from "../../preprocess/macros/definitions-in.ts";
 
 /** A token of the author's text. */
 export interface CodeToken {
@@ -82,15 +83,18 @@ function directiveAround(text: string, offset: number): number | undefined {
   return /^[ \t]*#/.test(text.slice(start, offset)) ? start : undefined;
 }
 
-/** The parameters of the macro in whose definition the offset is, and where the definition starts. */
+/** The parameters of the macro in whose definition the offset is, and where the definition starts. `start` is that of its line. */
 function macroAround(
   text: string,
   start: number,
   offset: number,
 ): { readonly from: number; readonly parameters: readonly string[] } | undefined {
-  const head = /^[ \t]*#[ \t]*define[ \t]+[A-Za-z_]\w*(?:\(([^()]*)\)|(?=[\s\\]))/.exec(text.slice(start, offset));
-  if (head === null) return undefined;
-  return { from: start + head[0].length, parameters: (head[1] ?? "").match(/[A-Za-z_]\w*/g) ?? [] };
+  const macro = definitionsIn(text).find(({ line }) => start <= line.start && line.start < offset);
+  if (macro === undefined || text.slice(start, macro.line.start).trim() !== "") return undefined;
+  const { span, parameters = [] } = macro;
+  const from = macro.parameters === undefined ? span.end : text.indexOf(")", span.end) + 1;
+  // At the end of the name, the name is being typed.
+  return offset <= span.end || offset < from ? undefined : { from, parameters };
 }
 
 interface OpenBracket {

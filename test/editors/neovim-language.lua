@@ -1,0 +1,62 @@
+-- Runs in a headless Neovim and asks for each feature of the language once. Environment: NODE, SERVER.
+vim.cmd('filetype on')
+local say = function(text) io.stdout:write(text .. '\n') end
+
+local function session()
+  local id = vim.lsp.start_client({
+    name = 'gpu-qualifiers',
+    cmd = { os.getenv('NODE'), os.getenv('SERVER') },
+    root_dir = vim.fn.getcwd(),
+    get_language_id = function() return 'opencl' end,
+  })
+  vim.lsp.buf_attach_client(0, id)
+  local client = vim.lsp.get_client_by_id(id)
+  assert(vim.wait(15000, function() return client.initialized end, 20), 'not initialized')
+  local document = vim.lsp.util.make_text_document_params()
+  local place = function(mark)
+    for number, line in ipairs(vim.api.nvim_buf_get_lines(0, 0, -1, false)) do
+      local at = line:find(mark, 1, true)
+      if at then return { line = number - 1, character = at - 1 } end
+    end
+    error('no ' .. mark)
+  end
+  local ask = function(method, params)
+    local answers = vim.lsp.buf_request_sync(0, method, params, 20000)
+    return answers and answers[id] and answers[id].result or {}
+  end
+  local at = function(mark, more) return vim.tbl_extend('error', { textDocument = document, position = place(mark) }, more or {}) end
+  local target = function(found)
+    local first = found[1]
+    return first and (first.uri:match('[^/]+$') .. ':' .. (first.range.start.line + 1)) or 'none'
+  end
+
+  say('definition ' .. target(ask('textDocument/definition', at('twice(out'))))
+  say('builtin ' .. (target(ask('textDocument/definition', at('get_global_id'))):match('^[^:]+')))
+  say('type ' .. target(ask('textDocument/typeDefinition', at('body->'))))
+  say('members ' .. #ask('textDocument/documentSymbol', { textDocument = document })[1].children)
+  local selections = ask('textDocument/selectionRange', { textDocument = document, positions = { place('body->') } })
+  say('selection ' .. vim.inspect(selections[1].range['end'].character - selections[1].range.start.character))
+  local item = ask('textDocument/prepareCallHierarchy', at('twice(out'))[1]
+  say('caller ' .. ask('callHierarchy/incomingCalls', { item = item })[1].from.name)
+  local signature = ask('textDocument/signatureHelp', at('3);'))
+  say('signature ' .. signature.signatures[signature.activeSignature + 1].label)
+  say('highlights ' .. #ask('textDocument/documentHighlight', at('out)')))
+  local completion = ask('textDocument/completion', at('id + 1'))
+  local labels = {}
+  for _, each in ipairs(completion.items or completion) do table.insert(labels, each.label) end
+  table.sort(labels)
+  say('completion ' .. table.concat(labels, ','))
+  vim.lsp.util.apply_workspace_edit(ask('textDocument/rename', at('twice(out', { newName = 'double_it' })), 'utf-16')
+  say('renamed ' .. vim.api.nvim_buf_get_lines(0, 1, 2, false)[1])
+  vim.lsp.stop_client(id)
+end
+
+vim.api.nvim_create_autocmd('VimEnter', {
+  callback = function()
+    vim.schedule(function()
+      local ok, message = pcall(session)
+      say(ok and 'done' or ('failed: ' .. tostring(message)))
+      vim.cmd(ok and 'qa!' or 'cq!')
+    end)
+  end,
+})
