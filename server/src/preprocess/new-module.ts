@@ -47,7 +47,8 @@ export function createModule(
     spliced: new Set(),
     asked: createAskedIncludes(),
     unread: new Set(),
-    files: new Set([job.interner.idOf(uri)]),
+    // A piece has a name of its own, which no change names, and a number for each would stay for ever.
+    files: new Set(fileOfPiece(uri) === undefined ? [job.interner.idOf(uri)] : []),
     decisions: new Map(),
     stack: [],
     depth: 0,

@@ -84,6 +84,8 @@ export function createBuildMacros(files: Files): BuildMacros {
       return [...first.values()];
     },
     changed: (names) => {
+      // An edited text would be read again anyway; a closed document may have been the only text of its file.
+      for (const name of names) needs.delete(name);
       // Nothing has been requested yet.
       if (all === undefined) return false;
       let differs = false;

@@ -233,6 +233,7 @@ export function openProjectIn(
     answers?.changed();
     const stale = touched === "everything" ? [...reports.keys()] : [...names, ...touched];
     for (const name of stale) reports.delete(name);
+    for (const name of names) if (documentOf(name) === undefined) lastReports.delete(name);
     return stale;
   };
 
