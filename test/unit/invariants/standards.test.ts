@@ -81,7 +81,7 @@ const sorted = (said: readonly Said[]) => said.map(({ rule, message, severity, a
 
 it("a file that is checked under several standards has the findings of each", () => {
   expect(texts.length).toBeGreaterThan(100);
-  for (const { name, text } of texts.filter((_, index) => isThorough || index % 2 === 0)) {
+  for (const { name, text } of texts.filter((_, index) => isThorough || index % 4 === 0)) {
     expect(sorted(saidTogether(text)), name).toEqual(sorted(saidAlone(text)));
   }
 });
