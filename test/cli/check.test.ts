@@ -1,5 +1,5 @@
 /** The output and the exit code of `gpu-qualifiers check`. */
-import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { unless } from "../skips.ts";
@@ -284,6 +284,42 @@ describe("folders", () => {
     const folder = folderWith({ "a.cl": wrongCast });
     symlinkSync(folder, join(folder, "self"));
     expect((await runHere(["check", "."], folder)).out).toBe(castOutput);
+  });
+});
+
+describe("one source", () => {
+  const put = "static void put(AS float *p, global float *q) {\n  AS float *t = q;\n  p[0] = t[0];\n}\n";
+  const source = (space: string) =>
+    `#define AS ${space}\n#include "lib/put.h"\nkernel void k(${space} float *l, global float *a) { put(l, a); }\n`;
+  const program = { "lib/put.h": put, "a.cl": source("global"), "b.cl": source("local"), "gpu-qualifiers.json": "{}" };
+
+  it("has its program judged: findings in the project's files that it includes, each once", async () => {
+    const folder = folderWith(program);
+    const finding = /^lib\/put\.h:2:\d+: error: .* \[address-space-conversion\]$/gm;
+    const found = async (...names: readonly string[]) => [...(await runHere(["check", ...names], folder)).out.matchAll(finding)].length;
+    expect([await found("a.cl"), await found("b.cl"), await found("a.cl", "b.cl"), await found("lib/put.h", "b.cl")]).toEqual([0, 1, 1, 1]);
+    const { out } = await runHere(["check", "-", "--stdin-filename", "b.cl"], folder, source("global"));
+    expect(out).toBe("");
+  });
+
+  it("has no other file changed", async () => {
+    const header = "void set(global int *p) {\n  local int *l = (global int *)p;\n  *l = 0;\n}\n";
+    const folder = folderWith({
+      "set.h": header,
+      "a.cl": '#include "set.h"\nkernel void k(global int *p) { set(p); }\n',
+      "gpu-qualifiers.json": "{}",
+    });
+    const { out } = await runHere(["check", "--fix", "a.cl"], folder);
+    expect(out).toMatch(/^set\.h:2:/m);
+    expect(readFileSync(join(folder, "set.h"), "utf8")).toBe(header);
+  });
+
+  it("says when it includes more than is checked with it", async () => {
+    const large = `${"// text\n".repeat(20_000)}void f(void);\n`;
+    const folder = folderWith({ "large.h": large, "a.cl": '#include "large.h"\nkernel void k() { f(); }\n', "gpu-qualifiers.json": "{}" });
+    expect((await runHere(["check", "a.cl"], folder)).error).toContain(
+      "'a.cl' includes 1 more file, which a check of the folder covers; not checked",
+    );
   });
 });
 

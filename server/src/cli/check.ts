@@ -23,7 +23,7 @@ import {
   type ProjectJob,
 } from "./file-checker.ts";
 import { inShard, type Shard } from "./shards.ts";
-import { shownIn, type Target, type TargetGroup } from "./targets.ts";
+import { shownIn, shownPath, type Target, type TargetGroup } from "./targets.ts";
 import type { Workers } from "./workers.ts";
 
 /** A checked file with the diagnostics to show. */
@@ -75,28 +75,34 @@ export interface CheckOptions {
   progress(done: number, total: number, shown: string): void;
 }
 
+/** The total length of the project's files that are checked because a named one includes them: a library may be included as a whole. */
+const mostReached = 120_000;
+
 const neitherLanguage = "is neither CUDA nor OpenCL by its name or contents; say which with '-- -x cu' or '-- -x cl'";
 
 /** Checks every target of a group, and the headers in its folders that the targets include. */
 export async function checkGroup(group: TargetGroup, options: CheckOptions): Promise<CheckResult> {
   const { given, cache } = options;
   const job: ProjectJob = { ...given, project: group.project, ...(cache === undefined ? {} : { cache }) };
-  const checker = openFileChecker(job, options.parser, options.own);
+  // The named sources that include a file, for files of the project that nobody named: a mistake there is a mistake in those programs.
+  const reached = new Map<string, string[]>();
+  const checker = openFileChecker(job, options.parser, options.own, (name) => reached.get(name));
   const { project, files } = checker;
   const learnt = new Map<string, { readonly target: Target; readonly report: FileReport }>();
   const skipped: SkippedFile[] = [];
   const failed: { target: Target; reason: string }[] = [];
 
   // A file that the user names is checked even if it is excluded.
-  const isNamed = ({ name }: Target) => !group.folders.some((folder) => isWithin(name, folder.name));
+  const isNamed = ({ name }: Target) => !reached.has(name) && !group.folders.some((folder) => isWithin(name, folder.name));
 
-  const checkAll = async (targets: readonly Target[], before: number): Promise<void> => {
+  const checkAll = async (targets: readonly Target[], before: number, isAlone = false): Promise<void> => {
     const progress = (done: number) => options.progress(before + done, before + targets.length, targets[done]?.shown ?? "");
     const outcomes = await outcomesOf(
       checker,
       job,
       targets.map(({ name }) => name),
-      options,
+      // Other threads do not know which programs are meant, and would read the source again.
+      isAlone ? {} : options,
       progress,
     );
     for (const [i, outcome] of outcomes.entries()) {
@@ -112,25 +118,46 @@ export async function checkGroup(group: TargetGroup, options: CheckOptions): Pro
   const chosen = options.shard === undefined ? wanted : inShard(wanted, options.shard);
   await checkAll(chosen, 0);
   const headers = new Map<string, Target>();
+  const includers = new Map<string, string[]>();
   for (const { target, report } of learnt.values()) {
     // A host source in a folder may contain only parts of kernels.
     if (report.dialects.length === 0 && isNamed(target)) skipped.push({ target, reason: neitherLanguage, isProblem: false });
     for (const name of report.dependencies) {
+      if (learnt.has(name) || project.settings.isExcluded(name)) continue;
       const folder = group.folders.find((candidate) => isWithin(name, candidate.name));
-      if (folder !== undefined && isHeader(name) && !learnt.has(name) && !project.settings.isExcluded(name))
-        headers.set(name, { name, shown: shownIn(name, folder) });
+      if (folder !== undefined && isHeader(name)) headers.set(name, { name, shown: shownIn(name, folder) });
+      if (folder === undefined && isNamed(target) && isWithin(name, project.root))
+        includers.set(name, [...(includers.get(name) ?? []), target.name]);
     }
   }
   const isOthers = othersHeaders(wanted, chosen);
   const own = [...headers.values()].filter(({ name }) => options.shard === undefined || !isOthers(name, project.service()));
   await checkAll(own, chosen.length);
+  let length = 0;
+  for (const [name, programs] of includers) {
+    length += textOf(files, name).length;
+    if (length <= mostReached) reached.set(name, programs);
+  }
+  const left = includers.size - reached.size;
+  const [source] = chosen.filter(isNamed);
+  if (left > 0 && source !== undefined)
+    skipped.push({
+      target: source,
+      reason: `includes ${left} more ${left === 1 ? "file" : "files"}, which a check of the folder covers`,
+      isProblem: false,
+    });
+  const included = [...reached.keys()].map((name) => ({ name, shown: shownPath(name) }));
+  await checkAll(included, chosen.length + own.length, true);
 
   const isWhole = options.shard === undefined && failed.length === 0 && group.folders.some(({ name }) => isWithin(project.root, name));
   const linked = project.service().link(isWhole);
   const checked = [...learnt.values()].map(({ target, report }) => ({
     ...target,
     report,
-    diagnostics: inOrder([...report.diagnostics, ...(linked.get(target.name) ?? [])]),
+    diagnostics: inOrder([...report.diagnostics, ...(linked.get(target.name) ?? [])]).map((each) =>
+      // Only files that the user names are changed.
+      reached.has(target.name) ? { ...each, fixes: [] } : each,
+    ),
     origin: project.settings.of(target.name).origin,
   }));
   // The text may have been read before the file was deleted, so the disk is asked.
@@ -171,7 +198,7 @@ async function outcomesOf(
   checker: FileChecker,
   job: ProjectJob,
   names: readonly string[],
-  { startWorkers, own }: Pick<CheckOptions, "startWorkers" | "own">,
+  { startWorkers, own }: Partial<Pick<CheckOptions, "startWorkers" | "own">>,
   progress: (done: number) => void,
 ): Promise<readonly Outcome[]> {
   const known = new Map<string, Outcome>();
@@ -185,7 +212,7 @@ async function outcomesOf(
     names.filter((name) => !known.has(name)),
     checker.project.service(),
   );
-  const workers = startWorkers(rest.length);
+  const workers = startWorkers?.(rest.length);
   const done = (count: number) => progress(known.size + count);
   const found = workers === undefined ? checker.checkAll(rest, done) : await workers.check(job, rest, done);
   const fresh = new Map(rest.map((name, i) => [name, found[i]]));

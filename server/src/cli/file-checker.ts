@@ -74,7 +74,12 @@ export interface OwnAnswers {
 const filesOutsideProjects = 2_000;
 
 /** Opens the project in this thread; threads share nothing. The caller disposes of `project`. */
-export function openFileChecker(job: ProjectJob, parser: SyntaxParser, own?: OwnAnswers): FileChecker {
+export function openFileChecker(
+  job: ProjectJob,
+  parser: SyntaxParser,
+  own?: OwnAnswers,
+  programsOf?: (name: string) => readonly string[] | undefined,
+): FileChecker {
   const { root, isProject } = job.project;
   const { flags, rules, settingsFile, database, unsaved, isTrusted = true } = job;
   const files = createNodeFiles({
@@ -94,6 +99,7 @@ export function openFileChecker(job: ProjectJob, parser: SyntaxParser, own?: Own
     ...(settingsFile === undefined ? {} : { settingsFile }),
     ...(database === undefined ? {} : { database }),
     allow: (folder) => files.allow(folder),
+    ...(programsOf === undefined ? {} : { programsOf }),
   });
   // Response files and generated files are beside the database.
   if (database !== undefined) files.allow(folderOf(database.name));

@@ -60,6 +60,8 @@ export interface ProjectOptions extends HostSettings {
   languageOf?(name: string): Language | undefined;
   /** True for files that are open in an editor; their results are kept ready. */
   isOpen?(name: string): boolean;
+  /** As in the service's options. */
+  programsOf?(name: string): readonly string[] | undefined;
   /** Called with every configured include path and the folder of every configured `-include`, because it may be outside of the root. */
   allow?(folder: string): void;
 }
@@ -180,6 +182,7 @@ export function openProject(options: ProjectOptions): Project {
           return own;
         },
         rules: { severitiesOf: (name) => settings.severitiesOf(name) },
+        programsOf: (name) => options.programsOf?.(name),
       });
       return service;
     },

@@ -25,6 +25,8 @@ export interface ServiceOptions {
   /** The compile settings of a file. */
   settingsOf(uri: string): CompileSettings;
   readonly rules?: RuleSettings;
+  /** The sources in whose programs alone a file is judged; undefined for all that include it. */
+  programsOf?(uri: string): readonly string[] | undefined;
   /** True for files that are open in an editor; if absent, all are. */
   isOpen?(uri: string): boolean;
 }

@@ -248,6 +248,8 @@ export function* filesByText(tools: Tools, uri: string): Steps<readonly string[]
 
 /** Sources that may include a file, which may be a source itself; none if the settings say that it is compiled. */
 export function candidatesOf({ options, includers }: Tools, uri: string): readonly string[] {
+  const chosen = options.programsOf?.(uri);
+  if (chosen !== undefined) return chosen;
   const language = languageOfName(uri);
   const settings = options.settingsOf(uri);
   if (language !== undefined && (settings.language !== undefined || settings.isCompiled === true)) return [];
