@@ -1,7 +1,7 @@
 """gpu-qualifiers in a build of Bazel: an action for each source, and one that links what they learnt.
 
-The actions are ordinary ones: they are cached, and shared by a remote cache. `bash` and `node` have to be on their PATH, wherever Bazel
-runs them.
+The actions are ordinary ones: they are cached, and shared by a remote cache. They start `bash`, and the Node of `//:node`: the one on
+the PATH, or another that is an input of the actions.
 
     load("@gpu_qualifiers//integrations/bazel:defs.bzl", "gpu_qualifiers_test")
 
@@ -63,7 +63,9 @@ def _summarize(ctx, source, world, flags):
     program = ctx.files._program
     ctx.actions.run(
         executable = ctx.executable._in_world,
-        arguments = [_cli(program).path, inputs.path, entries.path, out.path, "-", "summarize", "--no-cache", "--jobs", "1", source.path],
+        arguments = [ctx.executable._node.path, _cli(program).path, inputs.path, entries.path, out.path, "-"] +
+                    ["summarize", "--no-cache", "--jobs", "1", source.path],
+        tools = [ctx.executable._node],
         inputs = depset([entry, inputs, entries] + program, transitive = [world]),
         outputs = [out],
         mnemonic = "GpuQualifiers",
@@ -94,7 +96,8 @@ def _aspect(target, ctx):
     return [info, OutputGroupInfo(gpu_qualifiers = summaries)]
 
 _TOOLS = {
-    "_program": attr.label(default = "@gpu_qualifiers//:program"),
+    "_program": attr.label(default = "//:program"),
+    "_node": attr.label(default = "//:node", allow_single_file = True, executable = True, cfg = "exec"),
     "_in_world": attr.label(default = "//integrations/bazel:in_world.sh", allow_single_file = True, executable = True, cfg = "exec"),
 }
 
@@ -116,12 +119,13 @@ def _test(ctx):
     report = ctx.actions.declare_file(base + "report.txt")
     code = ctx.actions.declare_file(base + "code")
     arguments = ctx.actions.args()
-    arguments.add_all([_cli(ctx.files._program), inputs, list_of_entries, report, code, "link", "--no-cache", "--jobs", "1"])
+    arguments.add_all([ctx.executable._node, _cli(ctx.files._program), inputs, list_of_entries, report, code, "link", "--no-cache", "--jobs", "1"])
     arguments.add_all(ctx.attr.options)
     arguments.add_all(summaries, format_each = "@HERE@/%s")
     ctx.actions.run(
         executable = ctx.executable._in_world,
         arguments = [arguments],
+        tools = [ctx.executable._node],
         inputs = depset([inputs, list_of_entries] + ctx.files._program, transitive = [world, summaries, entries]),
         outputs = [report, code],
         mnemonic = "GpuQualifiersLink",

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Runs gpu-qualifiers in a folder of its own that holds copies of an action's inputs, and nothing else: inputs are links out of a
 # sandbox otherwise, which a check does not follow. The compilation database there says how each source is built.
-#   in_world.sh <program> <list of inputs> <list of database entries> <output> <exit code file or -> <arguments…>
+#   in_world.sh <node> <program> <list of inputs> <list of database entries> <output> <exit code file or -> <arguments…>
 set -euo pipefail
 here=$PWD
-program=$here/$1 inputs=$2 entries=$3 output=$here/$4 code=$5
-shift 5
+node=$here/$1 program=$here/$2 inputs=$3 entries=$4 output=$here/$5 code=$6
+shift 6
 world=$(mktemp -d)
 trap 'rm -rf "$world"' EXIT
 while IFS= read -r file; do
@@ -28,10 +28,10 @@ arguments=()
 for argument in "$@"; do arguments+=("${argument//@HERE@/$here}"); done
 cd "$world"
 if [ "$code" = - ]; then
-  node "$program" "${arguments[@]}" --output "$output"
+  "$node" "$program" "${arguments[@]}" --output "$output"
 else
   status=0
-  node "$program" "${arguments[@]}" > "$output" || status=$?
+  "$node" "$program" "${arguments[@]}" > "$output" || status=$?
   # What could not be checked is a mistake of the build; findings are for the test to tell.
   [ "$status" -lt 2 ] || exit "$status"
   echo "$status" > "$here/$code"

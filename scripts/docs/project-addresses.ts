@@ -11,6 +11,7 @@ const root = join(import.meta.dirname, "../..");
 
 /** The files that name one of the three, from the root. */
 export const filesWithAddresses: readonly string[] = [
+  "MODULE.bazel",
   "docs/command-line.md",
   "docs/editors.md",
   "grammars/opencl/tree-sitter.json",
@@ -56,8 +57,8 @@ const placeholder = "https://github.com/OWNER/gpu-qualifiers";
 /** The text of one of these files with the project's address, version and release. */
 export function withProject(text: string, { version, repository, formerRepository, release }: Project): string {
   let filled = text
-    .replace(/(gpu-qualifiers[-@])\d+\.\d+\.\d+(?=\.tgz|["'\s])/g, `$1${version}`)
-    .replace(/^(;; Version: |version = "|\s*"version": ")\d+\.\d+\.\d+/gm, `$1${version}`);
+    .replace(/(gpu-qualifiers[-@]|name = "gpu_qualifiers", version = ")\d+\.\d+\.\d+(?=\.tgz|["'\s])/g, `$1${version}`)
+    .replace(/^(;; Version: |\s*version = "|\s*"version": ")\d+\.\d+\.\d+/gm, `$1${version}`);
   if (repository !== undefined) {
     const { pathname } = new URL(repository);
     const name = (address: string) => new URL(address).pathname.slice(1);

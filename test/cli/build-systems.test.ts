@@ -1,6 +1,6 @@
 /** The integrations with build systems, tested with the real build systems where they are installed. */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -119,15 +119,15 @@ describe.skipIf(!has("bazel"))(`Bazel${unless(has("bazel"), "Bazel is not instal
   const headers = "struct S { int a[4]; };\n__global__ void k(const S s);\n";
   const files = {
     WORKSPACE: `workspace(name = "sample")
-new_local_repository(name = "gpu_qualifiers", path = "${root}", build_file = "${root}/integrations/bazel/package.BUILD")
-local_repository(name = "gpu_qualifiers_rules", path = "rules")
+local_repository(name = "gpu_qualifiers", path = "package")
 local_repository(name = "remote_coverage_tools", path = "coverage")
 `,
-    "rules/WORKSPACE": "",
+    "package/WORKSPACE": "",
     // Otherwise Bazel would download it for every test.
     "coverage/WORKSPACE": "",
     "coverage/BUILD": 'filegroup(name = "coverage_report_generator", visibility = ["//visibility:public"])\n',
-    BUILD: `load("@gpu_qualifiers_rules//integrations/bazel:defs.bzl", "gpu_qualifiers_test")
+    BUILD: `exports_files(["own_node"])
+load("@gpu_qualifiers//integrations/bazel:defs.bzl", "gpu_qualifiers_test")
 filegroup(name = "kernels", srcs = glob(["*.cu", "*.cuh", "*.cl"]))
 cc_library(name = "headers", hdrs = ["inc/outer.h"], includes = ["inc"], defines = ["SPACE=local"])
 gpu_qualifiers_test(name = "qualifiers", targets = [":kernels"])
@@ -137,6 +137,12 @@ gpu_qualifiers_test(name = "json", targets = [":kernels"], options = ["--format=
     "k.cu": '#include "k.cuh"\n__global__ void k(const __grid_constant__ S s) {}\n',
     "a.cl": clean,
     "inc/outer.h": "",
+    "tools/.keep": "",
+  };
+  /** The folder after the change of a source that the test makes. */
+  const withBlankLine = (world: string) => {
+    writeFileSync(join(world, "a.cl"), `${clean}\n`);
+    return world;
   };
   // One server runs all commands. Its Java compiler does not optimize code that runs only once.
   const bazel = (folder: string, ...args: string[]) =>
@@ -148,8 +154,7 @@ gpu_qualifiers_test(name = "json", targets = [":kernels"], options = ["--format=
 
   it("has an action for each source and one for the link, whose report equals that of one check", async () => {
     const folder = folderWith(files);
-    mkdirSync(join(folder, "rules/integrations"), { recursive: true });
-    symlinkSync(join(root, "integrations/bazel"), join(folder, "rules/integrations/bazel"));
+    for (const name of ["dist", "integrations", "BUILD.bazel"]) symlinkSync(join(root, name), join(folder, "package", name));
     try {
       const { error, code } = bazel(folder, "build", "--color=no", "--curses=no", "//:qualifiers", "//:json");
       expect([code, error]).toEqual([0, expect.stringContaining("Build completed successfully")]);
@@ -168,6 +173,16 @@ gpu_qualifiers_test(name = "json", targets = [":kernels"], options = ["--format=
       writeFileSync(join(folder, "a.cl"), `${clean}\n`);
       const again = bazel(folder, "build", "--color=no", "--curses=no", "--subcommands", "//:qualifiers");
       expect(again.code).toBe(0);
+      // Node can be an input of the actions, so that the machine which runs them needs none.
+      copyFileSync(process.execPath, join(folder, "own_node"));
+      for (const name of ["bash", "sh", "env", "mktemp", "mkdir", "dirname", "cp", "cat", "rm"])
+        symlinkSync(spawnSync("which", [name], { encoding: "utf8" }).stdout.trim(), join(folder, "tools", name));
+      const bare = [`--action_env=PATH=${join(folder, "tools")}`, "--color=no", "--curses=no", "//:qualifiers"];
+      expect(bazel(folder, "build", ...bare)).toMatchObject({ code: 1, error: expect.stringContaining("node: not found") });
+      expect(bazel(folder, "build", "--@gpu_qualifiers//:node=//:own_node", ...bare).code).toBe(0);
+      expect(readFileSync(join(folder, "bazel-bin/qualifiers.gpu-qualifiers/report.txt"), "utf8")).toBe(
+        run(["check", "."], withBlankLine(world)).out,
+      );
     } finally {
       bazel(folder, "shutdown");
       spawnSync("chmod", ["-R", "u+w", `${folder}.bazel`]);

@@ -1,0 +1,3 @@
+#!/bin/sh
+# The Node on the PATH of the machine that runs the action.
+exec node "$@"
