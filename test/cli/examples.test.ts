@@ -1,6 +1,10 @@
 /** `examples/` shows findings of every family of rules, and no finding in code that the comments call right. */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { unless } from "../skips.ts";
 import { runHere } from "./in-process.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -37,4 +41,23 @@ it("the kernels that the comments call right have no finding", async () => {
   const { out } = await runHere(["check", "--level", "hint", "examples"], root);
   const lineOf = (file: string, line: number) => out.includes(`${file}:${line}:`);
   for (let line = 1; line <= 20; line++) expect(lineOf("examples/opencl/reduce.cl", line), `reduce.cl:${line}`).toBe(false);
+});
+
+const [, example = ""] = /^```console\n(.*?)^```$/ms.exec(readFileSync(join(root, "README.md"), "utf8")) ?? [];
+const [, compile = "", says = "", report = ""] = /^\$ (nvcc .*)\n(.*)\n\$ npm start\n(.*)…\n$/s.exec(example) ?? [];
+
+it("the first example of the README is what the program prints", async () => {
+  const { out } = await runHere(["check", "--format", "pretty", "--color", "never", "examples"], root);
+  expect(report.split("\n").length).toBeGreaterThan(4);
+  expect(out.startsWith(report)).toBe(true);
+});
+
+const hasNvcc = spawnSync("nvcc", ["--version"]).status === 0;
+
+it.skipIf(!hasNvcc)(`and nvcc says about it what is written there${unless(hasNvcc, "nvcc is not installed")}`, () => {
+  const folder = mkdtempSync(join(tmpdir(), "gpu-qualifiers-"));
+  const command = compile.replace("examples/", `${root}/examples/`);
+  const { stdout, stderr } = spawnSync("bash", ["-c", command], { cwd: folder, encoding: "utf8" });
+  rmSync(folder, { recursive: true });
+  expect([stdout.trim(), stderr]).toEqual([says, ""]);
 });
