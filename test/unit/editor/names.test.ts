@@ -72,6 +72,17 @@ describe("a rename", () => {
     );
   });
 
+  it("changes what a macro's body names in every function that uses the macro", () => {
+    const text =
+      "#define ADD(p) p += h\nint f(int h) { int p = h; ADD(p); return p; }\nint g(int h) { ADD(h); return h; }\nint k(int h) { return h; }";
+    const after =
+      "#define ADD(p) p += _\nint f(int _) { int p = _; ADD(p); return p; }\nint g(int _) { ADD(_); return _; }\nint k(int h) { return h; }";
+    for (const mark of ["p += h", "f(int h", "return h; }\nint k"]) {
+      const at = text.indexOf(mark) + mark.indexOf("h");
+      expect(renamed(`${text.slice(0, at)}‸${text.slice(at)}`), mark).toBe(after);
+    }
+  });
+
   it("changes a name in an argument that a macro drops", () => {
     for (const text of ["int f(int ‸w) { check(w > 0); return w; }", "int f(int w) { check(‸w > 0); return w; }"])
       expect(renamed(`#define check(c)\n${text}`)).toBe("#define check(c)\nint f(int _) { check(_ > 0); return _; }");

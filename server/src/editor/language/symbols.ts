@@ -12,7 +12,16 @@ import type { Place, TypedefSymbol, VariableSymbol } from "../../semantics/types
 import { spell, type Type, unqualifiedType } from "../../semantics/types/types.ts";
 import { type Files, type Location, placeKey, type SourceSpan, textOf, type UnitLocation, type ViewSpan } from "../../source.ts";
 import { wordPattern } from "../../words.ts";
-import { type DeclaredSymbol, isReadAt, type MacroInFile, type Meaning, meaningOf, nameOf, placesOf } from "../names/meaning.ts";
+import {
+  type DeclaredSymbol,
+  isReadAt,
+  type MacroInFile,
+  type Meaning,
+  meaningOf,
+  meaningsInExpansions,
+  nameOf,
+  placesOf,
+} from "../names/meaning.ts";
 import { scopeSpanOf } from "../names/scopes.ts";
 import { codeTokens, wordAt } from "../names/tokens.ts";
 
@@ -152,8 +161,56 @@ export function isNamedAt(tag: string | undefined, { unit, span }: Place): boole
   return tag !== undefined && unit.view.text.startsWith(tag, span.start);
 }
 
-/** Every place with the name, including declarations, in the files that may refer to the symbol. */
+/**
+ * Every place with the name, including declarations, in the files that may refer to the symbol. If a macro's body names the symbol, it
+ * names another one in each function that uses the macro, and all of them have to keep one name.
+ */
 export function occurrencesOf(symbol: NamedSymbol, uri: string, context: LanguageContext): readonly Location[] {
+  const own = occurrencesOfOne(symbol, uri, context);
+  if (symbol.kind !== "variable") return own;
+  const all = new Map(own.map((place) => [placeKey(place), place]));
+  const symbols = [symbol];
+  const words = wordsInMacros(symbol.name, uri, context);
+  // The list grows while it is iterated.
+  for (const one of symbols) {
+    const declared = new Set(one.declarations.map(placeKey));
+    for (const { place, named } of words) {
+      if (!named.some((each) => each.declarations.some((at) => declared.has(placeKey(at))))) continue;
+      all.set(placeKey(place), place);
+      for (const each of named) {
+        const [first] = each.declarations;
+        if (first === undefined || symbols.some((known) => known.declarations.some((at) => placeKey(at) === placeKey(first)))) continue;
+        symbols.push(each);
+        for (const other of occurrencesOfOne(each, first.uri, context)) all.set(placeKey(other), other);
+      }
+    }
+  }
+  return [...all.values()];
+}
+
+/** The words of macros' bodies in the program with a name, each with what it names in the expansions. */
+function wordsInMacros(name: string, uri: string, { files, read }: LanguageContext) {
+  const [reading] = read(uri).readings;
+  if (reading === undefined) return [];
+  const sources = [...new Set(unitsOf(reading.unit).flatMap((unit) => [fileOf(unit.uri), ...(unit.spliced ?? [])]))];
+  const word = wordPattern(name);
+  return sources.flatMap((source) => {
+    const text = textOf(files, source);
+    const macros = definitionsIn(text).filter(
+      ({ body, parameters }) => word.test(text.slice(body.start, body.end)) && parameters?.includes(name) !== true,
+    );
+    if (macros.length === 0) return [];
+    return codeTokens(text)
+      .filter((token) => token.text === name && macros.some(({ body }) => body.start <= token.start && token.end <= body.end))
+      .map(({ start, end }) => {
+        const place: Location = { uri: source, span: { start, end } };
+        const named = meaningsInExpansions(reading, source, start, name).map((symbol) => symbolOf(symbol, name, place.span, reading));
+        return { place, named: named.filter((each) => each !== undefined) };
+      });
+  });
+}
+
+function occurrencesOfOne(symbol: NamedSymbol, uri: string, context: LanguageContext): readonly Location[] {
   if (symbol.scope !== undefined) return occurrencesIn(symbol, uri, context);
   const declaring = new Set(symbol.declarations.map((location) => location.uri));
   const word = wordPattern(symbol.name);

@@ -109,12 +109,22 @@ function expansionsOf(view: View): ReadonlyMap<string, readonly Expanded[]> {
 
 /** The first place in the View that an identifier in a macro's body expands to. */
 function expandedAt(view: View, uri: string, start: number, name: string): number | undefined {
-  for (const { spelling, at } of expansionsOf(view).get(uri) ?? []) {
-    if (start < spelling.start || start >= spelling.end) continue;
+  return expandedPlaces(view, uri, start, name)[0];
+}
+
+function expandedPlaces(view: View, uri: string, start: number, name: string): readonly number[] {
+  return (expansionsOf(view).get(uri) ?? []).flatMap(({ spelling, at }) => {
     const place = at + start - spelling.start;
-    if (view.text.slice(place, place + name.length) === name) return place;
-  }
-  return undefined;
+    return start < spelling.start || start >= spelling.end || !view.text.startsWith(name, place) ? [] : [place];
+  });
+}
+
+/** What an identifier in a macro's body means in each expansion, without those of the language. */
+export function meaningsInExpansions({ facts, unit: root }: Reading, uri: string, start: number, name: string): readonly DeclaredSymbol[] {
+  const found = unitsIn(root).flatMap((unit) =>
+    expandedPlaces(unit.view, uri, start, name).map((place) => placedSymbols(facts).get(unit)?.get(place)),
+  );
+  return [...new Set(found.filter((symbol) => symbol !== undefined))].filter((symbol) => !isOfLanguage(symbol));
 }
 
 /** The meaning of an identifier of a View; undefined if the View has another text there, or nothing is known. */
