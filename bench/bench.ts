@@ -2,7 +2,7 @@
  * `npm run bench`: measures the time from an edit to the published diagnostics, in the real server over its standard input and
  * output, and in clangd, if it is installed. It prints figures; no test depends on them.
  *
- *   npm run bench -- --save                                   everything, written to bench/results/ (some 30 minutes)
+ *   npm run bench -- --save                                   everything, written to bench/results.json and docs/speed.md (some 30 minutes)
  *   npx tsx bench/bench.ts --only body,member --sizes 2000    two kinds of edit of files of 2,000 lines (uses dist/ as it is)
  *   npx tsx bench/bench.ts --only start,memory,header,pair    measurements other than edits in one file
  *   npx tsx bench/bench.ts --only body --sizes 2000 --languages cuda --servers ours --profile /tmp/p
@@ -40,7 +40,7 @@ const options = new Command()
   .option("--tree <folder>", "a source tree, for words typed in its files")
   .option("--files <paths>", "files of the tree, which are all open", list, [])
   .option("--profile <folder>", "writes a processor profile of our server there")
-  .option("--save", "writes bench/results/")
+  .option("--save", "writes bench/results.json and docs/speed.md")
   .parse()
   .opts<{
     only: string[];

@@ -5,7 +5,10 @@
 --- `npm install --global` puts the server on the path. It can run beside clangd.
 ---
 --- ```lua
---- vim.filetype.add({ extension = { cl = 'opencl', clh = 'opencl', clcpp = 'opencl', cuh = 'cuda', hip = 'cuda' } })
+--- vim.filetype.add({ extension = {
+---   cl = 'opencl', clh = 'opencl', clcpp = 'opencl', clpp = 'opencl', opencl = 'opencl', ocl = 'opencl',
+---   cuh = 'cuda', hip = 'cuda',
+--- } })
 --- vim.lsp.enable('gpu_qualifiers')
 --- ```
 
