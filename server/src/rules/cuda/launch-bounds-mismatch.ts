@@ -20,8 +20,9 @@ differ, one of them has no effect; a launch with more threads than the effective
 
 On a \`__device__\` or host function nvcc rejects the specifier (an **error**): only a kernel is launched. The same holds for
 \`__maxnreg__\`, \`__cluster_dims__\` and \`__block_size__\`. Some exclude each other, on all declarations of a kernel together
-(also an **error**): \`__launch_bounds__\` and \`__maxnreg__\`, which both limit the registers; \`__cluster_dims__\` and the second
-tuple of \`__block_size__\`, which both give the size of a cluster. A cluster cannot have more blocks than the third launch bound.
+(also an **error**): \`__launch_bounds__\` and \`__maxnreg__\`, which both limit the registers; \`__launch_bounds__\` and
+\`__block_size__\`, which both give the threads of a block; \`__cluster_dims__\` and the second tuple of \`__block_size__\` or the third
+launch bound, which give the size of a cluster. ptxas reports the last three, without a line.
 
 **What to do**: write it once, at the definition, with a named constant that the launch uses as well.`,
   limits: "Bounds whose value is not known are not compared.",
@@ -124,14 +125,14 @@ function impossible({ name, values }: LaunchAttribute): string | undefined {
 function conflictOf(one: LaunchAttribute, other: LaunchAttribute): string | undefined {
   if (one.name === "__launch_bounds__" && other.name === "__maxnreg__")
     return "a kernel cannot have both '__launch_bounds__' and '__maxnreg__'";
+  // Both give the threads of a block (PTX: .maxntid and .reqntid cannot both be specified).
+  if (one.name === "__launch_bounds__" && other.name === "__block_size__")
+    return "a kernel cannot have both '__launch_bounds__' and '__block_size__'";
   if (other.name !== "__cluster_dims__") return undefined;
   if (one.name === "__block_size__" && one.values.length > 1) return "'__cluster_dims__' excludes the second tuple of '__block_size__'";
-  const [, , [most] = []] = one.name === "__launch_bounds__" ? one.values : [];
-  const dimensions = other.values.flat();
-  if (most === undefined || most <= 0 || dimensions.length === 0 || dimensions.some((value) => value === undefined || value <= 0))
-    return undefined;
-  const blocks = dimensions.reduce<number>((product, value) => product * (value ?? 1), 1);
-  return blocks > most ? `a cluster of ${blocks} blocks exceeds the ${most} that '__launch_bounds__' allows` : undefined;
+  // Both give the rank of a cluster (PTX: .maxclusterrank and .reqnctapercluster cannot both be specified).
+  const isRanked = one.name === "__launch_bounds__" && one.values.length > 2;
+  return isRanked ? "'__cluster_dims__' excludes the third value of '__launch_bounds__'" : undefined;
 }
 
 /** Pairs each declaration with its definition in another file. */
