@@ -149,7 +149,8 @@ const table = [
   { word: "__read_write", spellings: ["read_write"], languages: ["opencl"], roles: ["access"], access: "read_write" },
   { word: "pipe", languages: ["opencl"], roles: ["type"] },
 
-  { word: "__global__", languages: ["cuda"], roles: ["execution-space"] },
+  // CUDA Tile C++: a kernel and a function of tile code. nvcc 13 reports their mistakes in the words of the others.
+  { word: "__global__", spellings: ["__tile_global__"], languages: ["cuda"], roles: ["execution-space"] },
   {
     word: "__host__",
     languages: ["cuda"],
@@ -197,6 +198,7 @@ const table = [
   },
   {
     word: "__device__",
+    spellings: ["__tile__"],
     languages: ["cuda"],
     roles: ["memory-space", "execution-space"],
     memorySpace: "device",

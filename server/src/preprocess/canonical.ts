@@ -59,10 +59,16 @@ const opencl = qualifiers.filter(({ languages, word }) => languages.join() === "
 /** CUDA's own words are macros of its headers, so `#ifdef __device__` is true. */
 export const cudaWords: readonly string[] = qualifiers.filter(({ languages }) => languages.join() === "cuda").map(({ word }) => word);
 
+/** CUDA's other spellings of execution spaces, which belong to tile code. */
+const cudaSpellings = qualifiers
+  .filter(({ languages, roles }) => languages.join() === "cuda" && roles.includes("execution-space"))
+  .flatMap(({ word, spellings = [] }) => spellings.map((spelling) => [spelling, word] as const));
+
 /** The meaning of words under a dialect. Dialects with the same `key` share the Views of headers. */
 export function flavourOf(dialect: Dialect): Flavour {
   const spellings = new Map(shared);
   if (dialect.cplusplus) for (const [word, spelling] of Object.entries(alternativeTokens)) spellings.set(word, spelling);
+  if (dialect.language === "cuda") for (const [spelling, word] of cudaSpellings) spellings.set(spelling, word);
   if (dialect.language === "cuda")
     return { key: "cuda", cplusplus: true, spellings, keywords: new Set(cudaWords), hasAccessSpecifiers: false, isStrictC: false };
   for (const { word, spellings: others = [] } of opencl) for (const other of others) spellings.set(other, word);

@@ -52,6 +52,7 @@ import { sharedMemoryInitializer } from "./cuda/shared-memory-initializer.ts";
 import { sharedMemorySize } from "./cuda/shared-memory-size.ts";
 import { templateArgumentNotConstant } from "./cuda/template-argument-not-constant.ts";
 import { tensorMapParameter } from "./cuda/tensor-map-parameter.ts";
+import { tileCodeCall } from "./cuda/tile-code-call.ts";
 import { wholeProgramExtern } from "./cuda/whole-program-extern.ts";
 import { accessQualifierPlacement } from "./opencl/access-qualifier-placement.ts";
 import { addressSpaceGenericNarrowed } from "./opencl/address-space-generic-narrowed.ts";
@@ -180,5 +181,6 @@ export const rules: readonly Rule[] = [
   kernelParameterReference,
   kernelParameterObject,
   executionSpaceMismatch,
+  tileCodeCall,
   launchBoundsMismatch,
 ];

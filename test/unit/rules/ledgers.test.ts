@@ -152,6 +152,7 @@ function add(counts: Record<string, number>, name: string, count: number): void 
 const withoutFigures = new Set([
   "constant-memory-size/branches.cu",
   "kernel-parameter-size/aligned-behind.cu",
+  "kernel-parameter-size/instances.cu",
   "kernel-parameter-size/sizes.cu",
 ]);
 

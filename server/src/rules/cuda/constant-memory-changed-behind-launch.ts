@@ -33,13 +33,13 @@ them in order. The default stream waits for others, so it is not reported.
   examples: [
     {
       language: "cuda",
-      bad: `__constant__ float weights[16];
+      bad: `__constant__ float weights[1024];
 __global__ void apply(float *out) { out[threadIdx.x] = weights[0]; }
 void step(const float *next, float *out, cudaStream_t compute, cudaStream_t copies) {
   apply<<<1, 32, 0, compute>>>(out);
   cudaMemcpyToSymbolAsync(weights, next, sizeof(weights), 0, cudaMemcpyHostToDevice, copies); // <-
 }`,
-      good: `__constant__ float weights[16];
+      good: `__constant__ float weights[1024];
 __global__ void apply(float *out) { out[threadIdx.x] = weights[0]; }
 void step(const float *next, float *out, cudaStream_t compute) {
   apply<<<1, 32, 0, compute>>>(out);
