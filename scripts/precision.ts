@@ -1,7 +1,7 @@
 /**
  * `npm run precision -- DIR [--flags recipe.tsv | --compile] [--limit N] [--seconds N] [--parse] [--kernels] [--all]`: checks
  * files that their compiler accepts, with their flags and without any, and lists every reported error: each is a false alarm or a
- * mistake that compilers accept. `--parse` lists what did not parse, `--kernels` the kernels with a parameter of an unknown type,
+ * mistake that compilers accept. It says which kernels were never looked at, and what they need. `--parse` lists what did not parse, `--kernels` the kernels with a parameter of an unknown type,
  * `--all` also the findings of lower severity.
  */
 import type { ChildProcess } from "node:child_process";
@@ -23,6 +23,8 @@ const { positionals, values } = parseArgs({
     all: { type: "boolean" },
   },
 });
+/** How many missing headers are listed. */
+const mostHeaders = 20;
 const folder = resolve(positionals[0] ?? ".");
 const limit = Number(values.limit);
 const recipes =
@@ -79,6 +81,13 @@ function ask<Answer>(child: ChildProcess, request: Request, milliseconds: number
 
 // ---------------------------------------------------------------- showing
 
+/** The sums for each name, the greatest first. */
+function counts(pairs: readonly (readonly [string, number])[]): readonly (readonly [string, number])[] {
+  const sums = new Map<string, number>();
+  for (const [name, count] of pairs) sums.set(name, (sums.get(name) ?? 0) + count);
+  return [...sums].sort(([, a], [, b]) => b - a);
+}
+
 function show(name: string, tasks: readonly Task[], { outcomes, hung, linked }: Results): void {
   const shown = (path: string): string => relative(folder, path);
   const findings = distinct([...outcomes.flatMap((outcome) => outcome.findings), ...linked]);
@@ -95,6 +104,17 @@ function show(name: string, tasks: readonly Task[], { outcomes, hung, linked }: 
   const kernels = sum(outcomes.map((outcome) => outcome.kernels));
   const unclear = sum(outcomes.map(({ unclearKernels }) => unclearKernels.length));
   console.log(`kernels in full          ${kernels - unclear} of ${kernels} (${percent(kernels - unclear, kernels)})`);
+  const active = sum(outcomes.map(({ coverage }) => coverage.kernels));
+  const needed = counts(outcomes.flatMap(({ coverage }) => coverage.inactive.map(({ macro, kernels: some }) => [macro, some] as const)));
+  const inactive = sum(needed.map(([, some]) => some));
+  console.log(`kernels never looked at  ${inactive} of ${active + inactive} (${percent(inactive, active + inactive)})`);
+  for (const [macro, some] of needed) console.log(`  ${some}  in code that needs ${macro === "" ? "another condition" : macro}`);
+  const missing = counts(
+    outcomes.flatMap(({ coverage }) =>
+      coverage.unclear === 0 ? [] : coverage.missingHeaders.map((header) => [header, coverage.unclear] as const),
+    ),
+  );
+  for (const [header, some] of missing.slice(0, mostHeaders)) console.log(`  ${some}  unclear where ${header} is missing`);
   console.log(
     `time                     ${(sum(times) / 1000).toFixed(1)} s, median ${times[times.length >> 1]?.toFixed(0) ?? 0} ms, longest ${times.at(-1)?.toFixed(0) ?? 0} ms`,
   );
@@ -102,10 +122,10 @@ function show(name: string, tasks: readonly Task[], { outcomes, hung, linked }: 
   for (const { id, crash } of crashed) console.log(`  crash  ${shown(tasks[id]?.path ?? "")}: ${crash}`);
   for (const { path } of hung) console.log(`  hang   ${shown(path)}`);
   for (const severity of ["error", "warning", "info", "hint"] as const) {
-    const counts = new Map<string, number>();
-    for (const finding of findings) if (finding.severity === severity) counts.set(finding.rule, (counts.get(finding.rule) ?? 0) + 1);
+    const byRule = new Map<string, number>();
+    for (const finding of findings) if (finding.severity === severity) byRule.set(finding.rule, (byRule.get(finding.rule) ?? 0) + 1);
     console.log(
-      `${severity.padEnd(8)} ${[...counts.values()].reduce((a, b) => a + b, 0)}  ${[...counts].map(([rule, count]) => `${rule} ${count}`).join(", ")}`,
+      `${severity.padEnd(8)} ${[...byRule.values()].reduce((a, b) => a + b, 0)}  ${[...byRule].map(([rule, count]) => `${rule} ${count}`).join(", ")}`,
     );
   }
   for (const { path, line, column, severity, rule, message, source } of findings) {

@@ -5,6 +5,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { noCoverage } from "../../server/src/diagnostics/coverage.ts";
 import type { ReadFile } from "../../server/src/diagnostics/readings.ts";
 import { type CompileSettings, noSettings } from "../../server/src/dialect.ts";
 import type { Diagnostic } from "../../server/src/finding.ts";
@@ -69,6 +70,7 @@ function check(task: Task): Outcome {
         return { line: lineOf(location).line + 1, text: sourceAt(location) };
       }),
       notes: report.notes.map(({ message }) => message),
+      coverage: report.coverage,
     };
   } catch (error) {
     const crash = error instanceof Error ? (error.stack ?? error.message).split("\n").slice(0, 4).join(" | ") : String(error);
@@ -83,6 +85,7 @@ function check(task: Task): Outcome {
       kernels: 0,
       unclearKernels: [],
       notes: [],
+      coverage: noCoverage,
     };
   }
 }

@@ -1,4 +1,5 @@
 /** The messages between the harness and its checking process. Plain data, because it crosses a process boundary. */
+import type { Coverage } from "../../server/src/diagnostics/coverage.ts";
 import type { Severity } from "../../server/src/finding.ts";
 
 /** One file, with its compile flags, or without any as for a user without configuration. */
@@ -20,6 +21,8 @@ export interface Outcome {
   readonly kernels: number;
   readonly unclearKernels: readonly { readonly line: number; readonly text: string }[];
   readonly notes: readonly string[];
+  /** The coverage that a user's run would report. */
+  readonly coverage: Coverage;
 }
 
 export interface FoundPlace {
