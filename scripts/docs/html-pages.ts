@@ -11,6 +11,7 @@ a { color: light-dark(#0969da, #4493f8); }
 code { font: .875em/1.5 ui-monospace, Consolas, monospace; background: var(--soft); padding: .1em .3em; border-radius: 4px; }
 pre { background: var(--soft); border: 1px solid var(--line); border-radius: 6px; padding: .75rem 1rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 pre code { background: none; padding: 0; }
+main { overflow-wrap: break-word; } img { max-width: 100%; height: auto; } .wide { overflow-x: auto; }
 table { border-collapse: collapse; } th, td { border: 1px solid var(--line); padding: .3rem .6rem; text-align: left; vertical-align: top; }
 `;
 
@@ -30,20 +31,43 @@ function slug(heading: string): string {
     .replace(/\s/g, "-");
 }
 
+/** What surrounds a page, and where its links lead. */
+export interface Frame {
+  /** Elements of the head, and of the body before the text. */
+  readonly head: string;
+  readonly before: string;
+  /** The address for one in the Markdown; undefined for a link that becomes plain text. */
+  linkOf(address: string): string | undefined;
+}
+
+const alone: Frame = { head: "", before: "", linkOf: (address) => address.replace(/^(?!\w+:)([^#]*)\.md(?=#|$)/, "$1.html") };
+
+/** The first heading of a page, as plain text. */
+export function titleOf(markdown: string): string {
+  return (/^# (.*)$/m.exec(markdown)?.[1] ?? "gpu-qualifiers").replaceAll("`", "");
+}
+
 /** The page as a document of its own. Links to other pages lead to their HTML. */
-export function htmlPage(markdown: string): string {
-  const title = /^# (.*)$/m.exec(markdown)?.[1] ?? "gpu-qualifiers";
-  const body = renderer.render(markdown).replace(/(<a href="(?!\w+:)[^"#]*)\.md(?=["#])/g, "$1.html");
+export function htmlPage(markdown: string, { head, before, linkOf }: Frame = alone): string {
+  const body = renderer
+    .render(markdown)
+    .replace(/<img src="([^"]+)"/g, (_, address: string) => `<img src="${linkOf(address) ?? address}"`)
+    .replace(/<a href="([^"]+)">(.*?)<\/a>/gs, (_, address: string, text: string) => {
+      const to = linkOf(address);
+      return to === undefined ? text : `<a href="${to}">${text}</a>`;
+    })
+    // Wide tables scroll by themselves; a reader without a mouse must be able to reach them.
+    .replace(/<table>(.*?)<\/table>/gs, '<div class="wide" role="region" aria-label="Table" tabindex="0"><table>$1</table></div>');
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${renderer.utils.escapeHtml(title)} · gpu-qualifiers</title>
+<title>${renderer.utils.escapeHtml(titleOf(markdown))} · gpu-qualifiers</title>
 <style>${style}</style>
-</head>
+${head}</head>
 <body>
-<main>
+${before}<main>
 ${body}</main>
 </body>
 </html>
