@@ -134,7 +134,7 @@ const cases: readonly { readonly says: string; readonly rule: string; readonly t
     says: "a variable",
     rule: "host-variable-in-device-code",
     text: "static int limit = 10;\n__global__ void k(int *out) { *out = limit; }\nvoid start(int *out) { k<<<1, 1>>>(out); }\n",
-    titles: ["Pass 'limit' as a parameter of 'k'", "Declare 'limit' 'const'"],
+    titles: ["Pass 'limit' as a parameter of 'k'", "Declare 'limit' 'const'", "Declare 'limit' '__device__'"],
   },
   {
     says: "a variable that others may write",
@@ -152,7 +152,7 @@ const cases: readonly { readonly says: string; readonly rule: string; readonly t
     says: "a variable that is written",
     rule: "host-variable-in-device-code",
     text: "int limit = 10;\n__global__ void k(int *out) { *out = limit; limit = 3; }\nvoid start(int *out) { k<<<1, 1>>>(out); }\n",
-    titles: [],
+    titles: ["Declare 'limit' '__device__'"],
   },
   {
     says: "a definition that comes later, after a variable that it refers to",

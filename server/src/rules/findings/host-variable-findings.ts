@@ -12,9 +12,7 @@ export function severityOfUse({ isCompiled }: HostVariableUse): { readonly sever
 /** The related places: the declaration of the variable, and the instantiation in which the use is wrong. */
 export function hostVariableRelated({ variable, access }: HostVariableUse): NonNullable<RuleFinding["related"]> {
   return [
-    ...(access?.written === undefined
-      ? []
-      : [{ message: "the call omits the argument, and evaluates this default", place: access.written }]),
+    ...(access?.written === undefined ? [] : [{ message: "it is read by this default, which is evaluated there", place: access.written }]),
     { message: `'${variable.name}' is declared here, in host memory`, place: variable.place },
     ...instantiationRelated(access ?? {}),
   ];

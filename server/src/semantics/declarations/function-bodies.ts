@@ -2,11 +2,11 @@
 import type { Steps } from "../../steps.ts";
 import type { FunctionItem } from "../../syntax/ast.ts";
 import type { Context } from "../facts/context.ts";
+import { scopeOfRecord } from "../symbols/record-scopes.ts";
 import { createScope, declare } from "../symbols/scope.ts";
 import type { FunctionDeclaration } from "../types/symbols.ts";
 import { isOpaqueToUs, unknownType } from "../types/types.ts";
 import { lastPart } from "./name-resolution.ts";
-import { scopeOfRecord } from "./records.ts";
 import { walkBody, walkBodyInSteps } from "./statements.ts";
 
 /** Walks a function's definition: the initializers of a constructor, and the body. */

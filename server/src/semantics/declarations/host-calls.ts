@@ -7,8 +7,9 @@ import type { Expression } from "../../syntax/ast.ts";
 import { conversionFunctions, costInCplusplus, costOfObject } from "../expressions/conversion-costs.ts";
 import { type Context, emptySink, placeOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
-import type { HostCallFact } from "../facts/facts.ts";
+import type { AccessFact, HostCallFact } from "../facts/facts.ts";
 import { constructorsOf, isExplicit, takes } from "../symbols/candidates.ts";
+import { scopeOfRecord } from "../symbols/record-scopes.ts";
 import { innermostElement, isDefinedClass } from "../types/predicates.ts";
 import type { FunctionSymbol, RecordSymbol, VariableSymbol } from "../types/symbols.ts";
 import { isOpaqueToUs, type Type } from "../types/types.ts";
@@ -62,7 +63,45 @@ function isStatic({ memorySpace, words }: VariableSymbol): boolean {
 
 /** Records the default constructor that initializes an object, or those of its parts. */
 export function emitDefaultConstruction(context: Context, record: RecordSymbol, span: ViewSpan): void {
-  if (isDeviceCode(context)) emitPart(context, record, "constructor", span);
+  if (!isDeviceCode(context)) return;
+  emitPart(context, record, "constructor", span);
+  emitMemberDefaults(context, record, span, 0);
+}
+
+/**
+ * Records what the default member initializers of a class without constructors read outside of the object. The implicit constructor
+ * evaluates them where the object is created (C++17 §15.6.2p9).
+ */
+function emitMemberDefaults(context: Context, record: RecordSymbol, span: ViewSpan, depth: number): void {
+  const scope = scopeOfRecord(record);
+  const isImplicit = isDefinedClass(record) && constructorsOf(record).every(isDefaulted) && !record.isDependent;
+  if (depth > deepest || scope === undefined || !isImplicit || record.key === "union") return;
+  const { program } = context;
+  for (const {
+    initializer,
+    type,
+    place: { unit },
+  } of record.members ?? []) {
+    const element = innermostElement(type);
+    if (initializer === undefined && element.kind === "record") emitMemberDefaults(context, element.record, span, depth + 1);
+    const values = initializer?.kind === "value" ? [initializer.value] : initializer?.kind === "direct" ? initializer.arguments : [];
+    for (const value of values.filter((each) => !isPlain(each))) {
+      const accesses: AccessFact[] = [];
+      const facts = { ...program.facts, ...emptySink(), accesses };
+      program.evaluator.convertInto({ ...context, unit, scope, program: { ...program, facts } }, value, type, undefined, "initialize");
+      for (const access of accesses) {
+        const root = access.path.root?.scope;
+        if (root === "program" || root === "static-member")
+          program.facts.accesses.push({ ...access, place: placeOf(context, span), written: access.written ?? access.place });
+      }
+    }
+  }
+  for (const base of record.bases) if (base.kind === "record") emitMemberDefaults(context, base.record, span, depth + 1);
+}
+
+/** True for a literal, which reads nothing. */
+function isPlain({ kind }: Expression): boolean {
+  return kind === "number" || kind === "boolean" || kind === "nullptr" || kind === "character" || kind === "string";
 }
 
 function emitPart(context: Context, record: RecordSymbol, as: "constructor" | "destructor", span: ViewSpan): void {

@@ -8,12 +8,12 @@ import { runtimePart } from "../expressions/non-constant-parts.ts";
 import type { Context } from "../facts/context.ts";
 import { evaluate } from "../facts/evaluator.ts";
 import { constructorsOf, takes } from "../symbols/candidates.ts";
+import { scopeOfRecord } from "../symbols/record-scopes.ts";
 import { recordOf } from "../types/predicates.ts";
 import type { FunctionDeclaration, FunctionSymbol, RecordSymbol, VariableSymbol } from "../types/symbols.ts";
 import { containsUnknown, isOpaqueToUs, referred, type Type } from "../types/types.ts";
 import { haveSameSignature } from "./function-signatures.ts";
 import { typeOfName } from "./name-resolution.ts";
-import { scopeOfRecord } from "./records.ts";
 
 /** Constant or dynamic; undefined if that is unknown, or if another declaration has the initializer. */
 export function initializationOf(context: Context, variable: VariableSymbol): VariableSymbol["initialization"] {

@@ -5,12 +5,12 @@
 import type { InitDeclarator, Name, NamePart, Specifiers } from "../../syntax/ast.ts";
 import { asFunction } from "../../syntax/lowering/array-pointers.ts";
 import type { Context } from "../facts/context.ts";
+import { scopeOfRecord } from "../symbols/record-scopes.ts";
 import { innerScope, lookup, lookupIn, programScope, type Scope, unknownSymbol } from "../symbols/scope.ts";
 import { definedClass, specialize } from "../templates/class-templates.ts";
 import type { Symbol, UnknownSymbol } from "../types/symbols.ts";
 import { fixedWidth, lacks, openclTypeOfName } from "../types/type-names.ts";
 import { dependentType, type Type, unknownType, unqualified } from "../types/types.ts";
-import { scopeOfRecord } from "./records.ts";
 
 /** The last part of a name, which is declared or referred to. */
 export function lastPart(name: Name): Name["parts"][number] | undefined {

@@ -5,6 +5,7 @@
 import type { Attribute, EnumSpecifier, RecordSpecifier, TypeSpecifier } from "../../syntax/ast.ts";
 import { constantInteger } from "../expressions/constant-expressions.ts";
 import { type Context, placeOf } from "../facts/context.ts";
+import { scopeOfRecord, setScopeOfRecord } from "../symbols/record-scopes.ts";
 import { createScope, declare, lookup, lookupIn, qualify, type Scope, tagKey, useScope } from "../symbols/scope.ts";
 import { rememberClassTemplate, specializationOf } from "../templates/class-templates.ts";
 import { completeClass } from "../templates/instance-members.ts";
@@ -65,18 +66,11 @@ export function createInstance(context: Context, template: RecordSymbol, values:
     place: template.place,
   };
   const inner = createScope("record", scope, { name: template.tag ?? "", record });
-  recordScopes.set(record, inner);
+  setScopeOfRecord(record, inner);
   // Inside of it, the template's name without arguments is this class (C++17 §17.6.1p1).
   if (template.tag !== undefined) declare(inner, template.tag, record);
   return record;
 }
-
-/** The scope of a record's members, for lookups through an object. */
-export function scopeOfRecord(record: RecordSymbol): Scope | undefined {
-  return recordScopes.get(record);
-}
-
-const recordScopes = new WeakMap<RecordSymbol, Scope>();
 
 /** Declares an enumeration and its enumerators. */
 export function bindEnum(context: Context, specifier: EnumSpecifier): Type {
@@ -129,7 +123,7 @@ function createRecord(context: Context, specifier: RecordSpecifier, scope: Scope
     key: specifier.key,
     place: placeOf(context, specifier.name?.span ?? specifier.span),
   };
-  recordScopes.set(record, createScope("record", context.scope, { name: tag ?? "", record }));
+  setScopeOfRecord(record, createScope("record", context.scope, { name: tag ?? "", record }));
   if (tag !== undefined) declareTag(context, scope, tag, record);
   return record;
 }
@@ -152,7 +146,7 @@ function emptyRecord(context: Context): Omit<RecordSymbol, "tag" | "qualifiedNam
 
 /** Defines a record at once if its facts are needed, otherwise when it is first needed. */
 function defineLater(context: Context, specifier: RecordSpecifier, record: RecordSymbol, target: Scope | undefined): void {
-  const scope = recordScopes.get(record);
+  const scope = scopeOfRecord(record);
   const friends = context.isEmitting || context.within !== undefined ? undefined : friendsOf(context, specifier);
   if (scope === undefined || record.tag === undefined || friends === undefined) return defineRecord(context, specifier, record, target);
   target?.inner.set(record.tag, scope);
@@ -161,14 +155,14 @@ function defineLater(context: Context, specifier: RecordSpecifier, record: Recor
 
 /** Binds the members; `target` is the scope in which the record's name is declared. */
 export function defineRecord(context: Context, specifier: RecordSpecifier, record: RecordSymbol, target: Scope | undefined): void {
-  const scope = recordScopes.get(record);
+  const scope = scopeOfRecord(record);
   if (scope === undefined || specifier.body === undefined) return;
   const { members } = specifier.body;
   record.members = [];
   if (members.some(({ kind }) => kind === "unknown")) record.hasUnreadText = true;
   record.bases = basesOf(context, specifier);
   for (const base of record.bases) {
-    const inherited = base.kind === "record" ? recordScopes.get(base.record) : undefined;
+    const inherited = base.kind === "record" ? scopeOfRecord(base.record) : undefined;
     if (inherited !== undefined) useScope(scope, inherited);
   }
   for (const base of record.bases) completeClass(context, base, specifier.span);

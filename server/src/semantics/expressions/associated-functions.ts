@@ -4,8 +4,8 @@
  */
 import type { Expression } from "../../syntax/ast.ts";
 import { lastPart } from "../declarations/name-resolution.ts";
-import { scopeOfRecord } from "../declarations/records.ts";
 import type { Value } from "../facts/evaluator.ts";
+import { scopeOfRecord } from "../symbols/record-scopes.ts";
 import { enclosingNamespace, functionsOf, lookupIn, type Scope } from "../symbols/scope.ts";
 import type { FunctionSymbol, RecordSymbol } from "../types/symbols.ts";
 import type { TemplateValue, Type } from "../types/types.ts";

@@ -3,10 +3,10 @@
  * that a member function is called on.
  */
 import type { Expression } from "../../syntax/ast.ts";
-import { scopeOfRecord } from "../declarations/records.ts";
 import { type Context, placeOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
 import type { CallFact } from "../facts/facts.ts";
+import { scopeOfRecord } from "../symbols/record-scopes.ts";
 import { functionsOf, lookupIn } from "../symbols/scope.ts";
 import type { FunctionSymbol } from "../types/symbols.ts";
 import { isOpaqueToUs, type Type, unknownType } from "../types/types.ts";

@@ -4,10 +4,10 @@
  */
 import type { Expression, Name, TemplateArgument } from "../../syntax/ast.ts";
 import { lastPart, resolveName } from "../declarations/name-resolution.ts";
-import { scopeOfRecord } from "../declarations/records.ts";
 import type { Context } from "../facts/context.ts";
 import { typeOfExpression, type Value } from "../facts/evaluator.ts";
 import type { AccessStep } from "../facts/facts.ts";
+import { scopeOfRecord } from "../symbols/record-scopes.ts";
 import { functionsOf, lookupIn } from "../symbols/scope.ts";
 import { emitRuntimeArguments } from "../templates/non-constant-arguments.ts";
 import type { RecordSymbol, VariableSymbol } from "../types/symbols.ts";

@@ -7,9 +7,10 @@ import type { RecordBody, RecordSpecifier, TemplateArgument, TemplateItem, Templ
 import { typeOfTypeId } from "../declarations/declarators.ts";
 import { lastPart, resolveName } from "../declarations/name-resolution.ts";
 import { canWait, defineOnDemand, friendsOf, isDefined } from "../declarations/on-demand.ts";
-import { createInstance, defineRecord, scopeOfRecord } from "../declarations/records.ts";
+import { createInstance, defineRecord } from "../declarations/records.ts";
 import { type Context, emptySink, type Program } from "../facts/context.ts";
 import { inPast, isTooDeep, passTime } from "../symbols/clock.ts";
+import { scopeOfRecord } from "../symbols/record-scopes.ts";
 import { createScope, declare, type Scope } from "../symbols/scope.ts";
 import type { RecordSymbol, TypedefSymbol } from "../types/symbols.ts";
 import { dependentType, type TemplateValue, type Type, unknownType, unqualified } from "../types/types.ts";
