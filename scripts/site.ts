@@ -110,7 +110,7 @@ async function searchScript(pages: readonly Page[]): Promise<string> {
   const entries = pages.map(({ path, title, markdown }) => ({
     id: path,
     title,
-    rule: path.startsWith("rules/") ? basename(path, ".html") : "",
+    about: rules.find(({ id }) => path === `rules/${id}.html`)?.title.replaceAll("`", "") ?? "",
     text: markdown
       .replace(/^# .*$/m, "")
       .replace(/[`*|#>[\]]|\([^)\s]*\.md[^)]*\)/g, " ")

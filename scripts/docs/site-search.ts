@@ -4,8 +4,8 @@ import MiniSearch from "minisearch";
 interface Entry {
   readonly id: string;
   readonly title: string;
-  /** The id of a rule; empty for other pages. */
-  readonly rule: string;
+  /** What a rule reports; empty for other pages. */
+  readonly about: string;
   readonly text: string;
 }
 
@@ -20,8 +20,8 @@ let index: MiniSearch<Entry> | undefined;
 /** The pages with the words, the best first. The index is made at the first search. */
 function found(words: string): readonly Entry[] {
   index ??= new MiniSearch<Entry>({
-    fields: ["title", "rule", "text"],
-    searchOptions: { boost: { title: 3, rule: 3 }, prefix: true, fuzzy: 0.15 },
+    fields: ["title", "about", "text"],
+    searchOptions: { boost: { title: 3, about: 3 }, prefix: true, fuzzy: 0.15 },
   });
   if (index.documentCount === 0) index.addAll(siteEntries);
   const entries = new Map(siteEntries.map((entry) => [entry.id, entry]));
@@ -33,13 +33,13 @@ function found(words: string): readonly Entry[] {
 
 function show(): void {
   const words = input?.value.trim() ?? "";
-  const items = found(words).map(({ id, title, rule }) => {
+  const items = found(words).map(({ id, title, about }) => {
     const item = document.createElement("li");
     const link = document.createElement("a");
     link.href = up + id;
     link.textContent = title;
     item.append(link);
-    if (rule !== "") item.append(Object.assign(document.createElement("small"), { textContent: rule }));
+    if (about !== "") item.append(Object.assign(document.createElement("small"), { textContent: about }));
     return item;
   });
   const nothing = document.createElement("li");
