@@ -8,6 +8,8 @@ import {
   type CallHierarchyItem,
   CallHierarchyOutgoingCallsRequest,
   CallHierarchyPrepareRequest,
+  DocumentHighlightKind,
+  DocumentHighlightRequest,
   DocumentSymbolRequest,
   RenameRequest,
   SelectionRangeRequest,
@@ -118,6 +120,18 @@ it("leads to types, and lists members", async () => {
     ["twice", undefined],
     ["blur", undefined],
   ]);
+});
+
+it("tells the changes of a variable from its uses", async () => {
+  const file = uriOf(join(folder, "sum.cl"));
+  const text = "void f(int n, global int *p) { int x = 1; x += n; x++; p[x] = x; p = 0; }\n";
+  await client.open(file, text);
+  const kinds = async (mark: string) =>
+    (
+      await client.connection.sendRequest(DocumentHighlightRequest.type, { textDocument: { uri: file }, position: positionOf(text, mark) })
+    )?.map(({ kind }) => (kind === DocumentHighlightKind.Write ? "write" : "read"));
+  expect(await kinds("x = 1")).toEqual(["write", "write", "write", "read", "read"]);
+  expect(await kinds("p[x]")).toEqual(["write", "read", "write"]);
 });
 
 it("grows a selection from the word to the function", async () => {

@@ -325,6 +325,18 @@ function spelledIn({ view: { segments, text } }: Unit, { start, end }: ViewSpan)
   return { uri: spelling.uri, span: { start: from, end: from + end - start } };
 }
 
+/** The places in a file at which a variable gets a value: its declarations, and what assigns to all of it. */
+export function writesIn(symbol: NamedSymbol, { readings: [reading] }: ReadFile): readonly Location[] {
+  const written = (reading?.facts.accesses ?? []).filter(
+    ({ mode, path, place: { span } }) =>
+      (mode === "write" || mode === "read-write") &&
+      path.steps.length === 0 &&
+      path.root?.name === symbol.name &&
+      span.end - span.start === symbol.name.length,
+  );
+  return [...symbol.declarations, ...written.flatMap(({ place }) => located(place))];
+}
+
 /** The macros that a text defines, and the places of their names. */
 export function macrosIn(text: string): readonly { readonly name: string; readonly span: SourceSpan; readonly line: SourceSpan }[] {
   return definitionsIn(text);

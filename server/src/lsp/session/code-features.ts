@@ -7,6 +7,7 @@ import {
   type CompletionItem,
   CompletionItemKind,
   type DocumentHighlight,
+  DocumentHighlightKind,
   type DocumentLink,
   type DocumentSymbol,
   type FoldingRange,
@@ -28,11 +29,11 @@ import { includesOf } from "../../editor/language/includes.ts";
 import { refusalOf } from "../../editor/language/new-names.ts";
 import { foldsOf, type OutlineEntry, outlineOf } from "../../editor/language/outline.ts";
 import { signatureHelpAt } from "../../editor/language/signatures.ts";
-import { type LanguageContext, type NamedSymbol, occurrencesIn, occurrencesOf, symbolAt } from "../../editor/language/symbols.ts";
+import { type LanguageContext, type NamedSymbol, occurrencesIn, occurrencesOf, symbolAt, writesIn } from "../../editor/language/symbols.ts";
 import { baseNameOf } from "../../names.ts";
 import { lineIndex } from "../../project/lines.ts";
 import type { Service } from "../../service.ts";
-import type { Location as Place, SourceSpan } from "../../source.ts";
+import { type Location as Place, placeKey, type SourceSpan } from "../../source.ts";
 import { fencedFor } from "../protocol/fences.ts";
 import type { EditorSettings } from "./editor-settings.ts";
 import type { FeatureContext } from "./language-features.ts";
@@ -211,12 +212,21 @@ export function protocolReferences(context: FeatureContext, position: Position, 
   return located(context, at, withDeclarations ? places : places.filter((place) => !isDeclared(place)));
 }
 
-/** The uses of the name at a position in the document. */
+/** The uses of the name at a position in the document, and which of them change the variable. */
 export function protocolHighlights(context: FeatureContext, position: Position): DocumentHighlight[] {
   const at = partAt(context, position);
   const symbol = symbolOf(at, context);
   if (at === undefined || symbol === undefined) return [];
-  return located(context, at, occurrencesIn(symbol, at.part.file.uri, filesAround(at, context))).map(({ range }) => ({ range }));
+  const { file } = at.part;
+  const written = new Set(writesIn(symbol, file).map(placeKey));
+  return occurrencesIn(symbol, file.uri, filesAround(at, context)).flatMap((place) =>
+    located(context, at, [place]).map(({ range }) => ({
+      range,
+      ...(symbol.kind !== "variable"
+        ? {}
+        : { kind: written.has(placeKey(place)) ? DocumentHighlightKind.Write : DocumentHighlightKind.Read }),
+    })),
+  );
 }
 
 /** Links from the names of headers to the files. */
