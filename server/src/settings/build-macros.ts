@@ -65,9 +65,19 @@ export function createBuildMacros(files: Files): BuildMacros {
     needs.set(name, { text, needed });
     return needed;
   };
+  const outlines = createOutlines(files);
+  /** The needs of a file, and chains of tests in its headers for macros that the build defines: they decide the types of its kernels. */
+  const neededWithHeaders = (name: string): ReadonlyMap<string, readonly string[]> => {
+    const defined = gather();
+    if (defined.size === 0) return neededBy(name);
+    const needed = new Map(neededBy(name));
+    for (const { chains } of outlines.around(name))
+      for (const [macro, values] of chains) if (defined.has(macro) && !needed.has(macro)) needed.set(macro, values);
+    return needed;
+  };
   return {
     of: (name, language) =>
-      [...neededBy(name)].flatMap(([macro, tested]): readonly InferredMacro[] => {
+      [...neededWithHeaders(name)].flatMap(([macro, tested]): readonly InferredMacro[] => {
         const own = (gather().get(macro) ?? []).filter(({ isOfHost }) => !isOfHost || language === "opencl");
         const [first] = own;
         if (first === undefined) return [];
@@ -201,6 +211,50 @@ function textWithHeaders(name: string, files: Files): string {
   return texts.join("\n");
 }
 
+/** The text after an `#else` that rejects all other values. */
+const rejects = /^\s*(?:\/\/[^\n]*\s*)*#[ \t]*error\b/;
+
+interface HeaderOutline {
+  readonly text: string;
+  /** The last parts of the names that it includes. */
+  readonly includes: readonly string[];
+  readonly chains: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Remembers of each header what it includes and which chains of tests it has, as long as its text stays the same. */
+function createOutlines(files: Files): { around(name: string): readonly HeaderOutline[] } {
+  const known = new Map<string, HeaderOutline>();
+  let listed: readonly string[] | undefined;
+  let byName: ReadonlyMap<string, string> = new Map();
+  const outlineOf = (uri: string): HeaderOutline => {
+    const text = textOf(files, uri);
+    const before = known.get(uri);
+    if (before?.text === text) return before;
+    const includes = [...text.matchAll(included)].map(([, header = ""]) => baseNameOf(header));
+    const outline = { text, includes, chains: chainsIn(text) };
+    known.set(uri, outline);
+    return outline;
+  };
+  return {
+    around: (name) => {
+      const list = files.list();
+      if (list !== listed) byName = new Map(list.map((uri) => [baseNameOf(uri), uri]));
+      listed = list;
+      const seen = new Set([name]);
+      const found: HeaderOutline[] = [];
+      for (const uri of seen) {
+        const outline = outlineOf(uri);
+        if (uri !== name) found.push(outline);
+        for (const header of outline.includes) {
+          const next = byName.get(header);
+          if (next !== undefined && seen.size < mostHeaders) seen.add(next);
+        }
+      }
+      return found;
+    },
+  };
+}
+
 interface Open {
   /** Undefined if the conditional tests something else, or has an `#else`. */
   macro: string | undefined;
@@ -213,8 +267,23 @@ interface Open {
  * tests for values.
  */
 export function neededMacros(text: string): ReadonlyMap<string, readonly string[]> {
+  return kernelWord.test(text)
+    ? conditionsIn(text, (values, inside) => values.length > 1 || kernelWord.test(withoutComments(inside)))
+    : new Map();
+}
+
+/** The macros that chains of tests for values need. */
+function chainsIn(text: string): ReadonlyMap<string, readonly string[]> {
+  return /^[ \t]*#[ \t]*elif/m.test(text) ? conditionsIn(text, (values) => values.length > 1) : new Map();
+}
+
+/** The conditionals without another way out whose tested values and text count. */
+function conditionsIn(
+  text: string,
+  counts: (values: readonly string[], inside: string) => boolean,
+): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, readonly string[]>();
-  if (!/^[ \t]*#[ \t]*if/m.test(text) || !kernelWord.test(text)) return found;
+  if (!/^[ \t]*#[ \t]*if/m.test(text)) return found;
   const defined = new Set<string>();
   const open: Open[] = [];
   for (const { 0: whole, 1: word = "", 2: rest = "", index } of text.matchAll(directive)) {
@@ -227,8 +296,12 @@ export function neededMacros(text: string): ReadonlyMap<string, readonly string[
       open.pop();
       const { macro, values, start } = current;
       if (macro === undefined || found.has(macro)) continue;
-      if (values.length > 1 || kernelWord.test(withoutComments(text.slice(start, index)))) found.set(macro, values);
-    } else {
+      if (counts(values, text.slice(start, index))) found.set(macro, values);
+    } else if (
+      word !== "else" ||
+      current.values.length === 0 ||
+      !rejects.test(text.slice(index + whole.length, index + whole.length + 400))
+    ) {
       const [, macro, value = ""] = word === "elif" ? (isEqual.exec(condition) ?? []) : [];
       if (macro === undefined || macro !== current.macro || current.values.length === 0) current.macro = undefined;
       current.values.push(value);

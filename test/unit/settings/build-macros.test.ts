@@ -50,6 +50,40 @@ describe("a macro that kernels need is defined", () => {
   });
 });
 
+describe("a macro that headers test for values is defined", () => {
+  const build = "target_compile_definitions(core PUBLIC REAL=64)\n";
+  const types = chain.replace(/__global__.*\n/, "");
+  const use = '#include "math.h"\n__global__ void f(Real *p) { }\n';
+
+  it("for the sources that include them, directly or through others, if the build defines it", () => {
+    const files = { "CMakeLists.txt": build, "lib/real.h": types, "math.h": '#include "lib/real.h"\n', "a.cu": use, "b.cu": "int a;\n" };
+    expect([macros(files, "a.cu"), macros(files, "b.cu")]).toEqual([["REAL=64"], []]);
+    expect(macros({ ...files, "CMakeLists.txt": "" }, "a.cu")).toEqual([]);
+  });
+
+  it("also if any other value is an error, but not if it is a branch of its own", () => {
+    const other = (text: string) => types.replace("#endif", `#else\n${text}\n#endif`);
+    const found = (text: string) => macros({ "CMakeLists.txt": build, "math.h": other(text), "a.cu": use }, "a.cu");
+    expect([found("#error REAL must be 32 or 64"), found("// Why not?\n # error no"), found("typedef half Real;")]).toEqual([
+      ["REAL=64"],
+      ["REAL=64"],
+      [],
+    ]);
+  });
+
+  it("again when a header changes", () => {
+    const texts = new Map(
+      Object.entries({ "CMakeLists.txt": build, "math.h": "", "a.cu": use }).map(([path, text]) => [`file:///w/${path}`, text]),
+    );
+    const project = openProject({ root: "file:///w", files: memoryFiles(texts), parser });
+    expect(project.settings.of("file:///w/a.cu").macros).toEqual([]);
+    texts.set("file:///w/math.h", types);
+    project.service().changed(["file:///w/math.h"]);
+    expect(project.settings.of("file:///w/a.cu").macros).toEqual([{ name: "REAL", value: "64" }]);
+    project.dispose();
+  });
+});
+
 describe("a macro is left alone", () => {
   it.each([
     ["that no build defines", { "CMakeLists.txt": "add_definitions(-DOTHER)\n", "a.cu": guarded }],
