@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Installs what only root may: the browser, the editors, the build systems and the shells that the tests drive, the compilers that
+# Installs what only root may: the browser, the editors, their linters, the build systems and the shells that the tests drive, the compilers that
 # the precision tests compare with, and the language server that the benchmark does. Debian bookworm names. Nothing here is needed
 # to use or to build the project, and a test whose program is missing is reported as skipped.
 set -uo pipefail
 
-packages=(chromium neovim emacs-nox elpa-eglot clang-22 lld-22 clangd-22 bazel-bootstrap cmake ninja-build pre-commit zsh fish)
+packages=(lua-check yamllint elpa-package-lint)
+packages+=(chromium neovim emacs-nox elpa-eglot clang-22 lld-22 clangd-22 bazel-bootstrap cmake ninja-build pre-commit zsh fish)
 
 missing=()
 for package in "${packages[@]}"; do

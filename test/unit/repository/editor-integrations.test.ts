@@ -46,6 +46,32 @@ it.skipIf(!has("nvim"))(`has a configuration that Neovim evaluates${unless(has("
   });
 });
 
+const yaml = "{ extends: default, rules: { line-length: disable, braces: { max-spaces-inside: 1 } } }";
+const packageLint = [
+  "--batch",
+  "--eval",
+  "(progn (package-initialize) (require 'package-lint) (setq package-lint-batch-fail-on-warnings nil))",
+];
+const linters: readonly (readonly [string, string, readonly string[], boolean])[] = [
+  ["the configuration of Neovim", "luacheck", ["--globals", "vim", "--no-color", "neovim"], has("luacheck")],
+  ["the package of mason", "yamllint", ["--strict", "-d", yaml, "mason/package.yaml"], has("yamllint")],
+  [
+    "the package of Emacs",
+    "emacs",
+    [...packageLint, "-f", "package-lint-batch-and-exit", "emacs/gpu-qualifiers.el"],
+    has("emacs") && spawnSync("emacs", packageLint, { stdio: "ignore" }).status === 0,
+  ],
+];
+
+describe("linters of the registries", () => {
+  for (const [what, linter, args, isThere] of linters) {
+    it.skipIf(!isThere)(`accept ${what}${unless(isThere, `the linter of ${what} is not installed`)}`, () => {
+      const { status, stdout, stderr } = spawnSync(linter, args, { cwd: folder, encoding: "utf8" });
+      expect(status, stdout + stderr).toBe(0);
+    });
+  }
+});
+
 it("has a package of mason's registry, with this version, license and these programs", () => {
   expect(parseYaml(read("mason/package.yaml"))).toMatchObject({
     name: "gpu-qualifiers",
