@@ -62,6 +62,7 @@ describe("allowing a finding", () => {
       "Allow 'address-space-cast' here",
       "Allow 'address-space-cast' in this file",
       "Turn off 'address-space-cast' in gpu-qualifiers.json",
+      "Make 'g' 'local' (changes argument 0 of 'k')",
     ]);
     await client.apply((await resolved(actions, "Allow 'address-space-cast' here")).edit ?? {});
     expect(client.textOf(uri)).toContain("{\n  // gpu-qualifiers: allow[address-space-cast]\n  local int *l");
