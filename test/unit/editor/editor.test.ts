@@ -162,7 +162,7 @@ describe("lenses", () => {
 });
 
 describe("declarations", () => {
-  it("of all checked files are found", () => {
+  it("of all checked files are found, the definition first", () => {
     const files = {
       "k.cuh": "__global__ void k(int *p);\n",
       "a.cu": '#include "k.cuh"\n__global__ void k(int *p) {}\n',
@@ -172,7 +172,7 @@ describe("declarations", () => {
       for (const name of ["a.cu", "b.cu"]) service.check(`file:///${name}`);
       return service.declarations("file:///a.cu", files["a.cu"].indexOf("k(int"));
     });
-    expect(found.map(({ uri, span }) => `${uri} ${span.start}`)).toEqual(["file:///k.cuh 16", "file:///a.cu 33", "file:///b.cu 16"]);
+    expect(found.map(({ uri, span }) => `${uri} ${span.start}`)).toEqual(["file:///a.cu 33", "file:///k.cuh 16", "file:///b.cu 16"]);
   });
 });
 
