@@ -1,15 +1,7 @@
--- Runs in a headless Neovim and asks for each feature of the language once. Environment: NODE, SERVER.
-vim.cmd('filetype on')
-local say = function(text) io.stdout:write(text .. '\n') end
+-- Runs in a headless Neovim and asks for each feature of the language once.
+local session = dofile(debug.getinfo(1, 'S').source:match('^@(.*/)') .. 'neovim-session.lua')
 
-local function session()
-  local id = vim.lsp.start_client({
-    name = 'gpu-qualifiers',
-    cmd = { os.getenv('NODE'), os.getenv('SERVER') },
-    root_dir = vim.fn.getcwd(),
-    get_language_id = function() return 'opencl' end,
-  })
-  vim.lsp.buf_attach_client(0, id)
+session('opencl', function(id, say)
   local client = vim.lsp.get_client_by_id(id)
   assert(vim.wait(15000, function() return client.initialized end, 20), 'not initialized')
   local document = vim.lsp.util.make_text_document_params()
@@ -48,15 +40,4 @@ local function session()
   say('completion ' .. table.concat(labels, ','))
   vim.lsp.util.apply_workspace_edit(ask('textDocument/rename', at('twice(out', { newName = 'double_it' })), 'utf-16')
   say('renamed ' .. vim.api.nvim_buf_get_lines(0, 1, 2, false)[1])
-  vim.lsp.stop_client(id)
-end
-
-vim.api.nvim_create_autocmd('VimEnter', {
-  callback = function()
-    vim.schedule(function()
-      local ok, message = pcall(session)
-      say(ok and 'done' or ('failed: ' .. tostring(message)))
-      vim.cmd(ok and 'qa!' or 'cq!')
-    end)
-  end,
-})
+end)

@@ -1,15 +1,7 @@
--- Runs in a headless Neovim: a client that nobody here has written. Environment: NODE, SERVER.
-vim.cmd('filetype on')
-local say = function(text) io.stdout:write(text .. '\n') end
+-- Runs in a headless Neovim: a client that nobody here has written.
+local session = dofile(debug.getinfo(1, 'S').source:match('^@(.*/)') .. 'neovim-session.lua')
 
-local function session()
-  local id = vim.lsp.start_client({
-    name = 'gpu-qualifiers',
-    cmd = { os.getenv('NODE'), os.getenv('SERVER') },
-    root_dir = vim.fn.getcwd(),
-    get_language_id = function() return 'cuda-cpp' end,
-  })
-  vim.lsp.buf_attach_client(0, id)
+session('cuda-cpp', function(id, say)
   assert(vim.wait(15000, function() return #vim.diagnostic.get(0) == 1 end, 20), 'no diagnostic')
   local found = vim.diagnostic.get(0)[1]
   say(('diagnostic %d:%d %s [%s] %s'):format(found.lnum, found.col, found.source, found.code, found.message))
@@ -30,15 +22,4 @@ local function session()
   vim.lsp.util.apply_workspace_edit(action.edit, 'utf-16')
   assert(vim.wait(15000, function() return #vim.diagnostic.get(0) == 0 end, 20), 'the diagnostic stays')
   say('line ' .. vim.api.nvim_buf_get_lines(0, 1, 2, false)[1])
-  vim.lsp.stop_client(id)
-end
-
-vim.api.nvim_create_autocmd('VimEnter', {
-  callback = function()
-    vim.schedule(function()
-      local ok, message = pcall(session)
-      say(ok and 'done' or ('failed: ' .. tostring(message)))
-      vim.cmd(ok and 'qa!' or 'cq!')
-    end)
-  end,
-})
+end)
