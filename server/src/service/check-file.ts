@@ -17,6 +17,7 @@ import { countedFacts } from "../semantics/facts/counted-facts.ts";
 import type { Place } from "../semantics/types/symbols.ts";
 import type { Analysis, FileAnalysis } from "../semantics/units/analyze.ts";
 import { type FileUri, textOf } from "../source.ts";
+import { encloses } from "../spans.ts";
 import type { Steps } from "../steps.ts";
 import { summarize } from "../summary/summarize.ts";
 import { inWholeFile, located, locatedSummary } from "./in-file.ts";
@@ -134,15 +135,11 @@ function* elsewhereOf(
 ): Steps<readonly Finding[]> {
   if (reached === undefined) return [];
   const facts = countedFacts((kind) => reached.facts[kind]);
-  const reachedFrom = (place: Place) => reached.bodies.find((body) => holds(body.place, place))?.from;
+  const reachedFrom = (place: Place) =>
+    reached.bodies.find((body) => body.place.unit === place.unit && encloses(body.place.span, place.span))?.from;
   const active = activeRules(options, file.uri);
   const found = yield* onBudget(createBudget(), runRules(active, facts, dialect, file.settings.limits, { ...file, reachedFrom }));
   return found.map(({ fixes: _, ...finding }) => located(finding, inWholeFile));
-}
-
-/** True if a place is inside of another. */
-function holds(outer: Place, inner: Place): boolean {
-  return outer.unit === inner.unit && outer.span.start <= inner.span.start && inner.span.end <= outer.span.end;
 }
 
 /** The branches of the file itself that are left out. */

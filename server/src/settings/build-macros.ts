@@ -87,7 +87,7 @@ export function createBuildMacros(files: Files): BuildMacros {
     optional: (name) => {
       const found = [...gather().values()].flat().filter(({ isOptional, value }) => isOptional && value !== undefined);
       if (found.length === 0) return [];
-      const tests = testedMacros(textWithHeaders(name, files));
+      const tests = testedMacros([textOf(files, name), ...outlines.around(name).map(({ text }) => text)].join("\n"));
       const first = new Map<string, InferredMacro>();
       for (const { name: macro, value = "1", location } of found)
         if (tests.has(macro) && !first.has(macro)) first.set(macro, { name: macro, value, location });
@@ -193,23 +193,6 @@ function testedMacros(text: string): ReadonlySet<string> {
 const included = /^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+)[>"]/gm;
 /** A file that includes more is judged by these. */
 const mostHeaders = 100;
-
-/** The text of a file, followed by those of the project's headers that it includes. */
-function textWithHeaders(name: string, files: Files): string {
-  const texts: string[] = [];
-  const seen = new Set([name]);
-  const listed = new Map(files.list().map((uri) => [baseNameOf(uri), uri]));
-  for (const uri of seen) {
-    const text = files.read(uri);
-    if (text === "absent" || text === "unread") continue;
-    texts.push(text);
-    for (const [, header = ""] of text.matchAll(included)) {
-      const found = listed.get(baseNameOf(header));
-      if (found !== undefined && seen.size < mostHeaders) seen.add(found);
-    }
-  }
-  return texts.join("\n");
-}
 
 /** The text after an `#else` that rejects all other values. */
 const rejects = /^\s*(?:\/\/[^\n]*\s*)*#[ \t]*error\b/;

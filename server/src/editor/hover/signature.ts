@@ -4,6 +4,7 @@
  */
 import type { FunctionDeclaration, FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown, spell, spellDeclared, type Type, unqualifiedType } from "../../semantics/types/types.ts";
+import { literally } from "../../words.ts";
 
 /** The width above which a parameter list is broken into lines. */
 const widest = 90;
@@ -34,7 +35,7 @@ function withWrittenName(spelled: string, { type, place, declaration }: Variable
     [...after].filter((sign) => sign === "[").length !== arrays;
   if (written === "" || written === "auto" || hides) return spelled;
   const canonical = spell(unqualifiedType(base));
-  const at = new RegExp(`(?<![\\w:])${canonical.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\w:<])`).exec(spelled);
+  const at = new RegExp(`(?<![\\w:])${literally(canonical)}(?![\\w:<])`).exec(spelled);
   if (at === null) return spelled;
   return `${spelled.slice(0, at.index)}${written.replace(/\s+/g, " ")}${spelled.slice(at.index + canonical.length)}`;
 }

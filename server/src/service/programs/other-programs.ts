@@ -5,8 +5,10 @@
  */
 import { keyOf } from "../../diagnostics/report.ts";
 import type { Diagnostic } from "../../finding.ts";
+import { baseNameOf } from "../../names.ts";
 import { type Files, type Location, textOf } from "../../source.ts";
 import type { Steps } from "../../steps.ts";
+import { literally } from "../../words.ts";
 import { checkReading } from "../check-file.ts";
 import type { CheckedReading } from "../judgement.ts";
 import type { Tools } from "../options.ts";
@@ -52,7 +54,7 @@ function joinedWith(first: CheckedReading, other: CheckedReading, program: strin
   const isMistake = (each: Diagnostic) => each.severity !== "hint";
   const kept = first.report.diagnostics.filter((each) => isLoud(each) || !louder.has(keyOf(each)));
   const related = {
-    message: `in the program of '${program.slice(program.lastIndexOf("/") + 1)}'`,
+    message: `in the program of '${baseNameOf(program)}'`,
     location: includeIn(program, uri, files),
   };
   const joined = withDiagnostics({ ...first, report: { ...first.report, diagnostics: kept } }, other, isMistake, (each) => ({
@@ -75,7 +77,7 @@ function joinedWith(first: CheckedReading, other: CheckedReading, program: strin
 
 /** The `#include` in a source that names a file, or else the source's start: it includes the file through others. */
 function includeIn(program: string, uri: string, files: Files): Location {
-  const name = uri.slice(uri.lastIndexOf("/") + 1).replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const name = literally(baseNameOf(uri));
   const found = new RegExp(`^[ \\t]*#[ \\t]*include[ \\t]*[<"](?:[^">\\n]*/)?${name}[">]`, "m").exec(textOf(files, program));
   const start = found?.index ?? 0;
   return { uri: program, span: { start, end: start + (found?.[0].length ?? 0) } };
@@ -122,7 +124,7 @@ function createOutlines(): Outlines {
         listed = list;
         byName = new Map();
         for (const uri of list) {
-          const base = uri.slice(uri.lastIndexOf("/") + 1);
+          const base = baseNameOf(uri);
           const present = byName.get(base);
           if (present === undefined) byName.set(base, [uri]);
           else present.push(uri);
