@@ -143,7 +143,7 @@ export function isCompiled({ within, lambda, place }: Site & { readonly place: P
  * True if the place is in a branch of `if constexpr`, `?:`, `&&` or `||` that may be discarded. nvcc accepts uses there of names
  * that device code lacks.
  */
-export function isUndecided({ unit, span }: Place, { undecided }: CompiledCode): boolean {
+export function isUndecided({ unit, span }: Place, { undecided }: Pick<CompiledCode, "undecided">): boolean {
   return undecided.some((branch) => branch.unit === unit && encloses(branch.span, span));
 }
 

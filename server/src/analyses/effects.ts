@@ -8,8 +8,8 @@ import { append } from "../lists.ts";
 import type { AccessPath, AccessStep, CallFact, Facts } from "../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/types/symbols.ts";
 import { type Type, unknownType } from "../semantics/types/types.ts";
-import { encloses } from "../spans.ts";
 import { leavesObject, partOfPointee } from "./access-paths.ts";
+import { isUndecided } from "./device-code.ts";
 import { accessesTo, assignmentsOf } from "./fact-index.ts";
 import { type HeldValues, heldValues } from "./held-values.ts";
 import { type ObjectFlow, objectFlow } from "./object-flow.ts";
@@ -64,9 +64,8 @@ export const effectsOf = perFacts(createEffects);
 
 function createEffects(facts: Facts): Effects {
   const flow = objectFlow(facts);
-  // A template's arguments may discard a branch of `if constexpr`.
-  const isCertain = ({ place: { unit, span } }: { readonly place: Place }) =>
-    !facts.undecided.some((branch) => branch.unit === unit && encloses(branch.span, span));
+  // Arguments of a template may discard a branch of `if constexpr`, `?:`, `&&` or `||`.
+  const isCertain = ({ place }: { readonly place: Place }) => !isUndecided(place, facts);
   const accesses = groupByFunction(
     facts.accesses.filter((each) => (each.mode === "write" || each.mode === "read-write") && isCertain(each)),
   );
@@ -130,7 +129,8 @@ function close(start: Pick<Pass, "callee" | "index" | "steps">, own: Effects["ow
   return found;
 }
 
-function definitionParameter({ declarations }: FunctionSymbol, index: number): VariableSymbol | undefined {
+/** The parameter of a function's definition. */
+export function definitionParameter({ declarations }: FunctionSymbol, index: number): VariableSymbol | undefined {
   return declarations.find(({ isDefinition }) => isDefinition)?.parameters[index]?.symbol;
 }
 

@@ -14,10 +14,10 @@ import type { Unit } from "../preprocess/view/view.ts";
 import { rules } from "../rules/index.ts";
 import type { CheckedFile } from "../rules/rule.ts";
 import { countedFacts } from "../semantics/facts/counted-facts.ts";
+import { contains } from "../semantics/types/places.ts";
 import type { Place } from "../semantics/types/symbols.ts";
 import type { Analysis, FileAnalysis } from "../semantics/units/analyze.ts";
 import { type FileUri, textOf } from "../source.ts";
-import { encloses } from "../spans.ts";
 import type { Steps } from "../steps.ts";
 import { summarize } from "../summary/summarize.ts";
 import { inWholeFile, located, locatedSummary } from "./in-file.ts";
@@ -135,8 +135,7 @@ function* elsewhereOf(
 ): Steps<readonly Finding[]> {
   if (reached === undefined) return [];
   const facts = countedFacts((kind) => reached.facts[kind]);
-  const reachedFrom = (place: Place) =>
-    reached.bodies.find((body) => body.place.unit === place.unit && encloses(body.place.span, place.span))?.from;
+  const reachedFrom = (place: Place) => reached.bodies.find((body) => contains(body.place, place))?.from;
   const active = activeRules(options, file.uri);
   const found = yield* onBudget(createBudget(), runRules(active, facts, dialect, file.settings.limits, { ...file, reachedFrom }));
   return found.map(({ fixes: _, ...finding }) => located(finding, inWholeFile));

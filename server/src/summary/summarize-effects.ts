@@ -2,7 +2,7 @@
  * Summarizes the effects of functions on their arguments, and this file's questions about functions of others. A call that may
  * reach several functions (virtual ones, specialized templates) is not resolved to any of them.
  */
-import { type Effects, isSpecialized, ownObject, type StoreEffect, type WriteEffect } from "../analyses/effects.ts";
+import { definitionParameter, type Effects, isSpecialized, ownObject, type StoreEffect, type WriteEffect } from "../analyses/effects.ts";
 import { mutableOf } from "../analyses/object-writes.ts";
 import type { NarrowedParameter } from "../analyses/pointers/narrowed-parameters.ts";
 import { fileOf } from "../preprocess/row.ts";
@@ -73,8 +73,7 @@ function narrowedSummary(
   index: number,
   narrowed: ReadonlyMap<VariableSymbol, NarrowedParameter>,
 ): InUnits<NarrowedSummary> | undefined {
-  if (narrowed.size === 0) return undefined;
-  const symbol = callee.declarations.find(({ isDefinition }) => isDefinition)?.parameters[index]?.symbol;
+  const symbol = definitionParameter(callee, index);
   const found = symbol === undefined ? undefined : narrowed.get(symbol);
   return found === undefined ? undefined : { name: symbol?.name ?? "", space: found.space, location: locationOf(found.cast.place) };
 }

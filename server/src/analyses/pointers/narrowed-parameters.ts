@@ -7,6 +7,7 @@ import type { CallFact, ConversionFact } from "../../semantics/facts/facts.ts";
 import { pointeeQualifiers } from "../../semantics/types/compatible.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown } from "../../semantics/types/types.ts";
+import { groupBy } from "../group-by.ts";
 import { perFacts } from "../per-facts.ts";
 import { pointedSpace } from "./pointer-flow.ts";
 
@@ -18,14 +19,10 @@ export interface NarrowedParameter {
 
 /** The narrowed parameters of the functions in a file. */
 export const narrowedParameters = perFacts((facts): ReadonlyMap<VariableSymbol, NarrowedParameter> => {
-  const narrowings = narrowingsOf(facts);
   const asked = new Set(facts.calls.filter(isSpaceQuery).map(({ arguments: [argument] }) => argument?.path?.root));
-  const byParameter = new Map<VariableSymbol, ConversionFact[]>();
-  for (const fact of narrowings) {
-    const parameter = fact.path?.root;
-    if (parameter?.scope !== "parameter" || fact.path?.steps.length !== 0 || asked.has(parameter)) continue;
-    byParameter.set(parameter, [...(byParameter.get(parameter) ?? []), fact]);
-  }
+  const byParameter = groupBy(narrowingsOf(facts), ({ path }) =>
+    path?.steps.length === 0 && path.root?.scope === "parameter" && !asked.has(path.root) ? path.root : undefined,
+  );
   const found = new Map<VariableSymbol, NarrowedParameter>();
   for (const [parameter, casts] of byParameter) {
     const [space, ...others] = new Set(casts.map(({ to }) => pointedSpace(to)));

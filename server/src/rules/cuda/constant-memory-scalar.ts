@@ -4,7 +4,7 @@
  */
 import { leavesObject } from "../../analyses/access-paths.ts";
 import { executionOf } from "../../analyses/device-code.ts";
-import { accessesTo, callsOf } from "../../analyses/fact-index.ts";
+import { accessesTo, callsOf, callsWith } from "../../analyses/fact-index.ts";
 import { isSurelyHost } from "../../analyses/host-code.ts";
 import { dropStatement } from "../../analyses/placed-edits.ts";
 import { append } from "../../lists.ts";
@@ -124,8 +124,8 @@ function findingOf(variable: VariableSymbol, facts: Facts): RuleFinding | undefi
   };
 }
 
-function copiesTo(variable: VariableSymbol, { calls }: Facts): readonly CallFact[] {
-  return calls.filter(
+function copiesTo(variable: VariableSymbol, facts: Facts): readonly CallFact[] {
+  return callsWith(facts, variable).filter(
     ({ name, arguments: values }) => /^(cuda|hip)MemcpyToSymbol(Async)?$/.test(name) && values[0]?.path?.root === variable,
   );
 }

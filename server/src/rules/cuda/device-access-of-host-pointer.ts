@@ -1,6 +1,6 @@
 /**
- * A launch that passes an address of ordinary host memory: of a variable on the host, or of memory from `malloc` or `new`. A
- * pointer counts only if all of its sources are visible and none is in device memory.
+ * A launch that gives a kernel an address of ordinary host memory: as an argument, through an array of arguments, in a member of an
+ * object, or in a lambda's copy. `analyses/host/host-memory.ts` decides what is host memory.
  */
 import { accessesInLambda, accessesTo, callsOn, conversionsOf } from "../../analyses/fact-index.ts";
 import { fromHeap, memoryBehind, pointedMemory } from "../../analyses/host/host-memory.ts";

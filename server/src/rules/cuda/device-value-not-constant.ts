@@ -2,9 +2,9 @@
 import { hostVariableUses } from "../../analyses/host-variables.ts";
 import { textOf } from "../../semantics/facts/context.ts";
 import type { VariableFact } from "../../semantics/facts/facts.ts";
+import { contains } from "../../semantics/types/places.ts";
 import type { Place } from "../../semantics/types/symbols.ts";
 import type { Type } from "../../semantics/types/types.ts";
-import { encloses } from "../../spans.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
 /** Reports arrays in shared memory and constexpr variables that depend on a value known only at run time. */
@@ -43,8 +43,7 @@ third argument of the launch.`,
     if (found.length === 0) return;
     // A bound that reads a variable of the host is wrong for that reason.
     const uses = hostVariableUses(facts, dialect);
-    for (const { declaration, ...finding } of found)
-      if (!uses.some(({ place }) => place.unit === declaration.unit && encloses(declaration.span, place.span))) report(finding);
+    for (const { declaration, ...finding } of found) if (!uses.some(({ place }) => contains(declaration, place))) report(finding);
   },
 };
 

@@ -8,8 +8,8 @@ import { mutableOf, type ObjectWrite, passedObjects, writesTo } from "../../anal
 import { dropWord } from "../../analyses/placed-edits.ts";
 import { fileContains } from "../../preprocess/unit-row.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
+import { contains } from "../../semantics/types/places.ts";
 import type { FunctionSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
-import { encloses } from "../../spans.ts";
 import { linkedEffects, passedElsewhere } from "../../summary/passed-objects.ts";
 import { isGridConstant } from "../predicates.ts";
 import type { LinkFinding, PlacedEdit, Rule, RuleFinding, RuleFix } from "../rule.ts";
@@ -117,7 +117,7 @@ function copyFix(object: VariableSymbol, { declarations }: FunctionSymbol, facts
   const copy = `own_${object.name}`;
   if (body === undefined || place === undefined || fileContains(copy, place.unit)) return undefined;
   const uses = referencesTo(facts, object).map((reference) => reference.place);
-  if (!uses.every(({ unit, span }) => unit === place.unit && encloses(body.span, span))) return undefined;
+  if (!uses.every((use) => contains({ unit: place.unit, span: body.span }, use))) return undefined;
   const opening = { unit: place.unit, span: { start: body.span.start, end: body.span.start + 1 } };
   const declared: PlacedEdit = { place: opening, how: "after", text: ` auto ${copy} = ${object.name};` };
   return {

@@ -82,7 +82,7 @@ function byValue(
     .map(({ parameters }) => parameters[index])
     .map((parameter) => (parameter === undefined ? undefined : withoutReference(parameter)));
   if (!edits.every((edit) => edit !== undefined)) return [];
-  const isSafe = isPlain ? referent.qualifiers.const && referent.kind !== "dependent" : referent.qualifiers.const;
+  const isSafe = referent.qualifiers.const && referent.kind !== "dependent";
   return [{ title: `Take ${name === "" ? "the parameter" : `'${name}'`} by value`, edits, safety: isSafe ? "safe" : "suggestion" }];
 }
 

@@ -113,7 +113,10 @@ export interface AccessFact {
   readonly initializes?: VariableSymbol;
   /** In braces that initialize an aggregate. */
   readonly isMember?: true;
-  /** For an access by a default argument, whose place is the call that omits the argument: where the default argument has it. */
+  /**
+   * For an access by a default argument or a default member initializer, whose place is the call or the declaration that evaluates it:
+   * where the default has the access.
+   */
   readonly written?: Place;
   /** For a write by `=`: the right operand. */
   readonly assigned?: Place;
