@@ -107,7 +107,7 @@ function pythonFunctionAround(text: string, offset: number): FunctionAround | un
 }
 
 /** The places of the kernel's name in the text of a host file. */
-export function hostNamesOf(kernel: string, text: string, python: boolean): readonly SourceSpan[] {
+function hostNamesOf(kernel: string, text: string, python: boolean): readonly SourceSpan[] {
   if (!text.includes(kernel)) return [];
   const found: SourceSpan[] = [];
   const before: Part[] = [];

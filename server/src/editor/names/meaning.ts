@@ -59,16 +59,19 @@ export function meaningOf(reading: Reading, uri: FileUri, text: string, span: So
     if (macro.parameters?.includes(name) === true) return { kind: "macro-parameter", macro: { ...macro, uri } };
   }
   const isMember = followsMemberAccess(text, span.start);
-  const local = isMember ? undefined : writtenLocalAt(text, name, span.start);
-  const written = local === undefined ? undefined : ({ kind: "written-local", local, uri } as const);
-  if (macro !== undefined && written !== undefined) return written;
+  const written = (): Meaning | undefined => {
+    const local = isMember ? undefined : writtenLocalAt(text, name, span.start);
+    return local === undefined ? undefined : { kind: "written-local", local, uri };
+  };
+  const inMacro = macro === undefined ? undefined : written();
+  if (inMacro !== undefined) return inMacro;
   for (const unit of unitsWith(reading.unit, uri)) {
     const at = macro === undefined ? unit.view.offsetOf(uri, span.start) : expandedAt(unit.view, uri, span.start, name);
     if (at === undefined) continue;
     const found = inView(reading, unit, { start: at, end: at + name.length } as ViewSpan, name);
     if (found !== undefined) return found;
   }
-  return written ?? byName(reading, name, files, isMember);
+  return (macro === undefined ? written() : undefined) ?? byName(reading, name, files, isMember);
 }
 
 /** True if compilers read the word at a span of a file, itself or in an expansion of the macro that it defines. */

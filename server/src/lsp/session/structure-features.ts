@@ -89,7 +89,7 @@ function itemsOf(context: FeatureContext, { kind, name, uri, span, nameSpan }: C
   const [whole] = locationOf(context, locate(context, { uri, span }));
   const [at] = locationOf(context, locate(context, { uri, span: nameSpan }));
   if (whole === undefined || at === undefined) return undefined;
-  const detail = kind === "kernel" ? "kernel" : kind === "host" ? "host" : "";
+  const detail = kind === "function" ? "" : kind;
   const data: ItemData = { source: uri, offset: nameSpan.start };
   return [{ name, kind: SymbolKind.Function, detail, uri: at.uri, range: whole.range, selectionRange: at.range, data }];
 }
