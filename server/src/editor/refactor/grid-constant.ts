@@ -5,7 +5,7 @@
 import { codeAt } from "../../preprocess/unit-row.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place } from "../../semantics/types/symbols.ts";
-import type { Edit, Location, SourceSpan } from "../../source.ts";
+import { type Edit, type Location, placeKey, type SourceSpan } from "../../source.ts";
 import { addedAnnotations, type KnownKernel, removedAnnotations } from "../../summary/linked-annotations.ts";
 import type { KernelSummary, Summary } from "../../summary/summary.ts";
 import { counted, distinct, isAt, type Refactoring } from "./refactoring.ts";
@@ -140,8 +140,4 @@ function familyOf(kernel: KernelSummary, summaries: readonly Summary[]): readonl
 
 function isLinkable({ isInternal, isTemplate, role, signature }: KernelSummary): boolean {
   return !isInternal && !isTemplate && role === "primary" && signature !== undefined;
-}
-
-function placeKey({ uri, span }: KernelSummary["location"]): string {
-  return `${uri} ${span.start}`;
 }

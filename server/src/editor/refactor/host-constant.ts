@@ -3,7 +3,7 @@
  * parameter instead of either. Each is the fix of a rule, offered without a finding.
  */
 import { executionOf } from "../../analyses/device-code.ts";
-import { type PlacedEdit, toFileEdit } from "../../analyses/placed-edits.ts";
+import type { PlacedEdit } from "../../analyses/placed-edits.ts";
 import type { Reading } from "../../diagnostics/readings.ts";
 import { append } from "../../lists.ts";
 import { codeAt } from "../../preprocess/unit-row.ts";
@@ -14,9 +14,10 @@ import type { Facts } from "../../semantics/facts/facts.ts";
 import { contains } from "../../semantics/types/places.ts";
 import { isConst } from "../../semantics/types/predicates.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
-import type { Edit, SourceSpan } from "../../source.ts";
+import type { SourceSpan } from "../../source.ts";
 import { wordPattern } from "../../words.ts";
-import { distinct, isAt, type Refactoring } from "./refactoring.ts";
+import { offered } from "./placed-refactoring.ts";
+import { isAt, type Refactoring } from "./refactoring.ts";
 
 /** The refactorings of the constant at a span. `isNamedElsewhere` tells whether another file contains a word. */
 export function constantRefactorings(
@@ -29,16 +30,12 @@ export function constantRefactorings(
   const variable = constantAt(facts, uri, span);
   if (variable === undefined) return [];
   const { name, memorySpace } = variable;
-  const offer = (title: string, edits: readonly PlacedEdit[] | undefined): readonly Refactoring[] => {
-    const placed = edits?.map(toFileEdit) ?? [undefined];
-    return placed.every((edit): edit is Edit => edit !== undefined) && placed.length > 0 ? [{ title, edits: distinct(placed) }] : [];
-  };
-  const passed = (edits: readonly PlacedEdit[] | undefined) => offer(`Pass '${name}' as a kernel parameter`, edits);
+  const passed = (edits: readonly PlacedEdit[] | undefined) => offered(`Pass '${name}' as a kernel parameter`, edits);
   if (memorySpace === "constant") return isNamedElsewhere(name) ? [] : passed(parameterInstead(variable, facts));
   return [
-    ...offer(`Make '${name}' 'constexpr'`, constexprFix(variable, facts)?.edits),
+    ...offered(`Make '${name}' 'constexpr'`, constexprFix(variable, facts)?.edits),
     // Host code in other files may use its value or its address.
-    ...(isNamedElsewhere(name) ? [] : offer(`Move '${name}' to '__constant__' memory`, constantFix(variable, facts)?.edits)),
+    ...(isNamedElsewhere(name) ? [] : offered(`Move '${name}' to '__constant__' memory`, constantFix(variable, facts)?.edits)),
     ...passed(valuePassed(variable, facts, isNamedElsewhere)),
   ];
 }

@@ -3,15 +3,16 @@
  * `__constant__` memory, if it is a variable. Every declaration and launch of the kernel has to be in the file.
  */
 import { accessesTo } from "../../analyses/fact-index.ts";
-import { type PlacedEdit, toFileEdit } from "../../analyses/placed-edits.ts";
+import type { PlacedEdit } from "../../analyses/placed-edits.ts";
 import { codeAt } from "../../preprocess/unit-row.ts";
 import { isEditable, launchesOf, statementOf, usesOf } from "../../rules/fixes/launch-edits.ts";
 import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
 import type { FunctionDeclaration, FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
-import { spell, unqualifiedType } from "../../semantics/types/types.ts";
-import type { Edit, SourceSpan } from "../../source.ts";
+import { isInteger, spell, unqualifiedType } from "../../semantics/types/types.ts";
+import type { SourceSpan } from "../../source.ts";
 import { wordPattern } from "../../words.ts";
-import { distinct, isAt, type Refactoring } from "./refactoring.ts";
+import { offered } from "./placed-refactoring.ts";
+import { isAt, type Refactoring } from "./refactoring.ts";
 
 /** A kernel's parameter, with its only declaration and every launch. */
 interface Passed {
@@ -33,13 +34,9 @@ export function parameterRefactorings(
   if (passed === undefined || isNamedElsewhere(passed.kernel.name)) return [];
   const { kernel, parameter, launches } = passed;
   const count = `${launches.length} ${launches.length === 1 ? "launch" : "launches"}`;
-  const offer = (title: string, edits: readonly PlacedEdit[] | undefined): readonly Refactoring[] => {
-    const placed = edits?.map(toFileEdit) ?? [undefined];
-    return placed.every((edit): edit is Edit => edit !== undefined) ? [{ title, edits: distinct(placed) }] : [];
-  };
   return [
-    ...offer(`Make '${parameter.name}' a template parameter of '${kernel.name}' (changes ${count})`, templateEdits(passed)),
-    ...offer(`Move '${parameter.name}' of '${kernel.name}' to '__constant__' memory (changes ${count})`, constantEdits(passed, facts)),
+    ...offered(`Make '${parameter.name}' a template parameter of '${kernel.name}' (changes ${count})`, templateEdits(passed)),
+    ...offered(`Move '${parameter.name}' of '${kernel.name}' to '__constant__' memory (changes ${count})`, constantEdits(passed, facts)),
   ];
 }
 
@@ -89,8 +86,7 @@ function withoutElement(elements: readonly { readonly place: Place }[], index: n
 /** An integer that each launch passes as a constant. */
 function templateEdits({ declaration, index, parameter, launches }: Passed): readonly PlacedEdit[] | undefined {
   const { type } = parameter;
-  const isIntegral = type.kind === "enum" || (type.kind === "arithmetic" && !/^(?:float|double|half)$|float/.test(type.name));
-  if (!isIntegral) return undefined;
+  if (!isInteger(type)) return undefined;
   const removed = withoutElement(declaration.parameters, index);
   if (removed === undefined) return undefined;
   const { unit, span } = declaration.place;
