@@ -1,5 +1,5 @@
 /**
- * In a long body an edit repeats only the work on what it changed. Whatever is edited, the findings are those of a new service, and
+ * In a long body, or that of a long class's member, an edit repeats only the work on what it changed. Whatever is edited, the findings are those of a new service, and
  * the unchanged statements are the same objects.
  */
 import { expect, it } from "vitest";
@@ -62,6 +62,51 @@ ${filler(80, (at) => `  tile[${at}] = source[${at} % n] * ${at}.5f;`)}
 }
 `;
 
+const classes = `__constant__ float table[4];
+__device__ void take(float *);
+template <typename T>
+struct Box {
+  T *data;
+  T *other;
+  int size = 4;
+  struct Part { T *at; __device__ void move(const T *to) { at = at + 1; } };
+  __device__ Box(T *given) : data(given), other(given) { size = 1; }
+  __device__ void put(T value) {
+    data[0] = value; // the first
+    take(other);
+${filler(90, (at) => `    other[${at}] = value * T(${at});`)}
+  }
+  __device__ T get(const T *from) const {
+    T sum = 0;
+    auto add = [&](const T *more) { sum += *more; };
+    add(from);
+${filler(90, (at) => `    sum += from[${at}] + data[${at}];`)}
+    return sum;
+  }
+  template <typename U> __device__ void copy(const U *from, U *to) { U *there = to; *there = *from; }
+  static constexpr int twice(int n) { return n + n; }
+  __device__ Box &operator=(const Box &box) { data = box.data; return *this; }
+  // Trailing
+  int last[twice(2)];
+};
+struct Plain {
+  float *at;
+  __device__ void set(const float *source) const {
+    float *target = at;
+${filler(140, (at) => `    target[${at}] = source[${at}] * ${at}.5f;`)}
+    table[1] = target[0];
+  }
+  friend __device__ void swap(Plain &one, Plain &two) { float *kept = one.at; one.at = two.at; two.at = kept; }
+};
+__global__ void use(Box<float> box, Box<const float> constant, Plain plain, const float *in, float *out) {
+  __shared__ int places[sizeof(Box<float>::last)];
+  box.put(1.0f);
+  constant.get(in);
+  plain.set(in);
+  box.copy(in, out);
+}
+`;
+
 /** Pairs of texts; each edit replaces one of a pair by the other. */
 const edits: Readonly<Record<string, readonly (readonly [from: string, to: string])[]>> = {
   [opencl]: [
@@ -100,6 +145,31 @@ const edits: Readonly<Record<string, readonly (readonly [from: string, to: strin
     ["const float *source = in;", "float *source = out; source[0] = 1;"],
     ["  n = 3;\n", "  n = 4; { int n = 5; n = 6; }\n"],
   ],
+  [classes]: [
+    ["// the first", "// the first of all"],
+    ["    take(other);", "    take(table);"],
+    ["    take(other);", "    take(&this->data[3]); const T *n = data; n[0] = 1;"],
+    ["    take(other);", "//  take(other);"],
+    ["    take(other);", "    take(other); }  void more() {"],
+    ["T sum = 0;", "T *sum = data;"],
+    ["add(from);", "add(from); data[1] = sum;"],
+    ["add(from);", "add(from); T *writable = from;"],
+    ["add(from);", "add(from"],
+    ["[&](const T *more)", "[=](const T *more)"],
+    ["U *there = to;", "U *there = from;"],
+    ["return n + n;", "return n * 3;"],
+    ["data = box.data;", "data = box.other;"],
+    ["// Trailing", "// Trailing comment"],
+    ["// Trailing", "const T *trailing;"],
+    ["at = at + 1;", "*to = *at;"],
+    ["size = 1;", "size = 2; *given = 1;"],
+    ["float *target = at;", "float *target = source;"],
+    ["table[1] = target[0];", "table[2] = 1; this->at = 0;"],
+    ["table[1] = target[0];", "extern __shared__ float tile[]; tile[0] = 1; float *t = source;"],
+    ["one.at = two.at;", "const float *c = kept; *c = 1;"],
+    ["box.put(1.0f);", "constant.put(1.0f);"],
+    ["constant.get(in);", "constant.get(table); *constant.data = 1;"],
+  ],
 };
 
 function open(texts: Map<string, string>): Service {
@@ -109,6 +179,7 @@ function open(texts: Map<string, string>): Service {
 it.each([
   ["OpenCL C", "file:///long.cl", opencl],
   ["CUDA", "file:///long.cu", cuda],
+  ["classes", "file:///classes.cu", classes],
 ])("edits of a long body in %s give the findings of a new service", (_, uri, source) => {
   const texts = new Map([[uri, source]]);
   const service = open(texts);
@@ -157,6 +228,7 @@ it.each([
 it.each([
   ["file:///long.cl", opencl],
   ["file:///long.cu", cuda],
+  ["file:///classes.cu", classes],
 ])("%s has the same findings as an open and as a closed file", (uri, source) => {
   const texts = new Map([[uri, source]]);
   const [piecewise, whole] = [true, false].map((isOpen) =>

@@ -7,7 +7,7 @@ import type { Dialect } from "../../dialect.ts";
 import type { Unit } from "../../preprocess/view/view.ts";
 import { encloses } from "../../spans.ts";
 import type { Steps } from "../../steps.ts";
-import type { FunctionItem, Item, SyntaxTree } from "../../syntax/ast.ts";
+import type { Item, SyntaxTree } from "../../syntax/ast.ts";
 import { bindItem } from "../declarations/binder.ts";
 import { mattersWithoutLookup, namesOf } from "../declarations/on-demand.ts";
 import { type Context, type DeferredBody, emptySink, type FactSink, type Program } from "../facts/context.ts";
@@ -16,7 +16,7 @@ import { asking, passTime } from "../symbols/clock.ts";
 import { type Scope, wait, waitInRow } from "../symbols/scope.ts";
 import { namedRow } from "../symbols/waiting.ts";
 import { bindHeader, frontOf } from "./headers.ts";
-import { mayDeclareExtern } from "./replaced-bodies.ts";
+import { functionOf, mayDeclareExtern } from "./replaced-bodies.ts";
 import type { PieceFacts } from "./world.ts";
 
 /** A piece of the file, as read under one dialect. */
@@ -284,18 +284,4 @@ function scopeOpenedBy({ tree, context }: Entry): Scope | undefined {
   let { scope } = context;
   for (const name of item.names.length === 0 ? [""] : item.names) scope = scope.inner.get(name) ?? scope;
   return scope;
-}
-
-const valueWords = new Set(["constexpr", "consteval"]);
-
-/** The function that an item declares, directly or in a template. Undefined if its body affects the meaning of its declaration. */
-export function functionOf(item: Item | undefined): FunctionItem | undefined {
-  if (item?.kind === "template") return item.item.kind === "template" ? undefined : functionOf(item.item);
-  if (item?.kind !== "function" || item.specifiers.type === undefined) return undefined;
-  return item.specifiers.words.some(({ text }) => valueWords.has(text)) ? undefined : item;
-}
-
-/** True if other items only depend on the part of the item before its body. */
-export function hidesBody(item: Item): item is FunctionItem {
-  return item.kind === "function" && functionOf(item) !== undefined;
 }

@@ -3,8 +3,11 @@
  */
 import type { Unit, View } from "../../preprocess/view/view.ts";
 import type { ViewSpan } from "../../source.ts";
-import type { FunctionItem } from "../../syntax/ast.ts";
+import { encloses } from "../../spans.ts";
+import type { FunctionItem, Item, SyntaxTree } from "../../syntax/ast.ts";
+import { changeOf } from "../../text-change.ts";
 import { leaveExterns } from "../declarations/variable-lookup.ts";
+import type { DeferredBody } from "../facts/context.ts";
 import type { Scope } from "../symbols/scope.ts";
 
 /** True if everything before and after the body is unchanged, in the same place. */
@@ -15,10 +18,73 @@ export function isSameHead(old: Unit, { body: oldBody }: FunctionItem, unit: Uni
   return (
     start(old.view, oldBody.span) === start(unit.view, body.span) &&
     end(old.view, oldBody.span) === end(unit.view, body.span) &&
+    hasSameFront(old, unit)
+  );
+}
+
+function hasSameFront(old: Unit, unit: Unit): boolean {
+  return (
     old.includes.length === unit.includes.length &&
     old.includes.every((site, at) => site.unit === unit.includes[at]?.unit && site.at === unit.includes[at]?.at) &&
     (old.switches ?? []).length === (unit.switches ?? []).length
   );
+}
+
+/**
+ * Replaces the body of a class's member function, if everything around it is unchanged and in the same place, as it is after a key in a
+ * comment. The lines of a long piece begin at round offsets, so most keys move nothing else. False if more has changed.
+ */
+export function replaceMemberBody(bodies: readonly DeferredBody[], old: Unit, unit: Unit, { items, errors }: SyntaxTree): boolean {
+  const before = old.view.text.trimEnd();
+  const now = unit.view.text.trimEnd();
+  const [item, ...more] = items;
+  if (!hasSameFront(old, unit)) return false;
+  if (before.length !== now.length) return false;
+  const { start, newEnd } = changeOf(before, now);
+  const edited = { start, end: newEnd } as ViewSpan;
+  if (isSameButLines(before, now, edited)) return true;
+  if (item === undefined || more.length > 0) return false;
+  const known = bodies.find(({ item: { body } }) => body !== undefined && isInside(edited, body.span))?.item;
+  const member = known === undefined ? undefined : memberAt(item, known.span);
+  const block = functionOf(known)?.body;
+  if (block === undefined || member?.body?.span.end !== block.span.end || member.body.span.start !== block.span.start) return false;
+  if (!errors.every((error) => encloses(block.span, error))) return false;
+  // Whoever has read the class, also with a template's arguments, has this block.
+  Object.assign(block, member.body);
+  return true;
+}
+
+/** True if a part of two texts differs only in where its lines end. */
+function isSameButLines(a: string, b: string, { start, end }: ViewSpan): boolean {
+  for (let at = start; at < end; at += 1) {
+    const [one, other] = [a.charCodeAt(at), b.charCodeAt(at)];
+    if (one !== other && (!isGap(one) || !isGap(other))) return false;
+  }
+  return true;
+}
+
+/** A space or the end of a line. */
+function isGap(code: number): boolean {
+  return code === 0x20 || code === 0x0a;
+}
+
+/** True if the part is between the braces of a body. */
+function isInside(part: ViewSpan, { start, end }: ViewSpan): boolean {
+  return start < part.start && part.end < end;
+}
+
+/** The member function whose definition is at a span of an item with classes; the whole item is not one. */
+function memberAt(item: Item, span: ViewSpan): FunctionItem | undefined {
+  if (!encloses(item.span, span)) return undefined;
+  if (item.kind === "function") return item.span.start === span.start && item.span.end === span.end ? item : undefined;
+  if (item.kind === "template") return memberAt(item.item, span);
+  const type = item.kind === "declaration" ? item.specifiers.type : undefined;
+  const members = type?.kind === "record" ? type.body?.members : undefined;
+  for (const member of members ?? []) {
+    const found = memberAt(member, span);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /**
@@ -42,4 +108,18 @@ export function replaceContent(old: Unit, { uri: _, ...content }: Unit): void {
   const { uri, row } = old;
   for (const key of Object.keys(old)) Reflect.deleteProperty(old, key);
   Object.assign(old, content, { uri, ...(row === undefined ? {} : { row }) });
+}
+
+const valueWords = new Set(["constexpr", "consteval"]);
+
+/** The function that an item declares, directly or in a template. Undefined if its body affects the meaning of its declaration. */
+export function functionOf(item: Item | undefined): FunctionItem | undefined {
+  if (item?.kind === "template") return item.item.kind === "template" ? undefined : functionOf(item.item);
+  if (item?.kind !== "function" || item.specifiers.type === undefined) return undefined;
+  return item.specifiers.words.some(({ text }) => valueWords.has(text)) ? undefined : item;
+}
+
+/** True if other items only depend on the part of the item before its body. */
+export function hidesBody(item: Item): item is FunctionItem {
+  return item.kind === "function" && functionOf(item) !== undefined;
 }

@@ -22,10 +22,10 @@ import { walkInstantiatedBodies } from "../templates/instantiated-bodies.ts";
 import type { FunctionSymbol } from "../types/symbols.ts";
 import { builtinUnit } from "./builtin-unit.ts";
 import { withoutConsequences } from "./consequences.ts";
-import { bindHead, type Entry, enterAll, functionOf, newInstantiations, type WorldInput } from "./entries.ts";
+import { bindHead, type Entry, enterAll, newInstantiations, type WorldInput } from "./entries.ts";
 import { initialSwitches } from "./extension-switches.ts";
 import { bindHeader } from "./headers.ts";
-import { isSameHead, mayDeclareExtern, replaceContent, sharesExterns } from "./replaced-bodies.ts";
+import { functionOf, isSameHead, mayDeclareExtern, replaceContent, replaceMemberBody, sharesExterns } from "./replaced-bodies.ts";
 import { reservedNames } from "./reserved-names.ts";
 
 /** The facts of a piece. */
@@ -58,7 +58,7 @@ export interface World {
    */
   declaredFor(own: ReadonlySet<number>): ReadonlyMap<number, DeclaredFacts>;
   /**
-   * Replaces a piece's text if only the body of its single function has changed, so that everything visible to other pieces stays.
+   * Replaces a piece's text if only the body of a function in it has changed, so that everything visible to other pieces stays.
    * False if more has changed. The piece keeps its unit object, with the new text in it.
    */
   replaceBody(index: number, unit: Unit, tree: SyntaxTree): boolean;
@@ -207,20 +207,18 @@ export function* createWorld(input: WorldInput): Steps<World> {
     },
     replaceBody: (index, unit, tree) => {
       const entry = entries.at(index);
-      if (entry !== undefined) bind(entry);
-      const body = entry === undefined ? undefined : onlyBody(entry);
-      const item = tree.items.length === 1 ? functionOf(tree.items[0]) : undefined;
-      const old = entry?.piece.unit;
-      if (entry === undefined || body === undefined || item?.body === undefined || old === undefined) return false;
-      if (
-        sharesExterns(entry.context.scope, old, unit) ||
-        !isSameHead(old, body.item, unit, item) ||
-        entry.tree.unknownWords.length > 0 !== tree.unknownWords.length > 0
-      )
+      if (entry === undefined) return false;
+      bind(entry);
+      const old = entry.piece.unit;
+      if (sharesExterns(entry.context.scope, old, unit) || entry.tree.unknownWords.length > 0 !== tree.unknownWords.length > 0)
         return false;
+      const only = onlyBody(entry);
+      const item = tree.items.length === 1 ? functionOf(tree.items[0]) : undefined;
+      if (only !== undefined && item?.body !== undefined && isSameHead(old, only.item, unit, item)) {
+        Object.assign(only.declaration, { body: item.body, place: { unit: old, span: item.span } });
+        entry.bodies[0] = { ...only, item };
+      } else if (!replaceMemberBody(entry.bodies, old, unit, tree)) return false;
       replaceContent(old, unit);
-      Object.assign(body.declaration, { body: item.body, place: { unit: old, span: item.span } });
-      entry.bodies[0] = { ...body, item };
       Object.assign(entry, { tree, own: undefined, facts: undefined, mayDeclareExtern: mayDeclareExtern(unit) });
       return true;
     },
