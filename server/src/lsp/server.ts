@@ -195,8 +195,8 @@ export function startServer(connection: Connection, platform: Platform, version:
   connection.onDeclaration(({ textDocument: { uri }, position }, token) =>
     look(uri, token, [], (current) => current.declarations(uri, position)),
   );
-  connection.onCompletion(({ textDocument: { uri }, position }, token) =>
-    look(uri, token, [], (current) => current.completions(uri, position)),
+  connection.onCompletion(({ textDocument: { uri }, position, context }, token) =>
+    look(uri, token, [], (current) => current.completions(uri, position, context?.triggerCharacter)),
   );
   connection.onCompletionResolve((item, token) => answer(item.label, token, item, (current) => current.resolveCompletion(item)));
   connection.onSignatureHelp(({ textDocument: { uri }, position }, token) =>
@@ -284,7 +284,7 @@ function capabilitiesFor(features: ClientFeatures, canFormat: boolean): ServerCa
     textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },
     hoverProvider: true,
     declarationProvider: true,
-    completionProvider: { resolveProvider: true, triggerCharacters: ["."] },
+    completionProvider: { resolveProvider: true, triggerCharacters: [".", ">", "#", '"', "<", "/"] },
     signatureHelpProvider: { triggerCharacters: ["(", ","] },
     documentSymbolProvider: true,
     documentHighlightProvider: true,

@@ -1,11 +1,12 @@
 /** Completion, signatures, outline, definitions, references, renaming and folding ranges, at marks `‸` in complete and incomplete code. */
 import { afterAll, describe, expect, it } from "vitest";
 import { type CompileSettings, noSettings } from "../../../server/src/dialect.ts";
-import { completionsAt, describeBuiltin } from "../../../server/src/editor/language/completion.ts";
+import { completionsAt } from "../../../server/src/editor/language/completion.ts";
 import { refusalOf } from "../../../server/src/editor/language/new-names.ts";
 import { foldsOf, outlineOf } from "../../../server/src/editor/language/outline.ts";
 import { signatureHelpAt } from "../../../server/src/editor/language/signatures.ts";
 import { occurrencesOf, symbolAt } from "../../../server/src/editor/language/symbols.ts";
+import { describeBuiltin } from "../../../server/src/editor/language/words-of-language.ts";
 import { gpuWordsOf } from "../../../server/src/qualifiers.ts";
 import { createService, type Service } from "../../../server/src/service.ts";
 import { memoryFiles, testParser } from "../../service.ts";
@@ -93,10 +94,85 @@ describe("completion", () => {
       "/* glo‸ */",
       "#include ‸",
       "kernel void k(global float *p) { p->‸ }",
-      "#if ‸",
       "kernel void k(void) { float ‸ }",
     ])
       expect(completed(nothing).filter((label) => label !== "TAPS")).toEqual([]);
+  });
+
+  it.each([
+    ["#‸", ["include", "define", "pragma"], []],
+    ["#if‸", ["if", "ifdef"], []],
+    ["#define TAPS 9\n#ifdef OUTER\n#endif\n#if ‸", ["TAPS", "OUTER", "defined", "__OPENCL_VERSION__", "cl_khr_fp64"], ["get_global_id"]],
+    ["#pragma ‸", ["OPENCL EXTENSION", "unroll"], ["include"]],
+    ["#pragma OPENCL EXTENSION cl_‸", ["cl_khr_fp64", "cl_khr_fp16", "cl_intel_subgroups"], ["enable"]],
+    ["#pragma OPENCL EXTENSION cl_khr_fp64 : ‸", ["enable", "disable"], ["cl_khr_fp16"]],
+    ["#pragma OPENCL FP_CONTRACT ‸", ["ON", "OFF"], []],
+    ["__attribute__((‸)) kernel void k(void) {}", ["reqd_work_group_size", "vec_type_hint"], ["float4"]],
+    ["kernel __attribute__((reqd_work_group_size(1, 1, 1), ‸)) void k(void) {}", ["work_group_size_hint"], ["float4"]],
+    ["#if 1 // ‸", [], ["defined"]],
+    ["#define ‸", [], ["defined", "define"]],
+  ])("offers the words of a directive or an attribute: %s", (marked, expected, others) => {
+    const labels = completed(marked);
+    expect(labels).toEqual(expect.arrayContaining(expected));
+    for (const other of others) expect(labels).not.toContain(other);
+  });
+
+  it("offers the headers and folders beside the file and below the include paths", () => {
+    const others = { "src/near.h": "", "src/deep/far.clh": "", "include/lib/all.h": "", "src/a.txt": "" };
+    const labelsOf = (line: string) => {
+      const { service, uri, text, offset } = opened({ "src/a.cl": line, ...others }, { includePaths: ["file:///include"] });
+      return completionsAt(service.read(uri), text, offset, service.files).map(({ label }) => label);
+    };
+    expect(labelsOf('#include "‸"')).toEqual(["near.h", "deep/", "lib/"]);
+    expect(labelsOf("#include <deep/f‸>")).toEqual(["far.clh"]);
+    expect(labelsOf('#include "../include/lib/‸')).toEqual(["all.h"]);
+  });
+
+  it("offers members and words of other functions where a name is declared, and qualifiers after a type", () => {
+    const text = "typedef struct { int ‸; } S;\nkernel void k(global S *s) { s->count = 1; }";
+    expect(completed(text)).toContain("count");
+    const other = "void f(global float *image) { image[0] = 1; }\n";
+    expect(completed(`${other}void g(global float *‸) { image[1] = 2; }`)).toContain("image");
+    expect(completed(`${other}void g(void) { float a, ‸; image; }`)).toContain("image");
+    expect(completed(`${other}void g(void) { ‸ }`)).not.toContain("image");
+    expect(completed("kernel void k(uint co‸) {}")).toEqual(expect.arrayContaining(["const"]));
+    expect(completed("kernel void k(uint ‸) {}")).not.toContain("const");
+  });
+
+  it("offers both spellings of a qualifier where one is typed", () => {
+    expect(completed("kernel void k(__gl‸) {}")).toContain("__global");
+    expect(completed("__kernel void k(__global int *p) {}\nkernel void l(glo‸) {}")).toContain("global");
+  });
+
+  it("puts what has the expected type first", () => {
+    const own = "typedef struct { int n; } S;\nint count; float4 color; S item;\nfloat4 mix4(float4 a); void use(S s);\n";
+    const first = (body: string) => {
+      const { service, uri, text, offset } = opened({ "a.cl": `${own}kernel void k(global float *g, local float *l) { ${body} }` });
+      const entries = completionsAt(service.read(uri), text, offset);
+      const ranks = new Map(entries.map(({ label, rank = 0 }) => [label, rank]));
+      return (a: string, b: string) => (ranks.get(a) ?? 99) < (ranks.get(b) ?? 99);
+    };
+    expect(first("float4 c = ‸;")("color", "count")).toBe(true);
+    expect(first("float4 c = ‸;")("mix4", "item")).toBe(true);
+    expect(first("use(‸);")("item", "color")).toBe(true);
+    expect(first("local float *p = ‸;")("l", "g")).toBe(true);
+    expect(first("int n = ‸;")("get_work_dim", "mem_fence")).toBe(true);
+  });
+
+  it("offers snippets in the spelling of the file, where they may stand", () => {
+    const snippetsIn = (marked: string) => {
+      const { service, uri, text, offset } = opened({ "a.cl": marked });
+      return completionsAt(service.read(uri), text, offset).flatMap(({ kind, snippet = "" }) => (kind === "snippet" ? [snippet] : []));
+    };
+    expect(snippetsIn("__kernel void k(__global int *p) {}\n‸")).toEqual([expect.stringMatching(/^__kernel void \$\{1:name\}\(__global /)]);
+    const inKernel = snippetsIn("kernel void k(global int *p) { ‸ }");
+    expect(inKernel).toEqual([
+      expect.stringContaining("get_global_id"),
+      expect.stringContaining("get_local_id"),
+      expect.stringMatching(/^local /),
+    ]);
+    expect(snippetsIn("void f(void) { ‸ }")).toHaveLength(2);
+    expect(snippetsIn("void f(int a) { a = ‸ }")).toEqual([]);
   });
 
   it("offers types and keywords where a declaration or a statement may begin", () => {

@@ -10,7 +10,7 @@ import { unitsIn } from "../../preprocess/units.ts";
 import { gpuWordsOf, qualifiers } from "../../qualifiers.ts";
 import { builtinFunction, prelude } from "../../semantics/builtins/index.ts";
 import { type Location, type SourceSpan, textOf } from "../../source.ts";
-import { type CodeToken, codeTokens } from "../names/tokens.ts";
+import { type CodeToken, codeTokens, itemsOf } from "../names/tokens.ts";
 import type { LanguageContext, NamedSymbol } from "./symbols.ts";
 
 /** A sentence that says why the symbol cannot get the name; undefined if it can. `places` are all places that would be edited. */
@@ -148,22 +148,9 @@ function wordsOf(text: string): readonly CodeToken[] {
   });
 }
 
-/** The items of the file, each from its first token to its last, that contain one of the offsets. */
+/** The items of the file that contain one of the offsets. */
 function itemsWith(text: string, tokens: readonly CodeToken[], offsets: readonly number[]): readonly SourceSpan[] {
-  const items: SourceSpan[] = [];
-  let depth = 0;
-  let start: number | undefined;
-  for (const token of tokens) {
-    start ??= token.start;
-    if (token.text === "{") depth += 1;
-    else if (token.text === "}") depth = Math.max(0, depth - 1);
-    if (depth === 0 && (token.text === "}" || token.text === ";")) {
-      items.push({ start, end: token.end });
-      start = undefined;
-    }
-  }
-  if (start !== undefined) items.push({ start, end: text.length });
-  return items.filter((item) => offsets.some((offset) => item.start <= offset && offset < item.end));
+  return itemsOf(text, tokens).filter((item) => offsets.some((offset) => item.start <= offset && offset < item.end));
 }
 
 /**

@@ -3,6 +3,7 @@
  * each.
  */
 import { definitionsIn } from "../../preprocess/macros/definitions-in.ts";
+import type { SourceSpan } from "../../source.ts";
 
 /** A token of the author's text. */
 export interface CodeToken {
@@ -37,6 +38,30 @@ export function codeTokens(text: string): readonly CodeToken[] {
 /** The word that contains an offset, or ends there. */
 export function wordAt(text: string, offset: number): CodeToken | undefined {
   return codeTokens(text).find(({ kind, start, end }) => kind === "word" && start <= offset && offset <= end);
+}
+
+/** The top-level item around an offset, from its first token to its last, or to the end of the text if it is unfinished. */
+export function itemAround(text: string, offset: number): SourceSpan | undefined {
+  return itemsOf(text, codeTokens(text)).find(({ start, end }) => start <= offset && offset <= end);
+}
+
+/** The top-level items that tokens of a text form, each from its first token to its last. */
+export function itemsOf(text: string, tokens: readonly CodeToken[]): readonly SourceSpan[] {
+  const items: SourceSpan[] = [];
+  let depth = 0;
+  let start: number | undefined;
+  for (const token of tokens) {
+    if (token.kind === "comment") continue;
+    start ??= token.start;
+    if (token.text === "{") depth += 1;
+    else if (token.text === "}") depth = Math.max(0, depth - 1);
+    if (depth === 0 && (token.text === "}" || token.text === ";")) {
+      items.push({ start, end: token.end });
+      start = undefined;
+    }
+  }
+  if (start !== undefined) items.push({ start, end: text.length });
+  return items;
 }
 
 /** The context of an offset: the depth of braces, and the open parentheses; undefined in a comment, a literal or a directive. */

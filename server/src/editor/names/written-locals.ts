@@ -27,6 +27,11 @@ export function writtenLocalAt(text: string, name: string, offset: number): Writ
   return writtenLocals(text).findLast((local) => local.name === name && local.scope.start <= offset && offset < local.scope.end);
 }
 
+/** The local names that can be used at an offset, the innermost last. The block around it may be unfinished. */
+export function writtenLocalsAt(text: string, offset: number): readonly WrittenLocal[] {
+  return writtenLocals(text).filter(({ scope, span }) => span.end < offset && offset <= scope.end);
+}
+
 function writtenLocals(text: string): readonly WrittenLocal[] {
   const present = known.get(text);
   if (present !== undefined) return present;
@@ -37,13 +42,14 @@ function writtenLocals(text: string): readonly WrittenLocal[] {
   }));
   const tokens = codeTokens(text).filter(({ kind }) => kind !== "comment");
   const found = [
-    ...localsIn(without(tokens, directives), text, []),
+    ...localsIn(without(tokens, directives), text, [], false),
     // The backslashes that continue a macro are not part of it.
     ...macros.flatMap((macro) =>
       localsIn(
         tokens.filter(({ start, end, text: sign }) => macro.start <= start && end <= macro.end && sign !== "\\"),
         text,
         [{ names: [], isStatement: false }],
+        true,
       ),
     ),
   ].sort((a, b) => a.span.start - b.span.start);
@@ -77,8 +83,8 @@ interface Block {
 const otherStarts =
   /^(?:return|else|goto|case|default|break|continue|do|if|while|switch|for|sizeof|typedef|using|new|delete|throw|operator|asm|__asm|__asm__)$/;
 
-/** The local names that tokens declare inside of `blocks`. */
-function localsIn(tokens: readonly CodeToken[], text: string, blocks: Block[]): readonly WrittenLocal[] {
+/** The local names that tokens declare inside of `blocks`. A block without an end extends to that of the text, or of the macro. */
+function localsIn(tokens: readonly CodeToken[], text: string, blocks: Block[], isMacro: boolean): readonly WrittenLocal[] {
   const found: WrittenLocal[] = [];
   /** The names in the parentheses before the next block. */
   let pending: Declared[] = [];
@@ -125,7 +131,7 @@ function localsIn(tokens: readonly CodeToken[], text: string, blocks: Block[]): 
     }
     isStart = /^[{};:]$/.test(token.text);
   }
-  for (const block of blocks) close(block, tokens.at(-1)?.end ?? 0);
+  for (const block of blocks) close(block, isMacro ? (tokens.at(-1)?.end ?? 0) : text.length);
   return found;
 }
 

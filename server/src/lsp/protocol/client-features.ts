@@ -25,6 +25,8 @@ export interface ClientFeatures {
   readonly workspaceFolders: boolean;
   /** It accepts a formatter for some documents only. */
   readonly formattingRegistration: boolean;
+  /** It fills in the marked places of a completion. */
+  readonly snippets: boolean;
 }
 
 /** The client's features; a capability that it does not mention counts as missing. */
@@ -47,5 +49,6 @@ export function featuresOf({ textDocument, workspace, window }: ClientCapabiliti
     configurationRegistration: workspace?.didChangeConfiguration?.dynamicRegistration ?? false,
     workspaceFolders: workspace?.workspaceFolders ?? false,
     formattingRegistration: textDocument?.formatting?.dynamicRegistration ?? false,
+    snippets: textDocument?.completion?.completionItem?.snippetSupport ?? false,
   };
 }

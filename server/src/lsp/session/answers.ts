@@ -29,6 +29,7 @@ import type {
 } from "vscode-languageserver";
 import { TextDocument } from "vscode-languageserver-textdocument";
 import { changeOf } from "../../text-change.ts";
+import type { ClientFeatures } from "../protocol/client-features.ts";
 import type { Converter } from "../protocol/convert.ts";
 import { fencedFor } from "../protocol/fences.ts";
 import { withPages } from "../protocol/pages.ts";
@@ -73,7 +74,7 @@ export interface Answers {
   codeLenses(uri: string): Promise<CodeLens[]>;
   declarations(uri: string, position: Position): Promise<Location[]>;
   documentLinks(uri: string): Promise<DocumentLink[]>;
-  completions(uri: string, position: Position): Promise<CompletionItem[]>;
+  completions(uri: string, position: Position, trigger: string | undefined): Promise<CompletionItem[]>;
   resolveCompletion(item: CompletionItem): Promise<CompletionItem>;
   signatures(uri: string, position: Position): Promise<SignatureHelp | undefined>;
   outline(uri: string): Promise<DocumentSymbol[]>;
@@ -98,8 +99,7 @@ export interface AnswersOptions {
   readonly workspace: Workspace;
   readonly positions: Positions;
   readonly converter: Converter;
-  /** The client requests the edits of actions one by one. */
-  readonly isLazy: boolean;
+  readonly features: Pick<ClientFeatures, "lazyEdits" | "snippets">;
   /** The client has the commands that lenses call. */
   readonly hasCommands: boolean;
   /** The folder of the rules' pages. */
@@ -117,6 +117,8 @@ export function createAnswers(options: AnswersOptions): Answers {
   const { workspace, positions, converter, documentation, platform, documentOf, nameOf, uriOf } = options;
 
   const builtinPages = platform.documentation;
+  const { hasCommands } = options;
+  const hasSnippets = options.features.snippets;
 
   const actionsContext = async (name: string): Promise<ActionsContext> => {
     const { project, states, check } = workspace.projectOf(name);
@@ -163,7 +165,8 @@ export function createAnswers(options: AnswersOptions): Answers {
       positions,
       uriOf,
       settings: options.settings(),
-      hasCommands: options.hasCommands,
+      hasCommands,
+      hasSnippets,
       builtinPages,
     });
   };
@@ -181,14 +184,12 @@ export function createAnswers(options: AnswersOptions): Answers {
     await project.readRest();
     const service = await project.understand(name);
     const document = documentOf(name) ?? TextDocument.create(item.uri, "", 0, workspace.textOf(name) ?? "");
-    return work(
-      { name, document, service, positions, uriOf, settings: options.settings(), hasCommands: options.hasCommands, builtinPages },
-      item,
-    );
+    return work({ name, document, service, positions, uriOf, settings: options.settings(), hasCommands, hasSnippets, builtinPages }, item);
   };
 
   return {
-    completions: async (uri, position) => (await withDocument(uri, (context) => protocolCompletions(context, position))) ?? [],
+    completions: async (uri, position, trigger) =>
+      (await withDocument(uri, (context) => protocolCompletions(context, position, trigger))) ?? [],
     resolveCompletion: async (item) => {
       const data: unknown = item.data;
       if (!isCompletionData(data)) return item;
@@ -223,7 +224,7 @@ export function createAnswers(options: AnswersOptions): Answers {
       });
       const document = documentOf(name);
       if (document === undefined) return [];
-      return codeActions({ span: spanIn(document), only: context.only, isLazy: options.isLazy }, known);
+      return codeActions({ span: spanIn(document), only: context.only, isLazy: options.features.lazyEdits }, known);
     },
     async resolve(action) {
       const data: unknown = action.data;

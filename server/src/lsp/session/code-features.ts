@@ -12,6 +12,7 @@ import {
   type DocumentSymbol,
   type FoldingRange,
   FoldingRangeKind,
+  InsertTextFormat,
   type Location,
   type Position,
   type Range,
@@ -23,13 +24,14 @@ import {
 import type { FilePart } from "../../diagnostics/readings.ts";
 import { languageOfName } from "../../dialect.ts";
 import { builtinDefinitionAt, builtinTypeDefinition, isExplainedBuiltinAt } from "../../editor/language/builtin-definitions.ts";
-import { type CompletionEntry, completionsAt, describeBuiltin } from "../../editor/language/completion.ts";
+import { type CompletionEntry, completionsAt } from "../../editor/language/completion.ts";
 import { namesInHosts } from "../../editor/language/host-names.ts";
 import { includesOf } from "../../editor/language/includes.ts";
 import { refusalOf } from "../../editor/language/new-names.ts";
 import { foldsOf, type OutlineEntry, outlineOf } from "../../editor/language/outline.ts";
 import { signatureHelpAt } from "../../editor/language/signatures.ts";
 import { type LanguageContext, type NamedSymbol, occurrencesIn, occurrencesOf, symbolAt, writesIn } from "../../editor/language/symbols.ts";
+import { describeBuiltin } from "../../editor/language/words-of-language.ts";
 import { baseNameOf } from "../../names.ts";
 import { lineIndex } from "../../project/lines.ts";
 import type { Service } from "../../service.ts";
@@ -49,6 +51,9 @@ const completionKinds: Readonly<Record<CompletionEntry["kind"], CompletionItemKi
   constant: CompletionItemKind.Constant,
   macro: CompletionItemKind.Constant,
   text: CompletionItemKind.Text,
+  file: CompletionItemKind.File,
+  attribute: CompletionItemKind.Property,
+  snippet: CompletionItemKind.Snippet,
 };
 
 /** The protocol's kinds of the declarations in an outline. */
@@ -88,20 +93,38 @@ export function isWanted({ file }: FilePart, { languageFeatures: which = "opencl
   return language !== undefined && (which === "all" || which === language);
 }
 
-/** The completions at a position. */
-export function protocolCompletions(context: FeatureContext, position: Position): CompletionItem[] {
+/**
+ * The completions at a position. `trigger` is the typed sign that made the client ask by itself; after one that may have other meanings
+ * than a member access or a path, there are none.
+ */
+export function protocolCompletions(context: FeatureContext, position: Position, trigger?: string): CompletionItem[] {
   const at = partAt(context, position);
   if (at === undefined) return [];
   const { file, text } = at.part;
-  const entries = completionsAt(file, text, at.offset, context.service.files);
-  return entries.map(({ kind, label, detail, documentation, rank }) => ({
+  const line = text.slice(text.lastIndexOf("\n", at.offset - 1) + 1, at.offset);
+  if (trigger !== undefined && trigger !== "." && !/->$|^[ \t]*#[ \t]*(?:include[ \t]*["<].*)?$/.test(line)) return [];
+  return completionsAt(file, text, at.offset, context.service.files).flatMap((entry) => protocolCompletion(entry, at, context) ?? []);
+}
+
+function protocolCompletion(entry: CompletionEntry, { part }: PartAt, context: FeatureContext): CompletionItem | undefined {
+  const { kind, label, detail, documentation, rank, snippet, typedAs, replaces } = entry;
+  const isSnippet = snippet !== undefined && context.hasSnippets;
+  if (kind === "snippet" && !isSnippet) return undefined;
+  const place = replaces === undefined ? undefined : part.inFile(replaces);
+  const { document } = context;
+  return {
     label,
     kind: completionKinds[kind],
     detail,
     sortText: `${rank ?? 1}${label}`,
+    ...(typedAs === undefined ? {} : { filterText: typedAs }),
+    ...(isSnippet ? { insertText: snippet, insertTextFormat: InsertTextFormat.Snippet } : {}),
+    ...(place === undefined
+      ? {}
+      : { textEdit: { range: { start: document.positionAt(place.start), end: document.positionAt(place.end) }, newText: label } }),
     ...(documentation === undefined ? {} : { documentation: { kind: "markdown" as const, value: documentation } }),
-    ...(kind === "builtin" ? { data: { uri: context.document.uri, source: file.uri, name: label } satisfies CompletionData } : {}),
-  }));
+    ...(kind === "builtin" ? { data: { uri: document.uri, source: part.file.uri, name: label } satisfies CompletionData } : {}),
+  };
 }
 
 /** The completion with the documentation of its builtin function. */

@@ -37,6 +37,8 @@ export interface FeatureContext {
   readonly settings: EditorSettings;
   /** The client has `showLocationsCommand`. */
   readonly hasCommands: boolean;
+  /** It can fill in the places of a completion. */
+  readonly hasSnippets: boolean;
   /** The folder of the pages with the languages' own declarations. */
   readonly builtinPages: string | undefined;
 }

@@ -129,7 +129,7 @@ export function createSession({ connection, platform, parser, features, initiali
       workspace: of,
       positions,
       converter,
-      isLazy: features.lazyEdits,
+      features,
       hasCommands: initialization.commands === true,
       documentation,
       platform,
