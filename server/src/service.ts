@@ -30,6 +30,7 @@ import type { ServiceOptions, Tools } from "./service/options.ts";
 import { judgedFile, pieceAround } from "./service/piece-features.ts";
 import type { PieceFile } from "./service/piece-file.ts";
 import { createOtherPrograms } from "./service/programs/other-programs.ts";
+import { filesReaching } from "./service/reaching-files.ts";
 import { createReadAround } from "./service/read-around.ts";
 import { candidatesOf, type FileReading, readFile, shownReadings, understood } from "./service/read-file.ts";
 import { createRecorder, newRecording, type Questions, type Recording, readSetOf, shareTexts } from "./service/read-set.ts";
@@ -97,6 +98,8 @@ export interface Service {
   readonly files: Files;
   /** The file in the form that the features of `editor/` need. */
   read(uri: FileUri): ReadFile;
+  /** Every listed file that may include one of these files, directly or through others. It costs less than to read the files. */
+  includersOf(uris: Iterable<FileUri>): ReadonlySet<FileUri>;
   /** `read`, as a build reads it that takes the branches of conditionals around an offset. */
   readAround(uri: FileUri, offset: number): ReadFile;
   /** The file itself, followed by the sources in its literals in order. */
@@ -322,6 +325,7 @@ export function createService(given: ServiceOptions): Service {
       return { ...content, span: { start: start + content.span.start, end: start + content.span.end } };
     },
     read,
+    includersOf: (uris) => filesReaching(tools, uris),
     readAround,
     parts,
     partsInSteps: (uri) => unlessChanged(() => partsInSteps(uri)),

@@ -10,6 +10,8 @@ import { touchesDirective } from "../text-change.ts";
 export interface Includers {
   /** Source files that may include the header, directly or through others; nearest first, at most `limit`. */
   of(uri: string, limit: number): readonly string[];
+  /** Every file that may include one of these files, directly or through others. */
+  reaching(uris: Iterable<string>): ReadonlySet<string>;
   /** True if any other file may include it. An include of another file with the same name counts too. */
   includes(uri: string): boolean;
   /**
@@ -77,6 +79,17 @@ export function createIncluders(files: Files): Includers {
       // Whoever includes a file of the same name elsewhere is no includer of this one.
       const kept = Math.min(inner.length, 1);
       return [...found.slice(0, limit - kept), ...inner].slice(0, limit);
+    },
+    reaching: (uris) => {
+      const found = new Set<string>();
+      const open = [...uris];
+      for (let next = open.pop(); next !== undefined; next = open.pop())
+        for (const includer of index().get(baseName(next)) ?? []) {
+          if (found.has(includer)) continue;
+          found.add(includer);
+          open.push(includer);
+        }
+      return found;
     },
     includes,
     ask: (uri) => {

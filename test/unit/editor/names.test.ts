@@ -83,6 +83,18 @@ describe("a rename", () => {
     }
   });
 
+  it("changes what a macro's body names where no compiler expands the macro", () => {
+    const text = "#define STEP acc += 1;\n#define TWICE { int ‸acc = 0; STEP STEP }\n#if 0\nvoid f(void) { TWICE }\n#endif\nint acc;\n";
+    const after = "#define STEP _ += 1;\n#define TWICE { int _ = 0; STEP STEP }\n#if 0\nvoid f(void) { TWICE }\n#endif\nint acc;\n";
+    expect(renamed(text)).toBe(after);
+    expect(renamed(text.replace("‸", "").replace("STEP acc", "STEP ‸acc"))).toBe(after);
+  });
+
+  it("changes a local variable that a macro without a semicolon precedes", () => {
+    const text = "void f(int n) {\n  LOAD(n)\n  int hit = 0;\n  for (;;) {\n    STEP(n)\n    ‸hit = n;\n  }\n}\n";
+    expect(renamed(text)).toBe("void f(int n) {\n  LOAD(n)\n  int _ = 0;\n  for (;;) {\n    STEP(n)\n    _ = n;\n  }\n}\n");
+  });
+
   it("changes a name in an argument that a macro drops", () => {
     for (const text of ["int f(int ‸w) { check(w > 0); return w; }", "int f(int w) { check(‸w > 0); return w; }"])
       expect(renamed(`#define check(c)\n${text}`)).toBe("#define check(c)\nint f(int _) { check(_ > 0); return _; }");

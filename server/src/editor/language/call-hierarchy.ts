@@ -1,6 +1,7 @@
 /**
  * Finds who calls a function and what it calls: from the host through a launch to a kernel and its helpers. Functions of two files are
- * the same only if they share a declaration, because two programs of a workspace may use one name.
+ * the same only if they share a declaration, because two programs of a workspace may use one name. Host code that names a kernel by a
+ * string calls it if only one file defines a kernel of that name.
  */
 import type { Reading } from "../../diagnostics/readings.ts";
 import { codeAt } from "../../preprocess/unit-row.ts";
@@ -65,24 +66,28 @@ export function callersOf(uri: string, offset: number, context: LanguageContext)
   if (symbol === undefined) return [];
   const keys = new Set(keysOf(symbol));
   const word = wordPattern(symbol.name);
-  const naming = context.files.list().filter((other) => other !== uri && word.test(textOf(context.files, other)));
-  const found = new Map<string, { readonly item: CallableItem; readonly places: Location[] }>();
+  const declaring = new Set(symbol.declarations.map(({ namePlace }) => codeAt(namePlace).uri));
+  const naming = [...declaring, ...context.includersOf(declaring)].filter(
+    (other) => other !== uri && word.test(textOf(context.files, other)),
+  );
+  const found = callsByItem();
   for (const file of [uri, ...naming])
     for (const call of context.read(file).readings[0]?.facts.calls ?? []) {
       const { callee, within } = call;
       if (callee === undefined || within === undefined || callee.name !== symbol.name) continue;
-      if (callee === symbol || keysOf(callee).some((key) => keys.has(key))) add(found, within, call);
+      if (callee === symbol || keysOf(callee).some((key) => keys.has(key))) found.add(itemOf(within), placeOfCall(call));
     }
-  return [...found.values()];
+  return found.all();
 }
 
 /** The functions that the one that is named at an offset calls, without those of the language. */
 export function calleesOf(uri: string, offset: number, context: LanguageContext): readonly CallsOf[] {
   const [reading] = context.read(uri).readings;
   const symbol = reading === undefined ? undefined : functionAt(reading, uri, offset, context);
-  const found = new Map<string, { readonly item: CallableItem; readonly places: Location[] }>();
-  for (const call of reading?.facts.calls ?? []) if (call.within === symbol && call.callee !== undefined) add(found, call.callee, call);
-  return [...found.values()];
+  const found = callsByItem();
+  for (const call of reading?.facts.calls ?? [])
+    if (call.within === symbol && call.callee !== undefined) found.add(itemOf(call.callee), placeOfCall(call));
+  return found.all();
 }
 
 /** The functions of host code that name the kernel at an offset. `host` is the file that contains its source. Empty if several files define such a kernel. */
@@ -92,31 +97,28 @@ export function hostCallersOf(uri: string, offset: number, host: string, context
   if (symbol?.declarations.some(({ execution }) => execution.kernel) !== true) return [];
   const { kernelFiles, places } = namesInHosts(symbol.name, context.files, host);
   if (kernelFiles.length > 1) return [];
-  const found = new Map<string, { readonly item: CallableItem; readonly places: Location[] }>();
-  for (const place of places) {
-    const item = hostFunctionAround(place, textOf(context.files, place.uri));
-    if (item === undefined) continue;
-    const key = placeKey({ uri: item.uri, span: item.nameSpan });
-    const entry = found.get(key) ?? { item, places: [] };
-    found.set(key, entry);
-    entry.places.push(place);
-  }
-  return [...found.values()];
+  const found = callsByItem();
+  for (const place of places) found.add(hostFunctionAround(place, textOf(context.files, place.uri)), place);
+  return found.all();
 }
 
-/** Adds a call under the function at its other end. Calls of one place in several dialects or instantiations count once. */
-function add(
-  found: Map<string, { readonly item: CallableItem; readonly places: Location[] }>,
-  other: FunctionSymbol,
-  call: CallFact,
-): void {
-  const item = itemOf(other);
-  if (item === undefined) return;
-  const key = placeKey({ uri: item.uri, span: item.nameSpan });
-  const entry = found.get(key) ?? { item, places: [] };
-  found.set(key, entry);
-  const { unit, span } = call.place;
+/** Collects calls under the function at their other end. Calls of one place in several dialects or instantiations count once. */
+function callsByItem() {
+  const found = new Map<string, { readonly item: CallableItem; readonly places: Map<string, Location> }>();
+  return {
+    add(item: CallableItem | undefined, place: Location): void {
+      if (item === undefined) return;
+      const key = placeKey({ uri: item.uri, span: item.nameSpan });
+      const entry = found.get(key) ?? { item, places: new Map() };
+      found.set(key, entry);
+      entry.places.set(placeKey(place), place);
+    },
+    all: (): readonly CallsOf[] => [...found.values()].map(({ item, places }) => ({ item, places: [...places.values()] })),
+  };
+}
+
+/** The name of the called function in a call. */
+function placeOfCall({ place: { unit, span } }: CallFact): Location {
   const name = /^[\w:]+/.exec(unit.view.text.slice(span.start, span.end))?.[0] ?? "";
-  const place = codeAt({ unit, span: { start: span.start, end: span.start + Math.max(1, name.length) } });
-  if (!entry.places.some((each) => placeKey(each) === placeKey(place))) entry.places.push(place);
+  return codeAt({ unit, span: { start: span.start, end: span.start + Math.max(1, name.length) } });
 }

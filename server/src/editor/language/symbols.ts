@@ -47,6 +47,8 @@ export interface NamedSymbol {
 export interface LanguageContext {
   readonly files: Files;
   read(uri: string): ReadFile;
+  /** Every file that may include one of these files, directly or through others. */
+  includersOf(uris: Iterable<string>): ReadonlySet<string>;
 }
 
 /** The declared name at an offset; undefined for anything else. */
@@ -204,8 +206,12 @@ function wordsInMacros(name: string, uri: string, { files, read }: LanguageConte
       .filter((token) => token.text === name && macros.some(({ body }) => body.start <= token.start && token.end <= body.end))
       .map(({ start, end }) => {
         const place: Location = { uri: source, span: { start, end } };
-        const named = meaningsInExpansions(reading, source, start, name).map((symbol) => symbolOf(symbol, name, place.span, reading));
-        return { place, named: named.filter((each) => each !== undefined) };
+        const expanded = meaningsInExpansions(reading, source, start, name).map((symbol) => symbolOf(symbol, name, place.span, reading));
+        const named = expanded.filter((each) => each !== undefined);
+        if (named.length > 0) return { place, named };
+        const meaning = meaningOf(reading, source, text, place.span, files);
+        const local = meaning.kind === "written-local" ? namedBy(meaning, name, place.span, reading, text) : undefined;
+        return { place, named: local === undefined ? [] : [local] };
       });
   });
 }
@@ -214,7 +220,9 @@ function occurrencesOfOne(symbol: NamedSymbol, uri: string, context: LanguageCon
   if (symbol.scope !== undefined) return occurrencesIn(symbol, uri, context);
   const declaring = new Set(symbol.declarations.map((location) => location.uri));
   const word = wordPattern(symbol.name);
-  const others = context.files.list().filter((other) => other !== uri && !declaring.has(other) && word.test(textOf(context.files, other)));
+  const others = [...context.includersOf(declaring)].filter(
+    (other) => other !== uri && !declaring.has(other) && word.test(textOf(context.files, other)),
+  );
   const connected = others.filter((other) => {
     const unit = context.read(other).readings[0]?.unit;
     return (

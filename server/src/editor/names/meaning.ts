@@ -24,6 +24,7 @@ import { fixedWidth, openclTypeOfName } from "../../semantics/types/type-names.t
 import type { Type } from "../../semantics/types/types.ts";
 import { type Files, type FileUri, type SourceSpan, textOf, type ViewSpan } from "../../source.ts";
 import { localsAt } from "./scopes.ts";
+import { codeTokens } from "./tokens.ts";
 import { type WrittenLocal, writtenLocalAt } from "./written-locals.ts";
 
 /** A declaration that names a place in the program. */
@@ -59,19 +60,33 @@ export function meaningOf(reading: Reading, uri: FileUri, text: string, span: So
     if (macro.parameters?.includes(name) === true) return { kind: "macro-parameter", macro: { ...macro, uri } };
   }
   const isMember = followsMemberAccess(text, span.start);
-  const written = (): Meaning | undefined => {
-    const local = isMember ? undefined : writtenLocalAt(text, name, span.start);
-    return local === undefined ? undefined : { kind: "written-local", local, uri };
-  };
-  const inMacro = macro === undefined ? undefined : written();
-  if (inMacro !== undefined) return inMacro;
+  const inMacro = isMember || macro === undefined ? undefined : writtenLocalAt(text, name, span.start);
+  if (inMacro !== undefined) return { kind: "written-local", local: inMacro, uri };
   for (const unit of unitsWith(reading.unit, uri)) {
     const at = macro === undefined ? unit.view.offsetOf(uri, span.start) : expandedAt(unit.view, uri, span.start, name);
     if (at === undefined) continue;
     const found = inView(reading, unit, { start: at, end: at + name.length } as ViewSpan, name);
     if (found !== undefined) return found;
   }
-  return (macro === undefined ? written() : undefined) ?? byName(reading, name, files, isMember);
+  const atUse = isMember
+    ? undefined
+    : macro === undefined
+      ? writtenLocalAt(text, name, span.start)
+      : localAtUses(text, macro, name, new Set());
+  return atUse === undefined ? byName(reading, name, files, isMember) : { kind: "written-local", local: atUse, uri };
+}
+
+/** The local name that a name in a macro's body refers to where the text first uses the macro, itself or in the body of another one. */
+function localAtUses(text: string, macro: WrittenMacro, name: string, seen: Set<string>): WrittenLocal | undefined {
+  if (seen.has(macro.name)) return undefined;
+  seen.add(macro.name);
+  for (const token of codeTokens(text)) {
+    if (token.text !== macro.name || (macro.line.start <= token.start && token.end <= macro.line.end)) continue;
+    const around = definitionsIn(text).find(({ body }) => body.start <= token.start && token.end <= body.end);
+    const found = writtenLocalAt(text, name, token.start) ?? (around === undefined ? undefined : localAtUses(text, around, name, seen));
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** True if compilers read the word at a span of a file, itself or in an expansion of the macro that it defines. */

@@ -121,10 +121,10 @@ function localsIn(tokens: readonly CodeToken[], text: string, blocks: Block[], i
         blocks.push({ names: pending, isStatement: true });
         pending = [];
       }
-      isStart = isLoop;
+      isStart = isLoop || endsLine(tokens, at, text);
       continue;
     } else if (isStart && blocks.length > 0) {
-      const end = statementEnd(tokens, at);
+      const end = statementEnd(tokens, at, text);
       append(blocks.at(-1)?.names ?? [], declarationsAt(tokens, at, end, text, false));
       isStart = false;
       continue;
@@ -145,14 +145,22 @@ function closing(tokens: readonly CodeToken[], from: number): number {
   return tokens.length - 1;
 }
 
+/** True for a closing parenthesis after which a word begins the next line: macros that are statements often stand without a semicolon. */
+function endsLine(tokens: readonly CodeToken[], at: number, text: string): boolean {
+  const close = tokens[at];
+  const next = tokens[at + 1];
+  return close?.text === ")" && next?.kind === "word" && text.slice(close.end, next.start).includes("\n");
+}
+
 /** The index of the semicolon or bracket that ends a statement. */
-function statementEnd(tokens: readonly CodeToken[], from: number): number {
+function statementEnd(tokens: readonly CodeToken[], from: number, source: string): number {
   for (let at = from; at < tokens.length; at += 1) {
     const { text } = tokens[at] ?? { text: "" };
     if (/^[([{]$/.test(text)) {
       // A block that no `=` introduces is not an initializer.
       if (text === "{" && tokens[at - 1]?.text !== "=") return at;
       at = closing(tokens, at);
+      if (endsLine(tokens, at, source)) return at;
     } else if (/^[;)\]}]$/.test(text)) return at;
   }
   return tokens.length;

@@ -54,7 +54,7 @@ interface ItemData {
 export function preparedCalls(context: FeatureContext, position: Position): CallHierarchyItem[] {
   const at = partAt(context, position);
   const item = at === undefined ? undefined : callableAt(at.part.file.uri, at.offset, filesAround(at, context));
-  return item === undefined ? [] : (itemsOf(context, item) ?? []);
+  return item === undefined ? [] : itemsOf(context, item);
 }
 
 /** The callers of an item: functions, and host code that names a kernel. */
@@ -63,7 +63,7 @@ export function incomingCalls(context: FeatureContext, item: CallHierarchyItem):
   if (data === undefined) return [];
   const files = contextOf(context);
   return [...callersOf(data.source, data.offset, files), ...hostCallersOf(data.source, data.offset, context.name, files)].flatMap(
-    ({ item: from, places }) => (itemsOf(context, from) ?? []).map((each) => ({ from: each, fromRanges: rangesOf(context, places) })),
+    ({ item: from, places }) => itemsOf(context, from).map((each) => ({ from: each, fromRanges: rangesOf(context, places) })),
   );
 }
 
@@ -72,7 +72,7 @@ export function outgoingCalls(context: FeatureContext, item: CallHierarchyItem):
   const data = dataOf(item);
   if (data === undefined) return [];
   return calleesOf(data.source, data.offset, contextOf(context)).flatMap(({ item: to, places }: CallsOf) =>
-    (itemsOf(context, to) ?? []).map((each) => ({ to: each, fromRanges: rangesOf(context, places) })),
+    itemsOf(context, to).map((each) => ({ to: each, fromRanges: rangesOf(context, places) })),
   );
 }
 
@@ -82,13 +82,13 @@ function locate({ name, service }: FeatureContext, place: Place): Place {
 }
 
 function contextOf({ service }: FeatureContext): LanguageContext {
-  return { files: service.files, read: (uri) => service.read(uri) };
+  return { files: service.files, read: (uri) => service.read(uri), includersOf: service.includersOf };
 }
 
-function itemsOf(context: FeatureContext, { kind, name, uri, span, nameSpan }: CallableItem): CallHierarchyItem[] | undefined {
+function itemsOf(context: FeatureContext, { kind, name, uri, span, nameSpan }: CallableItem): CallHierarchyItem[] {
   const [whole] = locationOf(context, locate(context, { uri, span }));
   const [at] = locationOf(context, locate(context, { uri, span: nameSpan }));
-  if (whole === undefined || at === undefined) return undefined;
+  if (whole === undefined || at === undefined) return [];
   const detail = kind === "function" ? "" : kind;
   const data: ItemData = { source: uri, offset: nameSpan.start };
   return [{ name, kind: SymbolKind.Function, detail, uri: at.uri, range: whole.range, selectionRange: at.range, data }];
