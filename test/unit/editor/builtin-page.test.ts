@@ -48,7 +48,8 @@ describe("a definition in the language", () => {
     ["kernel void f(global ‸float4 *p) {}", /^float4 __attribute__/],
     ["kernel void f(global atomic_int *p) { atomic_store_explicit(p, 1, ‸memory_order_relaxed); }", /^memory_order_relaxed = 0/],
     ["kernel void f(float4 v) { ‸convert_int4_sat_rte(v); }", /^convert_int4_sat_rte\(char4\);$/],
-    ["kernel void f(global ‸int *p) {}", undefined],
+    ["kernel void f(global ‸int *p) {}", /^int: 32 bits/],
+    ["kernel void f(const global int *p) { ‸return; }", undefined],
     ["void g(); kernel void f() { ‸g(); }", undefined],
   ])("is found for %s", (text, line) => {
     const found = lineFor(text);

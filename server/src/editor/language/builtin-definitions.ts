@@ -13,7 +13,7 @@ export interface BuiltinDefinition {
   readonly span: SourceSpan;
 }
 
-/** The declaration of the language's name at an offset; undefined for other names, and for keywords. */
+/** The declaration of the language's name at an offset; undefined for other names, and for keywords that are not types. */
 export function builtinDefinitionAt({ uri, readings }: ReadFile, offset: number, files: Files): BuiltinDefinition | undefined {
   const text = textOf(files, uri);
   const word = wordAt(text, offset);
@@ -28,7 +28,7 @@ export function builtinDefinitionAt({ uri, readings }: ReadFile, offset: number,
   return undefined;
 }
 
-/** The declaration of a type of the language; undefined for one that is a keyword. */
+/** The declaration of a type of the language. */
 export function builtinTypeDefinition({ readings: [reading] }: ReadFile, name: string): BuiltinDefinition | undefined {
   const page = reading === undefined ? undefined : builtinPage(reading.dialect.language);
   const span = page?.placeOf(name);

@@ -14,7 +14,7 @@ import { explainBuiltin } from "../hover/functions.ts";
 export interface BuiltinPage {
   readonly fileName: string;
   readonly text: string;
-  /** The first declaration of a function, macro or vector type. */
+  /** The first declaration of a function, macro or type. */
   placeOf(name: string): SourceSpan | undefined;
   /** The place of a part of the language's prelude. */
   placeInPrelude(span: SourceSpan): SourceSpan;
@@ -31,6 +31,19 @@ export function builtinPage(language: Dialect["language"]): BuiltinPage {
 
 const standards: readonly OpenCLStandard[] = ["CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0", "clc++2021"];
 
+/** The scalar types that are keywords, with their sizes. */
+const scalarTypes: Readonly<Record<string, string>> = {
+  bool: "true or false; not for parameters of kernels",
+  char: "8 bits, signed",
+  short: "16 bits, signed",
+  int: "32 bits, signed",
+  long: "64 bits, signed, also where the host's long has 32",
+  half: "16 bits; arithmetic needs cl_khr_fp16",
+  float: "32 bits",
+  double: "64 bits; needs a device with double precision",
+  void: "no value",
+};
+
 function openclPage(): BuiltinPage {
   const dialects = standards.map((standard) => openclDialect(standard));
   const newest = openclDialect("CL3.0");
@@ -40,7 +53,9 @@ function openclPage(): BuiltinPage {
   sheet.add(
     "// gpu-qualifiers: allow-file[declaration-mismatch, half-without-extension, restricted-construct] the overloads are the language's own\n",
   );
-  sheet.add("// OpenCL C 3.0 §6.3.1, §6.3.2: unsigned types and vectors");
+  sheet.add("// OpenCL C 3.0 §6.3.1: scalar types, which have the same sizes on every device");
+  for (const [name, meaning] of Object.entries(scalarTypes)) sheet.add(`// ${name}: ${meaning}`, name);
+  sheet.add("\n// OpenCL C 3.0 §6.3.1, §6.3.2: unsigned types and vectors");
   for (const name of ["char", "short", "int", "long"]) sheet.add(`typedef unsigned ${name} u${name};`, `u${name}`);
   for (const name of ["char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double"])
     for (const length of [2, 3, 4, 8, 16])
