@@ -1,0 +1,219 @@
+/** Completion, at marks `‸` in complete and incomplete code. */
+import { describe, expect, it } from "vitest";
+import type { CompileSettings } from "../../../server/src/dialect.ts";
+import { completionsAt } from "../../../server/src/editor/language/completion.ts";
+import { signatureHelpAt } from "../../../server/src/editor/language/signatures.ts";
+import { describeBuiltin } from "../../../server/src/editor/language/words-of-language.ts";
+import { gpuWordsOf } from "../../../server/src/qualifiers.ts";
+import { opened } from "./opened.ts";
+
+function completed(marked: string, name = "a.cl", settings?: Partial<CompileSettings>): readonly string[] {
+  const { service, uri, text, offset } = opened({ [name]: marked }, settings);
+  return completionsAt(service.read(uri), text, offset).map(({ label }) => label);
+}
+
+describe("completion", () => {
+  it("offers qualifiers where they are allowed, in the spelling of the file", () => {
+    expect(completed("kernel void k(global int *p) { }\n‸")).toEqual(
+      expect.arrayContaining(["kernel", "global", "local", "constant", "private", "generic"]),
+    );
+    expect(completed("__kernel void k(__global int *p) { }\n__kernel void l(__glo‸")).toEqual(
+      expect.arrayContaining(["__global", "__constant", "__read_only"]),
+    );
+    const parameter = completed("kernel void k(global int *p, ‸) { }");
+    expect(parameter).toEqual(expect.arrayContaining(["global", "local", "read_only"]));
+    expect(parameter).not.toContain("kernel");
+    expect(parameter).not.toContain("get_global_id");
+    expect(completed("kernel void k(global int *‸) { }")).toEqual(expect.arrayContaining(["restrict", "const"]));
+    const body = completed("kernel void k(global int *p) {\n  ‸\n}");
+    expect(body).toEqual(expect.arrayContaining(["local", "constant", "get_global_id", "p", "barrier"]));
+    expect(body).not.toContain("kernel");
+    expect(body).not.toContain("read_only");
+    expect(completed("kernel void k(global int *p) { p = (‸) }")).toContain("global");
+  });
+
+  it("knows which standard has which function", () => {
+    expect(completed("kernel void k(void) { ‸ }", "a.cl", { openclStandard: "CL1.2" })).not.toContain("generic");
+    expect(completed("kernel void k(void) { ‸ }", "a.cl", { openclStandard: "CL1.2" })).not.toContain("work_group_barrier");
+    expect(completed("kernel void k(void) { ‸ }")).toContain("work_group_barrier");
+  });
+
+  it("offers the functions of every standard if none is configured, and names it", () => {
+    const { service, uri, text, offset } = opened({ "a.cl": "kernel void k(void) { ‸ }" }, {});
+    const details = new Map(completionsAt(service.read(uri), text, offset).map(({ label, detail }) => [label, detail]));
+    expect(details.get("get_global_id")).toBe("OpenCL C");
+    expect(details.get("work_group_barrier")).toBe("OpenCL C 2.0 and 3.0");
+    expect(details.get("generic") ?? details.get("__generic")).toBe("address space, OpenCL C 2.0 and 3.0");
+    expect(describeBuiltin("work_group_barrier", service.read(uri))).toContain("void work_group_barrier(");
+    const call = "kernel void k(void) { work_group_barrier(";
+    const half = opened({ "b.cl": `${call}‸` }, {});
+    expect(signatureHelpAt(half.service.read(half.uri), half.text, half.offset)?.signatures.length).toBeGreaterThan(0);
+  });
+
+  it("offers macros of headers with their definition, without their guards", () => {
+    const { service, uri, text, offset } = opened({
+      "a.cl": '#include "a.h"\n#define TAPS 9\nkernel void k(void) { int n = ‸ }',
+      "a.h": '#ifndef A_H\n#define A_H\n#include "b.h"\n#endif\n',
+      "b.h": "#define SQUARE(x) ((x) * (x))\n",
+    });
+    const details = new Map(completionsAt(service.read(uri), text, offset, service.files).map(({ label, detail }) => [label, detail]));
+    expect([details.get("TAPS"), details.get("SQUARE"), details.get("A_H")]).toEqual(["TAPS 9", "SQUARE(x) ((x) * (x))", undefined]);
+  });
+
+  it("offers a name of the file once, even if a builtin function has the same name", () => {
+    const text = "float clamp(float x) { return x; }\nkernel void k(global float *o) { o[0] = ‸ }";
+    expect(completed(text).filter((label) => label === "clamp")).toHaveLength(1);
+  });
+
+  it("offers builtin functions and names of the file in expressions, but not in comments, directives, member accesses and declarators", () => {
+    const text =
+      "#define TAPS 9\nconstant int table[4] = {1};\nint helper(int n) { int inner = n; return inner; }\nkernel void k(global int *out) { int own = 1; out[0] = ‸";
+    const names = completed(text);
+    expect(names).toEqual(expect.arrayContaining(["TAPS", "table", "helper", "out", "own", "clamp"]));
+    expect(names).not.toContain("inner");
+    expect(names).not.toContain("k");
+    for (const nothing of [
+      "// glo‸",
+      "/* glo‸ */",
+      "#include ‸",
+      "kernel void k(global float *p) { p->‸ }",
+      "kernel void k(void) { float ‸ }",
+    ])
+      expect(completed(nothing).filter((label) => label !== "TAPS")).toEqual([]);
+  });
+
+  it.each([
+    ["#‸", ["include", "define", "pragma"], []],
+    ["#if‸", ["if", "ifdef"], []],
+    ["#define TAPS 9\n#ifdef OUTER\n#endif\n#if ‸", ["TAPS", "OUTER", "defined", "__OPENCL_VERSION__", "cl_khr_fp64"], ["get_global_id"]],
+    ["#pragma ‸", ["OPENCL EXTENSION", "unroll"], ["include"]],
+    ["#pragma OPENCL EXTENSION cl_‸", ["cl_khr_fp64", "cl_khr_fp16", "cl_intel_subgroups"], ["enable"]],
+    ["#pragma OPENCL EXTENSION cl_khr_fp64 : ‸", ["enable", "disable"], ["cl_khr_fp16"]],
+    ["#pragma OPENCL FP_CONTRACT ‸", ["ON", "OFF"], []],
+    ["__attribute__((‸)) kernel void k(void) {}", ["reqd_work_group_size", "vec_type_hint"], ["float4"]],
+    ["kernel __attribute__((reqd_work_group_size(1, 1, 1), ‸)) void k(void) {}", ["work_group_size_hint"], ["float4"]],
+    ["#if 1 // ‸", [], ["defined"]],
+    ["#define ‸", [], ["defined", "define"]],
+  ])("offers the words of a directive or an attribute: %s", (marked, expected, others) => {
+    const labels = completed(marked);
+    expect(labels).toEqual(expect.arrayContaining(expected));
+    for (const other of others) expect(labels).not.toContain(other);
+  });
+
+  it("offers the headers and folders beside the file and below the include paths", () => {
+    const others = { "src/near.h": "", "src/deep/far.clh": "", "include/lib/all.h": "", "src/a.txt": "" };
+    const labelsOf = (line: string) => {
+      const { service, uri, text, offset } = opened({ "src/a.cl": line, ...others }, { includePaths: ["file:///include"] });
+      return completionsAt(service.read(uri), text, offset, service.files).map(({ label }) => label);
+    };
+    expect(labelsOf('#include "‸"')).toEqual(["near.h", "deep/", "lib/"]);
+    expect(labelsOf("#include <deep/f‸>")).toEqual(["far.clh"]);
+    expect(labelsOf('#include "../include/lib/‸')).toEqual(["all.h"]);
+  });
+
+  it("offers members and words of other functions where a name is declared, and qualifiers after a type", () => {
+    const text = "typedef struct { int ‸; } S;\nkernel void k(global S *s) { s->count = 1; }";
+    expect(completed(text)).toContain("count");
+    const other = "void f(global float *image) { image[0] = 1; }\n";
+    expect(completed(`${other}void g(global float *‸) { image[1] = 2; }`)).toContain("image");
+    expect(completed(`${other}void g(void) { float a, ‸; image; }`)).toContain("image");
+    expect(completed(`${other}void g(void) { ‸ }`)).not.toContain("image");
+    expect(completed("kernel void k(uint co‸) {}")).toEqual(expect.arrayContaining(["const"]));
+    expect(completed("kernel void k(uint ‸) {}")).not.toContain("const");
+  });
+
+  it("offers both spellings of a qualifier where one is typed", () => {
+    expect(completed("kernel void k(__gl‸) {}")).toContain("__global");
+    expect(completed("__kernel void k(__global int *p) {}\nkernel void l(glo‸) {}")).toContain("global");
+  });
+
+  it("puts what has the expected type first", () => {
+    const own = "typedef struct { int n; } S;\nint count; float4 color; S item;\nfloat4 mix4(float4 a); void use(S s);\n";
+    const first = (body: string) => {
+      const { service, uri, text, offset } = opened({ "a.cl": `${own}kernel void k(global float *g, local float *l) { ${body} }` });
+      const entries = completionsAt(service.read(uri), text, offset);
+      const ranks = new Map(entries.map(({ label, rank = 0 }) => [label, rank]));
+      return (a: string, b: string) => (ranks.get(a) ?? 99) < (ranks.get(b) ?? 99);
+    };
+    expect(first("float4 c = ‸;")("color", "count")).toBe(true);
+    expect(first("float4 c = ‸;")("mix4", "item")).toBe(true);
+    expect(first("use(‸);")("item", "color")).toBe(true);
+    expect(first("local float *p = ‸;")("l", "g")).toBe(true);
+    expect(first("int n = ‸;")("get_work_dim", "mem_fence")).toBe(true);
+  });
+
+  it("offers snippets in the spelling of the file, where they may stand", () => {
+    const snippetsIn = (marked: string) => {
+      const { service, uri, text, offset } = opened({ "a.cl": marked });
+      return completionsAt(service.read(uri), text, offset).flatMap(({ kind, snippet = "" }) => (kind === "snippet" ? [snippet] : []));
+    };
+    expect(snippetsIn("__kernel void k(__global int *p) {}\n‸")).toEqual([expect.stringMatching(/^__kernel void \$\{1:name\}\(__global /)]);
+    const inKernel = snippetsIn("kernel void k(global int *p) { ‸ }");
+    expect(inKernel).toEqual([
+      expect.stringContaining("get_global_id"),
+      expect.stringContaining("get_local_id"),
+      expect.stringMatching(/^local /),
+    ]);
+    expect(snippetsIn("void f(void) { ‸ }")).toHaveLength(2);
+    expect(snippetsIn("void f(int a) { a = ‸ }")).toEqual([]);
+  });
+
+  it("offers types and keywords where a declaration or a statement may begin", () => {
+    const own = "typedef struct { int a; } item_t;\nstruct node { int b; };\n";
+    expect(completed(`${own}‸`)).toEqual(expect.arrayContaining(["float4", "uint", "typedef", "inline", "item_t"]));
+    expect(completed(`${own}‸`)).not.toContain("for");
+    const parameter = completed(`${own}kernel void k(global ‸) { }`);
+    expect(parameter).toEqual(expect.arrayContaining(["float4", "const", "image2d_t", "item_t"]));
+    expect(parameter).not.toContain("return");
+    const body = completed(`${own}kernel void k(global item_t *p) {\n  ‸\n}`);
+    expect(body).toEqual(expect.arrayContaining(["ulong16", "for", "break", "item_t", "node"]));
+    expect(completed("kernel void k(void) { ‸ }", "a.cl", { openclStandard: "CL1.2" })).not.toContain("atomic_int");
+    expect(completed("kernel void k(void) { ‸ }")).toContain("atomic_int");
+  });
+
+  it("offers in the definition of a macro what may stand where it is used", () => {
+    const text = "#define STEP(state, i) \\\n  state ^= \\\n  ‸\nkernel void k(global int *out) { int own = 1; STEP(own, out[0]); }\n";
+    expect(completed(text)).toEqual(expect.arrayContaining(["state", "own", "out", "rotate", "STEP"]));
+    expect(completed("#define ‸")).toEqual([]);
+  });
+
+  it.each([
+    ["s.‸", ["position", "tags", "next", "raw"]],
+    ["p->‸", ["position", "tags", "next", "raw"]],
+    ["p[i + 1].next->‸", ["position", "tags", "next", "raw"]],
+    ["s.position.‸", ["x", "w", "s3", "lo", "odd", "xy"]],
+    ["p->next[0].position.‸", ["x", "w", "s3", "lo", "odd", "xy"]],
+    ["wide.‸", ["s0", "sf", "hi"]],
+    ["s.po‸;", ["position"]],
+  ])("offers the members after %s", (expression, members) => {
+    const own = "struct S { float4 position; int tags[2]; struct S *next; union { int raw; float real; }; };\n";
+    const text = `${own}kernel void k(global struct S *p, struct S s, int16 wide, int i) {\n  ${expression}\n}\n`;
+    expect(completed(text)).toEqual(expect.arrayContaining(members));
+    expect(completed(text)).not.toContain("get_global_id");
+    if (expression.startsWith("wide")) expect(completed(text)).not.toContain("x");
+  });
+
+  it("describes a builtin function with the spaces that its pointers may have", () => {
+    const { service, uri } = opened({ "a.cl": "‸" }, { openclStandard: "CL1.2" });
+    expect(describeBuiltin("fract", service.read(uri))).toContain("float fract(float, __global float *)");
+    expect(describeBuiltin("nothing", service.read(uri))).toBeUndefined();
+  });
+
+  it("offers the words of CUDA to clients that enable it", () => {
+    const settings = {};
+    expect(completed("‸", "a.cu", settings)).toEqual(expect.arrayContaining(["__global__", "__constant__"]));
+    expect(completed("__global__ void k(‸) {}", "a.cu", settings)).toContain("__grid_constant__");
+    expect(completed("__global__ void k() { ‸ }", "a.cu", settings)).toEqual(
+      expect.arrayContaining(["__shared__", "__syncthreads", "atomicAdd"]),
+    );
+  });
+
+  it.each([
+    ["cuda", "a.cu", "__global__ void"],
+    ["opencl", "a.cl", "__kernel void"],
+  ] as const)("offers every qualifying word of %s somewhere", (language, name, kernel) => {
+    const places = ["‸", `${kernel} k(‸) {}`, `${kernel} k() { ‸ }`].flatMap((marked) => completed(marked, name, {}));
+    const spelled = (word: string) => [word, word.replace(/^__/, "")].some((each) => places.includes(each));
+    expect(gpuWordsOf(language).filter((word) => !spelled(word))).toEqual([]);
+  });
+});
