@@ -328,3 +328,49 @@ describe("other ways for a constant", () => {
     ]);
   });
 });
+
+describe("other ways for a value in OpenCL", () => {
+  it("passes a constant of the program to the kernels that read it", () => {
+    const text = "constant float weights[2] = {1, 2};\nkernel void blur(global float *out) { out[0] = weights[1]; }\n";
+    for (const marked of [text.replace("weights[2]", "wei‸ghts[2]"), text.replace("= weights", "= ‸weights")]) {
+      const { titles, apply } = at({ "a.cl": marked });
+      const title = "Pass 'weights' as argument 1 of 'blur', with values of the host";
+      expect(titles).toContain(title);
+      expect(apply(title)["a.cl"]).toBe("kernel void blur(global float *out, constant float *weights) { out[0] = weights[1]; }\n");
+    }
+    expect(at({ "a.cl": "__constant int n‸ = 4;\n__kernel void k(void) { int m = n; }\n" }).apply(/^Pass/)["a.cl"]).toBe(
+      "__kernel void k(int n) { int m = n; }\n",
+    );
+    for (const [text, other] of [
+      ["constant int n‸ = 4;\nkernel void k(void) { int m[n]; }\n", ""],
+      ["constant int n‸ = 4;\nint f(void) { return n; }\nkernel void k(void) { f(); }\n", ""],
+      ["constant int n‸[2] = {1, 2};\nkernel void k(void) { int m = sizeof(n); }\n", ""],
+      ["constant int n‸ = 4, m = 2;\nkernel void k(void) { int o = n; }\n", ""],
+      ["constant int n‸ = 4;\nkernel void k(void) { int o = n; }\n", "extern constant int n;\n"],
+    ] as const)
+      expect(at({ "a.cl": text, "b.cl": other }).titles.filter((title) => title.startsWith("Pass"))).toEqual([]);
+  });
+
+  it("moves an argument to constant memory if the host always passes one number", () => {
+    const kernel = "kernel void scale(global float *p, float by, int n) { p[n] *= by; }\n";
+    const host =
+      'void run(cl_program g) {\n  const float by = 0.5f;\n  cl_kernel k = clCreateKernel(g, "scale", 0);\n' +
+      "  clSetKernelArg(k, 0, sizeof(p), &p);\n  e |= clSetKernelArg(k, 1, sizeof(by), &by);\n  CHECK(clSetKernelArg(k, 2, sizeof(n), &n));\n}\n";
+    for (const marked of [kernel.replace("float by", "float ‸by"), kernel.replace("*= by", "*= ‸by")]) {
+      const { apply, titles } = at({ "scale.cl": marked, "host.cpp": host });
+      expect(titles).toContain("Move 'by' of 'scale' to constant memory (removes argument 1, which the host sets to 0.5f)");
+      const after = apply(/^Move/);
+      expect(after["scale.cl"]).toBe("constant float scale_by = 0.5f;\nkernel void scale(global float *p, int n) { p[n] *= scale_by; }\n");
+      expect(after["host.cpp"]).toBe(host.replace("  e |= clSetKernelArg(k, 1, sizeof(by), &by);\n", "").replace("(k, 2,", "(k, 1,"));
+    }
+    for (const changed of [
+      host.replace("const float", "float"),
+      host.replace("  e |= clSet", "  cl_int e = clSet"),
+      host.replace("(k, 2,", "(k, i,"),
+      `${host}void other(cl_kernel o) { clSetKernelArg(o, 0, 4, &x); }`,
+    ])
+      expect(
+        at({ "scale.cl": kernel.replace("float by", "float ‸by"), "host.cpp": changed }).titles.filter((title) => title.startsWith("Move")),
+      ).toEqual([]);
+  });
+});

@@ -1,7 +1,7 @@
-/** Finds the parameter of a kernel that a call of `clSetKernelArg` sets. */
+/** Connects the parameters of a kernel with the calls of `clSetKernelArg` that set them. */
 import type { ReadFile } from "../../diagnostics/readings.ts";
 import { codeAt } from "../../preprocess/unit-row.ts";
-import { type Files, type Location, type SourceSpan, textOf } from "../../source.ts";
+import { type Edit, type Files, type Location, type SourceSpan, textOf } from "../../source.ts";
 import { touch } from "../../spans.ts";
 import { namesInHosts } from "../language/host-names.ts";
 
@@ -24,6 +24,73 @@ export function hostArgumentAt(uri: string, span: SourceSpan, { files, read }: O
     return kernel === undefined ? undefined : parameterOf(kernel, Number(index), uri, files, read);
   }
   return undefined;
+}
+
+/** The calls that set the arguments of a kernel. */
+export interface HostCalls {
+  /** The number that an argument always has; undefined unless the host passes the address of a constant. */
+  valueOf(index: number): string | undefined;
+  /** The edits that leave the argument out: its call goes, and the later arguments move up. */
+  without(index: number): readonly Edit[];
+}
+
+const setsArgument = /\bclSetKernelArg\s*\(\s*(\w+)\s*,\s*(\d+)[uU]?\s*,([^;()]*(?:\([^;()]*\)[^;()]*)*)\)/g;
+
+/**
+ * The calls for a kernel with so many parameters that a file defines; undefined unless one file creates the kernel once and sets each of
+ * its arguments in a statement of its own, and no other file defines such a kernel.
+ */
+export function hostCallsFor(kernel: string, parameters: number, uri: string, files: Files): HostCalls | undefined {
+  const { kernelFiles, places } = namesInHosts(kernel, files, uri);
+  const [created, again] = places;
+  if (created === undefined || again !== undefined || kernelFiles.length !== 1) return undefined;
+  const text = textOf(files, created.uri);
+  const all = [...text.matchAll(setsArgument)];
+  const owners = all.map(([, object = ""]) => kernelOf(object, text));
+  // A call in another form, such as one in a loop over the arguments, may be for this kernel.
+  if (owners.includes(undefined) || text.match(/\bclSetKernelArg\b/g)?.length !== all.length) return undefined;
+  const calls = all
+    .filter((_, at) => owners[at] === kernel)
+    .flatMap(({ index: start, 0: whole, 1: object = "", 2: given = "", 3: value = "" }) => {
+      const statement = statementAround(text, start, start + whole.length);
+      const digits = start + whole.indexOf(given, whole.indexOf(object) + object.length);
+      return statement === undefined
+        ? []
+        : [{ index: Number(given), digits: { start: digits, end: digits + given.length }, value, statement }];
+    });
+  if (
+    calls.length !== parameters ||
+    !calls.every(({ index }, _, them) => index < parameters && them.filter((each) => each.index === index).length === 1)
+  )
+    return undefined;
+  return {
+    valueOf(index) {
+      const variable = /,\s*&\s*(\w+)\s*$/.exec(calls.find((call) => call.index === index)?.value ?? "")?.[1];
+      if (variable === undefined) return undefined;
+      const declared = new RegExp(`\\b(?:const|constexpr)\\b[\\w\\s]*\\b${variable}\\s*=\\s*([-+]?[\\d.][\\w.]*)\\s*;`, "g");
+      const [only, other] = [...text.matchAll(declared)];
+      return other === undefined ? only?.[1] : undefined;
+    },
+    without: (index) =>
+      calls.flatMap((call): Edit[] => {
+        if (call.index < index) return [];
+        const [span, now] = call.index === index ? [call.statement, ""] : [call.digits, `${call.index - 1}`];
+        return [{ location: { uri: created.uri, span }, text: now }];
+      }),
+  };
+}
+
+/**
+ * The statement that consists of a call, or assigns or checks its result, with its line; undefined for a call in another expression, and
+ * for a declaration, which later statements may need.
+ */
+function statementAround(text: string, start: number, end: number): SourceSpan | undefined {
+  const before = /(?:^|[;{}])\s*((?:[A-Za-z_]\w*\s*(?:\|?=\s*|\(\s*))?)$/.exec(text.slice(0, start));
+  const head = before?.[1];
+  const after = (head?.includes("(") === true ? /^\s*\)\s*;[ \t]*\n?/ : /^\s*;[ \t]*\n?/).exec(text.slice(end));
+  if (head === undefined || after === null) return undefined;
+  const from = start - head.length;
+  return { start: from - (/[ \t]*$/.exec(text.slice(0, from))?.[0].length ?? 0), end: end + after[0].length };
 }
 
 /** The name of the kernel that a variable holds. */

@@ -94,7 +94,8 @@ function timesNamed(name: string, { declarations }: FunctionSymbol): number {
   return texts.join("\n").match(wordPattern(name, "g"))?.length ?? 0;
 }
 
-function mustBeConstant(use: Place, { variables }: Facts): boolean {
+/** True for a use in an expression that has to be constant, such as the bound of an array. */
+export function mustBeConstant(use: Place, { variables }: Facts): boolean {
   const { text } = use.unit.view;
   const before = text.slice(Math.max(text.lastIndexOf(";", use.span.start), text.lastIndexOf("{", use.span.start)) + 1, use.span.start);
   const after = text.slice(use.span.end, use.span.end + 40);

@@ -5,7 +5,7 @@
 import { accessesTo } from "../../analyses/fact-index.ts";
 import type { PlacedEdit } from "../../analyses/placed-edits.ts";
 import { codeAt } from "../../preprocess/unit-row.ts";
-import { isEditable, launchesOf, statementOf, usesOf } from "../../rules/fixes/launch-edits.ts";
+import { isEditable, launchesOf, statementOf, usesOf, withoutElement } from "../../rules/fixes/launch-edits.ts";
 import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
 import type { FunctionDeclaration, FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { isInteger, spell, unqualifiedType } from "../../semantics/types/types.ts";
@@ -70,17 +70,6 @@ function isOnlyRead(parameter: VariableSymbol, { body, place: { unit } }: Functi
     accesses.length === named.length &&
     accesses.every(({ mode, path, lambda }) => mode === "read" && path.steps.length === 0 && lambda === undefined)
   );
-}
-
-/** Removes an element of a list with the comma beside it. */
-function withoutElement(elements: readonly { readonly place: Place }[], index: number): PlacedEdit | undefined {
-  const place = elements[index]?.place;
-  if (place === undefined) return undefined;
-  const before = elements[index - 1]?.place;
-  const after = elements[index + 1]?.place;
-  const { unit, span } = place;
-  if (before !== undefined) return { place: { unit, span: { start: before.span.end, end: span.end } }, text: "" };
-  return { place: { unit, span: { start: span.start, end: after?.span.start ?? span.end } }, text: "" };
 }
 
 /** An integer that each launch passes as a constant. */

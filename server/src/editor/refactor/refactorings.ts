@@ -7,6 +7,7 @@ import { gridConstantRefactorings, kernelsAt, subjectAt } from "./grid-constant.
 import { hostArgumentAt } from "./host-arguments.ts";
 import { constantRefactorings } from "./host-constant.ts";
 import { parameterRefactorings } from "./kernel-parameter.ts";
+import { openclConstantRefactorings } from "./opencl-constant.ts";
 import { qualifyRefactorings } from "./qualify-pointer.ts";
 import type { Refactoring } from "./refactoring.ts";
 
@@ -32,8 +33,9 @@ export function refactoringsAt(uri: string, span: SourceSpan, context: Refactori
     if (parameter !== undefined) return qualifyRefactorings(context.read(parameter.uri), parameter.span, context);
   }
   if (first === undefined) return [];
-  if (first.dialect.language === "opencl") return qualifyRefactorings(file, span, context);
   const isNamedElsewhere = (name: string) => filesWith(name, context).some((other) => other !== uri);
+  if (first.dialect.language === "opencl")
+    return [...qualifyRefactorings(file, span, context), ...openclConstantRefactorings(first, uri, span, context.files, isNamedElsewhere)];
   return [
     ...annotations(uri, span, file, context),
     ...constantRefactorings(first, uri, span, isNamedElsewhere),

@@ -120,6 +120,17 @@ export function addParameter({ declarations }: FunctionSymbol, text: string): re
   });
 }
 
+/** Removes an element of a list of parameters or arguments with the comma beside it. */
+export function withoutElement(elements: readonly { readonly place: Place }[], index: number): PlacedEdit | undefined {
+  const place = elements[index]?.place;
+  if (place === undefined) return undefined;
+  const before = elements[index - 1]?.place;
+  const after = elements[index + 1]?.place;
+  const { unit, span } = place;
+  if (before !== undefined) return { place: { unit, span: { start: before.span.end, end: span.end } }, text: "" };
+  return { place: { unit, span: { start: span.start, end: after?.span.start ?? span.end } }, text: "" };
+}
+
 /** Adds an argument at the end of a call. */
 export function addArgument({ arguments: values, place }: CallFact, text: string): PlacedEdit {
   const last = values[values.length - 1];
