@@ -35,7 +35,7 @@ export function told(service: Service, uri: string) {
   return { ...learnt, summary: Object.fromEntries(lists) as Readonly<Record<string, unknown>> };
 }
 
-const ofItems = new Set(rules.filter(({ scope, check }) => scope !== "file" && check !== undefined).map(({ id }) => id));
+const ofItems = new Set(rules.filter(({ check, checkFile }) => checkFile === undefined && check !== undefined).map(({ id }) => id));
 
 /** The findings of rules that judge single items, without their fixes: what a glance computes. */
 export function toldOfItems(diagnostics: readonly Diagnostic[]): readonly string[] {

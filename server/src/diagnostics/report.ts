@@ -13,6 +13,9 @@ import type { Place } from "../semantics/types/symbols.ts";
 import type { Location, UnitLocation } from "../source.ts";
 import type { Steps } from "../steps.ts";
 
+/** Which findings of rules are wanted: those about single items (`check`), those that depend on several (`checkFile`), or both. */
+export type RulePart = "of items" | "of the file" | "all";
+
 /**
  * The findings of these rules in the file, without repetitions. Takes one step per rule, as long as the budget lasts. A piece of a
  * file is treated like a whole file.
@@ -23,12 +26,15 @@ export function* runRules(
   dialect: Dialect,
   limits: Limits,
   file: CheckedFile,
+  part: RulePart,
 ): Steps<readonly Finding<UnitLocation>[]> {
   const findings = new Map<string, Finding<UnitLocation>>();
   // Fixes are created later, on a budget of their own. Together they may cost as much as a file.
   const fixing = createBudget();
   for (const rule of rules) {
-    if ((rule.check ?? rule.checkItem) === undefined || !rule.languages.includes(dialect.language)) continue;
+    const check = part === "of the file" ? undefined : rule.check;
+    const checkFile = part === "of items" ? undefined : rule.checkFile;
+    if ((check ?? checkFile) === undefined || !rule.languages.includes(dialect.language)) continue;
     if (isHostSide(dialect) && rule.judgesHostSide !== true) continue;
     if (isSpent()) break;
     const report = (given: RuleFinding): void => {
@@ -42,8 +48,8 @@ export function* runRules(
       if (isWanted && !findings.has(key)) findings.set(key, finding);
     };
     const context = { dialect, limits, facts, file };
-    affordable(() => rule.checkItem?.(context, report));
-    affordable(() => rule.check?.(context, report));
+    affordable(() => check?.(context, report));
+    affordable(() => checkFile?.(context, report));
     yield;
   }
   return [...findings.values()];

@@ -106,14 +106,13 @@ export interface Rule {
    * (`#ifndef __CUDA_ARCH__`) is judged too.
    */
   readonly judgesHostSide?: true;
-  /** With `file`, `check` looks at items other than the one that it reports. Otherwise an item can be judged by itself. */
-  readonly scope?: "file";
-  check?(context: RuleContext, report: (finding: RuleFinding) => void): void;
   /**
-   * For a rule with `scope: "file"`: reports the findings for which the item is enough. Editors show them before the whole file is
-   * judged.
+   * Reports the findings for which the facts of an item and the declarations visible to it are enough. While the user types, it gets the
+   * facts of one item at a time, otherwise those of the whole file.
    */
-  checkItem?(context: RuleContext, report: (finding: RuleFinding) => void): void;
+  check?(context: RuleContext, report: (finding: RuleFinding) => void): void;
+  /** Reports the findings that depend on several items of the file. */
+  checkFile?(context: RuleContext, report: (finding: RuleFinding) => void): void;
   /**
    * Asks which functions receive an object that the rule is about, for functions of other files. The link finds the questions in
    * the summary.

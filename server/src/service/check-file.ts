@@ -66,7 +66,7 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
     const { analysis } = own;
     const asked = askedDialect(dialect);
     const budget = createBudget(Math.max(0, stepsLeft) + Math.ceil(stepsForRules / shares));
-    const found = yield* onBudget(budget, runRules(activeRules(options, uri), analysis.facts, asked.dialect, settings.limits, file));
+    const found = yield* onBudget(budget, runRules(activeRules(options, uri), analysis.facts, asked.dialect, settings.limits, file, "all"));
     // The types in the facts have answered for another dialect, or will when the findings are worded and fixed.
     if (own.analyzedUnder !== dialect && (found.length > 0 || !own.asked.agreesWith(dialect)))
       return yield* judgeUnder(yield* readUnder(tools, uri, unit, dialect, shares));
@@ -137,7 +137,7 @@ function* elsewhereOf(
   const facts = countedFacts((kind) => reached.facts[kind]);
   const reachedFrom = (place: Place) => reached.bodies.find((body) => contains(body.place, place))?.from;
   const active = activeRules(options, file.uri);
-  const found = yield* onBudget(createBudget(), runRules(active, facts, dialect, file.settings.limits, { ...file, reachedFrom }));
+  const found = yield* onBudget(createBudget(), runRules(active, facts, dialect, file.settings.limits, { ...file, reachedFrom }, "all"));
   return found.map(({ fixes: _, ...finding }) => located(finding, inWholeFile));
 }
 

@@ -15,7 +15,6 @@ import { dependenciesOf, type PieceReading, unreadOf } from "../preprocess/prepr
 import { fileOf, pieceAt } from "../preprocess/row.ts";
 import type { Unit } from "../preprocess/view/view.ts";
 import { rules } from "../rules/index.ts";
-import type { Rule } from "../rules/rule.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
 import { textOf, type UnitLocation } from "../source.ts";
 import type { Steps } from "../steps.ts";
@@ -27,29 +26,6 @@ import type { PieceFile } from "./piece-file.ts";
 import type { ReadingContext } from "./read-file.ts";
 
 /**
- * For each rule, the part that judges an item from its own facts and the declarations visible to it, and the part that needs the
- * whole file.
- */
-const itemParts = new Map(rules.map((rule) => [rule, partOfItem(rule)]));
-const fileParts = new Map(rules.map((rule) => [rule, partOfFile(rule)]));
-
-function partOfItem(rule: Rule): Rule | undefined {
-  const { check, ...others } = rule;
-  if (rule.scope !== "file") return check === undefined ? undefined : rule;
-  return rule.checkItem === undefined ? undefined : others;
-}
-
-function partOfFile(rule: Rule): Rule | undefined {
-  const { checkItem: _, ...others } = rule;
-  return rule.scope === "file" ? others : undefined;
-}
-
-/** The parts of rules that judge single items. */
-export function ofItems(all: readonly Rule[]): readonly Rule[] {
-  return all.map((rule) => itemParts.get(rule)).filter((part) => part !== undefined);
-}
-
-/**
  * The judgement of a file whose pieces have all been judged, in steps, one for each rule about several pieces. Undefined if the
  * pieces have not left enough of the budget for it.
  */
@@ -59,9 +35,7 @@ export function* checkPieces(tools: Tools, uri: string, context: ReadingContext,
   const { isIncluded, answer } = tools.includers.ask(uri);
   const read = (other: string) => textOf(options.files, fileOf(other));
   const checked = { uri, text: file.row.text, isStandardConfigured: isStandardConfigured(settings), isIncluded, textOf: read };
-  const ofFile = activeRules(options, uri)
-    .map((rule) => fileParts.get(rule))
-    .filter((part) => part !== undefined);
+  const active = activeRules(options, uri);
   const readings = file.readings.map(({ dialect }, at) => ({ dialect, at, analysis: { facts: file.factsOf(at) } }));
   const plausible = plausibleReadings(readings);
   const judged: {
@@ -81,7 +55,7 @@ export function* checkPieces(tools: Tools, uri: string, context: ReadingContext,
     let known = judged.find(isAlike);
     while (known === undefined) {
       const asked = askedDialect(dialect);
-      const together = yield* onBudget(budget, runRules(ofFile, facts, asked.dialect, settings.limits, checked));
+      const together = yield* onBudget(budget, runRules(active, facts, asked.dialect, settings.limits, checked, "of the file"));
       yield* file.separate(at);
       // The rules may have asked a new question about the dialect.
       if (file.factsOf(at) === facts) known = { facts, asked, together };

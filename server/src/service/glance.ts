@@ -13,7 +13,7 @@ import { dependenciesOf, type ListUnits, type Piece, type Row } from "../preproc
 import { fileOf, pieceAt } from "../preprocess/row.ts";
 import { type Location, textOf, type UnitLocation } from "../source.ts";
 import { inOneGo, type Steps } from "../steps.ts";
-import { checkPieces, ofItems, startsIn } from "./check-pieces.ts";
+import { checkPieces, startsIn } from "./check-pieces.ts";
 import { locatedDiagnostic as located } from "./in-file.ts";
 import { activeRules, type CheckedReading, severityOf, toDiagnostic } from "./judgement.ts";
 import { type Judgement, mostAtOnce } from "./kept-judgements.ts";
@@ -94,7 +94,7 @@ export function createGlances(tools: Tools): Glances {
   };
   const updated = function* (root: string, { settings, dialects }: ReadingContext): Steps<Entry> {
     const entry = entryOf(root);
-    entry.source = { tools, rows, uri: root, settings, dialects, rulesOf: (uri) => ofItems(activeRules(tools.options, uri)) };
+    entry.source = { tools, rows, uri: root, settings, dialects, rulesOf: (uri) => activeRules(tools.options, uri) };
     const list = yield* entry.unit.update(entry.source);
     if (list === "overdrawn") tooComplex.set(root, textOf(tools.options.files, root).length);
     return entry;

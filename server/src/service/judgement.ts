@@ -145,9 +145,8 @@ function unusedIn(
   const statusOf = (id: string) => {
     const rule = rules.find((candidate) => candidate.id === id);
     if (rule === undefined) return "unknown-rule";
-    return isUnderstood && rule.check !== undefined && rule.link === undefined && rule.languages.includes(language) && active.has(rule)
-      ? "decided"
-      : "open";
+    const isDecidedHere = (rule.check ?? rule.checkFile) !== undefined && rule.link === undefined;
+    return isUnderstood && isDecidedHere && rule.languages.includes(language) && active.has(rule) ? "decided" : "open";
   };
   const statusAtLink = (id: string) =>
     isUnderstood && rules.some((rule) => rule.id === id && rule.link !== undefined && rule.languages.includes(language) && active.has(rule))

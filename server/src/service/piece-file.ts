@@ -61,7 +61,7 @@ export interface FileReading {
 
 /** The inputs of a translation unit that is read by pieces. */
 export interface PieceSource extends ListSource {
-  /** The rules that judge single pieces of a file. */
+  /** The rules that judge a file. */
   rulesOf(uri: FileUri): readonly Rule[];
 }
 
@@ -355,7 +355,7 @@ function* judgeUnder(
   };
   const { dialect, world } = reading;
   const asked = askedDialect(dialect);
-  const run = (facts: Facts) => onBudget(budget, runRules(rules, facts, asked.dialect, settings.limits, file));
+  const run = (facts: Facts) => onBudget(budget, runRules(rules, facts, asked.dialect, settings.limits, file, "of items"));
   const { own, instances, hasInstances } = yield* factsOfPiece(state, reading, index);
   const before = budget.left + state.spentOnFacts;
   const found = [...(yield* run(own)), ...(hasInstances ? yield* run(instances) : [])];

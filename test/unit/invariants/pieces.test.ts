@@ -16,7 +16,7 @@ import { memoryFiles, testParser } from "../../service.ts";
 
 const parser = await testParser();
 const fixtures = loadFixtures().filter((fixture) => fixture.files.length === 1 && arePlacedAlike(fixture));
-const ofItems = new Set(rules.filter(({ scope, check }) => scope !== "file" && check !== undefined).map(({ id }) => id));
+const ofItems = new Set(rules.filter(({ check, checkFile }) => checkFile === undefined && check !== undefined).map(({ id }) => id));
 
 /** The findings of rules that judge single items, without their fixes: what a glance computes. */
 function toldOfItems(diagnostics: readonly Diagnostic[]): readonly string[] {

@@ -12,7 +12,7 @@ import { serviceFor, toldWithFixes, uriOf } from "../../open-files.ts";
 import { testParser } from "../../service.ts";
 
 const parser = await testParser();
-const ofItems = new Set(rules.filter(({ scope, check }) => scope !== "file" && check !== undefined).map(({ id }) => id));
+const ofItems = new Set(rules.filter(({ check, checkFile }) => checkFile === undefined && check !== undefined).map(({ id }) => id));
 
 /** Words that change which findings the code around them has. */
 const qualifiers: Readonly<Record<string, readonly string[]>> = {

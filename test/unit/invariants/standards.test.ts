@@ -58,7 +58,7 @@ function saidAlone(text: string): readonly Said[] {
 
 function findingsOf(text: string, dialect: Dialect, { facts }: Analysis) {
   const file = { uri, text, isStandardConfigured: isStandardConfigured(noSettings), isIncluded: () => false, textOf: () => "" };
-  return inOneGo(runRules(rules, facts, dialect, noSettings.limits, file));
+  return inOneGo(runRules(rules, facts, dialect, noSettings.limits, file, "all"));
 }
 
 /** The findings of a service in a file that is not open; `fixture-suite.ts` ensures that open files have the same. */

@@ -54,8 +54,7 @@ __global__ void run(float *out) {
 }`,
     },
   ],
-  scope: "file",
-  check({ facts, dialect }, report) {
+  checkFile({ facts, dialect }, report) {
     // AMD's devices read constant memory at each lane's own address.
     if (dialect.language === "cuda" && dialect.hip) return;
     const [first] = facts.accesses;

@@ -72,8 +72,7 @@ kernel void reset(global int *data) {
 }`,
     },
   ],
-  scope: "file",
-  check({ facts }, report) {
+  checkFile({ facts }, report) {
     const reported = new Set<string>();
     for (const finding of facts.conversions.filter(dropsConst).flatMap((fact) => [...castFindings(fact, facts)])) {
       const { unit, span } = finding.place;
@@ -83,7 +82,7 @@ kernel void reset(global int *data) {
     }
     for (const fact of literalsOfHost(facts)) if (fact.verdict.kind === "discards-qualifiers") report(literalFinding(fact, fact.verdict));
   },
-  checkItem({ facts }, report) {
+  check({ facts }, report) {
     for (const fact of facts.conversions) {
       // Of the casts, all named ones except `const_cast` must keep the qualifiers too (C++17 §8.2.11).
       if (

@@ -39,8 +39,7 @@ void run(float *data, float *other) {
 }`,
     },
   ],
-  scope: "file",
-  check({ facts }, report) {
+  checkFile({ facts }, report) {
     for (const call of facts.calls) {
       const finding = findingOf(call, facts);
       if (finding !== undefined) report(finding);

@@ -45,8 +45,7 @@ void launch(float *p) {
 }`,
     },
   ],
-  scope: "file",
-  check({ facts, dialect, file }, report) {
+  checkFile({ facts, dialect, file }, report) {
     if (dialect.language !== "cuda" || dialect.side === "host") return;
     for (const { variable } of facts.variables) {
       if (!isConstant(variable) || !isOfOnePass(variable.place) || !differs(variable, file)) continue;

@@ -55,8 +55,7 @@ __device__ float sum(const float *w);
 __device__ float blur() { return sum(weights); }`,
     },
   ],
-  scope: "file",
-  check({ facts, dialect }, report) {
+  checkFile({ facts, dialect }, report) {
     for (const use of hostVariableUses(facts, dialect)) if (use.problem.kind === "address") report(findingOf(use, use.problem.how, facts));
   },
 };

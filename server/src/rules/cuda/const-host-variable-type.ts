@@ -53,8 +53,7 @@ constexpr Range range = {1, 9};
 __device__ int lowest() { return range.low; }`,
     },
   ],
-  scope: "file",
-  check({ facts, dialect }, report) {
+  checkFile({ facts, dialect }, report) {
     for (const use of hostVariableUses(facts, dialect))
       if (use.problem.kind === "type") report(findingOf(use, use.problem.isAccepted, facts));
   },

@@ -55,8 +55,7 @@ const int limit = cores();
 __global__ void run(int *out) { *out = limit; }`,
     },
   ],
-  scope: "file",
-  check({ facts, dialect }, report) {
+  checkFile({ facts, dialect }, report) {
     for (const use of hostVariableUses(facts, dialect))
       if (use.problem.kind === "uninitialized") report(findingOf(use, use.problem.why, facts));
   },

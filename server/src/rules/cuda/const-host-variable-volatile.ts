@@ -33,8 +33,7 @@ __device__ int below(int i) { return i < limit; }`,
 __device__ int below(int i) { return i < limit; }`,
     },
   ],
-  scope: "file",
-  check({ facts, dialect }, report) {
+  checkFile({ facts, dialect }, report) {
     for (const use of hostVariableUses(facts, dialect)) {
       if (use.problem.kind !== "volatile") continue;
       const { variable, place } = use;

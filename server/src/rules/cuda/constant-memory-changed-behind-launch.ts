@@ -47,8 +47,7 @@ void step(const float *next, float *out, cudaStream_t compute) {
 }`,
     },
   ],
-  scope: "file",
-  check({ facts, dialect }, report) {
+  checkFile({ facts, dialect }, report) {
     if (dialect.language !== "cuda") return;
     for (const { variable } of facts.variables) {
       if (variable.memorySpace !== "constant" || variable.scope !== "program") continue;

@@ -54,8 +54,7 @@ void start(float *out, const float *values) {
 }`,
     },
   ],
-  scope: "file",
-  check({ facts, file }, report) {
+  checkFile({ facts, file }, report) {
     for (const { variable } of facts.variables) {
       if (!startsAsZero(variable, facts)) continue;
       const reads = accessesTo(facts, variable);

@@ -58,8 +58,7 @@ void start(float *data, float value) {
 }`,
     },
   ],
-  scope: "file",
-  check({ facts, dialect }, report) {
+  checkFile({ facts, dialect }, report) {
     if (dialect.language !== "cuda" || dialect.relocatableDeviceCode) return;
     for (const { variable } of facts.variables) {
       const finding = isCandidate(variable) ? findingOf(variable, facts) : undefined;

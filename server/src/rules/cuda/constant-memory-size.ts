@@ -35,8 +35,7 @@ __device__ const float biases[8192] = { 1.0f };
 __global__ void apply(float *out, int i) { out[i] = weights[i] + biases[i]; }`,
     },
   ],
-  scope: "file",
-  check({ facts, dialect }, report) {
+  checkFile({ facts, dialect }, report) {
     if (dialect.language !== "cuda") return;
     const ledger = constantLedger(facts, dialect.relocatableDeviceCode);
     if (ledger.total <= constantMemoryLimit) return;

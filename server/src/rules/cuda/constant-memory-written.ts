@@ -68,8 +68,7 @@ __global__ void step(bool isFirst) {
 }`,
     },
   ],
-  scope: "file",
-  check({ facts }, report) {
+  checkFile({ facts }, report) {
     for (const write of writesTo(facts, isConstantMemory)) {
       // A write to a variable that is also const is an ordinary error of the compiler. On the host, another rule reports it.
       const isError = isModifiableRejected(write);

@@ -71,8 +71,7 @@ void start(int n) {
 }`,
     },
   ],
-  scope: "file",
-  check({ facts }, report) {
+  checkFile({ facts }, report) {
     const findings: RuleFinding[] = [];
     for (const call of facts.calls) {
       const launch = launchArgumentsOf(call, facts);

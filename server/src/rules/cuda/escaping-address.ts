@@ -61,8 +61,7 @@ __global__ void keep() {
 }`,
     },
   ],
-  scope: "file",
-  check({ facts, dialect }, report) {
+  checkFile({ facts, dialect }, report) {
     if (dialect.language !== "cuda") return;
     for (const access of facts.accesses) {
       const finding = access.assigned === undefined ? undefined : storeFinding(access, access.assigned, facts);

@@ -53,8 +53,7 @@ __global__ void run(const __grid_constant__ Params params, float *out) {
 }`,
     },
   ],
-  scope: "file",
-  check({ facts, dialect, file }, report) {
+  checkFile({ facts, dialect, file }, report) {
     if (dialect.language !== "cuda" || dialect.architectures.some((architecture) => architecture < 70)) return;
     const flow = objectFlow(facts);
     const written = new Set(writesTo(facts, ({ scope }) => scope === "parameter").map(({ object }) => object));

@@ -52,8 +52,7 @@ __global__ void run(const __grid_constant__ Params params, float *out) {
 }`,
     },
   ],
-  scope: "file",
-  check({ facts, file }, report) {
+  checkFile({ facts, file }, report) {
     for (const owner of facts.functions)
       for (const [first, other] of pairsOf(owner)) comparePair(first, other, familyOf(owner), file, report);
   },

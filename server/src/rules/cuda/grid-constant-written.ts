@@ -59,8 +59,7 @@ __device__ float half(const Params &p) { return p.scale / 2; }
 __global__ void run(const __grid_constant__ Params params, float *out) { *out = half(params); }`,
     },
   ],
-  scope: "file",
-  check({ facts }, report) {
+  checkFile({ facts }, report) {
     const reported = new Set<string>();
     for (const write of writesTo(facts, isGridConstant)) {
       // A direct write to a const object is an error in C++ anyway, and is reported as such.

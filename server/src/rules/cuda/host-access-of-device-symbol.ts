@@ -81,8 +81,7 @@ int seen() {
 }`,
     },
   ],
-  scope: "file",
-  check({ facts, dialect }, report) {
+  checkFile({ facts, dialect }, report) {
     const isHost = (site: Site) => (isCuda(dialect) ? isSurelyHostForNvcc(site, facts) : isSurelyHost(site, facts));
     for (const access of facts.accesses) {
       const finding = findingOfAccess(access, facts, isHost);

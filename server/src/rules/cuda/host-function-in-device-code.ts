@@ -68,8 +68,7 @@ __device__ int last(Range range) { return range.end() - 1; } // <-`,
 __device__ int last(Range range) { return range.end() - 1; }`,
     },
   ],
-  scope: "file",
-  check({ facts, dialect, file }, report) {
+  checkFile({ facts, dialect, file }, report) {
     if (dialect.language !== "cuda" || facts.hostCalls.length === 0 || file.uri.includes(embeddedMark)) return;
     const judge: Judge = { facts, dialect, file, compiled: compiledCode(facts), seen: new Set() };
     for (const call of facts.hostCalls) {

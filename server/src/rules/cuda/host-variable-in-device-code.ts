@@ -42,8 +42,7 @@ __global__ void count() { Counter::value = 1; } // <-`,
 __global__ void count() { value = 1; }`,
     },
   ],
-  scope: "file",
-  check({ facts, dialect }, report) {
+  checkFile({ facts, dialect }, report) {
     for (const use of hostVariableUses(facts, dialect)) {
       const finding = findingOf(use, facts);
       if (finding !== undefined) report(finding);

@@ -55,8 +55,7 @@ __global__ void fill(Buffer buffer) { buffer.data[threadIdx.x] = 0; } // <-`,
 __global__ void fill(View view) { view.data[threadIdx.x] = 0; }`,
     },
   ],
-  scope: "file",
-  check({ facts, dialect, file }, report) {
+  checkFile({ facts, dialect, file }, report) {
     if (dialect.language !== "cuda") return;
     const objects = groupBy(facts.functions.flatMap(objectsOf), ({ record }) => record);
     // The cause is the class, so each class is reported once, where the first kernel of this file takes it.

@@ -40,8 +40,7 @@ __global__ void run(const Params params, float *out) { *out = params.scale; }`,
 __global__ void run(const Params params, float *out) { *out = params.scale; }`,
     },
   ],
-  scope: "file",
-  check({ facts, dialect }, report) {
+  checkFile({ facts, dialect }, report) {
     if (dialect.language !== "cuda") return;
     for (const kernel of facts.functions) {
       const { declarations } = kernel;

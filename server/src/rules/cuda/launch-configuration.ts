@@ -77,8 +77,7 @@ void start(float *out) {
 }`,
     },
   ],
-  scope: "file",
-  check({ facts, dialect, file }, report) {
+  checkFile({ facts, dialect, file }, report) {
     if (dialect.language !== "cuda") return;
     for (const call of launchesIn(facts)) {
       const { callee, launchValues } = call;

@@ -56,8 +56,7 @@ among a few values. Edit the list to the values that your program has.
 }`,
     },
   ],
-  scope: "file",
-  check({ facts, dialect }, report) {
+  checkFile({ facts, dialect }, report) {
     // clang also unrolls a loop with an unknown number of iterations for AMD's devices, with a remainder.
     if (!isCuda(dialect)) return;
     for (const kernel of facts.functions) {

@@ -68,8 +68,7 @@ __global__ void load(int *out) {
 }`,
     },
   ],
-  scope: "file",
-  check({ facts, dialect }, report) {
+  checkFile({ facts, dialect }, report) {
     if (!isCuda(dialect)) return;
     for (const use of windowUses(facts)) if (isMismatch(use)) report(findingOf(use));
   },

@@ -54,8 +54,7 @@ __global__ void counts(int *out) { extern __shared__ int countPart[]; *out = cou
   ],
   fixSafety:
     "One fix adds `extern`, so that the launch has to give the size; the other declares bytes, and a pointer of the array's name. Neither is offered where several variables share the specifiers.",
-  scope: "file",
-  check({ facts, dialect }, report) {
+  checkFile({ facts, dialect }, report) {
     if (dialect.language !== "cuda") return;
     const firstOf = firstDeclarations(facts, () => true);
     const firstAligned = firstDeclarations(facts, isAligned);

@@ -58,8 +58,7 @@ tiles.`,
 }`,
     },
   ],
-  scope: "file",
-  check({ facts, dialect, file }, report) {
+  checkFile({ facts, dialect, file }, report) {
     if (dialect.language !== "cuda") return;
     const limits = dialect.hip ? hipLimits : cudaLimits;
     const told = new Set<string>();

@@ -29,8 +29,7 @@ __tile_global__ void run(int *out) { out[0] = simt(1); } // <-`,
 __tile_global__ void run(int *out) { out[0] = shared(1); }`,
     },
   ],
-  scope: "file",
-  check({ facts, dialect, file }, report) {
+  checkFile({ facts, dialect, file }, report) {
     if (dialect.language !== "cuda" || dialect.hip || !/__tile(?:_global)?__/.test(file.text)) return;
     for (const { callee, within, lambda, launch, place } of facts.calls) {
       if (callee === undefined || within === undefined || lambda !== undefined || launch !== undefined || callee.isBuiltin) continue;

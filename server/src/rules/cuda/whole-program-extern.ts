@@ -31,8 +31,7 @@ __global__ void apply(float *out) { *out = weights[0]; }`,
 __global__ void apply(float *out) { *out = weights[0]; }`,
     },
   ],
-  scope: "file",
-  check({ facts, dialect }, report) {
+  checkFile({ facts, dialect }, report) {
     if (!isCuda(dialect) || dialect.relocatableDeviceCode) return;
     for (const { variable } of facts.variables) {
       const memory = memoryWordsOf(variable).find(({ text }) => text !== "__shared__");

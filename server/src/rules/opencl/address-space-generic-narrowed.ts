@@ -68,8 +68,7 @@ kernel void work(global int *out, local int *tile) {
 }`,
     },
   ],
-  scope: "file",
-  check({ facts, dialect }, report) {
+  checkFile({ facts, dialect }, report) {
     const narrowings = narrowingsOf(facts);
     if (narrowings.length === 0 && !facts.calls.some(isSpaceQuery)) return;
     if (dialect.language !== "opencl" || !dialect.genericAddressSpace) return;

@@ -57,8 +57,7 @@ kernel void fill(global int *out) {
 }`,
     },
   ],
-  scope: "file",
-  check({ facts }, report) {
+  checkFile({ facts }, report) {
     const flow = createPointerFlow(facts);
     for (const fact of facts.conversions) {
       const finding = integerFinding(fact, flow);

@@ -50,8 +50,7 @@ limit is configured, and a *hint* otherwise.
 }`,
     },
   ],
-  scope: "file",
-  check(context, report) {
+  checkFile(context, report) {
     const constantsReached = reachedConstants(context.facts);
     for (const { declarations } of context.facts.functions) {
       for (const declaration of declarations) {

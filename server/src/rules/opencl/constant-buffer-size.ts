@@ -38,8 +38,7 @@ kernel void look(global float *out) { out[0] = table[0]; }`,
 kernel void look(global float *out) { out[0] = table[0]; }`,
     },
   ],
-  scope: "file",
-  check({ facts, limits }, report) {
+  checkFile({ facts, limits }, report) {
     const own = facts.variables.map(({ variable }) => variable).filter(isConstantData);
     for (const variable of own)
       if ((sizeOf(variable.type) ?? 0) > limits.constantBufferSize) report(findingOf(variable.place, [variable], limits));

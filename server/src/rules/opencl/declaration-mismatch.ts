@@ -70,8 +70,7 @@ float sum(global float *p, int n) {
 }`,
     },
   ],
-  scope: "file",
-  checkItem({ facts }, report) {
+  check({ facts }, report) {
     for (const { declaration, previous } of facts.redeclarations) {
       const finding = findingOf(declaration, previous);
       if (finding !== undefined) report(finding);
@@ -85,7 +84,7 @@ float sum(global float *p, int n) {
       if (finding !== undefined) report(finding);
     }
   },
-  check({ facts, dialect }, report) {
+  checkFile({ facts, dialect }, report) {
     if (dialect.language !== "opencl" || dialect.cplusplus) return;
     for (const [declaration, previous] of prototypesInBlocks(facts)) {
       const finding = findingOf(declaration, previous);

@@ -39,8 +39,7 @@ kernel void scale(global float *data, float by) {
 }`,
     },
   ],
-  scope: "file",
-  check({ facts, file }, report) {
+  checkFile({ facts, file }, report) {
     if (!file.isStandardConfigured) return;
     for (const { name, place, isSwitchedOff } of facts.doubles) {
       // A source that is included by another one starts with the extensions that are enabled there.

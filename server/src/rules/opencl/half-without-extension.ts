@@ -52,8 +52,7 @@ kernel void fill(global half *data, float value) {
 }`,
     },
   ],
-  scope: "file",
-  check({ facts, file }, report) {
+  checkFile({ facts, file }, report) {
     for (const { use, place, isSwitchedOff } of facts.halves) {
       // A source that is included by another one starts with the extensions that are enabled there.
       if (isSwitchedOff !== true && file.isIncluded()) return;

@@ -78,8 +78,7 @@ buffers.`,
 }`,
     },
   ],
-  scope: "file",
-  check({ facts }, report) {
+  checkFile({ facts }, report) {
     const inSpace = new Set([...writtenInSpaces(facts)]);
     if (inSpace.size === 0) return;
     for (const { declarations } of facts.functions)
@@ -88,7 +87,7 @@ buffers.`,
           for (const parameter of declaration.parameters)
             if (pointsToOneOf(parameter.symbol.type, inSpace)) report(withFix(declaration, parameter, missingSpace));
   },
-  checkItem({ facts, dialect }, report) {
+  check({ facts, dialect }, report) {
     if (dialect.language !== "opencl") return;
     for (const { declarations, record } of facts.functions) {
       for (const declaration of declarations) {
