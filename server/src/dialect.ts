@@ -50,6 +50,11 @@ export interface CudaDialect {
   readonly allowsDeviceInitialization?: true;
   /** `--expt-relaxed-constexpr`: device code may call constexpr functions of the host. */
   readonly relaxesConstexpr?: true;
+  /**
+   * NVRTC compiles the source: const variables are in device memory. A function without an execution space is for the host, which
+   * NVRTC rejects, or with `--device-as-default-execution-space` for the device, and variables likewise.
+   */
+  readonly runtime?: "host-by-default" | "device-by-default";
   /** The compilation for the host, in which `__CUDA_ARCH__` is not defined; absent for the one for the device. */
   readonly side?: "host";
 }
@@ -88,6 +93,8 @@ export interface CompileSettings {
   readonly allowsDeviceInitialization?: boolean;
   /** `--expt-relaxed-constexpr`. */
   readonly relaxesConstexpr?: boolean;
+  /** NVRTC compiles the source; `--device-as-default-execution-space` makes everything without a word belong to the device. */
+  readonly runtime?: "host-by-default" | "device-by-default";
   /** In order: `-DNAME=value` defines, `-UNAME` has the value undefined. Function-like names keep their parameter list. */
   readonly macros: readonly { readonly name: string; readonly value: string | undefined }[];
   /** The places in the project from which the values of some macros were inferred; set when no setting has them. */
@@ -291,7 +298,9 @@ export function dialectsOf(language: Language, settings: CompileSettings, uri: s
       hip: settings.hip ?? uri.toLowerCase().endsWith(".hip"),
       ...(settings.allowsDeviceInitialization === true ? { allowsDeviceInitialization: true } : {}),
       ...(settings.relaxesConstexpr === true ? { relaxesConstexpr: true } : {}),
+      ...(settings.runtime === undefined ? {} : { runtime: settings.runtime }),
     };
+    if (settings.runtime !== undefined) return [device];
     return [device, { ...device, side: "host" }];
   }
   const switches = settings.openclExtensions ?? new Map<string, boolean>();

@@ -41,7 +41,14 @@ export interface HostVariableUse {
 
 /** Every wrong use of a host variable in device code, in source order. */
 export function hostVariableUses(facts: Facts, dialect: Dialect): readonly HostVariableUse[] {
-  return isCuda(dialect) ? usesInCuda(facts) : usesInHip(facts);
+  if (!isCuda(dialect)) return usesInHip(facts);
+  if (dialect.runtime === "device-by-default") return [];
+  // NVRTC puts every const variable into device memory, if its value is known before the program runs.
+  return dialect.runtime === undefined ? usesInCuda(facts) : usesInCuda(facts).filter(({ problem }) => isWrongInNvrtc(problem));
+}
+
+function isWrongInNvrtc(problem: HostVariableProblem): boolean {
+  return problem.kind === "not-const" || (problem.kind === "uninitialized" && problem.why === "dynamic");
 }
 
 const usesInCuda = perFacts(collect);

@@ -280,7 +280,7 @@ function cudaMacros(dialect: CudaDialect): Record<string, string> {
   return {
     ...shared,
     __CUDACC__: "1",
-    __NVCC__: "1",
+    ...(dialect.runtime === undefined ? { __NVCC__: "1" } : { __CUDACC_RTC__: "1" }),
     ...(dialect.side === "host" ? {} : { __CUDA_ARCH__: String(architecture * 10) }),
     __CUDA_ARCH_LIST__:
       dialect.architectures.length === 0

@@ -59,6 +59,7 @@ const isDialect: Form<DialectData> = either(
     hip: isFlag,
     allowsDeviceInitialization: optional(oneOf(true)),
     relaxesConstexpr: optional(oneOf(true)),
+    runtime: optional(oneOf("host-by-default", "device-by-default")),
     side: optional(oneOf("host")),
   }),
 );

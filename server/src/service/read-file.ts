@@ -15,7 +15,7 @@ import type { Unit } from "../preprocess/view/view.ts";
 import { prelude } from "../semantics/builtins/index.ts";
 import { type AnalyzeFilesInput, analyzeFilesInSteps, analyzeInSteps, type FileAnalysis } from "../semantics/units/analyze.ts";
 import { meansTheSameAfter } from "../semantics/units/prelude-names.ts";
-import { languageOfText, withHip } from "../settings/languages.ts";
+import { languageOfText, withHip, withRuntimeCompilation } from "../settings/languages.ts";
 import { withCplusplus } from "../settings/opencl-cplusplus.ts";
 import { textOf } from "../source.ts";
 import type { Steps } from "../steps.ts";
@@ -282,5 +282,8 @@ export function settingsFor(tools: Tools, root: string): CompileSettings {
     // A source in a literal includes headers that the host names.
     return hosts.hostOf(root) === root && isHipByHeaders(tools, root, signs, own.includePaths);
   });
+  const isCuda = (settings.language ?? languageOfName(root)) === "cuda";
+  if (isCuda)
+    return withRuntimeCompilation(settings, text, () => (hosts.hostOf(root) === root ? undefined : options.files.read(hosts.hostOf(root))));
   return withCplusplus(settings, root, text);
 }

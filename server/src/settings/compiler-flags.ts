@@ -239,6 +239,10 @@ function relaxConstexpr(reading: Reading): void {
   reading.settings.relaxesConstexpr = true;
 }
 
+function compileAtRuntime(reading: Reading): void {
+  reading.settings.runtime = "device-by-default";
+}
+
 function allowDeviceInitialization(reading: Reading, isAllowed: boolean): void {
   reading.settings.allowsDeviceInitialization = isAllowed;
 }
@@ -303,6 +307,8 @@ const plain: ReadonlyMap<string, (reading: Reading) => void> = new Map([
   ["--device-w", (reading) => relocatable("true", reading, "")],
   ["-fgpu-allow-device-init", (reading) => allowDeviceInitialization(reading, true)],
   ["-fno-gpu-allow-device-init", (reading) => allowDeviceInitialization(reading, false)],
+  ["-default-device", compileAtRuntime],
+  ["--device-as-default-execution-space", compileAtRuntime],
   ["-expt-relaxed-constexpr", relaxConstexpr],
   ["--expt-relaxed-constexpr", relaxConstexpr],
   ["-fgpu-rdc", (reading) => relocatable("true", reading, "")],

@@ -1,6 +1,7 @@
-/** Decides the language of a source from its words, if its name and settings leave the language open. */
+/** Decides the language of a source from its words, if its name and settings leave the language open, and whether NVRTC compiles it. */
 import { type CompileSettings, type Language, languageOfName } from "../dialect.ts";
 import { findEmbedded, mayEmbed, outsideLiterals } from "../embedded/embedded.ts";
+import { withoutComments } from "../embedded/join.ts";
 import { isHostText } from "../embedded/opencl-texts.ts";
 import { gpuWordsOf } from "../qualifiers.ts";
 import { type HipSigns, hipSignsOf } from "./hip.ts";
@@ -17,7 +18,8 @@ export function languageOfText(uri: string, text: string): Language | undefined 
   const mayLaunch = launch.test(text);
   if (!mayLaunch && !cuda.test(text) && !opencl.test(text)) return undefined;
   const code = outsideLiterals(uri, text);
-  if (cuda.test(code) || (mayLaunch && launchInTokens.test(code))) return "cuda";
+  if (mayLaunch && launchInTokens.test(code)) return "cuda";
+  if (cuda.test(code)) return isOtherC(uri, text) ? undefined : "cuda";
   // In a C or C++ source, or in a host header, such words mean something else.
   return opencl.test(code) && !/\.(c|cc|cpp|cxx|c\+\+)$/i.test(uri) && !isOfTheHost(text, code) ? "opencl" : undefined;
 }
@@ -34,6 +36,14 @@ function isOfTheHost(text: string, code: string): boolean {
     code,
   );
 }
+
+/** True for C of another compiler, whose address spaces are called like CUDA's words. */
+function isOtherC(uri: string, text: string): boolean {
+  if (namesAddressSpace.test(text)) return true;
+  return /\.c$/i.test(uri) && !/\b__device__\b/.test(text) && !kernelWord.test(text) && !includesCuda.test(text);
+}
+
+const namesAddressSpace = /^[ \t]*#[ \t]*define[ \t]+__(?:global|constant|device|shared)__[ \t].*\baddress_space\b/m;
 
 /** A launch of a kernel, `k<<<grid, block>>>(a)`, and the same with blanks between all tokens. */
 const launch = /[\w>][ \t]*<<<(?!<)[^;{}]{1,400}?>>>\s*\(/;
@@ -74,4 +84,35 @@ export function withHip(
   if (settings.hip !== undefined || (settings.language ?? languageOfName(uri)) === "opencl") return settings;
   const signs = hipSignsOf(textOf());
   return signs.kind === "hip" || isHipByHeaders(signs) ? { ...settings, hip: true } : settings;
+}
+
+/** Hosts that give device code in literals to nvcc. */
+const usesNvcc = /\bnvcc\b|\bpycuda\b|\bload_inline\b|\bCUDAExtension\b/;
+/** A type or a constant whose value is a reserved word in capitals: `using T = __TYPE__;`. */
+const replaced = /\b(?:using\s{1,9}\w+|constexpr\s[\w\s:]{1,100}\w)\s{0,9}=\s{0,9}(__[A-Z][A-Z0-9_]*__)\s{0,9};/g;
+/** Words of that form that compilers define. */
+const predefined =
+  /^__(?:\w+_(?:TYPE|MAX|MIN|WIDTH|SIZEOF|DIG|EPSILON|EXP|VERSION)|SIZEOF_\w+|(?:CUDA|NVCC|GNUC|LP64|CLANG|HIP)\w*|FILE|LINE|DATE|TIME|TIMESTAMP|COUNTER|FUNCTION|BYTE_ORDER|VERSION|ORDER_\w+|OPTIMIZE\w*)__$/;
+
+/**
+ * The settings of a CUDA source. Its text may show that NVRTC compiles it while the program runs: it is in a literal of its host, or has
+ * words that the host replaces first. NVRTC puts const variables into device memory, which nvcc does not. `hostTextOf` gives the text of the file in whose
+ * literals the source is, and undefined for a file of its own.
+ */
+export function withRuntimeCompilation(
+  settings: CompileSettings,
+  textOf: () => string,
+  hostTextOf: () => string | undefined,
+): CompileSettings {
+  if (settings.runtime !== undefined || settings.hip === true || settings.isCompiled === true) return settings;
+  const host = hostTextOf();
+  const isRuntime = host === undefined ? hasReplacedWords(textOf()) : !usesNvcc.test(host);
+  return isRuntime ? { ...settings, runtime: "host-by-default" } : settings;
+}
+
+function hasReplacedWords(text: string): boolean {
+  if (!text.includes("__global__") || text.includes("<<<") || !new RegExp(replaced).test(text)) return false;
+  return [...withoutComments(text).matchAll(replaced)].some(
+    ([, word = ""]) => !predefined.test(word) && !new RegExp(`#[ \\t]*(?:define|if\\w*)\\b[^\\n]*\\b${word}\\b`).test(text),
+  );
 }

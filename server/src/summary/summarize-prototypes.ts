@@ -7,6 +7,7 @@ import { dropWord, toEdit } from "../analyses/placed-edits.ts";
 import { fileOf } from "../preprocess/row.ts";
 import { qualifierOf } from "../qualifiers.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
+import { isOverloadable } from "../semantics/symbols/candidates.ts";
 import { levelsOf } from "../semantics/types/compatible.ts";
 import type { FunctionDeclaration, FunctionSymbol, ParameterDeclaration } from "../semantics/types/symbols.ts";
 import { containsUnknown, spell, unqualifiedType } from "../semantics/types/types.ts";
@@ -30,9 +31,9 @@ export function summarizePrototypes(owner: FunctionSymbol, files: readonly strin
 
 /** A declaration that another file may refer to; undefined if it has no pointers, or may be one of several functions. */
 function summarizePrototype(declaration: FunctionDeclaration): InUnits<PrototypeSummary> | undefined {
-  const { owner, namePlace, parameters, isDefinition, attributes } = declaration;
+  const { owner, namePlace, parameters, isDefinition } = declaration;
   const isPlain = !owner.isInternal && !owner.isTemplate && !owner.isBuiltin && owner.record === undefined && owner.lambda === undefined;
-  if (!isPlain || declaration.isUncertain === true || attributes.some(({ name }) => name.includes("overloadable"))) return undefined;
+  if (!isPlain || declaration.isUncertain === true || isOverloadable(declaration)) return undefined;
   // Without `static` or `extern`, an inline definition is local to its file (C11 §6.7.4p7).
   if (declaration.words.some(({ text }) => text === "inline")) return undefined;
   const pointers = parameters.map(summarizePointer);

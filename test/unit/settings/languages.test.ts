@@ -10,6 +10,7 @@ const cases: readonly (readonly [string, string, Language | undefined])[] = [
   ["a label and a condition", "int f(int a) { again: return a ? get_global_id(0) : 1; }", "opencl"],
   ["a header for both sides", "#ifndef __OPENCL_C_VERSION__\nnamespace host {\n#endif\n__kernel void f();", "opencl"],
   ["device code", "namespace a { __device__ int x; }", "cuda"],
+  ["an address space with CUDA's word", "#define __global__ __attribute__((address_space(1)))\n__global__ int *p;", undefined],
   ["device code in a template", "template <class T> __global__ void f(T *p);", "cuda"],
   ["a class that names a member so", "class Sizes {\nprivate:\n  unsigned long get_global_id[3];\n};", undefined],
   ["a class with a base", "class Sizes : Base { int get_global_id; };", undefined],
@@ -23,6 +24,11 @@ const cases: readonly (readonly [string, string, Language | undefined])[] = [
 describe("a header with a neutral name", () => {
   test.each(cases)("%s", (_, text, language) => {
     expect(languageOfText("/w/part.h", text)).toBe(language);
+  });
+
+  test("a C source needs more than a word for an address space", () => {
+    expect(languageOfText("/w/main.c", "typedef volatile __global__ int word;\nword __global__ *p;")).toBe(undefined);
+    expect(languageOfText("/w/main.c", "__global__ void f(int *p);")).toBe("cuda");
   });
 
   test.each(gpuWordsOf("cuda"))("with %s", (word) => {

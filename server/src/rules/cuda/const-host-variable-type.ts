@@ -25,7 +25,7 @@ compiler compiles the host code, floating point needs \`constexpr\`; the sources
 
 nvcc rejects most of them («identifier is undefined in device code») but folds and accepts some: a member of a structure, a
 table's element with a constant index in an initializer. Those are *warnings*: a variable index, another spelling or another
-compiler turns them into errors. The scalar parts of a \`constexpr\` variable that the compiler can compute are fine.
+compiler turns them into errors. NVRTC puts const variables into device memory, so nothing is reported in sources that it compiles. The scalar parts of a \`constexpr\` variable that the compiler can compute are fine.
 
 **What to do**: \`constexpr\` for structures whose members are used as values and for strings; \`__constant__\` for a table that all threads read at the same index, with a second one for device code if the host reads it too; a small table can also be copied into the function. The fixes do this, the best first.`,
   limits: "Compilers differ in whether they fold a member or an element; those uses are warnings.",

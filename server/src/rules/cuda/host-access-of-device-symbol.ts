@@ -82,6 +82,8 @@ int seen() {
     },
   ],
   checkFile({ facts, dialect }, report) {
+    // NVRTC compiles no host code, and puts const variables into device memory.
+    if (dialect.language === "cuda" && dialect.runtime !== undefined) return;
     const isHost = (site: Site) => (isCuda(dialect) ? isSurelyHostForNvcc(site, facts) : isSurelyHost(site, facts));
     for (const access of facts.accesses) {
       const finding = findingOfAccess(access, facts, isHost);

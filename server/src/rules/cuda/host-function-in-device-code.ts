@@ -70,6 +70,7 @@ __device__ int last(Range range) { return range.end() - 1; }`,
   ],
   checkFile({ facts, dialect, file }, report) {
     if (dialect.language !== "cuda" || facts.hostCalls.length === 0 || file.uri.includes(embeddedMark)) return;
+    if (dialect.runtime === "device-by-default") return;
     const judge: Judge = { facts, dialect, file, compiled: compiledCode(facts), seen: new Set() };
     for (const call of facts.hostCalls) {
       const finding = findingOf(call, judge);

@@ -31,8 +31,9 @@ export function isExplicit({ declarations }: FunctionSymbol): boolean {
   return declarations.some(({ words }) => words.some(({ text }) => text === "explicit"));
 }
 
-/** Clang's attribute for overloaded C functions. */
-export function isOverloadable({ attributes }: FunctionDeclaration): boolean {
+/** Clang's attribute for overloaded C functions. An unknown macro around a function's name, `NAME(f)(int *p)`, may have it too. */
+export function isOverloadable({ attributes, owner: { name } }: FunctionDeclaration): boolean {
+  if (name.includes(" ") && !name.startsWith("operator")) return true;
   return attributes.some(({ name }) => name === "overloadable" || name === "__overloadable__");
 }
 
