@@ -13,12 +13,12 @@ import { isStandardHeader } from "../semantics/builtins/standard-headers.ts";
 import type { FileReport } from "../service.ts";
 import type { Location } from "../source.ts";
 import { type CheckResult, checkGroup } from "./check.ts";
-import { type InputOptions, type ProjectOptions, problemWithInput, readProjectOptions, readsInput } from "./check-options.ts";
+import { type InputOptions, type ProjectFlags, problemWithInput, readProjectOptions, readsInput } from "./check-options.ts";
 import type { OwnAnswers, ProjectGiven } from "./file-checker.ts";
 import { baselineOf, newBaseline, readBaseline, usualBaseline } from "./filters/baseline.ts";
 import { filtersOf } from "./filters/filters.ts";
 import { writeFixes } from "./fix.ts";
-import type { Program, Terminal } from "./program.ts";
+import type { CommandLine, Terminal } from "./program.ts";
 import { createProgress } from "./progress.ts";
 import { type Format, findingLines, type ReportOptions, renderReport, summaryOf } from "./report.ts";
 import { isShown } from "./severities.ts";
@@ -38,7 +38,7 @@ export interface EffortOptions {
 }
 
 /** The options of `check`, as the command line gives them. */
-export interface CheckCommandOptions extends ProjectOptions, InputOptions, EffortOptions {
+export interface CheckCommandOptions extends ProjectFlags, InputOptions, EffortOptions {
   readonly format?: Format;
   readonly level: Severity;
   readonly failOn: Severity | "never";
@@ -69,7 +69,7 @@ export async function runCheck(
   paths: readonly string[],
   flags: readonly string[] | undefined,
   options: CheckCommandOptions,
-  program: Program,
+  program: CommandLine,
 ): Promise<number> {
   const start = begin(paths, flags, options, program);
   if (start === undefined) return 2;
@@ -93,8 +93,8 @@ export async function runCheck(
 export async function runBaselineUpdate(
   paths: readonly string[],
   flags: readonly string[] | undefined,
-  options: ProjectOptions & EffortOptions & { readonly baseline: string },
-  program: Program,
+  options: ProjectFlags & EffortOptions & { readonly baseline: string },
+  program: CommandLine,
 ): Promise<number> {
   const note = noteTo(program.terminal);
   const start = begin(paths, flags, options, program);
@@ -129,8 +129,8 @@ export async function runBaselineUpdate(
 export async function runSummarize(
   paths: readonly string[],
   flags: readonly string[] | undefined,
-  options: ProjectOptions & EffortOptions & { readonly output: string },
-  program: Program,
+  options: ProjectFlags & EffortOptions & { readonly output: string },
+  program: CommandLine,
 ): Promise<number> {
   const note = noteTo(program.terminal);
   const start = begin(paths, flags, options, program);
@@ -151,7 +151,7 @@ export async function runLink(
   summaries: readonly string[],
   flags: readonly string[] | undefined,
   options: CheckCommandOptions & { readonly path: readonly string[]; readonly asGiven?: true },
-  program: Program,
+  program: CommandLine,
 ): Promise<number> {
   const start = begin(options.path, flags, options, program);
   if (start === undefined) return 2;
@@ -173,12 +173,12 @@ function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
-function storeFor({ cache }: EffortOptions, program: Program): AnswerStore | undefined {
+function storeFor({ cache }: EffortOptions, program: CommandLine): AnswerStore | undefined {
   return cache && program.cache !== undefined ? openStore(program.cache.folder) : undefined;
 }
 
 /** The name of the program in stored results. Two different programs do not use each other's results. */
-function nameOf({ cache, version }: Program): string {
+function nameOf({ cache, version }: CommandLine): string {
   return cache?.program ?? version;
 }
 
@@ -190,8 +190,8 @@ function noteTo(terminal: Terminal): (message: string) => void {
 function begin(
   paths: readonly string[],
   flags: readonly string[] | undefined,
-  options: ProjectOptions & InputOptions & { readonly fix?: true; readonly watch?: true },
-  program: Program,
+  options: ProjectFlags & InputOptions & { readonly fix?: true; readonly watch?: true },
+  program: CommandLine,
 ): Start | undefined {
   const note = noteTo(program.terminal);
   const read = readProjectOptions(options, flags);
@@ -222,7 +222,7 @@ interface Round {
   readonly lines: readonly string[];
 }
 
-async function checkOnce(start: Start, options: CheckCommandOptions, program: Program, own?: OwnAnswers): Promise<Round> {
+async function checkOnce(start: Start, options: CheckCommandOptions, program: CommandLine, own?: OwnAnswers): Promise<Round> {
   const wrong: Round = { code: 2, lines: [] };
   const { terminal } = program;
   const { failOn } = options;
@@ -290,7 +290,7 @@ async function checkAll(
   targets: Targets,
   { given }: Start,
   { jobs, cache: wantsCache, shard, fix: isFixing }: EffortOptions & { readonly fix?: true },
-  program: Program,
+  program: CommandLine,
   own?: OwnAnswers,
 ): Promise<readonly CheckResult[]> {
   const parser = await program.loadParser();

@@ -12,7 +12,7 @@ import type { ProjectGiven } from "./file-checker.ts";
 import { severities } from "./severities.ts";
 
 /** Options that affect how files are judged. */
-export interface ProjectOptions {
+export interface ProjectFlags {
   readonly untrusted?: true;
   readonly config?: string;
   readonly build?: string;
@@ -35,7 +35,7 @@ export interface ReadOptions {
 
 /** What a command line adds to a project's own settings. */
 export function readProjectOptions(
-  { config, build, rule = [], untrusted }: ProjectOptions,
+  { config, build, rule = [], untrusted }: ProjectFlags,
   flags: readonly string[] | undefined,
 ): ReadOptions {
   const reading = readFlags(flags ?? [], {

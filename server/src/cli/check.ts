@@ -27,7 +27,7 @@ import { shownIn, shownPath, type Target, type TargetGroup } from "./targets.ts"
 import type { Workers } from "./workers.ts";
 
 /** A checked file with the diagnostics to show. */
-export interface CheckedFile extends Target {
+export interface FileResult extends Target {
   readonly diagnostics: readonly Diagnostic[];
   readonly report: FileReport;
   /** Where the compile settings came from. */
@@ -48,7 +48,7 @@ export interface CheckResult {
   readonly root: string;
   /** The folder is the root of a git work tree. */
   readonly isRepository: boolean;
-  readonly files: readonly CheckedFile[];
+  readonly files: readonly FileResult[];
   readonly skipped: readonly SkippedFile[];
   /** Files in named folders that the settings exclude. */
   readonly excluded: readonly string[];
@@ -161,7 +161,7 @@ export async function checkGroup(group: TargetGroup, options: CheckOptions): Pro
     origin: project.settings.of(target.name).origin,
   }));
   // The text may have been read before the file was deleted, so the disk is asked.
-  const isGone = ({ name, report, diagnostics }: CheckedFile): boolean =>
+  const isGone = ({ name, report, diagnostics }: FileResult): boolean =>
     diagnostics.length + report.notes.length > 0 && name !== given.unsaved?.name && !existsSync(pathOfName(name) ?? "");
   const result = checked.filter((file) => !isGone(file));
   for (const target of checked)
@@ -244,7 +244,7 @@ function isTooLarge(reason: string): boolean {
   return reason.startsWith("is larger than");
 }
 
-function placesIn(files: readonly CheckedFile[]): Iterable<string> {
+function placesIn(files: readonly FileResult[]): Iterable<string> {
   const names = new Set<string>();
   for (const { diagnostics, report } of files) {
     const { coverage, understanding } = report;

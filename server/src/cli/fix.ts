@@ -12,7 +12,7 @@ import { type OpenLimits, realNameOf } from "../node/real-files.ts";
 import { type Replacement, replaceFiles, whyNotWritable } from "../node/replace-file.ts";
 import { removeLeftOvers } from "../node/temporary-files.ts";
 import type { Edit } from "../source.ts";
-import type { CheckedFile, CheckResult } from "./check.ts";
+import type { CheckResult, FileResult } from "./check.ts";
 import { isShown } from "./severities.ts";
 
 /** The files that were changed, and those that could not be written. */
@@ -92,7 +92,7 @@ function planOf(fixable: readonly Diagnostic[], present: ReadonlyMap<string, Sou
 }
 
 /** Removes what a killed `--fix` has left in the folders of the files, as far as they are really inside of the project. */
-function removeLeftOversIn(files: readonly CheckedFile[], { isInside }: OpenLimits): void {
+function removeLeftOversIn(files: readonly FileResult[], { isInside }: OpenLimits): void {
   for (const folder of new Set(files.map(({ name }) => folderOf(name)))) {
     const real = realNameOf(folder);
     const path = real === undefined || isInside?.(real) === false ? undefined : pathOfName(real);

@@ -8,7 +8,7 @@ import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 
 import { clearStore } from "../node/answer-store.ts";
 import { quoted } from "../printable.ts";
 import { type CheckCommandOptions, type EffortOptions, runBaselineUpdate, runCheck, runLink, runSummarize } from "./check-command.ts";
-import type { ProjectOptions } from "./check-options.ts";
+import type { ProjectFlags } from "./check-options.ts";
 import { completionFor, shells } from "./completion.ts";
 import { explainRule, listRules, rulesAsJson } from "./explain.ts";
 import { usualBaseline } from "./filters/baseline.ts";
@@ -16,13 +16,13 @@ import { commandsIn } from "./mcp/commands.ts";
 import { type MemoryOptions, runMemory } from "./memory/memory.ts";
 import { mistakeOf } from "./mistakes.ts";
 import { type MutateOptions, runMutate } from "./mutate/mutate.ts";
-import type { Program } from "./program.ts";
+import type { CommandLine } from "./program.ts";
 import { formats } from "./report.ts";
 import { severities } from "./severities.ts";
 import { readShard } from "./shards.ts";
 
 /** Runs one command line (without the program's own name) and returns its exit code. */
-export async function run(args: readonly string[], program: Program): Promise<number> {
+export async function run(args: readonly string[], program: CommandLine): Promise<number> {
   const { terminal } = program;
   // Arguments after `--` are for a compiler, although they may look like options of this program.
   const separator = args.indexOf("--");
@@ -57,7 +57,7 @@ export async function run(args: readonly string[], program: Program): Promise<nu
   }
 }
 
-function describe(program: Program, flags: readonly string[] | undefined, exit: (code: number) => void): Command {
+function describe(program: CommandLine, flags: readonly string[] | undefined, exit: (code: number) => void): Command {
   const { terminal } = program;
   const command = new Command("gpu-qualifiers")
     .description("Finds address-space, memory-space and constness mistakes in CUDA C++ and OpenCL C. Needs no compiler, toolkit or device.")
@@ -98,7 +98,7 @@ function describe(program: Program, flags: readonly string[] | undefined, exit: 
   )
     .requiredOption("-o, --output <file>", "the summary file")
     .addOption(shardOption())
-    .action(async (paths: string[], options: ProjectOptions & EffortOptions & { output: string }) =>
+    .action(async (paths: string[], options: ProjectFlags & EffortOptions & { output: string }) =>
       exit(await runSummarize(paths, flags, options, program)),
     );
 
@@ -132,7 +132,7 @@ function describe(program: Program, flags: readonly string[] | undefined, exit: 
       .argument("[path...]", "files and folders (default: the current folder)"),
   )
     .option("--baseline <file>", "the baseline", usualBaseline)
-    .action(async (paths: string[], options: ProjectOptions & EffortOptions & { baseline: string }) =>
+    .action(async (paths: string[], options: ProjectFlags & EffortOptions & { baseline: string }) =>
       exit(await runBaselineUpdate(paths, flags, options, program)),
     );
 
@@ -203,7 +203,7 @@ function describe(program: Program, flags: readonly string[] | undefined, exit: 
 }
 
 /** Starts to serve assistants. The process ends when its client closes standard input. */
-async function serve(folder: string, { untrusted }: { readonly untrusted?: true }, program: Program): Promise<number> {
+async function serve(folder: string, { untrusted }: { readonly untrusted?: true }, program: CommandLine): Promise<number> {
   try {
     process.chdir(folder);
   } catch {

@@ -17,7 +17,7 @@ export interface Terminal {
 }
 
 /** The environment that the program's entry passes to it. */
-export interface Program {
+export interface CommandLine {
   readonly version: string;
   loadParser(): Promise<SyntaxParser>;
   /** Where results are kept from one run to the next; absent for a program that cannot identify its build. */

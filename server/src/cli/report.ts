@@ -9,7 +9,7 @@ import { coverageText } from "../diagnostics/coverage-text.ts";
 import type { Diagnostic, Severity } from "../finding.ts";
 import { notCommand, printable } from "../printable.ts";
 import type { Location } from "../source.ts";
-import type { CheckedFile, CheckResult } from "./check.ts";
+import type { CheckResult, FileResult } from "./check.ts";
 import { fixability } from "./fix.ts";
 import { checkstyleOf } from "./formats/checkstyle.ts";
 import { githubLines } from "./formats/github.ts";
@@ -124,7 +124,7 @@ function viewOf(result: CheckResult): View {
   return { places: placesOf(result), isFixable: fixability(result) };
 }
 
-function shownIn({ diagnostics }: CheckedFile, { places, isFixable }: View, level: Severity): readonly ShownFinding[] {
+function shownIn({ diagnostics }: FileResult, { places, isFixable }: View, level: Severity): readonly ShownFinding[] {
   return diagnostics
     .filter(({ severity }) => isShown(severity, level))
     .map((diagnostic) => ({ diagnostic, places, isFixable: isFixable(diagnostic) }));
@@ -238,7 +238,7 @@ function jsonOf(results: readonly CheckResult[], options: ReportOptions) {
   };
 }
 
-function jsonOfFile(file: CheckedFile, view: View, { level }: ReportOptions) {
+function jsonOfFile(file: FileResult, view: View, { level }: ReportOptions) {
   const { shown, report, origin } = file;
   const place = (location: Location) => jsonOfPlace(location, view.places);
   return {

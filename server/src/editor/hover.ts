@@ -11,7 +11,7 @@ import { type Explanation, written } from "./hover/explanation.ts";
 import { explainLaunch, launchAt } from "./hover/launches.ts";
 import { explainMeaning } from "./hover/names.ts";
 import { explainOpenCL, type OpenCLView } from "./hover/opencl.ts";
-import { type Target, targetAt } from "./hover/target.ts";
+import { type HoverTarget, targetAt } from "./hover/target.ts";
 import { meaningOf } from "./names/meaning.ts";
 import { wordAt } from "./names/tokens.ts";
 
@@ -60,7 +60,7 @@ function launchHover({ uri, settings, readings }: ReadUnit, offset: number): Ret
   return { markdown, span: unit.view.origin(launch.span).location.span };
 }
 
-function explanationOf(found: readonly (Reading & { readonly target: Target })[], settings: CompileSettings): Explanation | undefined {
+function explanationOf(found: readonly (Reading & { readonly target: HoverTarget })[], settings: CompileSettings): Explanation | undefined {
   const first = found[0];
   if (first === undefined) return undefined;
   if (first.dialect.language === "cuda") return explainCuda(first.target, first.facts, first.dialect);

@@ -1,5 +1,5 @@
 /** Finds the literals of C and C++, and the arguments of macros that turn them into a literal. */
-import { type HostToken, type Literal, unescape, verbatim, type Word } from "./literals.ts";
+import { type HostToken, type Literal, type LiteralWord, unescape, verbatim } from "./literals.ts";
 
 const blank = /(?:\s+|\\\r?\n|\/\/(?:[^\n\\]|\\[\s\S])*|\/\*[\s\S]*?(?:\*\/|$))*/y;
 const word = /[A-Za-z_$][\w$]*|\.?\d(?:[eEpP][+-]|'\w|[\w.])*/y;
@@ -102,7 +102,7 @@ function literalAt(text: string, at: number, match: (pattern: RegExp, at: number
   return undefined;
 }
 
-function wordAt(text: string, at: number, match: (pattern: RegExp, at: number) => RegExpExecArray | null): Word {
+function wordAt(text: string, at: number, match: (pattern: RegExp, at: number) => RegExpExecArray | null): LiteralWord {
   const quote = match(character, at);
   if (quote !== null) return { kind: "word", text: quote[0], start: at, end: at + quote[0].length };
   const name = match(word, at);

@@ -8,7 +8,7 @@ import { embeddedMark } from "../names.ts";
 import type { Edit, SourceSpan } from "../source.ts";
 import { cTokens, isWrapped, mayQuoteKernel } from "./c-literals.ts";
 import { type JoinedText, joinedTexts, withoutComments } from "./join.ts";
-import { type Literal, type Piece, spellIn } from "./literals.ts";
+import { type Literal, type LiteralPart, spellIn } from "./literals.ts";
 import { isOpenCLText } from "./opencl-texts.ts";
 import { pythonTokens } from "./python-literals.ts";
 
@@ -117,7 +117,7 @@ function isBalanced(text: string): boolean {
 
 // ---------------------------------------------------------------- the map
 
-interface PlacedPiece extends Piece {
+interface PlacedPiece extends LiteralPart {
   readonly literal: Literal;
 }
 

@@ -3,7 +3,7 @@
  * next to a text, the text is complete only if it begins and ends between declarations.
  */
 import { append } from "../lists.ts";
-import type { HostToken, Literal, Word } from "./literals.ts";
+import type { HostToken, Literal, LiteralWord } from "./literals.ts";
 
 /** Literals whose concatenated values form a text. */
 export interface JoinedText {
@@ -118,7 +118,7 @@ function isFormatted(tokens: readonly HostToken[], end: number): boolean {
 }
 
 /** Tracks which function's arguments each open bracket holds. */
-function followBrackets(calls: string[], token: Word, previous: HostToken | undefined): void {
+function followBrackets(calls: string[], token: LiteralWord, previous: HostToken | undefined): void {
   if (token.kind !== "sign") return;
   if ("([{".includes(token.text)) calls.push(token.text === "(" && previous?.kind === "word" ? previous.text : "");
   else if (")]}".includes(token.text)) calls.pop();

@@ -4,7 +4,7 @@
  */
 
 /** A part of a literal's value. If both lengths are equal, offsets map one to one; an escape maps as a whole. */
-export interface Piece {
+export interface LiteralPart {
   /** The start in the value, and the length there. */
   readonly at: number;
   readonly length: number;
@@ -26,14 +26,14 @@ export interface Literal {
   readonly start: number;
   readonly end: number;
   readonly value: string;
-  readonly pieces: readonly Piece[];
+  readonly pieces: readonly LiteralPart[];
   readonly spelling: Spelling;
   /** Parts of the value are known only when the program runs: Python's `f"…"`. */
   readonly hasHoles: boolean;
 }
 
 /** A name, a number or a single character. A line feed marks the end of a preprocessor directive. */
-export interface Word {
+export interface LiteralWord {
   readonly kind: "word" | "sign";
   readonly text: string;
   readonly start: number;
@@ -41,7 +41,7 @@ export interface Word {
 }
 
 /** The tokens of a host's text: literals and words. */
-export type HostToken = Literal | Word;
+export type HostToken = Literal | LiteralWord;
 
 /** One-letter escapes that C and Python share; the others differ. */
 const shortEscapes: Readonly<Record<string, string>> = {
@@ -61,7 +61,7 @@ const shortEscapes: Readonly<Record<string, string>> = {
 
 /** The value of an ordinary literal. `start` and `end` enclose the text between the quotes. */
 export function unescape(text: string, start: number, end: number): Pick<Literal, "value" | "pieces"> {
-  const pieces: Piece[] = [];
+  const pieces: LiteralPart[] = [];
   let value = "";
   const add = (part: string, host: number, hostLength: number) => {
     if (part.length > 0) pieces.push({ at: value.length, length: part.length, host, hostLength });

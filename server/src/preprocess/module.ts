@@ -33,7 +33,7 @@ export function sourceFileOf(uri: string, tokens: TokenList): SourceFile {
 }
 
 /** Questions about the whole workspace; a unit depends on the answers. */
-export interface Workspace {
+export interface WorkspaceMacros {
   /** The macro that every definition of a name agrees on, if it consists only of qualifiers. */
   meaningOf(id: number): Macro | undefined;
   isDefinedAnywhere(id: number): boolean;
@@ -43,7 +43,7 @@ export interface Workspace {
 export interface Job {
   readonly interner: Interner;
   readonly resolver: Resolver;
-  readonly workspace: Workspace;
+  readonly workspace: WorkspaceMacros;
   readonly dialect: Dialect;
   readonly flavour: Flavour;
   readonly settings: CompileSettings;
@@ -100,7 +100,7 @@ export interface Conditional {
 }
 
 /** A file being read. */
-export interface Reading {
+export interface TokenReading {
   readonly file: SourceFile;
   /** The next token. */
   at: number;
@@ -133,7 +133,7 @@ export interface Module {
   readonly files: Set<number>;
   /** Answers of the workspace that were used, by question. */
   readonly decisions: Map<string, string>;
-  readonly stack: Reading[];
+  readonly stack: TokenReading[];
   /** The number of open brackets in the written text, and its lowest value. */
   depth: number;
   lowest: number;

@@ -10,7 +10,7 @@ import { type CachedUnit, cachedUnitOf, isReusable, readModule } from "./include
 import { createInterner, type Interner } from "./lexing/interner.ts";
 import { tokenize } from "./lexing/lexer.ts";
 import { type Changes, Environment } from "./macros/macros.ts";
-import { type Job, type SourceFile, sourceFileOf, type Workspace } from "./module.ts";
+import { type Job, type SourceFile, sourceFileOf, type WorkspaceMacros } from "./module.ts";
 import { predefined } from "./predefined.ts";
 import { createUnitCache } from "./unit-cache.ts";
 
@@ -27,7 +27,7 @@ export interface Preludes {
 const mostDialects = 64;
 
 /** A prelude asks nothing about the workspace. */
-const noWorkspace: Workspace = { meaningOf: () => undefined, isDefinedAnywhere: () => false };
+const noWorkspace: WorkspaceMacros = { meaningOf: () => undefined, isDefinedAnywhere: () => false };
 
 /** One instance for all preprocessors of a process. */
 export function createPreludes(): Preludes {

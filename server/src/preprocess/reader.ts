@@ -15,8 +15,8 @@ import {
   locationOf,
   type Module,
   noteAt,
-  type Reading,
   type SourceFile,
+  type TokenReading,
   track,
   type Words,
 } from "./module.ts";
@@ -62,7 +62,7 @@ function* readTokens(
   const { tokens } = file;
   const { kinds, flags, starts, ends, ids, count } = tokens;
   const { writer } = module;
-  const reading: Reading = { file, at: 0, directive: 0, conditionals };
+  const reading: TokenReading = { file, at: 0, directive: 0, conditionals };
   module.stack.push(reading);
   writer.open(file.uri, tokens.text, site);
   if (skipInactive(module, reading, include)) writer.blank(ends[reading.at - 1] ?? 0);
@@ -109,7 +109,7 @@ function* readTokens(
 }
 
 /** Writes an identifier that is expanded, respelled or removed; false if it is to be kept as it is. */
-function readIdentifier(module: Module, reading: Reading, at: number, id: number, include: Include): boolean {
+function readIdentifier(module: Module, reading: TokenReading, at: number, id: number, include: Include): boolean {
   const { job, writer } = module;
   const { tokens } = reading.file;
   const macro = module.expander.macroOf(id);
@@ -219,7 +219,7 @@ function startsDeclaration(word: string, { job }: Module): boolean {
 }
 
 /** Expands the invocation whose name is at `at`; false if it is not an invocation or must stay as it is. */
-function invoke(module: Module, reading: Reading, at: number, macro: Macro, expander: Expander, include: Include): boolean {
+function invoke(module: Module, reading: TokenReading, at: number, macro: Macro, expander: Expander, include: Include): boolean {
   const { job, writer } = module;
   const { file, directive } = reading;
   const supply = supplyOf(module, reading, include);
@@ -271,7 +271,7 @@ function invoke(module: Module, reading: Reading, at: number, macro: Macro, expa
 }
 
 /** The tokens after an invocation's name. */
-function supplyOf(module: Module, reading: Reading, include: Include): Supply {
+function supplyOf(module: Module, reading: TokenReading, include: Include): Supply {
   const { file } = reading;
   const { tokens, uri } = file;
   return {
@@ -285,7 +285,7 @@ function supplyOf(module: Module, reading: Reading, include: Include): Supply {
 }
 
 /** The next active token's index, or -1; directives before it are executed. */
-function nextToken(module: Module, reading: Reading, include: Include): number {
+function nextToken(module: Module, reading: TokenReading, include: Include): number {
   const { tokens } = reading.file;
   while (reading.at < tokens.count) {
     if (!isDirective(tokens, reading.at)) {
@@ -304,7 +304,7 @@ function nextToken(module: Module, reading: Reading, include: Include): number {
  * an argument. Branches of conditionals can make the count of brackets wrong. If the count is in doubt, the end is searched for by
  * trial, a few times per file.
  */
-function canClose(module: Module, reading: Reading, include: Include): boolean {
+function canClose(module: Module, reading: TokenReading, include: Include): boolean {
   reading.file.closings ??= closingsOf(reading.file.tokens);
   if ((reading.file.closings[reading.at] ?? -1) >= 0) return true;
   if (module.trials === 0 || reading.file.tokens.directives.length === reading.directive) return false;

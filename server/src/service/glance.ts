@@ -16,7 +16,7 @@ import { inOneGo, type Steps } from "../steps.ts";
 import { checkPieces, startsIn } from "./check-pieces.ts";
 import { locatedDiagnostic as located } from "./in-file.ts";
 import { activeRules, type CheckedReading, severityOf, toDiagnostic } from "./judgement.ts";
-import { type Judgement, mostAtOnce } from "./kept-judgements.ts";
+import { mostAtOnce, type PieceFindings } from "./kept-judgements.ts";
 import { createOpenRows } from "./open-rows.ts";
 import type { Tools } from "./options.ts";
 import { createPieceUnit, type PieceFile, type PieceSource, type PieceUnit } from "./piece-file.ts";
@@ -201,7 +201,7 @@ function filesOf(units: ListUnits | undefined): readonly string[] {
 function diagnosticsOf(file: PieceFile, { options }: Tools, which: "of plausible standards" | "of all standards"): readonly Diagnostic[] {
   const { row, readings } = file;
   const incomplete = new Set<number>();
-  const reporting: { readonly uri: string; readonly judgement: Judgement }[] = [];
+  const reporting: { readonly uri: string; readonly judgement: PieceFindings }[] = [];
   for (const [index, { uri }] of row.pieces.entries()) {
     const judgement = file.judgementOf(index);
     if (judgement === undefined || judgement.isBlank) continue;
@@ -256,10 +256,10 @@ function isSame(a: Finding<UnitLocation>, b: Finding<UnitLocation>): boolean {
 }
 
 /** The diagnostics of a judgement, in places of its piece: kept as long as the standards and the settings are the same. */
-const known = new WeakMap<Judgement, { readonly under: string; readonly diagnostics: readonly Diagnostic<UnitLocation>[] }>();
+const known = new WeakMap<PieceFindings, { readonly under: string; readonly diagnostics: readonly Diagnostic<UnitLocation>[] }>();
 
 function inPieces(
-  judgement: Judgement,
+  judgement: PieceFindings,
   under: string,
   convert: () => readonly Diagnostic<UnitLocation>[],
 ): readonly Diagnostic<UnitLocation>[] {

@@ -16,7 +16,7 @@ import type { PieceList } from "./piece-list.ts";
 import type { DialectReading } from "./piece-worlds.ts";
 
 /** The findings of rules about single items for a piece, under each dialect. */
-export interface Judgement {
+export interface PieceFindings {
   readonly found: readonly (readonly Finding<UnitLocation>[])[];
   /** For each dialect, whether the piece uses only features that the dialect has. */
   readonly isComplete: readonly boolean[];
@@ -34,7 +34,7 @@ export interface Judgement {
 export interface JudgedPieces {
   readonly list: PieceList;
   readonly readings: readonly DialectReading[];
-  readonly judgements: (Judgement | undefined)[];
+  readonly judgements: (PieceFindings | undefined)[];
   /** Pieces whose judgements are shown until they are judged again. */
   readonly stale: Set<number>;
   /** By piece, the names that binding its head has looked up in any world so far. */
@@ -126,7 +126,7 @@ export function keepJudgements(old: JudgedPieces, state: JudgedPieces): void {
   }
   const isAskedOtherwise = testsArchitecture(old) !== testsArchitecture(state);
   const changed = isAskedOtherwise ? "any" : closure(state, seen, from);
-  const kept: { readonly index: number; readonly known: Judgement; readonly isTouched: boolean }[] = [];
+  const kept: { readonly index: number; readonly known: PieceFindings; readonly isTouched: boolean }[] = [];
   for (const [index, { uri }] of state.list.pieces.entries()) {
     const before = old.list.indices.get(uri);
     const known = before === undefined ? undefined : old.judgements[before];

@@ -17,7 +17,7 @@ import { joined, type World } from "../semantics/units/world.ts";
 import { type FileUri, type Locate, textOf, type UnitLocation } from "../source.ts";
 import { inOneGo, type Steps } from "../steps.ts";
 import type { SyntaxTree } from "../syntax/ast.ts";
-import { dropTouched, type JudgedPieces, type Judgement, keepJudgements, mostAtOnce } from "./kept-judgements.ts";
+import { dropTouched, type JudgedPieces, keepJudgements, mostAtOnce, type PieceFindings } from "./kept-judgements.ts";
 import { budgetOf, type CostsOfWorlds, factsOfFile, factsOfPiece, type PieceCosts } from "./piece-costs.ts";
 import { type ListSource, type PieceList, readPieces, type Unlisted } from "./piece-list.ts";
 import { type DialectReading, newWorld, newWorlds, readingIn, sameWorlds, treesOf } from "./piece-worlds.ts";
@@ -27,10 +27,10 @@ export interface PieceFile {
   readonly row: Row;
   readonly settings: CompileSettings;
   /** The file under each dialect; indices are those in its row. */
-  readonly readings: readonly FileReading[];
+  readonly readings: readonly PiecewiseReading[];
   treeOf(reading: PieceReading): SyntaxTree;
   /** The judgement of a piece; undefined while it has none. */
-  judgementOf(index: number): Judgement | undefined;
+  judgementOf(index: number): PieceFindings | undefined;
   /** The findings of rules about single items under a dialect, in places of pieces. All pieces must have been judged. */
   findings(at: number): readonly Finding<UnitLocation>[];
   /** The facts of the whole file under a dialect. All pieces must have been judged. Dialects that agree have the same facts. */
@@ -50,7 +50,7 @@ export interface PieceFile {
 }
 
 /** An open file under one dialect. */
-export interface FileReading {
+export interface PiecewiseReading {
   readonly dialect: Dialect;
   /** Its pieces, as the preprocessor and as the world have them. */
   readonly pieces: readonly PieceReading[];
@@ -224,12 +224,12 @@ function chargeForJudgements({ judgements, budget }: State): void {
 function fileIn(state: State, row: Row): PieceFile {
   const { list, readings, judgements, settings, treeOf, budget } = state;
   const own = list.ofFile.get(row.uri) ?? [];
-  const inFile = new Map<DialectReading, FileReading>();
-  const readingOf = (reading: DialectReading): FileReading => {
+  const inFile = new Map<DialectReading, PiecewiseReading>();
+  const readingOf = (reading: DialectReading): PiecewiseReading => {
     const { dialect, units: of, pieces: ofWorld } = reading;
     let pieces: readonly PieceReading[] | undefined;
     let units: readonly Unit[] | undefined;
-    const made: FileReading = inFile.get(reading) ?? {
+    const made: PiecewiseReading = inFile.get(reading) ?? {
       dialect,
       get pieces() {
         pieces ??= own.flatMap((index) => of.pieces[index] ?? []);

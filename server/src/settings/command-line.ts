@@ -4,7 +4,7 @@
  */
 
 /** A word of a command, and its place in the text. */
-export interface Word {
+export interface ShellWord {
   readonly text: string;
   readonly start: number;
   readonly end: number;
@@ -16,10 +16,10 @@ export function splitCommand(command: string): readonly string[] {
 }
 
 /** Like `splitCommand`, with each word's place. */
-export function wordsOf(command: string): readonly Word[] {
+export function wordsOf(command: string): readonly ShellWord[] {
   // In a Windows command, backslashes separate the parts of paths.
   const text = /^\s*"?[a-z]:\\/i.test(command) ? command.replace(/\\(?!")/g, "/") : command;
-  const words: Word[] = [];
+  const words: ShellWord[] = [];
   let word: string | undefined;
   let start = 0;
   for (let i = 0; i < text.length; i++) {

@@ -9,7 +9,7 @@ import { inOneGo, type Steps } from "../steps.ts";
 import { changeOf } from "../text-change.ts";
 import type { Item, SyntaxTree } from "./ast.ts";
 import { readDeclarations } from "./declarations.ts";
-import { cursorAt, fastCursorAt, type Position, type Runtime } from "./lowering/cursor.ts";
+import { type CursorPosition, cursorAt, fastCursorAt, type Runtime } from "./lowering/cursor.ts";
 import type { KeptStatement, KeptStatements } from "./lowering/kept-statements.ts";
 import { lowerTree } from "./lowering/lower.ts";
 import { type CopyOptions, copySubtree, type NodeTypes, type RawNode } from "./lowering/raw.ts";
@@ -356,7 +356,7 @@ function* lower(
   let root: RawNode;
   try {
     root = yield* copySubtree(
-      runtime === undefined ? cursorAt(cursor, placeOf) : fastCursorAt(runtime, cursor as unknown as Position, placeOf),
+      runtime === undefined ? cursorAt(cursor, placeOf) : fastCursorAt(runtime, cursor as unknown as CursorPosition, placeOf),
       text,
       types,
       { isClean, skipsBodies, statements },

@@ -207,6 +207,13 @@ describe("the files", () => {
     expect(silent).toEqual([]);
   });
 
+  it("of the server export no two types of one name", () => {
+    const names = sources.flatMap((path) =>
+      [...readFileSync(path, "utf8").matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name = ""]) => name),
+    );
+    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+  });
+
   it("have at most 400 lines, or say in the header why they are longer", () => {
     const long = all.filter((path) => {
       const text = readFileSync(path, "utf8");

@@ -12,14 +12,14 @@ import { executionOf } from "../device-code.ts";
 import { callsWithin, functionsNamed } from "../fact-index.ts";
 
 /** A word that puts a variable into memory that a kernel's functions share. */
-export type MemoryWord = "__shared__" | "__constant__";
+export type StaticMemoryWord = "__shared__" | "__constant__";
 
 /** The functions that a kernel runs. */
-export interface Reached {
+export interface ReachedMemory {
   /** The kernel itself, and the functions that it calls, directly or indirectly, with bodies in the file. */
   readonly functions: ReadonlySet<FunctionSymbol>;
   /** True if no other function that the kernel calls can declare a variable with the word. */
-  isWhole(word: MemoryWord): boolean;
+  isWhole(word: StaticMemoryWord): boolean;
 }
 
 interface Callees {
@@ -29,7 +29,7 @@ interface Callees {
 }
 
 /** The functions that the kernel runs. */
-export function reachedBy(kernel: FunctionSymbol, facts: Facts): Reached {
+export function reachedBy(kernel: FunctionSymbol, facts: Facts): ReachedMemory {
   const unit = kernel.declarations[0]?.namePlace.unit;
   const functions = new Set([kernel]);
   let usesHeaders = false;
@@ -69,7 +69,7 @@ export function isDefinedIn(unit: Unit, { declarations }: FunctionSymbol): boole
 const known = { __shared__: new WeakMap<Unit, boolean>(), __constant__: new WeakMap<Unit, boolean>() };
 
 /** True if a header of the translation unit has the word, or is missing. */
-function isInHeaders(word: MemoryWord, unit: Unit): boolean {
+function isInHeaders(word: StaticMemoryWord, unit: Unit): boolean {
   return unitsOfFile(unit).some(({ includes }) =>
     includes.some(({ unit: header, name }) =>
       header === undefined ? !isStandardHeader(name) : unitsIn(header).some((each) => hasWord(word, each)),
@@ -77,7 +77,7 @@ function isInHeaders(word: MemoryWord, unit: Unit): boolean {
   );
 }
 
-function hasWord(word: MemoryWord, unit: Unit): boolean {
+function hasWord(word: StaticMemoryWord, unit: Unit): boolean {
   const before = known[word].get(unit);
   if (before !== undefined) return before;
   const isMissing = unit.includes.some(({ unit: header, name }) => header === undefined && !isStandardHeader(name));

@@ -15,7 +15,7 @@ import { readsAt, variableOf } from "../fact-index.ts";
 import { groupBy } from "../group-by.ts";
 
 /** A place where a value comes from, and the space that it points into. */
-export interface Origin {
+export interface PointerOrigin {
   readonly space: AddressSpace;
   readonly place: Place;
 }
@@ -26,9 +26,9 @@ const stepsFollowed = 8;
 /** Answers where a pointer, or the integer that it was cast to, may come from. */
 export interface PointerFlow {
   /** Every space that the operand of a conversion may point into; undefined if one of its sources is unknown. */
-  originsOf(fact: ConversionFact): readonly Origin[] | undefined;
+  originsOf(fact: ConversionFact): readonly PointerOrigin[] | undefined;
   /** Like `originsOf`, for the pointers whose bits make up an integer. Also undefined if it combines several, as a difference does. */
-  originsOfBits(integer: Expression, unit: Place["unit"]): readonly Origin[] | undefined;
+  originsOfBits(integer: Expression, unit: Place["unit"]): readonly PointerOrigin[] | undefined;
   /** The arguments that this file's calls pass for a parameter; empty if nothing calls the function. */
   passedTo(parameter: VariableSymbol): readonly ConversionFact[];
 }
@@ -41,7 +41,7 @@ export function createPointerFlow(facts: Facts): PointerFlow {
   const calls = groupBy(facts.calls, ({ callee }) => callee);
 
   const visiting = new Set<VariableSymbol>();
-  const originsOfVariable = (variable: VariableSymbol, steps: number): readonly Origin[] | undefined => {
+  const originsOfVariable = (variable: VariableSymbol, steps: number): readonly PointerOrigin[] | undefined => {
     const { type } = variable;
     if (type.kind !== "pointer") return undefined;
     const { space } = type.pointee.qualifiers;
@@ -63,11 +63,19 @@ export function createPointerFlow(facts: Facts): PointerFlow {
     visiting.delete(variable);
     return origins;
   };
-  const originsOfOperand = ({ from, path, operandPlace, alternatives }: ConversionFact, steps: number): readonly Origin[] | undefined => {
+  const originsOfOperand = (
+    { from, path, operandPlace, alternatives }: ConversionFact,
+    steps: number,
+  ): readonly PointerOrigin[] | undefined => {
     if (alternatives !== undefined) return allOf(alternatives, ({ type, path: other }) => originsOfValue(type, other, operandPlace, steps));
     return originsOfValue(from, path, operandPlace, steps);
   };
-  const originsOfValue = (from: Type, path: AccessPath | undefined, operandPlace: Place, steps: number): readonly Origin[] | undefined => {
+  const originsOfValue = (
+    from: Type,
+    path: AccessPath | undefined,
+    operandPlace: Place,
+    steps: number,
+  ): readonly PointerOrigin[] | undefined => {
     const space = isPointer(from) ? pointeeOf(from).qualifiers.space : undefined;
     const root = path?.root;
     const last = path?.steps[path.steps.length - 1];
@@ -81,7 +89,7 @@ export function createPointerFlow(facts: Facts): PointerFlow {
     return space === undefined || space === "generic" ? undefined : [{ space, place: operandPlace }];
   };
   const accessAt = (wanted: Place): AccessFact | undefined => readsAt(facts, wanted)[0];
-  const originsOfInteger = (variable: VariableSymbol): readonly Origin[] | undefined => {
+  const originsOfInteger = (variable: VariableSymbol): readonly PointerOrigin[] | undefined => {
     const changes = writes.get(variable) ?? [];
     if (visiting.has(variable) || changes.some(({ mode }) => mode === "bind" || mode === "address")) return undefined;
     const { initializer, place, scope, owner } = variable;
@@ -99,7 +107,7 @@ export function createPointerFlow(facts: Facts): PointerFlow {
     return origins;
   };
   /** The origins of a union member, if another member was written. */
-  const originsInUnion = ({ path: { root, steps } }: AccessFact): readonly Origin[] | undefined => {
+  const originsInUnion = ({ path: { root, steps } }: AccessFact): readonly PointerOrigin[] | undefined => {
     const last = steps[steps.length - 1];
     if (root === undefined || last?.kind !== "member" || last.member?.record?.key !== "union") return undefined;
     const record = last.member.record;
@@ -114,11 +122,12 @@ export function createPointerFlow(facts: Facts): PointerFlow {
       );
     });
     const origins = written.map(({ type, place }) => ({ space: pointedSpace(type), place }));
-    return origins.length > 0 && origins.every((origin): origin is Origin => origin.space !== undefined && origin.space !== "generic")
+    return origins.length > 0 &&
+      origins.every((origin): origin is PointerOrigin => origin.space !== undefined && origin.space !== "generic")
       ? origins
       : undefined;
   };
-  const originsOfBits = (e: Expression, unit: Place["unit"]): readonly Origin[] | undefined => {
+  const originsOfBits = (e: Expression, unit: Place["unit"]): readonly PointerOrigin[] | undefined => {
     const bits = (part: Expression) => originsOfBits(part, unit);
     switch (e.kind) {
       case "parenthesized":
@@ -163,7 +172,7 @@ export function createPointerFlow(facts: Facts): PointerFlow {
 }
 
 /** True if no origin can be in the pointer's declared space. Only then is anything reported. */
-export function areAllDisjoint(origins: readonly Origin[] | undefined, space: AddressSpace): origins is readonly Origin[] {
+export function areAllDisjoint(origins: readonly PointerOrigin[] | undefined, space: AddressSpace): origins is readonly PointerOrigin[] {
   return origins !== undefined && origins.length > 0 && origins.every((origin) => !overlaps(origin.space, space));
 }
 
@@ -180,8 +189,8 @@ function pointeeOf(type: Extract<Type, { kind: "pointer" | "array" }>): Type {
   return type.kind === "pointer" ? type.pointee : type.element;
 }
 
-function allOf<T>(items: readonly T[], originsOf: (item: T) => readonly Origin[] | undefined): readonly Origin[] | undefined {
-  const origins: Origin[] = [];
+function allOf<T>(items: readonly T[], originsOf: (item: T) => readonly PointerOrigin[] | undefined): readonly PointerOrigin[] | undefined {
+  const origins: PointerOrigin[] = [];
   for (const item of items) {
     const found = originsOf(item);
     if (found === undefined) return undefined;

@@ -8,7 +8,7 @@ import { insideOf } from "../../node/node-files.ts";
 import { nameOfPath } from "../../node/node-names.ts";
 import { realNameOf } from "../../node/real-files.ts";
 import { quoted } from "../../printable.ts";
-import type { Program } from "../program.ts";
+import type { CommandLine } from "../program.ts";
 
 /** What a command has printed, and its exit code. */
 export interface CommandResult {
@@ -29,11 +29,11 @@ export interface Commands {
 /** The commands of `program`, which `runCommand` executes, for files below `folder`, which is the current folder of the process. */
 export function commandsIn(
   folder: string,
-  program: Program,
-  runCommand: (args: readonly string[], program: Program) => Promise<number>,
+  program: CommandLine,
+  runCommand: (args: readonly string[], program: CommandLine) => Promise<number>,
 ): Commands {
   const isInside = insideOf(nameOfPath(folder));
-  let parser: ReturnType<Program["loadParser"]> | undefined;
+  let parser: ReturnType<CommandLine["loadParser"]> | undefined;
   // A command must not see half of what another one writes.
   let last: Promise<unknown> = Promise.resolve();
 

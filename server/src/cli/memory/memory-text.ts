@@ -5,14 +5,14 @@ import { printable } from "../../printable.ts";
 import type { Location } from "../../source.ts";
 
 /** A place as the output shows it; line and column count from 1. */
-export interface ShownPlace {
+export interface PrintedPlace {
   readonly file: string;
   readonly line: number;
   readonly column: number;
 }
 
 /** Finds the line and the column of a place. */
-export type PlaceOf = (location: Location) => ShownPlace;
+export type PlaceOf = (location: Location) => PrintedPlace;
 
 /** The paragraph about a kernel. */
 export function memoryText(kernel: KernelReport, placeOf: PlaceOf): string {
@@ -61,6 +61,6 @@ export function memoryText(kernel: KernelReport, placeOf: PlaceOf): string {
   return `${at(kernel.location)}: ${printable(kernel.name)}${kernel.isTemplate ? " (template)" : ""}\n${lines.join("\n")}\n`;
 }
 
-function placeText({ file, line, column }: ShownPlace): string {
+function placeText({ file, line, column }: PrintedPlace): string {
   return `${printable(file)}:${line}:${column}`;
 }

@@ -7,15 +7,15 @@ import { isWithin } from "../../names.ts";
 import { quoted } from "../../printable.ts";
 import { lineIndex } from "../../project/lines.ts";
 import { type Location, textOf } from "../../source.ts";
-import { type ProjectOptions, readProjectOptions } from "../check-options.ts";
+import { type ProjectFlags, readProjectOptions } from "../check-options.ts";
 import { describeInternalError, openFileChecker } from "../file-checker.ts";
 import { jsonDocument } from "../json.ts";
-import type { Program } from "../program.ts";
+import type { CommandLine } from "../program.ts";
 import { findTargets, shownPath, type TargetGroup } from "../targets.ts";
-import { memoryText, type PlaceOf, type ShownPlace } from "./memory-text.ts";
+import { memoryText, type PlaceOf, type PrintedPlace } from "./memory-text.ts";
 
 /** The options of `memory`. */
-export interface MemoryOptions extends ProjectOptions {
+export interface MemoryOptions extends ProjectFlags {
   readonly format: "text" | "json";
 }
 
@@ -24,7 +24,7 @@ export async function runMemory(
   paths: readonly string[],
   flags: readonly string[] | undefined,
   options: MemoryOptions,
-  program: Program,
+  program: CommandLine,
 ): Promise<number> {
   const note = (message: string) => program.terminal.error(`gpu-qualifiers: ${message}\n`);
   const { given, ignored, problems } = readProjectOptions(options, flags);
@@ -41,7 +41,7 @@ export async function runMemory(
     const service = project.service();
     const shown = new Map(group.targets.map((target) => [target.name, target.shown]));
     const texts = new Map<string, ReturnType<typeof lineIndex>>();
-    const placeOf = ({ uri, span }: Location): ShownPlace => {
+    const placeOf = ({ uri, span }: Location): PrintedPlace => {
       const lines = texts.get(uri) ?? lineIndex(textOf(files, uri));
       texts.set(uri, lines);
       const { line, column } = lines.placeOf(span.start);

@@ -6,15 +6,15 @@ import { languageOfName } from "../../dialect.ts";
 import { printable, quoted } from "../../printable.ts";
 import { lineIndex } from "../../project/lines.ts";
 import type { SyntaxParser } from "../../syntax/parser.ts";
-import { type ProjectOptions, readProjectOptions } from "../check-options.ts";
+import { type ProjectFlags, readProjectOptions } from "../check-options.ts";
 import { describeInternalError, openFileChecker, type ProjectJob } from "../file-checker.ts";
-import type { Program } from "../program.ts";
+import type { CommandLine } from "../program.ts";
 import { findTargets } from "../targets.ts";
 import { createCounter, type Found } from "./figures.ts";
 import { blankComments, mutationKinds } from "./mutations.ts";
 
 /** The options of `mutate`. */
-export interface MutateOptions extends ProjectOptions {
+export interface MutateOptions extends ProjectFlags {
   /** How many mistakes of a kind are made in one file. */
   readonly each: number;
   readonly verbose?: true;
@@ -28,7 +28,7 @@ export async function runMutate(
   paths: readonly string[],
   flags: readonly string[] | undefined,
   options: MutateOptions,
-  program: Program,
+  program: CommandLine,
 ): Promise<number> {
   const { terminal } = program;
   const note = (message: string) => terminal.error(`gpu-qualifiers: ${message}\n`);

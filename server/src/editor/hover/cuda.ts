@@ -21,7 +21,7 @@ import { parameterLimit } from "./parameter-limit.ts";
 import { pointeesOf } from "./pointees.ts";
 import { constLines, restrictLine } from "./qualifiers.ts";
 import { functionSignature, valueText, variableSignature } from "./signature.ts";
-import type { Target } from "./target.ts";
+import type { HoverTarget } from "./target.ts";
 
 /** Variables that CUDA defines for each thread; they live in special registers, whatever the headers declare. */
 const builtinVariables: Readonly<Record<string, string>> = {
@@ -33,13 +33,13 @@ const builtinVariables: Readonly<Record<string, string>> = {
 };
 
 /** Explains the code at the place; undefined if there is nothing to explain. */
-export function explainCuda(target: Target, facts: Facts, dialect: CudaDialect): Explanation | undefined {
+export function explainCuda(target: HoverTarget, facts: Facts, dialect: CudaDialect): Explanation | undefined {
   const found = explained(target, facts, dialect);
   // The type is spelled with C's word, which CUDA C++ spells `__restrict__`.
   return found === undefined ? undefined : { ...found, signature: found.signature.replaceAll(/\brestrict\b/g, "__restrict__") };
 }
 
-function explained(target: Target, facts: Facts, dialect: CudaDialect): Explanation | undefined {
+function explained(target: HoverTarget, facts: Facts, dialect: CudaDialect): Explanation | undefined {
   const { variable, function: owner, text } = target;
   if (target.kind === "template-parameter") return owner === undefined ? undefined : templateParameter(owner, text, target.type, facts);
   if (target.kind === "builtin") return explainBuiltin(text, dialect);
@@ -48,7 +48,7 @@ function explained(target: Target, facts: Facts, dialect: CudaDialect): Explanat
 }
 
 /** Explains a word that does not qualify a variable. */
-function wordText({ text, on }: Target): Explanation | undefined {
+function wordText({ text, on }: HoverTarget): Explanation | undefined {
   const { onFunction } = qualifierOf(text)?.documentation ?? {};
   if (on === "function" || on === "lambda")
     return onFunction === undefined ? undefined : { signature: text, lines: onFunction, heading: "execution-spaces" };
@@ -62,7 +62,7 @@ function documentationOf(word: string): QualifierDocumentation {
   return qualifierOf(word)?.documentation ?? { seen: "", lives: "", costs: "" };
 }
 
-function variableText(target: Target, variable: VariableSymbol, facts: Facts, dialect: CudaDialect): Explanation | undefined {
+function variableText(target: HoverTarget, variable: VariableSymbol, facts: Facts, dialect: CudaDialect): Explanation | undefined {
   const { memorySpace, type, name } = variable;
   const signature = `${variableSignature(variable)}${isHostConstant(variable) ? valueText(variable) : ""};`;
   const builtin = variable.place.unit.uri.startsWith("builtin:") ? builtinVariables[name] : undefined;

@@ -17,13 +17,13 @@ import { calledBy, explainBuiltin, kernelDeclaration, mainDeclaration } from "./
 import { code } from "./markdown.ts";
 import { constLines, restrictLine } from "./qualifiers.ts";
 import { functionSignature, variableSignature } from "./signature.ts";
-import type { Target } from "./target.ts";
+import type { HoverTarget } from "./target.ts";
 
 /** The result of one dialect at the place. */
 export interface OpenCLView {
   readonly dialect: OpenCLDialect;
   readonly facts: Facts;
-  readonly target: Target;
+  readonly target: HoverTarget;
 }
 
 /** The address space that the hover is about, under one dialect. */
@@ -74,7 +74,7 @@ export function explainOpenCL(views: readonly OpenCLView[], limits: Limits): Exp
 }
 
 function variableLines(
-  target: Target,
+  target: HoverTarget,
   variable: VariableSymbol,
   subjects: readonly Subject[],
   facts: Facts,
@@ -132,7 +132,7 @@ function spaceLines(subjects: readonly Subject[], isOfPointee: boolean): readonl
 }
 
 /** The address space that the hover is about: the space of the word, of the pointee, or of the variable. */
-function subjectSpace({ kind, text, variable }: Target): AddressSpace | undefined {
+function subjectSpace({ kind, text, variable }: HoverTarget): AddressSpace | undefined {
   if (kind === "word") {
     const named = spaceNamed(text);
     if (named !== undefined) return named;
@@ -165,7 +165,7 @@ function declarations(views: readonly OpenCLView[]): string {
   return groups.map(({ value, dialects }) => (groups.length === 1 ? `${value};` : `${value}; // ${labelsOf(dialects)}`)).join("\n");
 }
 
-function isSpaceWritten({ kind, text }: Target, { words, type, isSpaceExplicit }: VariableSymbol): boolean {
+function isSpaceWritten({ kind, text }: HoverTarget, { words, type, isSpaceExplicit }: VariableSymbol): boolean {
   if (kind === "word" && spaceNamed(text) !== undefined) return true;
   return words.some((word) => spaceNamed(word.text) !== undefined) || (pointeeOf(type) === undefined && isSpaceExplicit);
 }

@@ -12,7 +12,7 @@ import type { Type } from "../../semantics/types/types.ts";
 import type { UnitLocation, ViewSpan } from "../../source.ts";
 
 /** The element at the place. */
-export interface Target {
+export interface HoverTarget {
   readonly kind: "word" | "variable" | "function" | "template-parameter" | "builtin";
   /** The word in its canonical spelling, or the name. */
   readonly text: string;
@@ -31,7 +31,7 @@ export interface Target {
 }
 
 /** The element at this offset of this file, which is the unit's own or one that it includes. */
-export function targetAt(root: Unit, facts: Facts, uri: string, offset: number): Target | undefined {
+export function targetAt(root: Unit, facts: Facts, uri: string, offset: number): HoverTarget | undefined {
   for (const unit of unitsWith(root, uri)) {
     for (const span of identifiersAt(unit, uri, offset)) {
       const found = targetOf(unit, facts, span);
@@ -79,7 +79,7 @@ function endOfExpansion({ text, segments }: Unit["view"], at: number): number {
   }
 }
 
-function targetOf(unit: Unit, facts: Facts, span: ViewSpan): Omit<Target, "location"> | undefined {
+function targetOf(unit: Unit, facts: Facts, span: ViewSpan): Omit<HoverTarget, "location"> | undefined {
   const text = unit.view.text.slice(span.start, span.end);
   const isHere = (place: Place) => isSamePlace(place, { unit, span });
   const word = facts.words.find((fact) => isHere(fact.word.place));
@@ -95,7 +95,7 @@ function targetOf(unit: Unit, facts: Facts, span: ViewSpan): Omit<Target, "locat
 }
 
 /** The function of the language that is called here. */
-function builtinTarget(unit: Unit, { calls }: Facts, { start }: ViewSpan, text: string): Omit<Target, "location"> | undefined {
+function builtinTarget(unit: Unit, { calls }: Facts, { start }: ViewSpan, text: string): Omit<HoverTarget, "location"> | undefined {
   const call = calls.find(({ name, place }) => name === text && place.unit === unit && place.span.start === start);
   return call === undefined || call.callee?.isBuiltin === false ? undefined : { kind: "builtin", text };
 }
@@ -104,7 +104,7 @@ function builtinTarget(unit: Unit, { calls }: Facts, { start }: ViewSpan, text: 
  * The non-type parameter of a function template that the name refers to, in the template's head or body: the name cannot be reused
  * there (C++17 §17.6.1p6).
  */
-function templateParameterTarget(unit: Unit, facts: Facts, span: ViewSpan, text: string): Omit<Target, "location"> | undefined {
+function templateParameterTarget(unit: Unit, facts: Facts, span: ViewSpan, text: string): Omit<HoverTarget, "location"> | undefined {
   for (const owner of facts.functions) {
     const template = owner.isTemplate ? templateTextOf(owner) : undefined;
     const isAround =
@@ -119,7 +119,7 @@ function templateParameterTarget(unit: Unit, facts: Facts, span: ViewSpan, text:
   return undefined;
 }
 
-function wordTarget(text: string, { on, variable, parameter, function: declaration }: PlacedWordFact): Omit<Target, "location"> {
+function wordTarget(text: string, { on, variable, parameter, function: declaration }: PlacedWordFact): Omit<HoverTarget, "location"> {
   const named = variable ?? parameter?.symbol;
   return {
     kind: "word",
@@ -138,7 +138,7 @@ const plainWords: ReadonlySet<string> = new Set(
 );
 
 /** The target of a word. The innermost declaration around the word explains it. */
-function qualifierTarget(unit: Unit, facts: Facts, span: ViewSpan, text: string): Omit<Target, "location"> {
+function qualifierTarget(unit: Unit, facts: Facts, span: ViewSpan, text: string): Omit<HoverTarget, "location"> {
   let nearest: VariableSymbol | undefined;
   for (const { variable } of facts.variables) {
     const { declaration } = variable;

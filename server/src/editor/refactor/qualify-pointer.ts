@@ -25,9 +25,9 @@ import { mayNeedItsSpace } from "./qualify-obstacles.ts";
 import { counted, distinct, isAt, type Refactoring } from "./refactoring.ts";
 
 /** An address space that a pointer can be declared with explicitly. */
-export type NamedSpace = Exclude<AddressSpace, "generic">;
+export type TargetSpace = Exclude<AddressSpace, "generic">;
 
-const offeredSpaces: readonly NamedSpace[] = ["global", "local", "constant", "private"];
+const offeredSpaces: readonly TargetSpace[] = ["global", "local", "constant", "private"];
 /** The change is not offered if more files than this name one of the functions. */
 const mostFiles = 24;
 /** The change is not offered if more variables than this have to follow. */
@@ -87,7 +87,7 @@ function declaredPointerAt({ facts }: Reading, uri: string, span: SourceSpan): V
   return around.sort((a, b) => length(a) - length(b))[0];
 }
 
-function isQualifiedWith({ type, words }: VariableSymbol, space: NamedSpace): boolean {
+function isQualifiedWith({ type, words }: VariableSymbol, space: TargetSpace): boolean {
   return pointedSpace(type) === space && spaceWordsOf(words).length > 0;
 }
 
@@ -105,7 +105,7 @@ interface Change {
 function editsFor(
   { uri, readings, settings }: ReadFile,
   span: SourceSpan,
-  space: NamedSpace,
+  space: TargetSpace,
   { files, read }: OtherFiles,
 ): Change | undefined {
   const edits: Edit[] = [];
@@ -164,7 +164,7 @@ function requalified(
   reading: Reading,
   settings: CompileSettings,
   pointers: readonly VariableSymbol[],
-  space: NamedSpace,
+  space: TargetSpace,
 ): Requalified | undefined {
   const { facts } = reading;
   const changed = new Set<VariableSymbol>();
@@ -205,7 +205,7 @@ function kernelArgumentOf(variable: VariableSymbol): string | undefined {
   return undefined;
 }
 
-function editOf(facts: Facts, variable: VariableSymbol, space: NamedSpace): Edit | undefined {
+function editOf(facts: Facts, variable: VariableSymbol, space: TargetSpace): Edit | undefined {
   // The host never passes private memory.
   if (isOfKernel(variable) && space === "private") return undefined;
   if (!isOfKernel(variable) && variable.scope === "parameter" && variable.owner === undefined) return undefined;
@@ -214,7 +214,7 @@ function editOf(facts: Facts, variable: VariableSymbol, space: NamedSpace): Edit
 }
 
 /** The pointers that must also point to `space`; undefined if one of them cannot. */
-function followersOf(facts: Facts, variable: VariableSymbol, space: NamedSpace): readonly VariableSymbol[] | undefined {
+function followersOf(facts: Facts, variable: VariableSymbol, space: TargetSpace): readonly VariableSymbol[] | undefined {
   const followers: VariableSymbol[] = [];
   const old = pointedSpace(variable.type);
   const places = facts.references.filter(({ symbol }) => symbol === variable).map(({ place }) => place);

@@ -7,11 +7,11 @@ import type { Connection, WorkDoneProgressReporter } from "vscode-languageserver
 /** Progress that is shown only for long work. */
 export interface LateProgress {
   /** Starts a pass. */
-  start(): Pass;
+  start(): ProgressPass;
 }
 
 /** One pass that is running. */
-export interface Pass {
+export interface ProgressPass {
   report(done: number, total: number): void;
   end(): void;
 }
@@ -23,10 +23,10 @@ const every = 500;
 
 /** Creates the progress of one session. It shows nothing if the client does not support progress. */
 export function createLateProgress(connection: Connection, isSupported: boolean): LateProgress {
-  const silent: Pass = { report: () => undefined, end: () => undefined };
+  const silent: ProgressPass = { report: () => undefined, end: () => undefined };
   let isShown = false;
 
-  const shown = (): Pass => {
+  const shown = (): ProgressPass => {
     isShown = true;
     const began = performance.now();
     let last = began;

@@ -5,7 +5,7 @@
 import type { SourceSpan } from "../../source.ts";
 
 /** The lines that differ between two texts, as a span in each; the text around them is equal. */
-export interface Changes {
+export interface TypedChanges {
   readonly before: SourceSpan;
   readonly after: SourceSpan;
 }
@@ -17,7 +17,7 @@ export type Typing = "open" | "unfinished" | "finished";
 const mostTyped = 50_000;
 
 /** Compares the changed lines before and after the edit. Only what has become open or unfinished counts. */
-export function typingIn(before: string, after: string, changes: Changes): Typing {
+export function typingIn(before: string, after: string, changes: TypedChanges): Typing {
   if (changes.before.end - changes.before.start > mostTyped || changes.after.end - changes.after.start > mostTyped) return "finished";
   const old = scan(before, changes.before);
   const now = scan(after, changes.after);

@@ -13,7 +13,7 @@ import type { Location, SourceSpan } from "../../source.ts";
 import { includes, overlap } from "../../spans.ts";
 import { changeOf } from "../../text-change.ts";
 import type { FileState } from "./file-states.ts";
-import { type Changes, isWordCharacter, typingIn, unfinishedAt, wordAt } from "./half-typed.ts";
+import { isWordCharacter, type TypedChanges, typingIn, unfinishedAt, wordAt } from "./half-typed.ts";
 
 /** Decides which findings are shown while the user types. */
 export interface Steady {
@@ -60,7 +60,7 @@ export function createSteady(now: () => number = () => performance.now()): Stead
   const files = new Map<string, Known>();
 
   /** For how long the text is treated as half-typed; undefined if it is complete. */
-  const patienceWith = (sure: Sure, text: string, report: FileReport, changes: Changes): number | undefined => {
+  const patienceWith = (sure: Sure, text: string, report: FileReport, changes: TypedChanges): number | undefined => {
     const typing = typingIn(sure.text, text, changes);
     const isUnreadable =
       report.understanding.parseErrors.length > sure.report.understanding.parseErrors.length || report.embedded < sure.report.embedded;
@@ -157,7 +157,7 @@ function typedSpan(before: string, after: string): SourceSpan | undefined {
 }
 
 /** The diagnostics of lines that are equal in both texts, at their present positions. */
-function moved(diagnostics: readonly Diagnostic[], name: string, changes: Changes): readonly Diagnostic[] {
+function moved(diagnostics: readonly Diagnostic[], name: string, changes: TypedChanges): readonly Diagnostic[] {
   const locationNow = (location: Location): Location | undefined => {
     if (location.uri !== name) return location;
     const span = spanNow(location.span, changes);
@@ -167,7 +167,7 @@ function moved(diagnostics: readonly Diagnostic[], name: string, changes: Change
 }
 
 /** True if an untouched declaration no longer begins where it began. */
-function hasSwallowed(before: FileReport, after: FileReport, changes: Changes): boolean {
+function hasSwallowed(before: FileReport, after: FileReport, changes: TypedChanges): boolean {
   const starts = new Set(after.itemStarts);
   return before.itemStarts.some((start) => {
     const now = spanNow({ start, end: start + 1 }, changes);
@@ -175,14 +175,14 @@ function hasSwallowed(before: FileReport, after: FileReport, changes: Changes): 
   });
 }
 
-function spanNow({ start, end }: SourceSpan, { before, after }: Changes): SourceSpan | undefined {
+function spanNow({ start, end }: SourceSpan, { before, after }: TypedChanges): SourceSpan | undefined {
   if (end <= before.start) return { start, end };
   const shift = after.end - before.end;
   return start >= before.end ? { start: start + shift, end: end + shift } : undefined;
 }
 
 /** The lines that differ between the texts. */
-function changesBetween(before: string, after: string): Changes {
+function changesBetween(before: string, after: string): TypedChanges {
   const edit = editBetween(before, after);
   const start = before.lastIndexOf("\n", edit.before.start - 1) + 1;
   // A new line may begin like the next one, which has not changed.
@@ -198,7 +198,7 @@ function changesBetween(before: string, after: string): Changes {
 }
 
 /** The shortest replacement that turns one text into the other, as a span in each. */
-function editBetween(before: string, after: string): Changes {
+function editBetween(before: string, after: string): TypedChanges {
   const { start, oldEnd, newEnd } = changeOf(before, after);
   return { before: { start, end: oldEnd }, after: { start, end: newEnd } };
 }

@@ -1,5 +1,11 @@
 /** A pointer that becomes a pointer into another address space by way of an integer or a union. */
-import { areAllDisjoint, createPointerFlow, type Origin, type PointerFlow, pointedSpace } from "../../analyses/pointers/pointer-flow.ts";
+import {
+  areAllDisjoint,
+  createPointerFlow,
+  type PointerFlow,
+  type PointerOrigin,
+  pointedSpace,
+} from "../../analyses/pointers/pointer-flow.ts";
 import type { AddressSpace } from "../../qualifiers.ts";
 import type { AccessFact, ConversionFact, Facts } from "../../semantics/facts/facts.ts";
 import { overlaps } from "../../semantics/types/address-spaces.ts";
@@ -80,7 +86,7 @@ function integerFinding(fact: ConversionFact, flow: PointerFlow): RuleFinding | 
   };
 }
 
-function messageOf({ to }: ConversionFact, origins: readonly Origin[]): string {
+function messageOf({ to }: ConversionFact, origins: readonly PointerOrigin[]): string {
   const from = [...new Set(origins.map((origin) => origin.space))].join(" or ");
   return `'${spellPointer(to)}' is given the bits of a pointer to ${from} memory`;
 }

@@ -40,7 +40,7 @@ export interface Runtime {
 }
 
 /** What is needed of a TreeCursor: its position, which is four numbers, and its tree, whose first number is its address. */
-export interface Position extends PublicCursor {
+export interface CursorPosition extends PublicCursor {
   0: number;
   1: number;
   2: number;
@@ -84,7 +84,7 @@ export function cursorAt(cursor: PublicCursor, placeOf: (offset: number) => numb
 }
 
 /** Like `cursorAt`. Until `pause`, no other work may be done with the parser. */
-export function fastCursorAt(runtime: Runtime, position: Position, placeOf: (offset: number) => number): Cursor {
+export function fastCursorAt(runtime: Runtime, position: CursorPosition, placeOf: (offset: number) => number): Cursor {
   const buffer = runtime._ts_init();
   const tree = position.tree[0];
   const pause = () => {
