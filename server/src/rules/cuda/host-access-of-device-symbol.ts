@@ -14,7 +14,7 @@ import { isEmptyClass } from "../../semantics/types/layout.ts";
 import { isScalar } from "../../semantics/types/predicates.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import { isOpaqueToUs } from "../../semantics/types/types.ts";
-import { isSymbolCall, symbolFindings } from "../fixes/symbol-copies.ts";
+import { dataIndexOf, isSymbolCall, symbolFindings } from "../fixes/symbol-copies.ts";
 import type { PlacedEdit, Rule, RuleFinding } from "../rule.ts";
 
 /** Reports host code that uses a `__device__` or `__constant__` variable as if it were its own, or passes it to the runtime wrongly. */
@@ -33,9 +33,11 @@ warns about reads and writes by name, never about the address, and clang reports
 
 The runtime's functions take **the variable itself**: \`cudaMemcpyToSymbol(table, data, sizeof(table))\`. They fail at run
 time, or copy the wrong bytes, when they get its address (\`&table\`, \`table + 2\`, \`(char *)&table\`), its name as a string
-(removed in CUDA 5.0), a variable of the host, the other direction, more bytes than the variable has, the size of a pointer, a number of elements, or, for a
-pointer on the device, the host's pointer instead of its address (\`cudaMemcpyToSymbol(weights, p, sizeof(p))\` for \`&p\`).
-\`cudaMalloc(&weights, n)\` stores the new address in the shadow variable, and kernels still see a null pointer.
+(removed in CUDA 5.0), a part of it other than the first (\`parameters.weights\`), a variable of the host, the other direction,
+more bytes than the variable has, the size of a pointer, a number of elements, or, for a pointer on the device, the host's pointer
+instead of its address (\`cudaMemcpyToSymbol(weights, p, sizeof(p))\` for \`&p\`).
+\`cudaMalloc(&weights, n)\` stores the new address in the shadow variable, and kernels still see a null pointer. A copy whose data is
+at \`&counter\` reads or writes the shadow variable, too.
 
 Nothing is reported for \`const\` variables with a constant initializer (whose value the host's compiler knows as well), for
 \`__managed__\` variables, and for an address that is passed to a function which may pass it on to the runtime.
@@ -96,7 +98,7 @@ int seen() {
     for (const call of facts.calls) {
       if (!isHost(call)) continue;
       if (isSymbolCall(call)) for (const finding of symbolFindings(call, facts)) report(finding);
-      else for (const finding of findingsOfCall(call, facts)) report(finding);
+      for (const finding of findingsOfCall(call, facts)) report(finding);
     }
   },
 };
@@ -211,7 +213,8 @@ function findingOfDefault(
 /** Functions that copy or fill device memory, and so need device addresses. */
 const copies = /^(cuda|hip)(Memcpy|Memset|MemPrefetch|Free)(Async|2D|2DAsync)?$/;
 /** Functions that store an address through their first argument. */
-const allocations = /^(?:cuda|hip)(?:Malloc(?:Managed|Host|Pitch|Array|Async|FromPoolAsync)?|HostAlloc|HostMalloc|ExtMallocWithFlags)$/;
+const allocations =
+  /^(?:cuda|hip)(?:Malloc(?:Managed|Host|Pitch|Array|Async|FromPoolAsync)?|HostAlloc|HostMalloc|HostGetDevicePointer|ExtMallocWithFlags)$/;
 const hostCopies = new Set(["memcpy", "memmove", "memset", "std::memcpy", "std::memmove", "std::memset"]);
 
 function findingsOfCall(call: CallFact, facts: Facts): readonly RuleFinding[] {
@@ -237,14 +240,25 @@ function findingsOfObject({ name, object }: CallFact, facts: Facts): readonly Ru
 
 function messageOf(call: CallFact, index: number, variable: VariableSymbol): string | undefined {
   const { name, callee, launch } = call;
+  if (isSymbolCall(call)) return index === dataIndexOf(call) ? messageOfData(name, variable) : undefined;
   if (launch !== undefined || (name === "hipLaunchKernelGGL" && index >= 5))
     return `the kernel gets an address of the host, not that of '${variable.name}' on the device`;
-  if (index === 0 && allocations.test(name)) return `'${name}' sets the host's copy of '${variable.name}', not the pointer on the device`;
+  if (index === 0 && allocations.test(name)) return messageOfAllocation(name, variable);
   if (copies.test(name)) return `'${name}' gets the host's address of '${variable.name}', not the device's`;
   if (hostCopies.has(name)) return `'${name}' runs on the host, where '${variable.name}' has no memory`;
   const parameter = callee === undefined || callee.isTemplate || callee.isBuiltin ? undefined : callee.type.parameters[index];
   if (parameter?.kind !== "pointer" || parameter.pointee.kind === "void" || isOpaqueToUs(parameter.pointee)) return undefined;
   return `this is the address of the host's copy of '${variable.name}', not of the one on the device`;
+}
+
+/** A call that finds one variable by its symbol, and gets the host's copy of another one for the data. */
+function messageOfData(name: string, variable: VariableSymbol): string | undefined {
+  if (!/Memcpy/.test(name)) return /Address/.test(name) ? messageOfAllocation(name, variable) : undefined;
+  return isFolded(variable) ? undefined : `'${name}' gets the host's address of '${variable.name}', not the device's`;
+}
+
+function messageOfAllocation(name: string, variable: VariableSymbol): string {
+  return `'${name}' sets the host's copy of '${variable.name}', not the pointer on the device`;
 }
 
 /** `cudaMemcpy(&x, p, n, cudaMemcpyHostToDevice)` means `cudaMemcpyToSymbol(x, p, n)`; likewise in the other direction. */

@@ -8,8 +8,8 @@ import { isDeclarationClear } from "../../analyses/host-code.ts";
 import { spellBytes as bytes } from "../../analyses/ledger.ts";
 import { isInHostMemory } from "../../analyses/memory-spaces.ts";
 import { pointerPath } from "../../analyses/object-flow.ts";
-import type { CallArgument, CallFact, Facts } from "../../semantics/facts/facts.ts";
-import { sizeOf } from "../../semantics/types/layout.ts";
+import type { AccessPath, CallArgument, CallFact, Facts } from "../../semantics/facts/facts.ts";
+import { layoutOf, sizeOf } from "../../semantics/types/layout.ts";
 import { innermostElement } from "../../semantics/types/predicates.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown, isOpaqueToUs, spell, type Type, unqualifiedType } from "../../semantics/types/types.ts";
@@ -91,12 +91,30 @@ function wrongSymbol({ name }: CallFact, { symbol, prefix }: SymbolCall, facts: 
       fixes: () => [{ title: "Drop the '&'", edits, safety: "safe" }],
     };
   }
-  const [step] = path.steps;
-  if (isDevice && step?.kind === "index" && path.steps.length === 1 && !isFirst(expression))
-    return { place, message: `an element of '${root.name}' is not a symbol; pass '${root.name}' and an offset`, related };
+  if (isDevice && root.type.kind !== "pointer" && isLaterPart(path, expression)) {
+    const part = path.steps.some(({ kind }) => kind === "member") ? "a part" : "an element";
+    return { place, message: `${part} of '${root.name}' is not a symbol; pass '${root.name}' and an offset`, related };
+  }
   if (isDevice && isTemporaryAddress(symbol))
     return { place, message: `'${name}' takes '${root.name}' itself, not a pointer to it`, related };
   return notOnDevice(root, path.steps.length === 0, place, facts);
+}
+
+/**
+ * True for a part of the variable that does not start where the variable does. The runtime looks its address up among those of the
+ * variables, so a part at the start counts as the whole.
+ */
+function isLaterPart({ steps }: AccessPath, expression: CallArgument["expression"]): boolean {
+  const [first, ...others] = steps;
+  if (first?.kind === "index" && others.length === 0) return !isFirst(expression);
+  return steps.length > 0 && steps.every(({ kind }) => kind === "member" || kind === "index") && steps.some(isLaterMember);
+}
+
+function isLaterMember(step: AccessPath["steps"][number]): boolean {
+  const record = step.kind === "member" ? step.member?.record : undefined;
+  if (step.kind !== "member" || record === undefined) return false;
+  const offset = layoutOf(record)?.fields.find(({ member }) => member === step.member)?.offset;
+  return offset !== undefined && offset > 0;
 }
 
 /**
@@ -231,10 +249,17 @@ function wrongDestination({ kind, data }: SymbolCall): RuleFinding | undefined {
   };
 }
 
+/** The index of the argument for the host's data, or for the address that the call stores. */
+export function dataIndexOf({ name }: CallFact): number {
+  return /ToSymbol/.test(name) ? 1 : 0;
+}
+
 /** The finding for a copy of a device pointer from or to the host pointer's target, instead of the host pointer. */
 function wrongLevel({ kind, symbol, data, count }: SymbolCall): RuleFinding | undefined {
   const variable = symbolOf(symbol);
-  if (variable?.type.kind !== "pointer" || data?.type.kind !== "pointer" || count?.value !== BigInt(pointerSize)) return undefined;
+  if (variable?.type.kind !== "pointer" || data?.type.kind !== "pointer" || count === undefined) return undefined;
+  // The rule for sizes reports other numbers.
+  if (count.value !== undefined && count.value !== BigInt(pointerSize)) return undefined;
   const own = data.path?.root === undefined ? undefined : nameOf(data);
   const { pointee } = variable.type;
   // Pointers to bytes may point to anything.
