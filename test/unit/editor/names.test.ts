@@ -83,6 +83,15 @@ describe("a rename", () => {
     }
   });
 
+  it("changes what a macro's body names in the functions of other files", () => {
+    const text = '#define NEXT v[0] += 1;\nvoid f(void) { int ‸v[2]; NEXT }\n#include "h.h"\n';
+    const files = ask(text, "void g(void) { int v[3]; NEXT v[1] = 1; }\nint v;\n", (service, _, offset) => {
+      const symbol = symbolAt(service.partAt(uri, offset).part.file, offset, service);
+      return (symbol === undefined ? [] : occurrencesOf(symbol, uri, service)).map((place) => `${place.uri}:${place.span.start}`);
+    });
+    expect([...files].sort()).toEqual(["file:///a.cl:13", "file:///a.cl:43", "file:///h.h:19", "file:///h.h:30"]);
+  });
+
   it("changes what a macro's body names where no compiler expands the macro", () => {
     const text = "#define STEP acc += 1;\n#define TWICE { int ‸acc = 0; STEP STEP }\n#if 0\nvoid f(void) { TWICE }\n#endif\nint acc;\n";
     const after = "#define STEP _ += 1;\n#define TWICE { int _ = 0; STEP STEP }\n#if 0\nvoid f(void) { TWICE }\n#endif\nint acc;\n";

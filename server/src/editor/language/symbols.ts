@@ -173,13 +173,15 @@ export function occurrencesOf(symbol: NamedSymbol, uri: string, context: Languag
   const all = new Map(own.map((place) => [placeKey(place), place]));
   const symbols = [symbol];
   const words = wordsInMacros(symbol.name, uri, context);
+  const reached = new Set<Location>();
   // The list grows while it is iterated.
   for (const one of symbols) {
     const declared = new Set(one.declarations.map(placeKey));
-    for (const { place, named } of words) {
-      if (!named.some((each) => each.declarations.some((at) => declared.has(placeKey(at))))) continue;
+    for (const { place, named, elsewhere } of words) {
+      if (reached.has(place) || !named.some((each) => each.declarations.some((at) => declared.has(placeKey(at))))) continue;
+      reached.add(place);
       all.set(placeKey(place), place);
-      for (const each of named) {
+      for (const each of [...named, ...elsewhere()]) {
         const [first] = each.declarations;
         if (first === undefined || symbols.some((known) => known.declarations.some((at) => placeKey(at) === placeKey(first)))) continue;
         symbols.push(each);
@@ -190,30 +192,46 @@ export function occurrencesOf(symbol: NamedSymbol, uri: string, context: Languag
   return [...all.values()];
 }
 
-/** The words of macros' bodies in the program with a name, each with what it names in the expansions. */
-function wordsInMacros(name: string, uri: string, { files, read }: LanguageContext) {
-  const [reading] = read(uri).readings;
-  if (reading === undefined) return [];
-  const sources = [...new Set(unitsOf(reading.unit).flatMap((unit) => [fileOf(unit.uri), ...(unit.spliced ?? [])]))];
+/**
+ * The words of macros' bodies in the program with a name, each with what it names in the expansions of this file. The facts of a file lack
+ * the bodies of functions in others.
+ */
+function wordsInMacros(name: string, uri: string, { files, read, includersOf }: LanguageContext) {
+  const [own] = read(uri).readings;
+  if (own === undefined) return [];
   const word = wordPattern(name);
-  return sources.flatMap((source) => {
+  const sources = [...new Set(unitsOf(own.unit).flatMap((unit) => [fileOf(unit.uri), ...(unit.spliced ?? [])]))];
+  const defining = sources.flatMap((source) => {
     const text = textOf(files, source);
     const macros = definitionsIn(text).filter(
       ({ body, parameters }) => word.test(text.slice(body.start, body.end)) && parameters?.includes(name) !== true,
     );
-    if (macros.length === 0) return [];
-    return codeTokens(text)
-      .filter((token) => token.text === name && macros.some(({ body }) => body.start <= token.start && token.end <= body.end))
-      .map(({ start, end }) => {
-        const place: Location = { uri: source, span: { start, end } };
-        const expanded = meaningsInExpansions(reading, source, start, name).map((symbol) => symbolOf(symbol, name, place.span, reading));
-        const named = expanded.filter((each) => each !== undefined);
-        if (named.length > 0) return { place, named };
-        const meaning = meaningOf(reading, source, text, place.span, files);
-        const local = meaning.kind === "written-local" ? namedBy(meaning, name, place.span, reading, text) : undefined;
-        return { place, named: local === undefined ? [] : [local] };
-      });
+    const tokens = codeTokens(text).filter(
+      (token) => token.text === name && macros.some(({ body }) => body.start <= token.start && token.end <= body.end),
+    );
+    return tokens.length === 0 ? [] : [{ source, text, tokens }];
   });
+  if (defining.length === 0) return [];
+  const symbolsIn = (reading: Reading, place: Location) =>
+    meaningsInExpansions(reading, place.uri, place.span.start, name).flatMap((symbol) => symbolOf(symbol, name, place.span, reading) ?? []);
+  return defining.flatMap(({ source, text, tokens }) =>
+    tokens.map(({ start, end }) => {
+      const place: Location = { uri: source, span: { start, end } };
+      const named = symbolsIn(own, place);
+      const meaning = named.length > 0 ? undefined : meaningOf(own, source, text, place.span, files);
+      const local = meaning?.kind === "written-local" ? namedBy(meaning, name, place.span, own, text) : undefined;
+      return {
+        place,
+        named: local === undefined ? named : [local],
+        /** What it names in other files, which are read only for this answer. */
+        elsewhere: () =>
+          [...new Set([...sources, ...includersOf([source])])]
+            .filter((file) => file !== uri && word.test(textOf(files, file)))
+            .flatMap((file) => read(file).readings.slice(0, 1))
+            .flatMap((reading) => symbolsIn(reading, place)),
+      };
+    }),
+  );
 }
 
 function occurrencesOfOne(symbol: NamedSymbol, uri: string, context: LanguageContext): readonly Location[] {
