@@ -88,6 +88,8 @@ export interface Files {
   read(uri: FileUri): string | "absent" | "unread";
   /** Every file of the workspace that could be a source or a header; empty if the host cannot list files. */
   list(): readonly string[];
+  /** The scripts of the workspace, such as Python sources, that may run its kernels. Absent if the host does not look for them. */
+  scripts?(): readonly string[];
 }
 
 /** The text of a file; empty if there is none. */

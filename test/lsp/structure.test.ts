@@ -34,6 +34,22 @@ void run(cl_program program) {
 }
 }
 `;
+const script = `import cupy
+import pyopencl as cl
+
+class Blur:
+    def __init__(self, ctx):
+        self.prg = cl.Program(ctx, open("run.cl").read()).build()
+        self.kernel = cl.Kernel(self.prg, "blur")
+        self.same = getattr(self.prg, "blur")
+
+    def run(self, queue):
+        self.prg.blur(queue, (1,), None)
+        cl.Program(ctx, source).build(options=["-w"]).blur(queue, (1,), None)
+        cupy.RawModule(code=source, name_expressions=["blur"]).get_function("blur")
+        other.blur("blur")
+        print("blur")
+`;
 const python = `import pyopencl as cl
 source = """
 kernel void fill(global int *p) { p[0] = 1; }
@@ -52,6 +68,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "gpu-qualifiers-"));
   await writeFile(join(folder, "run.cl"), kernels);
   await writeFile(join(folder, "host.cpp"), host);
+  await writeFile(join(folder, "script.py"), script);
   client = await startClient({ folder });
   await client.open(uri(), kernels);
   await client.diagnostics(uri());
@@ -80,7 +97,7 @@ it("follows calls from the host through a kernel to its helpers", async () => {
   const second = first[0] === undefined ? [] : await callers(first[0].item);
   expect(second.map(({ shown }) => shown)).toEqual(["blur run.cl 1"]);
   const third = second[0] === undefined ? [] : await callers(second[0].item);
-  expect(third.map(({ shown }) => shown).sort()).toEqual(["run host.cpp 2"]);
+  expect(third.map(({ shown }) => shown).sort()).toEqual(["__init__ script.py 2", "run host.cpp 2", "run script.py 4"]);
   const [blur] = await prepare("blur(");
   const called = blur === undefined ? [] : await connection.sendRequest(CallHierarchyOutgoingCallsRequest.type, { item: blur });
   expect(called?.map(({ to, fromRanges }) => `${to.name} ${fromRanges.length}`)).toEqual(["twice 1"]);
@@ -91,7 +108,8 @@ it("renames a kernel with the strings by which the host names it", async () => {
   const request = { textDocument: { uri: uri() }, position: positionOf(kernels, "blur("), newName: "smooth" };
   const edit = await client.connection.sendRequest(RenameRequest.type, request);
   const counts = Object.entries(edit?.changes ?? {}).map(([file, edits]) => `${file.slice(file.lastIndexOf("/") + 1)} ${edits.length}`);
-  expect(counts.sort()).toEqual(["host.cpp 2", "run.cl 1"]);
+  // The script is not open.
+  expect(counts.sort()).toEqual(["host.cpp 2", "run.cl 1", "script.py 6"]);
   await client.open(uriOf(join(folder, "other.cl")), "kernel void blur(global int *p) {}\n");
   await expect(client.connection.sendRequest(RenameRequest.type, request)).rejects.toThrow("'blur' is also a kernel in other.cl");
 });

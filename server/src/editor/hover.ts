@@ -10,10 +10,11 @@ import { judgedBy } from "./hover/dialects.ts";
 import { type Explanation, written } from "./hover/explanation.ts";
 import { explainLaunch, launchAt } from "./hover/launches.ts";
 import { explainMeaning } from "./hover/names.ts";
+import { explainNumber } from "./hover/numbers.ts";
 import { explainOpenCL, type OpenCLView } from "./hover/opencl.ts";
 import { type HoverTarget, targetAt } from "./hover/target.ts";
 import { meaningOf } from "./names/meaning.ts";
-import { wordAt } from "./names/tokens.ts";
+import { numberAt, wordAt } from "./names/tokens.ts";
 
 /** Markdown about the code at an offset of a file or piece, and the place that it describes; undefined if there is nothing to explain. */
 export function hoverAt(
@@ -37,11 +38,14 @@ export function hoverAt(
 export function nameHoverAt({ uri, settings, readings }: ReadFile, offset: number, files: Files): ReturnType<typeof hoverAt> {
   const [reading] = readings;
   const text = textOf(files, uri);
-  const word = wordAt(text, offset);
+  const word = wordAt(text, offset) ?? numberAt(text, offset);
   if (reading === undefined || word === undefined) return undefined;
   const span = { start: word.start, end: word.end } as SourceSpan;
   const dialects = readings.map(({ dialect }) => dialect);
-  const explanation = explainMeaning(word.text, meaningOf(reading, uri, text, span, files), reading, dialects, files);
+  const explanation =
+    word.kind === "literal"
+      ? explainNumber(word.text, reading.dialect)
+      : explainMeaning(word.text, meaningOf(reading, uri, text, span, files), reading, dialects, files);
   if (explanation === undefined) return undefined;
   return { markdown: written(explanation, reading.dialect.language, [], judgedBy(dialects, settings)), span };
 }

@@ -46,7 +46,11 @@ export function createEmbeddedHosts(files: Files): EmbeddedHosts {
     return found;
   };
   return {
-    files: { read: (uri) => byUri.get(uri)?.text ?? files.read(uri), list: () => files.list() },
+    files: {
+      read: (uri) => byUri.get(uri)?.text ?? files.read(uri),
+      list: () => files.list(),
+      scripts: () => files.scripts?.() ?? [],
+    },
     of: (host) => find(host, false),
     leftOut: (host) => leftOut.get(host),
     around: (host, offset) => {

@@ -1,6 +1,6 @@
 /** Decides by their names which files hosts pass to the core. */
 import { languageOfName } from "../dialect.ts";
-import { maySayStandard } from "../settings/standard-statements.ts";
+import { isPythonSource, maySayStandard } from "../settings/standard-statements.ts";
 
 const headers = /\.(h|hh|hpp|hxx|h\+\+|inc|inl|inl|ipp|tpp|def|impl|cuh|clh)$/i;
 /**
@@ -23,6 +23,11 @@ export function isHeader(name: string): boolean {
 /** True for files that may be part of a compilation: those that are checked, headers, and sources that include those. */
 export function isSource(name: string): boolean {
   return isChecked(name) || isHeader(name) || hostSources.test(name);
+}
+
+/** True for scripts that may run kernels. */
+export function isScript(name: string): boolean {
+  return isPythonSource(name);
 }
 
 /** True for files that may affect a check: sources, and scripts that build kernels. */

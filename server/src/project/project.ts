@@ -17,7 +17,7 @@ import { createSettings, isSettingsFile, type Settings } from "../settings/setti
 import { settingsSchema } from "../settings/settings-schema.ts";
 import { type Files, type Location, textOf } from "../source.ts";
 import type { SyntaxParser } from "../syntax/parser.ts";
-import { isSource } from "./interest.ts";
+import { isScript, isSource } from "./interest.ts";
 import { type LineIndex, lineIndex } from "./lines.ts";
 
 /** A folder with its settings and its service. */
@@ -98,6 +98,7 @@ export function openProject(options: ProjectOptions): Project {
       if (listed?.all !== all) listed = { all, sources: all.filter(isSource) };
       return listed.sources;
     },
+    scripts: () => files.list().filter(isScript),
   };
 
   const settingsOf = (name: string): CompileSettings => {

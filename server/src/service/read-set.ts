@@ -84,6 +84,7 @@ export function createRecorder(options: ServiceOptions): Recorder {
           return files.read(uri);
         },
         list: () => files.list(),
+        scripts: () => files.scripts?.() ?? [],
       },
       settingsOf: (uri) => {
         current?.configured.add(uri);

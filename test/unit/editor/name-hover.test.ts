@@ -63,6 +63,16 @@ describe("the hover of a name", () => {
     expect(hover("#if 0\n#elif 0\n#if 0\n#else\nglobal int *‸p;\n#endif\n#endif")).toContain("*p");
   });
 
+  it("shows the value and the type of a number that hides them", () => {
+    const number = (literal: string) => hover(`kernel void k(global float *o) { *o = ${literal}; }`);
+    expect(number("0x1.921‸fb6p+1f")).toContain("float 3.14159274\n");
+    expect(number("1.‸f")).toContain("float 1\n");
+    expect(number("0x‸FFu")).toContain("unsigned int 255\n");
+    expect(number("‸0.5")).toContain("with an `f` at its end it is a `float`");
+    expect(number("1‸6")).toBe("");
+    expect(hover("__global__ void k(float *o) { *o = 0.‸5f; }", "a.cu")).toBe("");
+  });
+
   it("says that only the build can define a name", () => {
     expect(hover("kernel void k(global float *o) { o[0] = SC‸ALE; }")).toContain("the build may define it");
   });

@@ -4,11 +4,12 @@
  */
 import { languageOfName } from "../../dialect.ts";
 import { type Files, type Location, type SourceSpan, textOf } from "../../source.ts";
-import { wordPattern } from "../../words.ts";
+import { literally, wordPattern } from "../../words.ts";
 import { codeTokens } from "../names/tokens.ts";
 
 /** Calls with a kernel's name among their arguments. */
-const callees = /^(?:clCreateKernel|Kernel|KernelFunctor|make_kernel|(?:cu|hip)ModuleGetFunction|RawKernel|get_function|get_kernel)$/;
+const callees =
+  /^(?:clCreateKernel|Kernel|KernelFunctor|make_kernel|(?:cu|hip)ModuleGetFunction|RawKernel|get_function|get_kernel|name_expressions)$/;
 
 const parts =
   /(?<comment>\/\/[^\n]*|\/\*[\s\S]*?\*\/)|(?<long>"""[\s\S]*?"""|'''[\s\S]*?''')|(?<literal>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|(?<word>[A-Za-z_]\w*)|[^\s\w]/g;
@@ -26,14 +27,13 @@ export interface HostNames {
   readonly places: readonly Location[];
 }
 
-/**
- * Every place at which host code names this kernel, in the files of the workspace and in one more, because files of Python are not
- * listed.
- */
+/** Every place at which host code names this kernel, in the files of the workspace and in one more, which may be outside of it. */
 export function namesInHosts(kernel: string, files: Files, also: string): HostNames {
   const word = wordPattern(kernel);
-  const defining = new RegExp(`(?:\\b(?:__)?kernel|\\b__global__)\\b[^;{}]*?\\b${kernel}\\s*\\(`);
-  const naming = [...new Set([...files.list(), also])].filter((uri) => word.test(textOf(files, uri)));
+  // Between the qualifier and the name stand words, attributes, and in literals the ends of lines.
+  const between = String.raw`(?:[\s\w*&:"\\]|\((?:[^()]|\([^()]*\))*\))*?`;
+  const defining = new RegExp(String.raw`\b(?:(?:__)?kernel|__global__)\b${between}\b${literally(kernel)}\s*\(`);
+  const naming = [...new Set([...files.list(), ...(files.scripts?.() ?? []), also])].filter((uri) => word.test(textOf(files, uri)));
   return {
     kernelFiles: naming.filter((uri) => defining.test(textOf(files, uri))),
     places: naming
@@ -113,17 +113,21 @@ function hostNamesOf(kernel: string, text: string, python: boolean): readonly So
   const before: Part[] = [];
   const programs = python ? programsIn(text) : new Set<string>();
   const open: (string | undefined)[] = [];
+  /** The function that the last closed bracket called. */
+  let called: string | undefined;
   for (const match of text.matchAll(python ? pythonParts : parts)) {
     const { comment, long, literal } = match.groups ?? {};
     if (comment !== undefined) continue;
     const part: Part = { text: match[0], start: match.index, isLiteral: literal !== undefined || long !== undefined };
     if (/^[([{]$/.test(part.text)) open.push(calleeBefore(before));
-    else if (/^[)\]}]$/.test(part.text)) open.pop();
-    const isNamed = literal !== undefined && literal.slice(1, -1) === kernel && open.at(-1) !== undefined;
-    if (isNamed) found.push(spanOf(part.start + 1, kernel));
-    const [object, dot] = before.slice(-2);
-    const isAttribute = part.text === kernel && dot?.text === "." && object !== undefined && programs.has(object.text);
-    if (isAttribute) found.push(spanOf(part.start, kernel));
+    else if (/^[)\]}]$/.test(part.text)) called = open.pop();
+    const [object, sign] = before.slice(-2);
+    const isOfProgram = object !== undefined && (programs.has(object.text) || (python && object.text === ")" && called === "build"));
+    const callee = open.at(-1);
+    const isArgument =
+      callee !== undefined && (callees.test(callee) || (python && callee === "getattr" && sign?.text === "," && isOfProgram));
+    if (isArgument && literal !== undefined && literal.slice(1, -1) === kernel) found.push(spanOf(part.start + 1, kernel));
+    if (part.text === kernel && sign?.text === "." && isOfProgram) found.push(spanOf(part.start, kernel));
     before.push(part);
   }
   return found;
@@ -133,7 +137,7 @@ function spanOf(start: number, name: string): SourceSpan {
   return { start, end: start + name.length } as SourceSpan;
 }
 
-/** The function that is called by the bracket after these parts, or the class of the variable that it initializes. */
+/** The function that the bracket after these parts calls, the class of the variable that it initializes, or the parameter that gets a list. */
 function calleeBefore(before: readonly Part[]): string | undefined {
   let at = before.length - 1;
   if (before[at]?.text === ">") {
@@ -143,14 +147,15 @@ function calleeBefore(before: readonly Part[]): string | undefined {
     }
     at -= 1;
   }
+  if (before[at]?.text === "=") at -= 1;
   const called = before[at];
   if (called === undefined || called.isLiteral) return undefined;
-  if (callees.test(called.text)) return called.text;
   const type = before[at - 1];
-  return type !== undefined && /^\w+$/.test(called.text) && callees.test(type.text) ? type.text : undefined;
+  return type !== undefined && !callees.test(called.text) && /^\w+$/.test(called.text) && callees.test(type.text) ? type.text : called.text;
 }
 
-/** The variables of a Python file that hold a program: `prg = cl.Program(context, source).build()`. */
+/** The variables and attributes of a Python file that hold a program: `self.prg = cl.Program(context, source).build()`. */
 function programsIn(text: string): ReadonlySet<string> {
-  return new Set([...text.matchAll(/^[ \t]*([A-Za-z_]\w*)[ \t]*=[ \t]*(?:[A-Za-z_]\w*\.)*Program\(/gm)].map(([, name = ""]) => name));
+  const assigned = /^[ \t]*(?:[A-Za-z_]\w*\.)*([A-Za-z_]\w*)[ \t]*(?::[^=\n]*)?=[ \t(\\]*(?:\n[ \t]*)?(?:[A-Za-z_]\w*\.)*Program\(/gm;
+  return new Set([...text.matchAll(assigned)].map(([, name = ""]) => name));
 }

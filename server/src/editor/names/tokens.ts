@@ -15,7 +15,7 @@ export interface CodeToken {
 
 // An unterminated comment extends to the end of the text, so that nothing is scanned twice.
 const pattern =
-  /(?<comment>\/\/(?:\\\r?\n|[^\n])*|\/\*.*?(?:\*\/|$))|(?<literal>"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|\.?\d[\w.]*)|(?<word>[A-Za-z_$][\w$]*)|->|<<<|>>>|[^\s\w]/gs;
+  /(?<comment>\/\/(?:\\\r?\n|[^\n])*|\/\*.*?(?:\*\/|$))|(?<literal>"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|\.?\d(?:[eEpP][+-]|[\w.])*)|(?<word>[A-Za-z_$][\w$]*)|->|<<<|>>>|[^\s\w]/gs;
 
 const known = new Map<string, readonly CodeToken[]>();
 /** How many texts are remembered, because several questions about a file come together. */
@@ -33,6 +33,13 @@ export function codeTokens(text: string): readonly CodeToken[] {
   for (const oldest of [...known.keys()].slice(0, Math.max(0, known.size - textsKept + 1))) known.delete(oldest);
   known.set(text, tokens);
   return tokens;
+}
+
+/** The number that contains an offset, or ends there. */
+export function numberAt(text: string, offset: number): CodeToken | undefined {
+  return codeTokens(text).find(
+    ({ kind, text: literal, start, end }) => kind === "literal" && start <= offset && offset <= end && /^[.\d]/.test(literal),
+  );
 }
 
 /** The word that contains an offset, or ends there. */

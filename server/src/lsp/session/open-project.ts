@@ -7,7 +7,7 @@ import type { TextDocument } from "vscode-languageserver-textdocument";
 import type { Language } from "../../dialect.ts";
 import type { Diagnostic } from "../../finding.ts";
 import { baseNameOf, isWithin } from "../../names.ts";
-import { isOfInterest, isSource } from "../../project/interest.ts";
+import { isOfInterest, isScript, isSource } from "../../project/interest.ts";
 import { type HostSettings, openProject, type Project } from "../../project/project.ts";
 import type { FileReport, Service } from "../../service.ts";
 import { isSettingsFile } from "../../settings/settings.ts";
@@ -248,12 +248,12 @@ export function openProjectIn(
         () => token?.isCancellationRequested !== true,
         (service) => work(service, files.list()),
       ),
-    lacksFiles: () => hostFiles.unread !== undefined && hostFiles.unread()?.some(isSource) !== false,
+    lacksFiles: () => hostFiles.unread !== undefined && hostFiles.unread()?.some(mayUseNames) !== false,
     async readRest(): Promise<void> {
       if (hostFiles.unread === undefined) return;
       // The list itself arrives with the first files.
       await hostFiles.fetch([]);
-      const missing = hostFiles.unread()?.filter(isSource) ?? [];
+      const missing = hostFiles.unread()?.filter(mayUseNames) ?? [];
       if (missing.length === 0) return;
       await hostFiles.fetch(missing);
       changed(missing, false);
@@ -335,4 +335,9 @@ function languageOfId(id: string | undefined): Language | undefined {
   if (id === undefined) return undefined;
   if (/^opencl/i.test(id)) return "opencl";
   return /^(cuda|hip)/i.test(id) ? "cuda" : undefined;
+}
+
+/** True for files in which a search for a name looks. */
+function mayUseNames(name: string): boolean {
+  return isSource(name) || isScript(name);
 }
