@@ -1,12 +1,16 @@
 /**
- * Decides whether the extension is needed in this window. C, C++ and Python files may contain kernels in strings, so they activate
- * the extension. Most of them contain none, and then no server is started and no code is loaded. This file only searches for words;
+ * Decides whether the extension is needed in this window. Files of C, C++, Python and other languages of hosts may contain kernels in
+ * strings, so they activate the extension. Most of them contain none, and then no server is started and no code is loaded. This file only searches for words;
  * the server decides what a kernel is.
  */
 import { commands, type Disposable, type ExtensionContext, type TextDocument, workspace } from "vscode";
 
 const deviceLanguages = new Set(["cuda-cpp", "cuda", "hip", "opencl"]);
-const hostLanguages = new Set(["c", "cpp", "objective-c", "objective-cpp", "python"]);
+/** The languages of host programs, whose strings may contain kernels. */
+export const hostLanguages: ReadonlySet<string> = new Set([
+  ...["c", "cpp", "objective-c", "objective-cpp", "python", "rust", "julia", "go", "java", "csharp", "kotlin", "scala"],
+  ...["javascript", "javascriptreact", "typescript", "typescriptreact"],
+]);
 const deviceFiles = "{gpu-qualifiers.json,**/*.{cu,cuh,hip,cl,clh,clcpp,clpp,opencl,ocl}}";
 const kernelWords = /\b__kernel\b|\bkernel\s+(?:void|__attribute__)\b|\bvoid\s+kernel\b|\b__global__\b/;
 

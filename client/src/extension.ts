@@ -4,6 +4,7 @@
  */
 import { commands, type ExtensionContext, extensions, workspace } from "vscode";
 import type { BaseLanguageClient, ConfigurationItem, LanguageClientOptions } from "vscode-languageclient";
+import { hostLanguages } from "./activation.ts";
 import { openPageCommand, registerCommands } from "./commands.ts";
 import { showMemory } from "./memory-view.ts";
 import { showStatus } from "./status.ts";
@@ -13,7 +14,7 @@ const languageIds = ["cuda-cpp", "cuda", "hip", "opencl"];
 const schemes = ["file", "untitled", "vscode-vfs", "vscode-remote", "vscode-test-web"];
 const sources = languageIds.flatMap((language) => schemes.map((scheme) => ({ language, scheme })));
 // Host code may contain kernels in strings. For a file without such a string the server does nothing.
-const hosts = ["c", "cpp", "objective-c", "objective-cpp", "python"].flatMap((language) => schemes.map((scheme) => ({ language, scheme })));
+const hosts = [...hostLanguages].flatMap((language) => schemes.map((scheme) => ({ language, scheme })));
 // A header's includers and contents show whether it is CUDA or OpenCL. The server sees both.
 const headers = schemes.map((scheme) => ({ scheme, pattern: "**/*.{h,hh,hpp,hxx,inc,inl,def,cuh,clh}" }));
 

@@ -16,7 +16,9 @@ export function reportInHost(
 ): FileReport {
   if (embedded.length === 0) return own;
   const leftOut = hosts.leftOut(own.uri);
-  const reports = [leftOut === undefined ? own : withLimit(own, leftOut), ...embedded];
+  const holed = new Set(hosts.of(own.uri).flatMap(({ uri, hasHoles }) => (hasHoles ? [uri] : [])));
+  const judged = embedded.map((report) => (holed.has(report.uri) ? withoutAdvice(report) : report));
+  const reports = [leftOut === undefined ? own : withLimit(own, leftOut), ...judged];
   const merged = <T>(part: (report: FileReport) => readonly T[]): readonly T[] => reports.flatMap(part);
   const located = <T extends { readonly location: Location }>(each: T): T => ({ ...each, location: hosts.locate(each.location) });
   const fixInHost = (fix: Fix): readonly Fix[] => {
@@ -54,6 +56,11 @@ export function reportInHost(
     unread: [...new Set(merged(({ unread }) => unread))],
     dependencies: [...new Set(merged(({ dependencies }) => dependencies.map(hosts.hostOf)))],
   };
+}
+
+/** Advice rests on what a text does not contain, and the program may fill that in. */
+function withoutAdvice(report: FileReport): FileReport {
+  return { ...report, diagnostics: report.diagnostics.filter(({ severity }) => severity === "error" || severity === "warning") };
 }
 
 /** The host's report with a note about the sources beyond the limit. */

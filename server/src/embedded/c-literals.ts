@@ -112,36 +112,67 @@ function wordAt(text: string, at: number, match: (pattern: RegExp, at: number) =
 
 // ---------------------------------------------------------------- #macro arguments
 
+/** For each macro that turns an argument into a literal, the number of arguments before that one. */
+type Stringizers = ReadonlyMap<string, number>;
+
 /**
- * The macros that turn their only argument, or all of their arguments, into a literal, directly or through another such macro: those
- * that the text defines so, and those whose argument begins with a kernel, which no other macro can take.
+ * The macros that turn their only or last argument into a literal, directly or through another such macro: those that the text defines
+ * so, and those whose argument contains a kernel, which no other macro can take.
  */
-function stringizingMacros(text: string): ReadonlySet<string> {
-  const found = new Set<string>();
-  for (const [, name = ""] of text.matchAll(kernelArgument)) found.add(name);
-  const definitions = [...text.matchAll(stringizing)].map(([, name = "", parameters = "", body = ""]) => ({
-    name,
-    parameter: parameters.trim(),
-    body: body.trim(),
-  }));
-  for (const { name, parameter, body } of definitions) {
-    const only = parameter.endsWith("...") && !parameter.includes(",") ? "__VA_ARGS__" : parameter;
-    // Text around the argument would be part of the source as well, except blanks.
-    const rest = /^\w+$/.test(only) ? body.split(new RegExp(`#\\s*${only}\\b`)) : [];
-    if (rest.length === 2 && aroundArgument.test(rest.join(" "))) found.add(name);
+function stringizingMacros(text: string): Stringizers {
+  const found = new Map<string, number>();
+  const definitions = [...text.matchAll(stringizing)].map(([, name = "", list = "", body = ""]) => {
+    const parameters = list.split(",").map((one) => one.trim());
+    const last = parameters.at(-1) ?? "";
+    return {
+      name,
+      before: parameters.length - 1,
+      last: last.endsWith("...") ? last.replace("...", "") || "__VA_ARGS__" : last,
+      body: body.trim(),
+    };
+  });
+  const defined = new Set(definitions.map(({ name }) => name));
+  for (const name of namesAroundKernels(text)) if (!defined.has(name)) found.set(name, 0);
+  for (const { name, before, last, body } of definitions) {
+    const around = /^\w+$/.test(last) ? body.split(new RegExp(`(?<!#)#\\s*${last}\\b`)) : [];
+    const [left, right] = around;
+    // Text directly beside the argument would be part of the source as well, except blanks.
+    if (around.length === 2 && left !== undefined && right !== undefined && endsApart.test(left) && startsApart.test(right))
+      found.set(name, before);
   }
-  for (const { name, parameter, body } of definitions) {
+  for (const { name, before, last, body } of definitions) {
     const inner = /^(\w+)\s*\(\s*(\w+)\s*\)$/.exec(body);
-    const only = parameter === "..." ? "__VA_ARGS__" : parameter;
-    if (inner !== null && inner[2] === only && found.has(inner[1] ?? "")) found.add(name);
+    if (inner !== null && inner[2] === last && found.get(inner[1] ?? "") === 0) found.set(name, before);
   }
   return found;
 }
 
-/** An invocation whose argument begins with a kernel. The macro may come from a header. */
-const kernelArgument = /\b([A-Z][A-Z0-9_]*)\(\s*(?:__)?kernel\s+void\s+\w+\s*\(/g;
-/** What may stand around a stringized argument: brackets, constructors of strings, and literals that consist of blanks. */
-const aroundArgument = /^(?:[\s()]|(?:std\s*::\s*)?string\b|"(?:[ \t]|\\n)*")*$/;
+/** What may stand directly before and after a stringized argument: nothing, a bracket or an operator, and literals that consist of blanks. */
+const endsApart = /(?:^|[(,=]|\breturn)\s*(?:"(?:[ \t]|\\n)*"\s*)*$/;
+const startsApart = /^\s*(?:"(?:[ \t]|\\n)*"\s*)*(?:$|[),;}])/;
+
+/** A kernel's head, and what decides in which brackets it stands. */
+const partAroundKernel =
+  /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|(?![\s\S]))|^[ \t]*#[^\n]*|[(){}]|\b(?:__)?kernel\b(?=\s+(?:__attribute__\s*\(\([^()]*(?:\([^()]*\)[^()]*)?\)\)\s*)?void\s+\w+\s*\()/gm;
+
+/** The names before parentheses in which a kernel stands, outside of all other brackets. The macros may come from headers. */
+function namesAroundKernels(text: string): readonly string[] {
+  if (!kernelVoid.test(text)) return [];
+  const found: string[] = [];
+  const open: { readonly sign: string; readonly at: number }[] = [];
+  for (const { 0: part, index } of text.matchAll(partAroundKernel)) {
+    if (part === "(" || part === "{") open.push({ sign: part, at: index });
+    else if (part === ")" || part === "}") open.pop();
+    else if (part.endsWith("kernel") && !/^["'/#\s]/.test(part)) {
+      const around = open[open.length - 1];
+      const name = around?.sign === "(" ? /([A-Za-z_]\w*)$/.exec(text.slice(Math.max(0, around.at - 60), around.at))?.[1] : undefined;
+      if (name !== undefined && !/^(?:if|while|for|switch|return|sizeof|__attribute__|void)$/.test(name)) found.push(name);
+    }
+  }
+  return found;
+}
+
+const kernelVoid = /\b(?:__)?kernel\s+(?:__attribute__|void)/;
 
 /** Words in names that are used only for such macros. Their definitions are usually in headers. */
 const stringizerWords = "M?STRINGIFY|STRINGIZE|TO_STRING|MULTILINE|(?:OPEN)?CL_SOURCE|KERNEL_SOURCE|KERNEL_CODE";
@@ -166,7 +197,7 @@ function argumentAt(
   text: string,
   at: number,
   before: readonly HostToken[],
-  macros: ReadonlySet<string>,
+  macros: Stringizers,
   closing: (open: number) => number | undefined,
 ): Literal | undefined {
   const open = before[before.length - 1];
@@ -176,12 +207,32 @@ function argumentAt(
     return undefined;
   if (defining?.kind === "word" && defining.text === "define") return undefined;
   const end = closing(open.end);
-  const contents = end === undefined ? "" : text.slice(at, end);
+  const start = end === undefined ? undefined : afterCommas(text, at, end, macros.get(name.text) ?? 0);
+  if (end === undefined || start === undefined) return undefined;
+  const contents = text.slice(start, end);
   // A quoted literal in the argument is read as a literal; directives there are undefined behavior (C11 §6.10.3p11).
-  if (end === undefined || !/[{;]/.test(contents) || /^[ \t]*#/m.test(contents)) return undefined;
-  return { kind: "literal", start: at, end, ...verbatim(text, at, end), spelling: { kind: "raw", close: ")" }, hasHoles: false };
+  if (!/[{;]/.test(contents) || /^[ \t]*#/m.test(contents)) return undefined;
+  return { kind: "literal", start, end, ...verbatim(text, start, end), spelling: { kind: "raw", close: ")" }, hasHoles: false };
 }
 
+/** The offset after so many commas outside of brackets, and white space; undefined if there are fewer. */
+function afterCommas(text: string, from: number, end: number, commas: number): number | undefined {
+  let left = commas;
+  let depth = 0;
+  let at = from;
+  if (left === 0) return from;
+  skippedWithCommas.lastIndex = from;
+  for (let part = skippedWithCommas.exec(text); part !== null && part.index < end && left > 0; part = skippedWithCommas.exec(text)) {
+    if (part[0] === "(") depth += 1;
+    else if (part[0] === ")") depth -= 1;
+    else if (part[0] === "," && depth === 0) left -= 1;
+    at = part.index + part[0].length;
+  }
+  if (left > 0) return undefined;
+  return at + (/^\s*/.exec(text.slice(at, end))?.[0].length ?? 0);
+}
+
+const skippedWithCommas = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|[(),]/g;
 const skipped = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|[()]/g;
 
 /** Maps the offset after each opening parenthesis to its closing one. Computed once per text. */

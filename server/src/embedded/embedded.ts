@@ -7,10 +7,11 @@ import { countUpTo } from "../lists.ts";
 import { embeddedMark } from "../names.ts";
 import type { Edit, SourceSpan } from "../source.ts";
 import { cTokens, isWrapped, mayQuoteKernel } from "./c-literals.ts";
+import { hostTokens } from "./host-tokens.ts";
 import { type JoinedText, joinedTexts, withoutComments } from "./join.ts";
-import { type Literal, type LiteralPart, spellIn } from "./literals.ts";
+import { literalSyntaxOf } from "./literal-syntax.ts";
+import { type HostToken, type Literal, type LiteralPart, spellIn } from "./literals.ts";
 import { isOpenCLText } from "./opencl-texts.ts";
-import { pythonTokens } from "./python-literals.ts";
 
 /** Device code in the string literals of a host file, joined to one text. */
 export interface EmbeddedSource {
@@ -20,6 +21,8 @@ export interface EmbeddedSource {
   readonly text: string;
   /** The host's name implies the language, so text that does not parse is a mistake rather than a sign of another language. */
   readonly isCertain: boolean;
+  /** The running program fills in parts of the text, for which names stand that nothing declares. */
+  readonly hasHoles: boolean;
   /** Maps a span to the host's text. A span that covers several literals also covers what is between them. */
   toHost(span: SourceSpan): SourceSpan;
   /** Maps an offset in the host's text to this source; undefined outside of it. */
@@ -29,7 +32,6 @@ export interface EmbeddedSource {
 }
 
 const cHosts = /\.(?:c|cc|cpp|cxx|c\+\+|h|hh|hpp|hxx|h\+\+|inc|inl|ipp|tpp|def|cu|cuh|hip|m|mm|cl|clh|ocl|opencl)$/i;
-const pythonHosts = /\.pyw?$/i;
 const openclFiles = /\.(?:cl|clh|ocl|opencl)$/i;
 
 /** Longer files are skipped, because they are generated. */
@@ -47,18 +49,27 @@ const openclKernel = new RegExp(
   String.raw`\b(?:__)?kernel\b${attributes}\bvoid\b${attributes}\b\w+\s*\(|\bvoid\s+(?:__)?kernel\s+\w+\s*\(`,
 );
 const openclWords = /\b(?:__)?(?:global|local|constant)\b|\bget_(?:global|local|group)_id\b|\bimage[123]d_\w*t\b/;
+/** Metal has kernels and address spaces of the same names. */
+const metal =
+  /\bmetal_stdlib\b|\busing\s+namespace\s+metal\b|\[\[\s*(?:buffer|texture|sampler|thread|threads|threadgroup|grid)\w*\s*(?:\(\s*\w+\s*\))?\s*\]\]/;
 const cudaKernel = /\b__global__\b[^;{}]*\bvoid\b[^;{}]*\b\w+\s*\(/;
 
 /** True if the file's extension is one of those that may have device code in literals. */
 export function mayEmbed(uri: string): boolean {
-  return cHosts.test(uri) || pythonHosts.test(uri);
+  return cHosts.test(uri) || literalSyntaxOf(uri) !== undefined;
+}
+
+/** The tokens of a host's text. */
+export function tokensOf(uri: string, text: string): readonly HostToken[] {
+  const syntax = literalSyntaxOf(uri);
+  return syntax === undefined ? cTokens(text) : hostTokens(text, syntax);
 }
 
 /** A quick test that most files fail, because splitting all files of a workspace into tokens would take seconds. */
-function mayContainKernel(text: string, isPython: boolean): boolean {
+function mayContainKernel(text: string, isC: boolean): boolean {
   if (!text.includes("void") || !writtenKernel.test(text)) return false;
   if (!text.includes("__global__") && !writtenSpaces.test(text)) return false;
-  return isPython || mayQuoteKernel(text);
+  return !isC || mayQuoteKernel(text);
 }
 
 /**
@@ -68,9 +79,8 @@ function mayContainKernel(text: string, isPython: boolean): boolean {
 export function findEmbedded(uri: string, text: string, isTyped = false, leaveOut?: (offset: number) => void): readonly EmbeddedSource[] {
   if (!mayEmbed(uri) || text.length > longest) return [];
   if (openclFiles.test(uri) && isOpenCLText(text)) return wrapped(uri, text);
-  const isPython = pythonHosts.test(uri);
-  if (!mayContainKernel(text, isPython)) return [];
-  const tokens = isPython ? pythonTokens(text) : cTokens(text);
+  if (!mayContainKernel(text, literalSyntaxOf(uri) === undefined)) return [];
+  const tokens = tokensOf(uri, text);
   const found: EmbeddedSource[] = [];
   for (const joined of joinedTexts(tokens)) {
     if (found.length >= mostSources && leaveOut === undefined) break;
@@ -83,11 +93,11 @@ export function findEmbedded(uri: string, text: string, isTyped = false, leaveOu
 }
 
 /**
- * The text of a file outside of its literals and comments, with blanks between the words; empty for Python, where none of it is
- * device code.
+ * The text of a file outside of its literals and comments, with blanks between the words; empty for languages other than C and C++,
+ * in which none of it is device code.
  */
 export function outsideLiterals(uri: string, text: string): string {
-  if (pythonHosts.test(uri)) return "";
+  if (literalSyntaxOf(uri) !== undefined) return "";
   return cTokens(text)
     .map((token) => (token.kind === "literal" ? '""' : token.text))
     .join(" ");
@@ -99,13 +109,16 @@ function wrapped(uri: string, text: string): readonly EmbeddedSource[] {
   const tokens = cTokens(text).filter(({ kind }) => kind === "literal");
   const literals = tokens.filter((token): token is Literal => token.kind === "literal");
   const isWhole = literals.length > 0 && literals.every(({ spelling }) => spelling.kind === "raw");
-  return isWhole ? [embeddedSource(uri, "0", "cl", { literals, value: literals.map(({ value }) => value).join("") }, true)] : [];
+  return isWhole
+    ? [embeddedSource(uri, "0", "cl", { literals, value: literals.map(({ value }) => value).join(""), hasHoles: false }, true)]
+    : [];
 }
 
 function languageOf(value: string, isTyped: boolean): "cl" | "cu" | undefined {
   if (!kernelWords.test(value)) return undefined;
   const text = withoutComments(value);
   if ((!isTyped && !isBalanced(text)) || !text.includes("{")) return undefined;
+  if (metal.test(text)) return undefined;
   if (cudaKernel.test(text)) return "cu";
   return openclKernel.test(text) && openclWords.test(text) ? "cl" : undefined;
 }
@@ -125,7 +138,7 @@ function embeddedSource(
   host: string,
   index: string,
   extension: string,
-  { literals, value }: JoinedText,
+  { literals, value, hasHoles }: JoinedText,
   isCertain = false,
 ): EmbeddedSource {
   const pieces: PlacedPiece[] = [];
@@ -159,6 +172,7 @@ function embeddedSource(
     host,
     text: value,
     isCertain,
+    hasHoles,
     toHost,
     fromHost: (offset) => {
       const piece = pieces.find(({ host: start, hostLength }) => start <= offset && offset < start + hostLength);

@@ -3,16 +3,21 @@
  * next to a text, the text is complete only if it begins and ends between declarations.
  */
 import { append } from "../lists.ts";
+import { withNamedHoles } from "./holes.ts";
+import type { HoleForm } from "./literal-syntax.ts";
 import type { HostToken, Literal, LiteralWord } from "./literals.ts";
 
 /** Literals whose concatenated values form a text. */
 export interface JoinedText {
   readonly literals: readonly Literal[];
   readonly value: string;
+  /** The running program fills in parts, for which names stand. */
+  readonly hasHoles: boolean;
 }
 
 /** Functions that replace parts of a text. */
-const formatting = /printf|format|replace|substitut|template|render|regex|sub$|asm|getenv|LOG|ASSERT|assert/i;
+const formatting =
+  /printf|format|^(?:e?print|write)(?:ln)?!$|^panic!$|replace|substitut|template|render|regex|sub$|asm|getenv|LOG|ASSERT|assert/i;
 /** How many enclosing calls are tested for being calls of such functions. */
 const callsAround = 8;
 /** Operators that concatenate texts when the program runs. */
@@ -35,22 +40,26 @@ export function joinedTexts(written: readonly HostToken[]): readonly JoinedText[
       continue;
     }
     const run = runAt(tokens, index);
-    if (
-      calls.slice(-callsAround).some((name) => formatting.test(name)) ||
-      isFormatted(tokens, run.end) ||
-      run.items.flat().some(({ hasHoles }) => hasHoles)
-    ) {
+    const form = formOfCall(tokens, index, run.end);
+    const around = form === undefined ? calls : calls.slice(0, -1);
+    if (around.slice(-callsAround).some((name) => formatting.test(name)) || (form === undefined && isFormatted(tokens, run.end))) {
       index = run.end;
       continue;
     }
     const before = tokens[index - 1];
-    const after = tokens[run.end];
-    const items = run.items.map(textOf);
+    const after = form === undefined ? tokens[run.end] : undefined;
+    const items = separated(run.items, separatorOf(tokens, index, run.end)).map((item) =>
+      textOf(form === undefined ? item : item.map((literal) => withNamedHoles(literal, form))),
+    );
+    if (items.some(({ literals }) => literals.some(({ isBroken }) => isBroken))) {
+      index = run.end;
+      continue;
+    }
     const areWhole = items.length > 1 && items.every(({ value }) => isWhole(value, true, true));
     // The first and the last item of a list may be parts of something larger; the others are complete.
     if (areWhole) append(texts, items);
     else {
-      const whole = textOf(run.items.flat());
+      const whole = textOf(items.flatMap(({ literals }) => literals));
       if (isWhole(whole.value, isOpen(before, "before"), isOpen(after, "after"))) texts.push(whole);
     }
     index = run.end;
@@ -59,7 +68,7 @@ export function joinedTexts(written: readonly HostToken[]): readonly JoinedText[
 }
 
 /**
- * The tokens without those that concatenate literals: `"a" + "b"`, and `R(…) + "#if X" + R(…)`, where a macro makes literals of its
+ * The tokens without those that concatenate literals: `"a" + "b"`, `"a" * "b"` in Julia, and `R(…) + "#if X" + R(…)`, where a macro makes literals of its
  * arguments.
  */
 function withoutSums(tokens: readonly HostToken[]): readonly HostToken[] {
@@ -84,7 +93,9 @@ function summandsAfter(
   first: Literal,
 ): { readonly between: readonly Literal[]; readonly end: number } | undefined {
   if (!isMacroArgument(tokens, at, first))
-    return isSign(tokens[at + 1], "+") && tokens[at + 2]?.kind === "literal" ? { between: [], end: at + 2 } : undefined;
+    return (isSign(tokens[at + 1], "+") || isSign(tokens[at + 1], "*")) && tokens[at + 2]?.kind === "literal"
+      ? { between: [], end: at + 2 }
+      : undefined;
   const between: Literal[] = [];
   if (!isSign(tokens[at + 1], ")")) return undefined;
   for (let sign = at + 2; isSign(tokens[sign], "+"); sign += 2) {
@@ -111,6 +122,42 @@ function onOwnLine(literal: Literal): Literal {
   return { ...literal, value: `\n${literal.value}\n`, pieces: literal.pieces.map((piece) => ({ ...piece, at: piece.at + 1 })) };
 }
 
+/** How the call around or after literals marks the parts that it fills in: `"…".format(x)` and `"…" % x` of Python, `format!("…", x)` of Rust. */
+function formOfCall(tokens: readonly HostToken[], start: number, end: number): HoleForm | undefined {
+  if (isSign(tokens[end], "%") && !isSign(tokens[end + 1], "=")) return "percent";
+  const bracket = isSign(tokens[start - 1], "(") && isSign(tokens[end], ")") ? 1 : 0;
+  if (isSign(tokens[end + bracket], ".") && isWord(tokens[end + bracket + 1], "format") && isSign(tokens[end + bracket + 2], "("))
+    return "braces";
+  if (bracket === 1 && isSign(tokens[end + 1], "%")) return "percent";
+  return isWord(tokens[start - 2], "format!") ? "braces" : undefined;
+}
+
+/** What a call puts between the literals of a list: `["…", "…"].join("\n")`, `"\n".join(["…", "…"])`. */
+function separatorOf(tokens: readonly HostToken[], start: number, end: number): string {
+  const closed = isSign(tokens[end], ",") ? end + 1 : end;
+  const after = tokens.slice(closed, closed + 5);
+  const given = after[4];
+  if (isSign(after[0], "]") && isSign(after[1], ".") && isWord(after[2], "join") && isSign(after[3], "(") && given?.kind === "literal")
+    return given.value;
+  const object = tokens[start - 5];
+  const isArgument = isSign(tokens[start - 4], ".") && isWord(tokens[start - 3], "join") && isSign(tokens[start - 2], "(");
+  return isArgument && object?.kind === "literal" ? object.value : "";
+}
+
+/** The items with the separator after each but the last. */
+function separated(items: readonly (readonly Literal[])[], separator: string): readonly (readonly Literal[])[] {
+  if (!/^\s+$/.test(separator)) return items;
+  return items.map((item, index) => {
+    const last = item[item.length - 1];
+    if (last === undefined || index === items.length - 1) return item;
+    return [...item.slice(0, -1), { ...last, value: last.value + separator }];
+  });
+}
+
+function isWord(token: HostToken | undefined, text: string): boolean {
+  return token?.kind === "word" && token.text === text;
+}
+
 /** True for Python's `"…" % x`, `"…".format(x)` and the like. */
 function isFormatted(tokens: readonly HostToken[], end: number): boolean {
   const method = tokens[end + 1];
@@ -127,7 +174,7 @@ function followBrackets(calls: string[], token: LiteralWord, previous: HostToken
 /** Adjacent literals, and literals that only commas separate, with one item for each. */
 function runAt(tokens: readonly HostToken[], start: number): { readonly items: readonly (readonly Literal[])[]; readonly end: number } {
   const items: Literal[][] = [[]];
-  const isList = isSign(tokens[start - 1], "{") || isSign(tokens[start - 1], "[");
+  const isList = isSign(tokens[start - 1], "{") || isSign(tokens[start - 1], "[") || isWord(tokens[start - 2], "concat!");
   let index = start;
   for (let token = tokens[index]; token !== undefined; token = tokens[index]) {
     if (token.kind === "literal") items[items.length - 1]?.push(token);
@@ -143,7 +190,7 @@ function isSign(token: HostToken | undefined, text: string): boolean {
 }
 
 function textOf(literals: readonly Literal[]): JoinedText {
-  return { literals, value: literals.map(({ value }) => value).join("") };
+  return { literals, value: literals.map(({ value }) => value).join(""), hasHoles: literals.some(({ hasHoles }) => hasHoles) };
 }
 
 /** True if an unknown part adjoins this side of the text. */

@@ -1,5 +1,6 @@
 /** Decides by their names which files hosts pass to the core. */
 import { languageOfName } from "../dialect.ts";
+import { mayEmbed } from "../embedded/embedded.ts";
 import { isPythonSource, maySayStandard } from "../settings/standard-statements.ts";
 
 const headers = /\.(h|hh|hpp|hxx|h\+\+|inc|inl|inl|ipp|tpp|def|impl|cuh|clh)$/i;
@@ -30,7 +31,7 @@ export function isScript(name: string): boolean {
   return isPythonSource(name);
 }
 
-/** True for files that may affect a check: sources, and scripts that build kernels. */
+/** True for files that may affect a check or be checked: sources, hosts with kernels in literals, and scripts that build kernels. */
 export function isOfInterest(name: string): boolean {
-  return isSource(name) || maySayStandard(name);
+  return isSource(name) || mayEmbed(name) || maySayStandard(name);
 }

@@ -5,14 +5,13 @@
  * other files only. Settings override the inference.
  */
 import type { Language } from "../dialect.ts";
-import { cTokens } from "../embedded/c-literals.ts";
+import { tokensOf } from "../embedded/embedded.ts";
 import { withoutComments } from "../embedded/join.ts";
 import type { HostToken } from "../embedded/literals.ts";
-import { pythonTokens } from "../embedded/python-literals.ts";
 import { baseNameOf } from "../names.ts";
 import { type Files, type Location, textOf } from "../source.ts";
 import type { InferredMacro } from "./inferred-macros.ts";
-import { isBuildFile, isOptions, isPythonSource, maySayStandard, withoutRemarks } from "./standard-statements.ts";
+import { isBuildFile, isOptions, maySayStandard, withoutRemarks } from "./standard-statements.ts";
 
 /** Answers which macros of the build a file's kernels need. */
 export interface BuildMacros {
@@ -125,7 +124,7 @@ const keywords: ReadonlySet<string> = new Set(["PUBLIC", "PRIVATE", "INTERFACE"]
 function definitionsIn(uri: string, text: string): readonly Definition[] {
   if (isBuildFile(uri)) return ofScript(uri, withoutRemarks(text));
   if (!text.includes("-D") || !/\bcl(?:Build|Compile)Program\b|\bcl::Program\b|\bpyopencl\b/.test(text)) return [];
-  const tokens = isPythonSource(uri) ? pythonTokens(text) : cTokens(text);
+  const tokens = tokensOf(uri, text);
   return tokens.flatMap((token, index) => {
     if (token.kind !== "literal" || !isOptions(token.value)) return [];
     // A value that only the running program knows is chosen by `inferred-macros.ts`.

@@ -3,11 +3,10 @@
  * `"-D VECT_SIZE=%d"`. If every branch of `#if VECT_SIZE == 1 … #elif VECT_SIZE == 2 … #endif` defines the same macro, one of them is
  * taken in every build, and the first stands for all: the code is judged as that build sees it. Settings override the inference.
  */
-import { cTokens } from "../embedded/c-literals.ts";
-import { pythonTokens } from "../embedded/python-literals.ts";
+import { tokensOf } from "../embedded/embedded.ts";
 import { type Files, type Location, textOf } from "../source.ts";
 import { hole, namedTexts, optionText } from "./option-texts.ts";
-import { isBuildFile, isOptions, isPythonSource, maySayStandard } from "./standard-statements.ts";
+import { isBuildFile, isOptions, maySayStandard } from "./standard-statements.ts";
 
 /** A macro that the host program defines, with a value that kernels test. */
 export interface InferredMacro {
@@ -118,7 +117,7 @@ const defined = new RegExp(`(?:^|\\s)-D ?([A-Za-z_]\\w*)=${hole}(?=\\s|$)`, "g")
 /** The macros that options of a host program set to unknown values. Comments are skipped. */
 function optionsIn(uri: string, text: string): readonly Option[] {
   if (!mayDefine.test(text)) return [];
-  const tokens = isPythonSource(uri) ? pythonTokens(text) : cTokens(text);
+  const tokens = tokensOf(uri, text);
   const names = namedTexts(text);
   return tokens.flatMap((token, index): readonly Option[] => {
     if (token.kind !== "literal" || !isOptions(token.value) || !mayDefine.test(`"${token.value}"`)) return [];

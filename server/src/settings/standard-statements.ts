@@ -4,9 +4,8 @@
  * without `-cl-std` is a statement too: then it is in the newest OpenCL C 1.x of the device (OpenCL API 3.0 §5.8.6.5).
  */
 import type { OpenCLStandard } from "../dialect.ts";
-import { cTokens } from "../embedded/c-literals.ts";
+import { tokensOf } from "../embedded/embedded.ts";
 import type { HostToken } from "../embedded/literals.ts";
-import { pythonTokens } from "../embedded/python-literals.ts";
 import { baseNameOf } from "../names.ts";
 import type { Location } from "../source.ts";
 import { openclStandardOf } from "./flag-values.ts";
@@ -67,7 +66,7 @@ export function standardStatements(uri: string, text: string): readonly Standard
     return flagsIn(withoutRemarks(text)).map(({ value, at, length }) => statement(uri, value, at, length));
   const isPython = isPythonSource(uri);
   if (!isPython && !cSources.test(uri)) return [];
-  const tokens = isPython ? pythonTokens(text) : cTokens(text);
+  const tokens = tokensOf(uri, text);
   const names = namedTexts(text);
   const fallbacks = mayBuild ? fallbacksIn(uri, tokens) : [];
   return [

@@ -73,6 +73,16 @@ describe("device code is found in", () => {
     ],
     ["a macro that wraps the text", "a.cpp", `#define R(...) std::string(" " #__VA_ARGS__ " ")\nauto s = R(\n${kernel}\n);`],
     ["the argument of a macro from a header", "a.cpp", `#include "r.hpp"\nauto s = R(\n${kernel}\n);`],
+    ["the argument of a macro of any name, behind a function", "a.cpp", `auto s = clSource(\nint one() { return 1; }\n${kernel}\n);`],
+    ["the last argument of a macro", "a.cpp", `#define PROGRAM(name, ...) const char *name = #__VA_ARGS__\nPROGRAM(s,\n${kernel}\n);`],
+    [
+      "an argument that a macro passes on",
+      "a.cpp",
+      `#define ADD(name, source) add(#name, std::string(#source), true)\nADD(a, ${kernel.replace("table, ", "table) {} kernel void g(")});`.replace(
+        "table) {} kernel void g(",
+        "table, ",
+      ),
+    ],
     [
       "arguments of macros that are concatenated, with directives between them",
       "a.cpp",
@@ -97,6 +107,43 @@ describe("device code is found in", () => {
     ["a file that is a macro's argument", "a.cl", `STRINGIFY(\n${kernel}\n)`],
   ])("%s", (_, name, text) => expect(found(name, text)).toEqual(["constant-write table[0]"]));
 
+  const braced = kernel.replaceAll("{", "{{").replaceAll("}", "}}");
+  it.each([
+    ["Python's f-string", "a.py", `s = f"""${braced.replace("constant int", "constant {t}").replace("global int", "global {t}")}"""`],
+    ["Python's f-string with a name in a name", "a.py", `s = f"${braced.replace(" f(", " f_{t}_{n + 1:03d}(")}"`],
+    ["Python's f-string with a macro's value", "a.py", `s = f"""#define N {n}\n${braced}"""`],
+    ["Python's format", "a.py", `s = """\n${braced.replace("constant int", "constant {0}")}""".format(t)`],
+    ["Python's format of a text in parentheses", "a.py", `s = ("${braced.slice(0, 54)}"\n  "${braced.slice(54)}").format()`],
+    ["Python's percent", "a.py", `s = """${kernel.replace("constant int", "constant %s")}""" % (t,)`],
+    ["Python's percent with names", "a.py", `s = ("${kernel.replace("constant int", "constant %(t)s")}" % {"t": t})`],
+    ["Python's joined lines", "a.py", `s = "\\n".join(["// first", "${kernel.slice(0, 53)}", "// then", "${kernel.slice(53)}"])`],
+    ["Rust's raw literal", "a.rs", `const S: &str = r#"\n${kernel}\n"#;`],
+    ["Rust's literal after a lifetime", "a.rs", `fn f<'a>(x: &'a str) { let s = "\\\n    ${kernel}"; let c = '"'; }`],
+    ["Rust's concat", "a.rs", `const S: &str = concat!("${kernel.slice(0, 53)}", "${kernel.slice(53)}");`],
+    ["Rust's format", "a.rs", `let s = format!(r"${braced.replace("constant int", "constant {}")}", t);`],
+    ["Julia's three quotes", "a.jl", `const s = """\n${kernel}\n"""\n`],
+    ["Julia's raw literal", "a.jl", `#= " =# s = raw"${kernel}"`],
+    ["Julia's interpolation", "a.jl", `s = "${kernel.replace("constant int", "constant $T")}"`],
+    ["Julia's sum", "a.jl", `s = """${kernel.slice(0, 53).replace("constant int", 'constant $(f("x"))')}""" *\n  "${kernel.slice(53)}"`],
+    ["Go's raw literal", "a.go", `const s = \`\n${kernel}\n\`\n`],
+    ["Go's sum", "a.go", `var s = "${kernel.slice(0, 53)}" +\n\t"${kernel.slice(53)}"\n`],
+    ["a template of JavaScript", "a.js", `const s = \`\n${kernel}\n\`;`],
+    ["a template of TypeScript with holes", "a.ts", `const s = \`${kernel.replace("constant int", `constant $${"{t({ a: `b` })}"}`)}\`;`],
+    ["joined lines of JavaScript", "a.mjs", `x = a / b; s = ["${kernel.slice(0, 53)}", '${kernel.slice(53)}',].join('\\n');`],
+    ["Java's text block", "A.java", `String s = """\n    ${kernel}\n    """;`],
+    ["Java's sum", "A.java", `String s = "${kernel.slice(0, 53)}" + // then\n  "${kernel.slice(53)}";`],
+    ["C#'s verbatim literal", "a.cs", `var s = @"// ""x""\n${kernel}";`],
+    ["C#'s raw literal", "a.cs", `var s = """\n  ${kernel}\n  """;`],
+    ["C#'s interpolation", "a.cs", `var s = $@"${braced.replace("constant int", "constant {t}")}";`],
+    ["C#'s raw interpolation", "a.cs", `var s = $$"""\n${kernel.replace("constant int", "constant {{t}}")}\n""";`],
+    ["Kotlin's three quotes", "a.kt", `val s = """\n${kernel}\n""".trimIndent()`],
+    [
+      "Scala's three quotes",
+      "a.scala",
+      `val s = """\n|${kernel}\n""".replace("x", "y")`.replace("\n|", "\n").replace('.replace("x", "y")', ""),
+    ],
+  ])("%s", (_, name, text) => expect(found(name, text)).toEqual(["constant-write table[0]"]));
+
   it("a source for CUDA's runtime compiler", () => {
     expect(found("a.cpp", 'auto s = R"(extern "C" __global__ void f(const int n) { n = 1; })";')).toEqual(["const-write n"]);
   });
@@ -108,15 +155,42 @@ describe("nothing is found in", () => {
     ["a text that is formatted", "a.cpp", `sprintf(buffer, "${kernel}", name);`],
     ["a type from the program", "a.cpp", 'auto s = std::string("kernel void f(constant ") + type + " *table) { table[0] = 1; }";'],
     ["a macro in the middle", "a.cpp", 'auto s = "kernel void f(constant int *table) {" BODY "table[0] = 1; }";'],
-    ["a formatted literal", "a.py", 'source = f"""kernel void f(constant {t} *table) {{ table[0] = 1; }}"""'],
-    ["Python's format", "a.py", `source = """kernel void f(constant int *table) { table[0] = 1; }""".format(1)`],
-    ["Python's percent", "a.py", `source = """kernel void f(constant int *table) { table[0] = 1; }""" % 1`],
+    [
+      "a formatted literal that is a template of statements",
+      "a.py",
+      'source = f"""kernel void f(constant int *t) {{ {body}; t[0] = 1; }}"""',
+    ],
+    [
+      "a formatted literal with a line that may be anything",
+      "a.py",
+      'source = f"""kernel void f(constant int *t) {{\n  {body}\n  t[0] = 1; }}"""',
+    ],
+    ["a formatted literal with a condition", "a.py", 'source = f"""#if {n}\nkernel void f(constant int *t) {{ t[0] = 1; }}\n#endif"""'],
+    ["a formatted address space", "a.py", 'source = f"""kernel void f({space} int *t, constant int *u) {{ t = u; }}"""'],
+    [
+      "a formatted address space, by a macro",
+      "a.py",
+      'source = f"""#define AS {space}\nkernel void f(AS int *t, constant int *u) {{ t = u; }}"""',
+    ],
+    ["braces that Python's format rejects", "a.py", `source = """kernel void f(constant int *table) { table[0] = 1; }""".format(1)`],
+    ["a percent sign that Python rejects", "a.py", `source = """kernel void f(constant int *t) { t[0] = t[1] % t[2]; }""" % 1`],
+    ["advice about a text with holes", "a.py", 'source = f"""kernel void f(global int *a, global int *b) {{ b[0] = g({x}); }}"""'],
+    ["Metal's kernels", "a.rs", 'const S: &str = "using namespace metal; kernel void f(constant int *t [[buffer(0)]]) { t[0] = 1; }";'],
+    ["what Rust prints", "a.rs", `println!("${kernel.replaceAll("{", "{{").replaceAll("}", "}}")}");`],
+    ["a comment of Rust", "a.rs", `/* /* */ const S: &str = r"${kernel}"; */`],
+    ["a regular expression", "a.js", `x = /"/; // ${kernel}"`],
     ["a macro that adds text", "a.cpp", `#define R(x) "int " #x\nauto s = R(int f() { ${kernel} });`],
     ["arguments of macros around something of the program", "a.cpp", `auto s = R(${kernel.slice(0, 53)}) + body + R(${kernel.slice(53)});`],
+    [
+      "a macro that stringizes and adds text",
+      "a.cpp",
+      `#define R(n, ...) f(n, "int " #__VA_ARGS__)\nauto s = R(1, int f() { ${kernel} });`,
+    ],
+    ["a macro that is no stringizer", "a.cpp", `#define R(...) __VA_ARGS__\nR(int f() { return 1; } ${kernel})`],
     ["prose", "a.cpp", 'log("the kernel void of (constant) {data} is in __global memory");'],
     ["comments", "a.cpp", `// "${kernel}"\n/* R"(${kernel})" */`],
     ["a part of a source", "a.cpp", 'auto s = "kernel void f(constant int *table) { table[0] = 1;";'],
-    ["other languages", "a.js", `const s = \`${kernel}\`;`],
+    ["other languages", "a.txt", `const s = \`${kernel}\`;`],
     ["words of a host file", "a.cpp", 'const char *names[] = { "__global ", "__kernel" }; float *get_global_id;'],
   ])("%s", (_, name, text) => expect(found(name, text)).toEqual([]));
 });
@@ -167,10 +241,32 @@ it("counts them, and follows edits", () => {
 });
 
 it("takes time in proportion to the text", () => {
-  const parts = ["/*", "#", '"', "STRINGIFY(", "kernel void ", 'R"(', "\\", "# define A(x) ", "'''", '\\"', "\\\n"];
+  const parts = [
+    "/*",
+    "#",
+    '"',
+    "STRINGIFY(",
+    "kernel void ",
+    'R"(',
+    "\\",
+    "# define A(x) ",
+    "'''",
+    '\\"',
+    "\\\n",
+    "(/[",
+    "${",
+    '$("',
+    'f"{',
+    "{{}}{a}",
+    '"\\n{{}}" ',
+    "r##",
+    "`$",
+    '@"""',
+  ];
   const searched = (count: number) => () => {
     for (const part of parts)
-      for (const name of ["f.cpp", "f.py", "f.cl"]) findEmbedded(`file:///${name}`, `__kernel void global ${part.repeat(count)}`);
+      for (const name of ["f.cpp", "f.py", "f.cl", "f.rs", "f.jl", "f.ts", "f.cs"])
+        findEmbedded(`file:///${name}`, `__kernel void global ${part.repeat(count)}`);
   };
   expect(growth(1_000, searched)).toBeLessThan(tooMuch);
 });

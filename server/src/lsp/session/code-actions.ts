@@ -7,6 +7,7 @@ import { type CodeAction, CodeActionKind, type WorkspaceEdit } from "vscode-lang
 import { allowEdit } from "../../diagnostics/allow.ts";
 import { allPreferredEdits } from "../../diagnostics/fix-all.ts";
 import type { Refactoring } from "../../editor/refactor/refactoring.ts";
+import { hasSlashComments } from "../../embedded/literal-syntax.ts";
 import type { Diagnostic, Fix } from "../../finding.ts";
 import { baseNameOf, foldersUpTo } from "../../names.ts";
 import { printable } from "../../printable.ts";
@@ -165,8 +166,7 @@ function addAllowances(diagnostic: Diagnostic, context: ActionsContext, add: Add
   if (rule === unusedSuppression.id) return;
   const { name } = context;
   const action = { kind: CodeActionKind.QuickFix, ...shownFor(diagnostic, context) };
-  // The comments use C's syntax, which is invalid in Python.
-  const hasComments = !/\.pyw?$/i.test(diagnostic.location.uri);
+  const hasComments = hasSlashComments(diagnostic.location.uri);
   if (hasComments) add({ ...action, title: `Allow '${rule}' here` }, { kind: "allow", name, key: keyOf(diagnostic), scope: "line" });
   if (hasComments)
     add({ ...action, title: `Allow '${rule}' in this file` }, { kind: "allow", name, key: keyOf(diagnostic), scope: "file" });
