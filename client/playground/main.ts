@@ -51,7 +51,7 @@ let target = "";
 let version = 0;
 const found = new Map<string, readonly LspDiagnostic[]>();
 
-const starting: Promise<PlaygroundServer> = connect([]).then((server) => {
+const starting: Promise<PlaygroundServer> = connect().then((server) => {
   server.connection.onNotification(PublishDiagnosticsNotification.type, ({ uri, diagnostics }) => {
     found.set(nameOf(uri), diagnostics);
     void present();

@@ -16,7 +16,7 @@ export interface PlaygroundServer {
 }
 
 /** Starts the server; the open documents are its only files. */
-export async function connect(flags: readonly string[]): Promise<PlaygroundServer> {
+export async function connect(): Promise<PlaygroundServer> {
   const [script, runtimeWasm, grammarWasm] = await Promise.all(["server", "runtime", "grammar"].map(part));
   const worker = new Worker(URL.createObjectURL(new Blob(script === undefined ? [] : [script], { type: "text/javascript" })));
   const connection = createProtocolConnection(new BrowserMessageReader(worker), new BrowserMessageWriter(worker));
@@ -32,7 +32,7 @@ export async function connect(flags: readonly string[]): Promise<PlaygroundServe
         codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: ["quickfix"] } } },
       },
     },
-    initializationOptions: { flags, runtimeWasm, grammarWasm },
+    initializationOptions: { runtimeWasm, grammarWasm },
   });
   void connection.sendNotification("initialized", {});
   const notify = (method: string, params: object) => void connection.sendNotification(method, params);

@@ -58,10 +58,10 @@ interface FunctionAround {
   readonly nameSpan: SourceSpan;
 }
 
-/** The outermost braces around the offset that follow parameters, with the name in front of these. */
+/** The outermost function around the offset, from its name to its last brace: braces that follow parentheses after a word. */
 function functionAround(text: string, offset: number): FunctionAround | undefined {
   const tokens = codeTokens(text).filter(({ kind }) => kind !== "comment");
-  /** For each open bracket the index of its token, and of the token before it. */
+  /** The index of the token of each open bracket. */
   const open: number[] = [];
   const functions: { readonly name: number; readonly open: number }[] = [];
   let parameters: { readonly name: number } | undefined;

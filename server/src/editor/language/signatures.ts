@@ -100,11 +100,8 @@ function fittingIndex(signatures: readonly Signature[], given: readonly (string 
       .length +
     // `float` also begins `float4`.
     parameters.filter(({ start, end }, index) => given[index] === bare(label.slice(start, end))).length;
-  const best = long.reduce<(typeof long)[number] | undefined>(
-    (now, next) => (now === undefined || score(next.signature) > score(now.signature) ? next : now),
-    undefined,
-  );
-  return best?.index ?? 0;
+  const scored = long.map(({ signature, index }) => ({ index, score: score(signature) }));
+  return scored.reduce((best, next) => (next.score > best.score ? next : best), { index: scored[0]?.index ?? 0, score: 0 }).index;
 }
 
 /** The signature with this label. Its parameters are between the last parentheses. */

@@ -111,7 +111,7 @@ function symbolOf(symbol: DeclaredSymbol, name: string, span: SourceSpan, readin
   ];
   if (declarations.length === 0) return undefined;
   const scope = symbol.kind === "variable" && isWrittenHere(symbol.place) ? scopeOf(symbol) : undefined;
-  const object = symbol.kind === "variable" ? objectType(symbol.type) : symbol.kind === "typedef" ? objectType(symbol.type) : undefined;
+  const object = symbol.kind === "variable" || symbol.kind === "typedef" ? objectType(symbol.type) : undefined;
   const type = object === undefined ? undefined : declaredType(object, reading);
   const typeName = object?.kind === "vector" ? spell(unqualifiedType(object)) : undefined;
   return {

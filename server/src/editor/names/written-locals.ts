@@ -46,7 +46,7 @@ function writtenLocals(text: string): readonly WrittenLocal[] {
     // The backslashes that continue a macro are not part of it.
     ...macros.flatMap((macro) =>
       localsIn(
-        tokens.filter(({ start, end, text: sign }) => macro.start <= start && end <= macro.end && sign !== "\\"),
+        tokensIn(tokens, macro).filter(({ text: sign }) => sign !== "\\"),
         text,
         [{ names: [], isStatement: false }],
         true,
@@ -56,6 +56,20 @@ function writtenLocals(text: string): readonly WrittenLocal[] {
   for (const oldest of [...known.keys()].slice(0, Math.max(0, known.size - textsKept + 1))) known.delete(oldest);
   known.set(text, found);
   return found;
+}
+
+/** The tokens of a part of the text, which are found by halving because a text may define thousands of macros. */
+function tokensIn(tokens: readonly CodeToken[], { start, end }: SourceSpan): readonly CodeToken[] {
+  const firstFrom = (offset: number): number => {
+    let low = 0;
+    for (let high = tokens.length; low < high; ) {
+      const middle = (low + high) >> 1;
+      if ((tokens[middle]?.start ?? offset) < offset) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  return tokens.slice(firstFrom(start), firstFrom(end));
 }
 
 function without(tokens: readonly CodeToken[], parts: readonly { readonly start: number; readonly end: number }[]): readonly CodeToken[] {

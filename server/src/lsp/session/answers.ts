@@ -28,6 +28,7 @@ import type {
   WorkspaceEdit,
 } from "vscode-languageserver";
 import { TextDocument } from "vscode-languageserver-textdocument";
+import type { Service } from "../../service.ts";
 import { changeOf } from "../../text-change.ts";
 import type { ClientFeatures } from "../protocol/client-features.ts";
 import type { Converter } from "../protocol/convert.ts";
@@ -116,9 +117,17 @@ export interface AnswersOptions {
 export function createAnswers(options: AnswersOptions): Answers {
   const { workspace, positions, converter, documentation, platform, documentOf, nameOf, uriOf } = options;
 
-  const builtinPages = platform.documentation;
-  const { hasCommands } = options;
-  const hasSnippets = options.features.snippets;
+  const contextOf = (name: string, document: TextDocument, service: Service): FeatureContext => ({
+    name,
+    document,
+    service,
+    positions,
+    uriOf,
+    settings: options.settings(),
+    hasCommands: options.hasCommands,
+    hasSnippets: options.features.snippets,
+    builtinPages: platform.documentation,
+  });
 
   const actionsContext = async (name: string): Promise<ActionsContext> => {
     const { project, states, check } = workspace.projectOf(name);
@@ -158,17 +167,7 @@ export function createAnswers(options: AnswersOptions): Answers {
     const service = await (needs === "units" ? project.understand(name) : project.judge(name));
     const document = documentOf(name);
     if (document === undefined) return undefined;
-    return work({
-      name,
-      document,
-      service,
-      positions,
-      uriOf,
-      settings: options.settings(),
-      hasCommands,
-      hasSnippets,
-      builtinPages,
-    });
+    return work(contextOf(name, document, service));
   };
   const withAll = async <Result>(uri: string, work: (context: FeatureContext) => Result): Promise<Result | undefined> => {
     await workspace.projectOf(nameOf(uri)).readRest();
@@ -184,7 +183,7 @@ export function createAnswers(options: AnswersOptions): Answers {
     await project.readRest();
     const service = await project.understand(name);
     const document = documentOf(name) ?? TextDocument.create(item.uri, "", 0, workspace.textOf(name) ?? "");
-    return work({ name, document, service, positions, uriOf, settings: options.settings(), hasCommands, hasSnippets, builtinPages }, item);
+    return work(contextOf(name, document, service), item);
   };
 
   return {

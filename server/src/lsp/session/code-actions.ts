@@ -84,7 +84,8 @@ export function codeActions(request: ActionsRequest, context: ActionsContext): r
     for (const diagnostic of here) addFixes(diagnostic, context, add);
     const rules = new Set(here.map(({ rule }) => rule));
     for (const rule of rules) addForRule(rule, here, context, add);
-    if (rules.has(wholeProgramExtern.id)) addSetting(["cuda", "relocatableDeviceCode"], here, context, add);
+    const dependent = here.filter(({ rule }) => rule === wholeProgramExtern.id);
+    if (dependent.length > 0) addSetting(["cuda", "relocatableDeviceCode"], dependent, context, add);
     for (const diagnostic of here) addAllowances(diagnostic, context, add);
   }
   if (wants(CodeActionKind.RefactorRewrite)) {
@@ -152,11 +153,9 @@ function addForRule(rule: string, here: readonly Diagnostic[], context: ActionsC
     );
 }
 
-/** Adds the action that says in the settings how the program is built, for findings that depend on it. */
-function addSetting(path: readonly string[], here: readonly Diagnostic[], context: ActionsContext, add: Add): void {
-  const about = here
-    .filter(({ rule }) => rule === wholeProgramExtern.id)
-    .flatMap((diagnostic) => shownFor(diagnostic, context).diagnostics ?? []);
+/** Adds the action that says in the settings how the program is built, for the findings that depend on it. */
+function addSetting(path: readonly string[], dependent: readonly Diagnostic[], context: ActionsContext, add: Add): void {
+  const about = dependent.flatMap((diagnostic) => shownFor(diagnostic, context).diagnostics ?? []);
   const title = `Set '${path[path.length - 1]}' in ${settingsFileName}`;
   add({ title, kind: CodeActionKind.QuickFix, diagnostics: about }, { kind: "set", name: context.name, path, value: true });
 }

@@ -241,13 +241,11 @@ export function protocolHighlights(context: FeatureContext, position: Position):
   const symbol = symbolOf(at, context);
   if (at === undefined || symbol === undefined) return [];
   const { file } = at.part;
-  const written = new Set(writesIn(symbol, file).map(placeKey));
+  const written = symbol.kind === "variable" ? new Set(writesIn(symbol, file).map(placeKey)) : undefined;
   return occurrencesIn(symbol, file.uri, filesAround(at, context)).flatMap((place) =>
     located(context, at, [place]).map(({ range }) => ({
       range,
-      ...(symbol.kind !== "variable"
-        ? {}
-        : { kind: written.has(placeKey(place)) ? DocumentHighlightKind.Write : DocumentHighlightKind.Read }),
+      ...(written === undefined ? {} : { kind: written.has(placeKey(place)) ? DocumentHighlightKind.Write : DocumentHighlightKind.Read }),
     })),
   );
 }

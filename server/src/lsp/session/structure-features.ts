@@ -1,4 +1,7 @@
-/** Types of names, growing selections and the hierarchy of calls in an open document, as the protocol's types. */
+/**
+ * Types of names and growing selections in an open document, and the hierarchy of calls, whose items may be in files that are not open,
+ * as the protocol's types.
+ */
 import {
   type CallHierarchyIncomingCall,
   type CallHierarchyItem,
@@ -54,7 +57,7 @@ interface ItemData {
 export function preparedCalls(context: FeatureContext, position: Position): CallHierarchyItem[] {
   const at = partAt(context, position);
   const item = at === undefined ? undefined : callableAt(at.part.file.uri, at.offset, filesAround(at, context));
-  return item === undefined ? [] : itemsOf(context, item);
+  return item === undefined ? [] : placesIn(context).itemsOf(item);
 }
 
 /** The callers of an item: functions, and host code that names a kernel. */
@@ -62,8 +65,9 @@ export function incomingCalls(context: FeatureContext, item: CallHierarchyItem):
   const data = dataOf(item);
   if (data === undefined) return [];
   const files = contextOf(context);
+  const { itemsOf, rangesOf } = placesIn(context);
   return [...callersOf(data.source, data.offset, files), ...hostCallersOf(data.source, data.offset, context.name, files)].flatMap(
-    ({ item: from, places }) => itemsOf(context, from).map((each) => ({ from: each, fromRanges: rangesOf(context, places) })),
+    ({ item: from, places }) => itemsOf(from).map((each) => ({ from: each, fromRanges: rangesOf(places) })),
   );
 }
 
@@ -71,31 +75,31 @@ export function incomingCalls(context: FeatureContext, item: CallHierarchyItem):
 export function outgoingCalls(context: FeatureContext, item: CallHierarchyItem): CallHierarchyOutgoingCall[] {
   const data = dataOf(item);
   if (data === undefined) return [];
+  const { itemsOf, rangesOf } = placesIn(context);
   return calleesOf(data.source, data.offset, contextOf(context)).flatMap(({ item: to, places }: CallsOf) =>
-    itemsOf(context, to).map((each) => ({ to: each, fromRanges: rangesOf(context, places) })),
+    itemsOf(to).map((each) => ({ to: each, fromRanges: rangesOf(places) })),
   );
-}
-
-/** The place in a file of the author's that a place in any source corresponds to. */
-function locate({ name, service }: FeatureContext, place: Place): Place {
-  return service.partAt(name, 0).part.locate(place);
 }
 
 function contextOf({ service }: FeatureContext): LanguageContext {
   return { files: service.files, read: (uri) => service.read(uri), includersOf: service.includersOf };
 }
 
-function itemsOf(context: FeatureContext, { kind, name, uri, span, nameSpan }: CallableItem): CallHierarchyItem[] {
-  const [whole] = locationOf(context, locate(context, { uri, span }));
-  const [at] = locationOf(context, locate(context, { uri, span: nameSpan }));
-  if (whole === undefined || at === undefined) return [];
-  const detail = kind === "function" ? "" : kind;
-  const data: ItemData = { source: uri, offset: nameSpan.start };
-  return [{ name, kind: SymbolKind.Function, detail, uri: at.uri, range: whole.range, selectionRange: at.range, data }];
-}
-
-function rangesOf(context: FeatureContext, places: readonly Place[]): Range[] {
-  return places.flatMap((place) => locationOf(context, locate(context, place))).map(({ range }) => range);
+/** Items and places in sources, as the protocol's in the author's files. */
+function placesIn(context: FeatureContext) {
+  const { locate } = context.service.partAt(context.name, 0).part;
+  const inFile = (place: Place) => locationOf(context, locate(place));
+  return {
+    itemsOf({ kind, name, uri, span, nameSpan }: CallableItem): CallHierarchyItem[] {
+      const [whole] = inFile({ uri, span });
+      const [at] = inFile({ uri, span: nameSpan });
+      if (whole === undefined || at === undefined) return [];
+      const detail = kind === "function" ? "" : kind;
+      const data: ItemData = { source: uri, offset: nameSpan.start };
+      return [{ name, kind: SymbolKind.Function, detail, uri: at.uri, range: whole.range, selectionRange: at.range, data }];
+    },
+    rangesOf: (places: readonly Place[]): Range[] => places.flatMap(inFile).map(({ range }) => range),
+  };
 }
 
 function dataOf({ data }: CallHierarchyItem): ItemData | undefined {
