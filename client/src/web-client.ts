@@ -24,7 +24,9 @@ export async function startClient(context: ExtensionContext): Promise<void> {
   };
   context.subscriptions.push({ dispose: () => worker?.terminate() });
 
-  const client = new LanguageClient("gpuQualifiers", "GPU Qualifiers", startWorker, clientOptions({ runtimeWasm, grammarWasm }));
+  const builtinPages = Uri.joinPath(context.extensionUri, "dist", "docs").toString();
+  const options = clientOptions({ runtimeWasm, grammarWasm, builtinPages });
+  const client = new LanguageClient("gpuQualifiers", "GPU Qualifiers", startWorker, options);
   client.onRequest("gpu-qualifiers/readFile", async ({ uri }: { uri: string }) => ({ text: await textOf(Uri.parse(uri)) }));
   client.onRequest("gpu-qualifiers/listFiles", async ({ uri, limit }: { uri: string; limit: number }) => ({
     uris: await filesBelow(Uri.parse(uri), limit),

@@ -41,7 +41,7 @@ const refactorings: Files = {
 };
 
 const language: Files = {
-  "total.h": "#define TAPS 4\nfloat total(global const float *row, int n);\n",
+  "total.h": "#define TAPS 4\nfloat total(global const float *row, int n);\ntypedef struct {\n  int count;\n  float4 at;\n} Item;\n",
   "run.cl": `#include "total.h"
 constant float table[2] = {1, 2};
 kernel void run(global float *out) {
@@ -51,9 +51,10 @@ kernel void run(global float *out) {
   out[1] = table[0];
   barrier(CLK_LOCAL_MEM_FENCE);
 }
+kernel void items(global Item *item) { item->count = 1; }
 `,
   "second.cl": '#include "total.h"\nkernel void second(global float *out) {\n  out[0] = total(out, TAPS);\n}\n',
-  "other.cu": "__global__ void third(int *out) {\n  *out = 1;\n}\n",
+  "other.cu": "__global__ void third(int *out) {\n  *out = 1;\n}\nvoid go(int *out) {\n  third<<<2, 64>>>(out);\n}\n",
 };
 
 const hovers: Files = {

@@ -9,6 +9,7 @@ export async function run(): Promise<void> {
   await signatures(source);
   await outline(source);
   await definition(source);
+  await types(source);
   await structure(source);
   await references(source);
   await folding(source);
@@ -16,7 +17,9 @@ export async function run(): Promise<void> {
   await headers(source);
   await symbols();
   await renaming(source);
-  await leftToOthers(await shown(vscode.Uri.joinPath(folder, "other.cu")));
+  const other = await shown(vscode.Uri.joinPath(folder, "other.cu"));
+  await leftToOthers(other);
+  await launch(other);
 }
 
 async function completion(document: vscode.TextDocument): Promise<void> {
@@ -32,16 +35,18 @@ async function completion(document: vscode.TextDocument): Promise<void> {
   assertIncludes(inBody.get("get_local_id") ?? "", "size_t get_local_id(uint)");
   const inParameters = await completed(document, "global float *out) {");
   assertEqual(["local", "read_only", "get_local_id"].filter((label) => inParameters.has(label)).join(), "local,read_only");
+  assertEqual([...(await completed(document, "count = 1", ">")).keys()].sort().join(), "at,count");
+  assertEqual((await completed(document, 'total.h"', '"')).has("total.h"), true);
 }
 
 /** The labels, each with its documentation. */
-async function completed(document: vscode.TextDocument, mark: string): Promise<ReadonlyMap<string, string>> {
+async function completed(document: vscode.TextDocument, mark: string, trigger?: string): Promise<ReadonlyMap<string, string>> {
   const place = placeOf(document, mark, mark.startsWith("  ") ? 2 : 0);
   const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(
     "vscode.executeCompletionItemProvider",
     document.uri,
     place,
-    undefined,
+    trigger,
     2_000,
   );
   return new Map(
@@ -68,7 +73,7 @@ async function signatures(document: vscode.TextDocument): Promise<void> {
 
 async function outline(document: vscode.TextDocument): Promise<void> {
   const found = await vscode.commands.executeCommand<vscode.DocumentSymbol[]>("vscode.executeDocumentSymbolProvider", document.uri);
-  assertEqual(found.map(({ name }) => name).join(), "table,run");
+  assertEqual(found.map(({ name }) => name).join(), "table,run,items");
 }
 
 async function definition(document: vscode.TextDocument): Promise<void> {
@@ -83,6 +88,37 @@ async function definition(document: vscode.TextDocument): Promise<void> {
   assertEqual(await at("total(out"), "total.h:2");
   assertEqual(await at("TAPS)"), "total.h:1");
   assertEqual(await at("table[0]"), "run.cl:2");
+}
+
+/** The types of names, and the page of what the language declares, which has to open. */
+async function types(document: vscode.TextDocument): Promise<void> {
+  const targets = async (provider: string, mark: string) => {
+    const found = await vscode.commands.executeCommand<(vscode.Location | vscode.LocationLink)[]>(
+      provider,
+      document.uri,
+      placeOf(document, mark, 1),
+    );
+    return found.map((each) => ("uri" in each ? each : { uri: each.targetUri, range: each.targetRange }));
+  };
+  const [type] = await targets("vscode.executeTypeDefinitionProvider", "item->count");
+  assertEqual(type === undefined ? "none" : nameOf(type.uri, type.range), "total.h:6");
+  const [builtin] = await targets("vscode.executeDefinitionProvider", "get_global_id");
+  if (builtin === undefined) throw new Error("no page");
+  const page = await vscode.workspace.openTextDocument(builtin.uri);
+  assertEqual(page.lineAt(builtin.range.start).text, "size_t get_global_id(uint);");
+}
+
+/** The configuration of a launch in CUDA. */
+async function launch(document: vscode.TextDocument): Promise<void> {
+  const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
+    "vscode.executeHoverProvider",
+    document.uri,
+    placeOf(document, "<<<2", 1),
+  );
+  const text = hovers.flatMap(({ contents }) => contents.map((each) => (typeof each === "string" ? each : each.value))).join("\n");
+  assertIncludes(text, "64 threads");
+  const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>("vscode.executeCodeLensProvider", document.uri);
+  assertIncludes(lenses.map(({ command, range }) => `${range.start.line + 1} ${command?.title ?? ""}`).join("\n"), "5 ");
 }
 
 /** Growing selections and the hierarchy of calls. */

@@ -64,6 +64,7 @@ async function hostConstant(): Promise<void> {
   const name = "constants/limit.cu";
   const before = await textsOf(name);
   const titles = (await offered(name, "limit = 64", 2)).map(({ title }) => title);
+  assertEqual((await offered(name, "limit; }", 2)).map(({ title }) => title).join("|"), titles.join("|"));
   assertEqual(titles.join("|"), "Make 'limit' 'constexpr'|Move 'limit' to '__constant__' memory|Pass 'limit' as a kernel parameter");
   const changes = [
     (text: string) => text.replace("const int", "constexpr int"),

@@ -136,6 +136,15 @@ describe("a rename", () => {
   });
 });
 
+describe("a type", () => {
+  it("is found where a header's typedef names it", () => {
+    const found = ask('#include "h.h"\nvoid f(Item *i) { ‸i; }', "typedef struct { int n; } Item;\n", (service, _, offset) =>
+      symbolAt(service.partAt(uri, offset).part.file, offset, service),
+    );
+    expect(found?.typeDeclaration).toEqual({ uri: "file:///h.h", span: { start: 26, end: 30 } });
+  });
+});
+
 describe("a completion", () => {
   it("puts locals first, and leaves those of closed blocks out", () => {
     const labels = completed("void f(int first) { { int closed; } int second; ‸ }\nint other;");

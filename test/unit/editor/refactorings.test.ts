@@ -299,6 +299,7 @@ describe("other ways for a constant", () => {
   it("makes a host constant constexpr or __constant__, or passes it", () => {
     const text = "const int li‸mit = 64;\n__global__ void k(int *p) { p[0] = limit; }\nvoid run(int *p) { k<<<1, 1>>>(p); }\n";
     const { titles, apply } = at({ "a.cu": text });
+    expect(at({ "a.cu": text.replace("‸", "").replace("= limit", "= ‸limit") }).titles).toEqual(titles);
     expect(titles).toEqual(["Make 'limit' 'constexpr'", "Move 'limit' to '__constant__' memory", "Pass 'limit' as a kernel parameter"]);
     expect(apply(/constexpr/)["a.cu"]).toContain("constexpr int limit = 64;");
     expect(apply(/Move/)["a.cu"]).toContain("__constant__ const int limit = 64;");

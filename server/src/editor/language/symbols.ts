@@ -146,7 +146,7 @@ function objectType(type: Type): Type {
 }
 
 /** Where a record or enumeration is declared; one without a tag, where a typedef names it. */
-function declaredType(type: Type, { facts }: Reading): Location | undefined {
+function declaredType(type: Type, { facts, names }: Reading): Location | undefined {
   if (type.kind !== "record" && type.kind !== "enum") return undefined;
   const { tag, place } = type.kind === "record" ? type.record : type.enumeration;
   if (place !== undefined && isNamedAt(tag, place)) return located(place)[0];
@@ -154,8 +154,15 @@ function declaredType(type: Type, { facts }: Reading): Location | undefined {
     type.kind === "record"
       ? named.kind === "record" && named.record === type.record
       : named.kind === "enum" && named.enumeration === type.enumeration;
-  const alias = facts.typedefs.find(isNamed);
+  const alias = facts.typedefs.find(isNamed) ?? typedefsOf(names).find(isNamed);
   return alias === undefined ? undefined : located(alias.place)[0];
+}
+
+/** The typedefs of a program, also those in headers. */
+function typedefsOf(names: Reading["names"]): readonly TypedefSymbol[] {
+  return [...(names?.all() ?? [])]
+    .flatMap((name) => names?.of(name) ?? [])
+    .filter((symbol): symbol is TypedefSymbol => symbol.kind === "typedef");
 }
 
 /** True if the tag of a type stands at its place. A type without one is called by the name of a typedef. */

@@ -46,6 +46,8 @@ function constantAt(facts: Facts, uri: string, span: SourceSpan): VariableSymbol
     variable.scope === "program" && (variable.memorySpace === "constant" || (variable.memorySpace === "host" && isConst(variable.type)));
   const isHere = ({ unit, span: place }: VariableSymbol["place"]) =>
     !unit.uri.startsWith("builtin:") && isAt(codeAt({ unit, span: place }), uri, span);
+  const used = facts.references.find(({ symbol, place }) => symbol.kind === "variable" && isMeant(symbol) && isHere(place))?.symbol;
+  if (used?.kind === "variable") return used;
   return facts.variables.find(({ variable }) => isMeant(variable) && isHere(variable.declaration))?.variable;
 }
 

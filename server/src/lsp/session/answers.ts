@@ -60,7 +60,7 @@ import {
   protocolLinks,
   protocolTokens,
 } from "./language-features.ts";
-import type { Platform } from "./platform.ts";
+import type { InitializationOptions, Platform } from "./platform.ts";
 import { incomingCalls, outgoingCalls, preparedCalls, protocolSelections, protocolTypeDefinitions } from "./structure-features.ts";
 import type { Workspace } from "./workspace.ts";
 import { workspaceSymbols } from "./workspace-symbols.ts";
@@ -101,8 +101,7 @@ export interface AnswersOptions {
   readonly positions: Positions;
   readonly converter: Converter;
   readonly features: Pick<ClientFeatures, "lazyEdits" | "snippets">;
-  /** The client has the commands that lenses call. */
-  readonly hasCommands: boolean;
+  readonly initialization: Pick<InitializationOptions, "commands" | "builtinPages">;
   /** The folder of the rules' pages. */
   readonly documentation: string | undefined;
   readonly platform: Pick<Platform, "documentation" | "format">;
@@ -124,9 +123,9 @@ export function createAnswers(options: AnswersOptions): Answers {
     positions,
     uriOf,
     settings: options.settings(),
-    hasCommands: options.hasCommands,
+    hasCommands: options.initialization.commands === true,
     hasSnippets: options.features.snippets,
-    builtinPages: platform.documentation,
+    builtinPages: options.initialization.builtinPages ?? platform.documentation,
   });
 
   const actionsContext = async (name: string): Promise<ActionsContext> => {

@@ -18,6 +18,8 @@ export interface InitializationOptions extends EditorSettings {
   readonly status?: boolean;
   /** The uri of a folder with the rules' pages as HTML, or an address with `{page}` in the place of the page's name. */
   readonly documentation?: string;
+  /** The uri of a folder with the pages of the languages' own declarations, for a server that has none. */
+  readonly builtinPages?: string;
 }
 
 /** The bytes of the parser's two wasm files, which a client sends with its options to a server that cannot read files. */

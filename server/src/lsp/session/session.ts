@@ -130,7 +130,7 @@ export function createSession({ connection, platform, parser, features, initiali
       positions,
       converter,
       features,
-      hasCommands: initialization.commands === true,
+      initialization,
       documentation,
       platform,
       documentOf,
