@@ -103,6 +103,11 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
     /^no matching (function|constructor|member function) for|^no viable|does not have a default constructor$|^cannot (increment|decrement) value/,
     /^identifier ".*" is undefined in device code$/,
   ),
+  "device-function-in-host-code": matching(
+    /^calling a (constexpr )?__device__ function/,
+    /^reference to __device__ (constructor|destructor|function)/,
+    /^no matching (function|constructor|member function) for|^no viable|does not have a default constructor$/,
+  ),
   "const-host-variable-address": hostVariable,
   "const-host-variable-type": hostVariable,
   "const-host-variable-uninitialized": hostVariable,

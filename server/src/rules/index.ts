@@ -21,6 +21,7 @@ import { constantMemoryScalar } from "./cuda/constant-memory-scalar.ts";
 import { constantMemorySize } from "./cuda/constant-memory-size.ts";
 import { constantMemoryWritten } from "./cuda/constant-memory-written.ts";
 import { deviceAccessOfHostPointer } from "./cuda/device-access-of-host-pointer.ts";
+import { deviceFunctionInHostCode } from "./cuda/device-function-in-host-code.ts";
 import { deviceLambdaCapture } from "./cuda/device-lambda-capture.ts";
 import { deviceValueNotConstant } from "./cuda/device-value-not-constant.ts";
 import { escapingAddress } from "./cuda/escaping-address.ts";
@@ -149,6 +150,7 @@ export const rules: readonly Rule[] = [
   constHostVariableType,
   constHostVariableVolatile,
   hostFunctionInDeviceCode,
+  deviceFunctionInHostCode,
   hostVariableInDeviceCode,
   deviceLambdaCapture,
   constantMemoryWritten,

@@ -1,5 +1,5 @@
 /**
- * Decides which functions certainly run on the host only, so that device code cannot call them. Everything that may put a function
+ * Decides which functions certainly run on the host only, so that device code cannot call them, and which on the device only. Everything that may put a function
  * on the device makes the answer uncertain: an unread specifier, a declaration that only one compilation sees, a function that the
  * compiler writes itself, the standard library, which toolkits provide for devices in parts.
  */
@@ -7,7 +7,7 @@ import type { CudaDialect } from "../../dialect.ts";
 import { unitsOfFile } from "../../preprocess/unit-row.ts";
 import { unitsIn } from "../../preprocess/units.ts";
 import type { Unit } from "../../preprocess/view/view.ts";
-import type { HostCallFact } from "../../semantics/facts/facts.ts";
+import type { SideCallFact } from "../../semantics/facts/facts.ts";
 import type { FunctionDeclaration, FunctionSymbol, RecordSymbol } from "../../semantics/types/symbols.ts";
 import { executionOf, isBuiltinPlace } from "../device-code.ts";
 import { isOfOnePass } from "../memory-spaces.ts";
@@ -21,13 +21,44 @@ export type HostFunction =
   | "empty";
 
 /** Why device code cannot call this function; undefined if it can, or if that is uncertain. */
-export function hostFunctionOf({ callee }: Pick<HostCallFact, "callee">, dialect: CudaDialect): HostFunction | undefined {
+export function hostFunctionOf({ callee }: Pick<SideCallFact, "callee">, dialect: CudaDialect): HostFunction | undefined {
   const all = [callee, ...twinsOf(callee)];
   if (callee.isBuiltin || callee.lambda !== undefined || /^std(::|$)/.test(callee.qualifiedName)) return undefined;
   if (!all.every(isHostFunction) || hasUnreadText(callee.record)) return undefined;
   if (all.some((each) => hasWord(each, "consteval"))) return undefined;
   if (all.some((each) => hasWord(each, "constexpr"))) return dialect.hip || dialect.relaxesConstexpr === true ? undefined : "constexpr";
   return isEmptyConstructor(callee) && !dialect.hip ? "empty" : "host";
+}
+
+/** True for a function that only device code can call. */
+export function isDeviceFunction(callee: FunctionSymbol): boolean {
+  const all = [callee, ...twinsOf(callee)];
+  if (callee.isBuiltin || callee.lambda !== undefined || /^std(::|$)/.test(callee.qualifiedName) || hasUnreadText(callee.record))
+    return false;
+  return all.every(({ declarations }) => declarations.length > 0 && declarations.every(isWrittenForDevice));
+}
+
+function isWrittenForDevice(declaration: FunctionDeclaration): boolean {
+  const { execution, isUncertain, special, attributes, place, namePlace, words } = declaration;
+  if (!execution.device || execution.host || execution.kernel || isUncertain === true || special !== undefined) return false;
+  if (isBuiltinPlace(place) || attributes.some(({ name }) => deviceAttributes.test(name))) return false;
+  return ![namePlace, ...words.map((word) => word.place)].some(isOfOnePass);
+}
+
+/** True if the function has a word such as `constexpr` on a declaration. */
+export function isDeclaredAs(callee: FunctionSymbol, word: string): boolean {
+  return [callee, ...twinsOf(callee)].some((each) => hasWord(each, word));
+}
+
+/** All declarations of a function, and those of a template that it is a specialization or a member of. */
+export function declarationsWithTemplates({ declarations, name, record, primary }: FunctionSymbol): readonly FunctionDeclaration[] {
+  const inTemplate = record?.instance?.template.functions.filter((each) => each.name === name) ?? [];
+  return [...declarations, ...(primary?.declarations ?? []), ...inTemplate.flatMap((each) => each.declarations)];
+}
+
+/** A missing header may declare an overload that fits better, unless the function is a member or the arguments fit exactly. */
+export function isUncertainOverload({ callee, as, isExact, place }: SideCallFact): boolean {
+  return as === "call" && callee.record === undefined && isExact !== true && mayLackOverloads(place.unit);
 }
 
 /**
@@ -82,7 +113,7 @@ const knownHeaders =
 const unreadIn = new WeakMap<Unit, boolean>();
 
 /** True if a header is missing that may declare another overload of a project's function. */
-export function mayLackOverloads(unit: Unit): boolean {
+function mayLackOverloads(unit: Unit): boolean {
   return unitsOfFile(unit).some((own) => {
     const known =
       unreadIn.get(own) ??

@@ -9,13 +9,12 @@ import {
   isUndecided,
 } from "../../analyses/device-code.ts";
 import { mayHideSpecifier } from "../../analyses/host/declared-heads.ts";
-import { type HostFunction, hostFunctionOf, mayLackOverloads } from "../../analyses/host/functions.ts";
+import { declarationsWithTemplates, type HostFunction, hostFunctionOf, isUncertainOverload } from "../../analyses/host/functions.ts";
+import { isUnchecked } from "../../analyses/host/unchecked.ts";
 import { isOfOnePass } from "../../analyses/memory-spaces.ts";
 import type { CudaDialect } from "../../dialect.ts";
 import { embeddedMark } from "../../names.ts";
-import { codeAt } from "../../preprocess/unit-row.ts";
-import type { Facts, HostCallFact } from "../../semantics/facts/facts.ts";
-import type { FunctionDeclaration, FunctionSymbol } from "../../semantics/types/symbols.ts";
+import type { Facts, SideCallFact } from "../../semantics/facts/facts.ts";
 import { instantiationRelated } from "../findings/related.ts";
 import { makeDeviceFunction } from "../fixes/execution-spaces.ts";
 import type { CheckedFile, Rule, RuleFinding } from "../rule.ts";
@@ -88,7 +87,7 @@ interface Judge {
   readonly seen: Set<string>;
 }
 
-function findingOf(call: HostCallFact, judge: Judge): RuleFinding | undefined {
+function findingOf(call: SideCallFact, judge: Judge): RuleFinding | undefined {
   const { callee, place } = call;
   const key = `${place.unit.uri} ${place.span.start} ${callee.qualifiedName}`;
   if (judge.seen.has(key)) return undefined;
@@ -97,7 +96,7 @@ function findingOf(call: HostCallFact, judge: Judge): RuleFinding | undefined {
   const severity = severityOf(call, why, judge);
   const declared = callee.declarations[0];
   if (severity === undefined || declared === undefined) return undefined;
-  if (declarationsOf(callee).some((each) => mayHideSpecifier(each, judge.file.textOf))) return undefined;
+  if (declarationsWithTemplates(callee).some((each) => mayHideSpecifier(each, judge.file.textOf))) return undefined;
   judge.seen.add(key);
   return {
     place,
@@ -108,18 +107,7 @@ function findingOf(call: HostCallFact, judge: Judge): RuleFinding | undefined {
   };
 }
 
-/** All declarations of a function, and those of a template that it is a specialization or a member of. */
-function declarationsOf({ declarations, name, record, primary }: FunctionSymbol): readonly FunctionDeclaration[] {
-  const inTemplate = record?.instance?.template.functions.filter((each) => each.name === name) ?? [];
-  return [...declarations, ...(primary?.declarations ?? []), ...inTemplate.flatMap((each) => each.declarations)];
-}
-
-/** A missing header may declare an overload that fits better, unless the function is a member or the arguments fit exactly. */
-function isUncertainOverload({ callee, as, isExact, place }: HostCallFact): boolean {
-  return as === "call" && callee.record === undefined && isExact !== true && mayLackOverloads(place.unit);
-}
-
-function severityOf(call: HostCallFact, why: HostFunction, { facts, dialect, file, compiled }: Judge): "error" | "warning" | undefined {
+function severityOf(call: SideCallFact, why: HostFunction, { facts, dialect, file, compiled }: Judge): "error" | "warning" | undefined {
   const { within, lambda, instantiation, place } = call;
   const { kernel, device, host } = executionAt({ within, lambda });
   if (!kernel && !device) return undefined;
@@ -127,7 +115,7 @@ function severityOf(call: HostCallFact, why: HostFunction, { facts, dialect, fil
   const isRequested = requester === undefined || requester.isTemplate || requester.record?.instance !== undefined;
   if (host && !kernel) {
     // A lambda in such a function, and a function that turns the check off, may be for the host only.
-    if (lambda !== undefined || isOfOnePass(place) || isUnchecked(call, file)) return undefined;
+    if (lambda !== undefined || isOfOnePass(place) || isUnchecked(call, file.textOf)) return undefined;
     if (instantiation !== undefined && (requester === undefined || isRequested || !isForDevice(executionOf(requester)))) return undefined;
     if (!dialect.hip) return "warning";
     return within !== undefined && compiledForDevice(facts).has(within) ? "error" : undefined;
@@ -143,22 +131,7 @@ function isForDevice({ kernel, device, host }: { readonly kernel: boolean; reado
   return kernel || (device && !host);
 }
 
-/** How many characters before a function are searched for a pragma, or a macro for one. */
-const searched = 400;
-
-/** True if a pragma turns nvcc's check off for the function, or for a part of the file. */
-function isUnchecked({ within, place }: HostCallFact, file: CheckedFile): boolean {
-  if (/nv_diag_suppress|diag_suppress|force_cuda_host_device/.test(file.textOf(codeAt(place).uri))) return true;
-  return (within?.declarations ?? []).some((each) => {
-    const { uri, span } = codeAt(each.place);
-    const before = file.textOf(uri).slice(Math.max(0, span.start - searched), span.start);
-    return /exec_?check|hd_warning_disable|suppress/i.test(
-      before.slice(Math.max(before.lastIndexOf(";"), before.lastIndexOf("}"), before.lastIndexOf("{")) + 1),
-    );
-  });
-}
-
-function messageOf({ callee, as, whole }: HostCallFact, why: HostFunction): string {
+function messageOf({ callee, as, whole }: SideCallFact, why: HostFunction): string {
   const what =
     as === "call" || as === "operator"
       ? `'${callee.name}'`
@@ -167,6 +140,6 @@ function messageOf({ callee, as, whole }: HostCallFact, why: HostFunction): stri
   return `${what} is a host function: device code cannot call it`;
 }
 
-function nameOfClass({ record }: HostCallFact["callee"], whole: HostCallFact["whole"]): string {
+function nameOfClass({ record }: SideCallFact["callee"], whole: SideCallFact["whole"]): string {
   return (whole ?? record)?.tag ?? "";
 }

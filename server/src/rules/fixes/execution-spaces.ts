@@ -1,4 +1,4 @@
-/** The edits that put a function on the device too: `__host__ __device__`, or the project's own macro for both, on each declaration. */
+/** The edits that put a function on both sides: `__host__ __device__`, or the project's own macro for both, on each declaration. */
 import { functionsNamed } from "../../analyses/fact-index.ts";
 import { perFacts } from "../../analyses/per-facts.ts";
 import { destructorOf } from "../../semantics/declarations/initialization.ts";
@@ -11,8 +11,16 @@ export function makeDeviceFunction(callee: FunctionSymbol, facts: Facts): readon
   const destructor = callee.record === undefined || callee.name !== callee.record.tag ? undefined : destructorOf(callee.record);
   // What device code creates, it destroys.
   const both = destructor === undefined || runsOnDevice(destructor) ? [callee] : [callee, destructor];
+  return declareAs(both, macroForBoth(facts).name ?? "__host__ __device__", facts);
+}
+
+/** The fix that makes a function of the device callable from both sides. */
+export function makeHostFunction(callee: FunctionSymbol, facts: Facts): readonly RuleFix[] {
+  return declareAs([callee], "__host__", facts);
+}
+
+function declareAs(both: readonly FunctionSymbol[], text: string, facts: Facts): readonly RuleFix[] {
   const declarations = both.flatMap((each) => [...each.declarations, ...outsideOf(each, facts)]);
-  const text = macroForBoth(facts).name ?? "__host__ __device__";
   const edits = declarations.map(({ place }): PlacedEdit => ({ place, how: "before", text: `${text} ` }));
   const names = both.map(({ name }) => `'${name}'`).join(" and ");
   return [{ title: `Declare ${names} as '${text}'`, edits, safety: "suggestion" }];

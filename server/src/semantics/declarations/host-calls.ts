@@ -1,29 +1,31 @@
 /**
  * CUDA: records that device code calls a function without `__device__`, explicitly or by creating, copying, converting or destroying
- * an object. Only calls of one certain function are recorded. `host-function-in-device-code` decides which of them are mistakes.
+ * an object, and that host code calls one that is for the device alone. Only calls of one certain function are recorded.
+ * `host-function-in-device-code` and `device-function-in-host-code` decide which of them are mistakes.
  */
 import type { ViewSpan } from "../../source.ts";
 import type { Expression } from "../../syntax/ast.ts";
 import { conversionFunctions, costInCplusplus, costOfObject } from "../expressions/conversion-costs.ts";
 import { type Context, emptySink, placeOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
-import type { AccessFact, HostCallFact } from "../facts/facts.ts";
+import type { AccessFact, SideCallFact } from "../facts/facts.ts";
 import { constructorsOf, isExplicit, takes } from "../symbols/candidates.ts";
 import { scopeOfRecord } from "../symbols/record-scopes.ts";
 import { innermostElement, isDefinedClass } from "../types/predicates.ts";
 import type { FunctionSymbol, RecordSymbol, VariableSymbol } from "../types/symbols.ts";
 import { isOpaqueToUs, type Type } from "../types/types.ts";
 
-/** Records the call of a function, if the code runs on the device and no declaration so far puts the function there. */
+/** Records the call of a function, if the code runs on a side where no declaration so far puts the function. */
 export function emitHostCall(
   context: Context,
   callee: FunctionSymbol | undefined,
-  as: HostCallFact["as"],
+  as: SideCallFact["as"],
   span: ViewSpan,
-  more: Pick<HostCallFact, "whole" | "isExact"> = {},
+  more: Pick<SideCallFact, "whole" | "isExact"> = {},
 ): void {
-  if (callee === undefined || !isDeviceCode(context) || runsOnDevice(callee)) return;
-  context.program.facts.hostCalls.push({
+  const calls = callee === undefined ? undefined : callsAcross(context, callee);
+  if (callee === undefined || calls === undefined) return;
+  calls.push({
     callee,
     as,
     ...more,
@@ -31,6 +33,24 @@ export function emitHostCall(
     within: context.within,
     ...(context.lambda === undefined ? {} : { lambda: context.lambda }),
   });
+}
+
+/** The facts that record a call of the function here; undefined if it stays on one side. */
+function callsAcross(context: Context, callee: FunctionSymbol): SideCallFact[] | undefined {
+  if (!runsOnDevice(callee)) return isDeviceCode(context) ? context.program.facts.hostCalls : undefined;
+  return isForDeviceAlone(callee) && isHostCode(context) ? context.program.facts.deviceCalls : undefined;
+}
+
+function isForDeviceAlone({ declarations }: FunctionSymbol): boolean {
+  return declarations.every(({ execution }) => execution.device && !execution.host && !execution.kernel);
+}
+
+/** True in a function that the host's compiler compiles, unless a lambda in it is for the device alone. */
+function isHostCode({ dialect, isEmitting, isUnevaluated, isTemplate, within, lambda, initializing }: Context): boolean {
+  if (initializing !== undefined && isStatic(initializing)) return false;
+  if (dialect.language !== "cuda" || !isEmitting || isUnevaluated === true || isTemplate || within === undefined) return false;
+  for (let at = lambda; at !== undefined; at = at.enclosing) if (runsOnDevice(at)) return at.declarations[0]?.execution.host === true;
+  return !within.declarations.some(({ execution }) => execution.kernel) && within.declarations.some(({ execution }) => execution.host);
 }
 
 /** True for code that runs on the device, and whose facts are wanted. A template's own text has none, only its instantiations do. */
@@ -52,7 +72,12 @@ export function emitLifetime(context: Context, variable: VariableSymbol): void {
   const { scope, type, initializer, place } = variable;
   if (scope !== "block" || isStatic(variable)) return;
   const element = innermostElement(type);
-  if (element.kind !== "record" || !isDeviceCode(context)) return;
+  if (element.kind !== "record") return;
+  if (!isDeviceCode(context)) {
+    const [only, ...others] = initializer === undefined && type.kind === "record" ? constructorsOf(element.record) : [];
+    if (others.length === 0 && only !== undefined && takes(only, 0)) emitHostCall(context, only, "constructor", place.span);
+    return;
+  }
   if (initializer === undefined) emitDefaultConstruction(context, element.record, place.span);
   emitPart(context, element.record, "destructor", place.span);
 }
@@ -186,7 +211,7 @@ export function emitWrittenCall(
   span: ViewSpan,
   isCertain: (callee: FunctionSymbol) => boolean,
 ): void {
-  if (callee === undefined || !isDeviceCode(context) || runsOnDevice(callee) || !isCertain(callee)) return;
+  if (callee === undefined || callsAcross(context, callee) === undefined || !isCertain(callee)) return;
   const costs = values.map((value, index) => {
     const parameter = callee.type.parameters[index];
     return parameter === undefined ? undefined : costInCplusplus(context, value, parameter);

@@ -17,7 +17,6 @@ import type {
   CallFact,
   ConstObjectFact,
   ConversionFact,
-  HostCallFact,
   InstantiationFact,
   NoMatchFact,
   OpaqueTypeFact,
@@ -25,6 +24,7 @@ import type {
   PlacedWordFact,
   ReferenceFact,
   RuntimeArgumentFact,
+  SideCallFact,
   SpaceFact,
   VariableFact,
 } from "./facts.ts";
@@ -46,7 +46,8 @@ export interface FactSink {
   readonly accesses: AccessFact[];
   readonly calls: CallFact[];
   readonly assembly: AssemblyFact[];
-  readonly hostCalls: HostCallFact[];
+  readonly hostCalls: SideCallFact[];
+  readonly deviceCalls: SideCallFact[];
   readonly noMatches: NoMatchFact[];
   readonly variables: VariableFact[];
   readonly instantiatedVariables: VariableFact[];
@@ -82,6 +83,7 @@ export function emptySink(): FactSink {
     calls: [],
     assembly: [],
     hostCalls: [],
+    deviceCalls: [],
     noMatches: [],
     variables: [],
     instantiatedVariables: [],

@@ -182,8 +182,11 @@ export interface AssemblyFact {
   readonly lambda?: FunctionSymbol;
 }
 
-/** CUDA: device code calls a function that no declaration so far puts on the device. A template has them for its instantiations only. */
-export interface HostCallFact {
+/**
+ * CUDA: device code calls a function that no declaration so far puts on the device, or host code one that all of them put there alone. A
+ * template has them for its instantiations only.
+ */
+export interface SideCallFact {
   readonly callee: FunctionSymbol;
   readonly as: "call" | "operator" | "conversion" | "constructor" | "destructor";
   /** For a call by name of a function that is not a template: every argument has the parameter's type. */
@@ -375,7 +378,10 @@ export interface Facts {
   readonly accesses: readonly AccessFact[];
   readonly calls: readonly CallFact[];
   readonly assembly: readonly AssemblyFact[];
-  readonly hostCalls: readonly HostCallFact[];
+  /** Device code calls functions of the host. */
+  readonly hostCalls: readonly SideCallFact[];
+  /** Host code calls functions of the device; only calls that are written, and default constructors of variables. */
+  readonly deviceCalls: readonly SideCallFact[];
   readonly noMatches: readonly NoMatchFact[];
   /** Variables of every scope, including parameters and members, in source order. */
   readonly variables: readonly VariableFact[];

@@ -203,6 +203,10 @@ function keepWhatWasOpen(
     found.hostCalls.map((fact) => ({ ...fact, ...mark })),
   );
   append(
+    facts.deviceCalls,
+    found.deviceCalls.map((fact) => ({ ...fact, ...mark })),
+  );
+  append(
     facts.spaces,
     spaces.map((fact) => ({ ...fact, ...mark })),
   );

@@ -69,6 +69,7 @@ const decided = [
   "accesses",
   "constObjects",
   "hostCalls",
+  "deviceCalls",
   "spaces",
   "instantiatedVariables",
 ] as const satisfies readonly (keyof FactSink)[];
