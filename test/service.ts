@@ -90,6 +90,7 @@ function withFlag(settings: CompileSettings, flag: string): CompileSettings {
   if (architecture !== undefined) return { ...settings, architectures: [Number(architecture)] };
   if (/^-rdc=(true|false)$/.test(flag)) return { ...settings, relocatableDeviceCode: flag === "-rdc=true" };
   if (flag === "--expt-relaxed-constexpr") return { ...settings, relaxesConstexpr: true };
+  if (flag === "-ccbin=cl.exe") return { ...settings, hostCompiler: "msvc" };
   if (flag === "-xhip") return { ...settings, hip: true };
   if (flag === "-fgpu-allow-device-init") return { ...settings, allowsDeviceInitialization: true };
   throw new Error(`a fixture cannot have the flag '${flag}'`);

@@ -37,7 +37,7 @@ export async function verdictsOn(job: Job): Promise<Verdicts> {
     verdicts[pass] = clangMessages(
       await output(
         clang,
-        [...clangFlags(pass), ...job.flags.filter((flag) => !/^-(rdc|arch|xhip|-expt)/.test(flag)), job.name],
+        [...clangFlags(pass), ...job.flags.filter((flag) => !/^-(rdc|arch|xhip|ccbin|-expt)/.test(flag)), job.name],
         job.folder,
       ),
       job.name,

@@ -55,6 +55,8 @@ export interface CudaDialect {
    * NVRTC rejects, or with `--device-as-default-execution-space` for the device, and variables likewise.
    */
   readonly runtime?: "host-by-default" | "device-by-default";
+  /** The host's compiler is Microsoft's, with which nvcc gives device code no floating-point values of const host variables. */
+  readonly hostCompiler?: "msvc";
   /** The compilation for the host, in which `__CUDA_ARCH__` is not defined; absent for the one for the device. */
   readonly side?: "host";
 }
@@ -299,6 +301,7 @@ export function dialectsOf(language: Language, settings: CompileSettings, uri: s
       ...(settings.allowsDeviceInitialization === true ? { allowsDeviceInitialization: true } : {}),
       ...(settings.relaxesConstexpr === true ? { relaxesConstexpr: true } : {}),
       ...(settings.runtime === undefined ? {} : { runtime: settings.runtime }),
+      ...(settings.hostCompiler === undefined ? {} : { hostCompiler: settings.hostCompiler }),
     };
     if (settings.runtime !== undefined) return [device];
     return [device, { ...device, side: "host" }];

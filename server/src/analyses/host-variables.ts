@@ -43,6 +43,7 @@ export interface HostVariableUse {
 export function hostVariableUses(facts: Facts, dialect: Dialect): readonly HostVariableUse[] {
   if (!isCuda(dialect)) return usesInHip(facts);
   if (dialect.runtime === "device-by-default") return [];
+  if (dialect.runtime === undefined && dialect.hostCompiler === "msvc") return usesWithMicrosoft(facts);
   // NVRTC puts every const variable into device memory, if its value is known before the program runs.
   return dialect.runtime === undefined ? usesInCuda(facts) : usesInCuda(facts).filter(({ problem }) => isWrongInNvrtc(problem));
 }
@@ -51,7 +52,9 @@ function isWrongInNvrtc(problem: HostVariableProblem): boolean {
   return problem.kind === "not-const" || (problem.kind === "uninitialized" && problem.why === "dynamic");
 }
 
-const usesInCuda = perFacts(collect);
+const usesInCuda = perFacts((facts) => collect(facts, false));
+/** With Microsoft's host compiler. */
+const usesWithMicrosoft = perFacts((facts) => collect(facts, true));
 
 /**
  * HIP: the wrong uses. Its compiler copies const variables of any type into device memory, if they are initialized before the
@@ -96,7 +99,7 @@ function hostAddressIn(facts: Facts, variable: VariableSymbol, depth: number): V
 /** How many constants are followed through their initializers. */
 const stepsFollowed = 8;
 
-function collect(facts: Facts): readonly HostVariableUse[] {
+function collect(facts: Facts, isMicrosoft: boolean): readonly HostVariableUse[] {
   const compiled = compiledCode(facts);
   const folding = foldedCalls(facts);
   const folded = foldedArguments(facts, folding);
@@ -108,7 +111,9 @@ function collect(facts: Facts): readonly HostVariableUse[] {
     if (folded.size > 0 && folded.has(keyOf(access.place))) continue;
     // A constexpr function evaluates its constants at compile time.
     if (isConstexpr(variable) && access.lambda === undefined && access.within !== undefined && isConstexprFunction(access.within)) continue;
-    const problem = isDeviceCode(access) ? problemOf(access, variable, facts) : problemInInitializer(access, variable);
+    const problem = isDeviceCode(access)
+      ? (problemOf(access, variable, facts) ?? (isMicrosoft ? problemWithMicrosoft(access, variable) : undefined))
+      : problemInInitializer(access, variable);
     if (problem !== undefined)
       uses.push({
         variable,
@@ -256,6 +261,20 @@ function problemOfRead(access: AccessFact, variable: VariableSymbol, facts: Fact
   if (variable.type.kind === "pointer" && !isConstexpr(variable))
     return { kind: "type", isAccepted: !pointsToString(variable) && !bindsHostVariable(facts, variable) };
   return undefined;
+}
+
+/**
+ * The value of a floating-point variable, which device code may use "except when the Microsoft compiler is used as the host compiler"
+ * (CUDA C++ Programming Guide, const-qualified variables).
+ */
+function problemWithMicrosoft({ mode, path }: AccessFact, variable: VariableSymbol): HostVariableProblem | undefined {
+  const { type } = variable;
+  if (mode !== "read" || path.steps.length > 0 || isConstexpr(variable)) return undefined;
+  return type.kind === "arithmetic" && isFloating(type.name) ? { kind: "type", isAccepted: false } : undefined;
+}
+
+function isFloating(name: string): boolean {
+  return name === "float" || name === "double" || name === "long double";
 }
 
 /** True in a lambda whose calls are constant expressions, so that compilers evaluate them: all their arguments are constant. */

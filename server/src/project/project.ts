@@ -8,6 +8,7 @@ import { folderOf, relativeName } from "../names.ts";
 import { rules } from "../rules/index.ts";
 import { createService, type Service } from "../service.ts";
 import { createBuildMacros } from "../settings/build-macros.ts";
+import { createHostCompilerInference } from "../settings/builds/host-compiler.ts";
 import type { FlagSettings } from "../settings/compiler-flags.ts";
 import { createMacroInference, type InferredMacro } from "../settings/inferred-macros.ts";
 import { createStandardInference } from "../settings/inferred-standard.ts";
@@ -86,6 +87,7 @@ export function openProject(options: ProjectOptions): Project {
   let service: Service | undefined;
   const inference = createStandardInference(root, files);
   const relocatable = createRelocatableInference(root, files);
+  const hostCompiler = createHostCompilerInference(root, files);
   const relaxed = createRelaxedConstexprInference(files);
   const macroInference = createMacroInference(files);
   const buildMacros = createBuildMacros(files);
@@ -111,6 +113,7 @@ export function openProject(options: ProjectOptions): Project {
       return {
         ...built,
         ...(own.relocatableDeviceCode === undefined && relocatable.of(name) ? { relocatableDeviceCode: true } : {}),
+        ...(own.hostCompiler === undefined && hostCompiler.isMicrosoft(name) ? { hostCompiler: "msvc" } : {}),
         ...(own.relaxesConstexpr === undefined && relaxed.isRelaxed() ? { relaxesConstexpr: true } : {}),
       };
     const inferred = withInferredStandard(name, withMacros(built, macroInference.macros(), "one of the values that are tested"));
@@ -194,7 +197,11 @@ export function openProject(options: ProjectOptions): Project {
         forgetService();
         return "everything";
       }
-      if ([inference, relocatable, relaxed, macroInference, buildMacros].map((each) => each.changed(names)).some((isOther) => isOther)) {
+      if (
+        [inference, relocatable, relaxed, hostCompiler, macroInference, buildMacros]
+          .map((each) => each.changed(names))
+          .some((isOther) => isOther)
+      ) {
         forgetService();
         return "everything";
       }

@@ -60,6 +60,7 @@ const isDialect: Form<DialectData> = either(
     allowsDeviceInitialization: optional(oneOf(true)),
     relaxesConstexpr: optional(oneOf(true)),
     runtime: optional(oneOf("host-by-default", "device-by-default")),
+    hostCompiler: optional(oneOf("msvc")),
     side: optional(oneOf("host")),
   }),
 );

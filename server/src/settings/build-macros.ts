@@ -10,8 +10,10 @@ import { withoutComments } from "../embedded/join.ts";
 import type { HostToken } from "../embedded/literals.ts";
 import { baseNameOf } from "../names.ts";
 import { type Files, type Location, textOf } from "../source.ts";
+import { wordPattern } from "../words.ts";
+import { definitionsInScript, isBuildFile, variablesInScript, withoutRemarks } from "./builds/build-languages.ts";
 import type { InferredMacro } from "./inferred-macros.ts";
-import { isBuildFile, isOptions, maySayStandard, withoutRemarks } from "./standard-statements.ts";
+import { isOptions, kernelFilesIn, maySayStandard } from "./standard-statements.ts";
 
 /** Answers which macros of the build a file's kernels need. */
 export interface BuildMacros {
@@ -26,11 +28,15 @@ export interface BuildMacros {
 interface Definition {
   readonly name: string;
   readonly value: string | undefined;
+  /** The variable with the value, which this script does not set. */
+  readonly variable?: string;
   readonly location: Location;
   /** Host code defines it for OpenCL programs alone. */
   readonly isOfHost: boolean;
   /** Host code appends it to the options of some builds. */
   readonly isOptional: boolean;
+  /** The names of the kernel files that the host code names. */
+  readonly builds?: readonly string[];
 }
 
 /** Creates the inference. It reads build scripts and host sources once, and again when one of them changes. */
@@ -48,13 +54,24 @@ export function createBuildMacros(files: Files): BuildMacros {
       if (found.length > 0) byFile.set(name, found);
     }
     const byName = new Map<string, Definition[]>();
-    for (const each of [...byFile.values()].flat()) {
+    const elsewhere = variablesOf(names.filter(isBuildFile));
+    for (const written of [...byFile.values()].flat()) {
+      const value = written.variable === undefined ? written.value : elsewhere().get(written.variable);
+      const each = { ...written, value };
       const known = byName.get(each.name);
       if (known === undefined) byName.set(each.name, [each]);
       else known.push(each);
     }
     all = byName;
     return byName;
+  };
+  /** The variables that scripts set for others: those that they include, and those of the folders below. Asked for rarely. */
+  const variablesOf = (scripts: readonly string[]) => {
+    let known: ReadonlyMap<string, string> | undefined;
+    return (): ReadonlyMap<string, string> => {
+      known ??= new Map(scripts.toReversed().flatMap((script) => [...variablesInScript(withoutRemarks(script, textOf(files, script)))]));
+      return known;
+    };
   };
   const neededBy = (name: string): ReadonlyMap<string, readonly string[]> => {
     const text = textOf(files, name);
@@ -74,15 +91,32 @@ export function createBuildMacros(files: Files): BuildMacros {
       for (const [macro, values] of chains) if (defined.has(macro) && !needed.has(macro)) needed.set(macro, values);
     return needed;
   };
+  /** The macros with a value that a file uses and that the host program which names the file always defines so. */
+  const givenTo = (name: string): readonly InferredMacro[] => {
+    const text = textOf(files, name);
+    return [...gather()].flatMap(([macro, all]): readonly InferredMacro[] => {
+      const own = all.filter(({ isOfHost, builds }) => isOfHost && builds?.includes(baseNameOf(name)) === true);
+      const [first] = own;
+      if (first?.value === undefined || first.value === "1" || own.some(({ value, isOptional }) => isOptional || value !== first.value))
+        return [];
+      const isUsed = wordPattern(macro).test(text) && !new RegExp(`#[ \\t]*define[ \\t]+${macro}\\b`).test(text);
+      return isUsed ? [{ name: macro, value: first.value, location: first.location }] : [];
+    });
+  };
+  const neededIn = (name: string, language: Language): readonly InferredMacro[] =>
+    [...neededWithHeaders(name)].flatMap(([macro, tested]): readonly InferredMacro[] => {
+      const own = (gather().get(macro) ?? []).filter(({ isOfHost }) => !isOfHost || language === "opencl");
+      const [first] = own;
+      if (first === undefined) return [];
+      const known = own.find(({ value }) => value !== undefined && (tested.length === 0 || tested.includes(value)))?.value;
+      return [{ name: macro, value: known ?? tested[0] ?? "1", location: first.location }];
+    });
   return {
-    of: (name, language) =>
-      [...neededWithHeaders(name)].flatMap(([macro, tested]): readonly InferredMacro[] => {
-        const own = (gather().get(macro) ?? []).filter(({ isOfHost }) => !isOfHost || language === "opencl");
-        const [first] = own;
-        if (first === undefined) return [];
-        const known = own.find(({ value }) => value !== undefined && (tested.length === 0 || tested.includes(value)))?.value;
-        return [{ name: macro, value: known ?? tested[0] ?? "1", location: first.location }];
-      }),
+    of: (name, language) => {
+      const needed = neededIn(name, language);
+      if (language !== "opencl") return needed;
+      return [...needed, ...givenTo(name).filter((given) => needed.every((other) => other.name !== given.name))];
+    },
     optional: (name) => {
       const found = [...gather().values()].flat().filter(({ isOptional, value }) => isOptional && value !== undefined);
       if (found.length === 0) return [];
@@ -102,7 +136,7 @@ export function createBuildMacros(files: Files): BuildMacros {
         const before = byFile.get(name) ?? [];
         const now = definitionsIn(name, textOf(files, name));
         const meaning = (found: readonly Definition[]) =>
-          JSON.stringify(found.map(({ name: macro, value, isOptional }) => [macro, value, isOptional]));
+          JSON.stringify(found.map(({ name: macro, value, variable, isOptional }) => [macro, value, variable, isOptional]));
         differs ||= meaning(before) !== meaning(now);
         byFile.set(name, now);
       }
@@ -115,16 +149,12 @@ export function createBuildMacros(files: Files): BuildMacros {
 // ---------------------------------------------------------------- definitions
 
 const option = /(?<![\w-])-D ?([A-Za-z_]\w*)(?:=([^\s"',;)\]]*))?/g;
-/** CMake's commands whose arguments are definitions, and its variables. */
-const commands = /\b(?:add_compile_definitions|target_compile_definitions)\s*\(([^()]*)\)/gi;
-const argument = /(?<![\w$-])([A-Za-z_]\w*)(?:=("?)([^\s")]*)\2)?(?=[\s;)]|$)/g;
-const keywords: ReadonlySet<string> = new Set(["PUBLIC", "PRIVATE", "INTERFACE"]);
-
 /** The definitions of one file: a build script, or a source of the host. */
 function definitionsIn(uri: string, text: string): readonly Definition[] {
-  if (isBuildFile(uri)) return ofScript(uri, withoutRemarks(text));
+  if (isBuildFile(uri)) return ofScript(uri, withoutRemarks(uri, text));
   if (!text.includes("-D") || !/\bcl(?:Build|Compile)Program\b|\bcl::Program\b|\bpyopencl\b/.test(text)) return [];
   const tokens = tokensOf(uri, text);
+  const builds = kernelFilesIn(tokens);
   return tokens.flatMap((token, index) => {
     if (token.kind !== "literal" || !isOptions(token.value)) return [];
     // A value that only the running program knows is chosen by `inferred-macros.ts`.
@@ -133,6 +163,7 @@ function definitionsIn(uri: string, text: string): readonly Definition[] {
       .map(([, name = "", value = "1"]) => ({
         ...definition(uri, name, value, token.start, token.end, true),
         isOptional: isAppended(tokens, index),
+        builds,
       }));
   });
 }
@@ -148,26 +179,14 @@ function isAppended(tokens: readonly HostToken[], index: number): boolean {
   );
 }
 
+/** The definitions of a build script. A variable has the value that the script gives it, or else that of another script. */
 function ofScript(uri: string, text: string): readonly Definition[] {
-  const valueOf = (written: string | undefined): string | undefined => {
-    if (written === undefined) return "1";
-    const variable = /^\$[{(](\w+)[})]$/.exec(written)?.[1];
-    if (variable === undefined) return /^[\w.]+$/.test(written) ? written : undefined;
-    return new RegExp(`\\bset\\s*\\(\\s*${variable}\\s+"?([\\w.]+)|^[ \\t]*${variable}[ \\t]*[:?]?=[ \\t]*([\\w.]+)`, "im")
-      .exec(text)
-      ?.slice(1)
-      .find(Boolean);
-  };
-  const found: Definition[] = [];
-  for (const { 0: whole, 1: name = "", 2: value, index } of text.matchAll(option))
-    found.push(definition(uri, name, valueOf(value), index, index + whole.length, false));
-  for (const { 0: whole, 1: list = "", index } of text.matchAll(commands)) {
-    // The first argument of the second command is the target.
-    const [target = ""] = /^target/i.test(whole) ? list.trim().split(/\s/) : [];
-    for (const [, name = "", , value] of list.matchAll(argument))
-      if (name !== target && !keywords.has(name)) found.push(definition(uri, name, valueOf(value), index, index + whole.length, false));
-  }
-  return found;
+  const own = variablesInScript(text);
+  return definitionsInScript(uri, text).map(({ name, value, variable, start, end }) => {
+    const known = value ?? (variable === undefined ? undefined : own.get(variable));
+    const found = definition(uri, name, known, start, end, false);
+    return known === undefined && variable !== undefined ? { ...found, variable } : found;
+  });
 }
 
 function definition(uri: string, name: string, value: string | undefined, start: number, end: number, isOfHost: boolean): Definition {

@@ -235,6 +235,12 @@ const relocatable: Effect = (value, reading) => {
   reading.settings.relocatableDeviceCode = value === "true";
 };
 
+const hostCompiler: Effect = (value, reading, flag) => {
+  // nvcc takes the compiler's path or the folder that contains it.
+  if (/(?:^|[\\/])cl(?:\.exe)?$|[\\/]MSVC[\\/]|\$\(VC/i.test(value)) reading.settings.hostCompiler = "msvc";
+  else reading.ignored.push(flag);
+};
+
 function relaxConstexpr(reading: Reading): void {
   reading.settings.relaxesConstexpr = true;
 }
@@ -291,7 +297,9 @@ const valued: ReadonlyMap<string, { readonly effect: Effect; readonly joined?: t
   ...["-Xarch_host", "-Xarch_device", "-Xassembler", "-Xpreprocessor", "-mllvm", "-target", "--target", "-L", "-l", "-MF", "-MT"].map(
     ignored,
   ),
-  ...["-MQ", "-MJ", "-ccbin", "--compiler-bindir", "-maxrregcount", "--maxrregcount", "-isysroot", "--sysroot", "-code"].map(ignored),
+  ["-ccbin", { effect: hostCompiler }],
+  ["--compiler-bindir", { effect: hostCompiler }],
+  ...["-MQ", "-MJ", "-maxrregcount", "--maxrregcount", "-isysroot", "--sysroot", "-code"].map(ignored),
   ...["--gpu-code", "-t", "--threads", "-odir", "--output-directory", "-diag-suppress", "--diag-suppress", "-default-stream"].map(ignored),
   ...["--default-stream", "-ftz", "-prec-div", "-prec-sqrt", "-fmad", "-std-lib", "-stdlib"].map(ignored),
 ] satisfies [string, { effect: Effect; joined?: true; onlyEquals?: true }][]);

@@ -5,8 +5,9 @@
  */
 import { tokensOf } from "../embedded/embedded.ts";
 import { type Files, type Location, textOf } from "../source.ts";
+import { isBuildFile } from "./builds/build-languages.ts";
 import { hole, namedTexts, optionText } from "./option-texts.ts";
-import { isBuildFile, isOptions, maySayStandard } from "./standard-statements.ts";
+import { isOptions, maySayStandard } from "./standard-statements.ts";
 
 /** A macro that the host program defines, with a value that kernels test. */
 export interface InferredMacro {

@@ -3,7 +3,8 @@
  * may call constexpr functions of the host. A project without the option proves nothing, and settings override the inference.
  */
 import type { Files } from "../source.ts";
-import { isBuildFile, isPythonSource } from "./standard-statements.ts";
+import { isBuildFile } from "./builds/build-languages.ts";
+import { isPythonSource } from "./standard-statements.ts";
 
 /** Answers whether the project relaxes the rule for constexpr functions. */
 export interface RelaxedConstexprInference {

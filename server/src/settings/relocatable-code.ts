@@ -1,10 +1,10 @@
 /**
  * Infers whether the build scripts of a CUDA file's folders request relocatable device code: `-rdc=true`, `-dc`, CMake's
- * `CUDA_SEPARABLE_COMPILATION`. A script without them proves nothing, and settings override the inference.
+ * `CUDA_SEPARABLE_COMPILATION`, `dlink=True` of PyTorch's extensions, Visual Studio's `GenerateRelocatableDeviceCode`. A script without them proves nothing, and settings override the inference.
  */
 import { folderOf, foldersUpTo } from "../names.ts";
 import type { Files } from "../source.ts";
-import { isBuildFile, withoutRemarks } from "./standard-statements.ts";
+import { isBuildFile, withoutRemarks } from "./builds/build-languages.ts";
 
 /** Answers whether device code of several files is linked together. */
 export interface RelocatableInference {
@@ -21,7 +21,7 @@ function builtBy(script: string): string {
 }
 
 const asked =
-  /(?<![\w-])(?:-{1,2}rdc[= ]true|--relocatable-device-code[= ]true|-dc|--device-c|-fgpu-rdc)(?![\w-])|\b(?:CMAKE_)?CUDA_SEPARABLE_COMPILATION"?[\s,=]+"?(?:ON|TRUE|YES|1)\b|\b(?:CMAKE_)?CUDA_RESOLVE_DEVICE_SYMBOLS"?[\s,=]+"?(?:ON|TRUE|YES|1)\b/i;
+  /(?<![\w-])(?:-{1,2}rdc[= ]true|--relocatable-device-code[= ]true|-dc|--device-c|-fgpu-rdc)(?![\w-])|\b(?:CMAKE_)?CUDA_SEPARABLE_COMPILATION"?[\s,=]+"?(?:ON|TRUE|YES|1)\b|\b(?:CMAKE_)?CUDA_RESOLVE_DEVICE_SYMBOLS"?[\s,=]+"?(?:ON|TRUE|YES|1)\b|<GenerateRelocatableDeviceCode\b[^<>]*>\s*true\s*<|\bdlink\s*=\s*True\b/i;
 
 /** Creates the inference for a root. It reads build scripts once, and again when one of them changes. */
 export function createRelocatableInference(root: string, files: Files): RelocatableInference {
@@ -29,7 +29,7 @@ export function createRelocatableInference(root: string, files: Files): Relocata
   const asks = (name: string): boolean => {
     const text = files.read(name);
     if (text === "absent" || text === "unread" || !/cuda|nvcc|gpu-rdc/i.test(text)) return false;
-    return asked.test(withoutRemarks(text));
+    return asked.test(withoutRemarks(name, text));
   };
   const gather = (): ReadonlyMap<string, boolean> => {
     if (folders !== undefined) return folders;

@@ -6,8 +6,8 @@
 import type { OpenCLStandard } from "../dialect.ts";
 import { tokensOf } from "../embedded/embedded.ts";
 import type { HostToken } from "../embedded/literals.ts";
-import { baseNameOf } from "../names.ts";
 import type { Location } from "../source.ts";
+import { isBuildFile, withoutRemarks } from "./builds/build-languages.ts";
 import { openclStandardOf } from "./flag-values.ts";
 import { hole, type NamedTexts, namedTexts, optionText } from "./option-texts.ts";
 
@@ -24,15 +24,8 @@ export interface StandardStatement {
   readonly isFallback?: true;
 }
 
-const buildFiles =
-  /^(?:CMakeLists\.txt|GNUmakefile|[Mm]akefile(?:\..*)?|meson\.build|SConstruct|SConscript|wscript|BUILD(?:\.bazel)?|.*\.(?:cmake|mk|mak|bzl|ninja))$/;
 const cSources = /\.(?:c|cc|cpp|cxx|c\+\+|h|hh|hpp|hxx|inl|cu)$/i;
 const pythonSources = /\.py$/i;
-
-/** True for names of build scripts. */
-export function isBuildFile(name: string): boolean {
-  return buildFiles.test(baseNameOf(name));
-}
 
 /** True for names of Python sources. */
 export function isPythonSource(name: string): boolean {
@@ -41,7 +34,7 @@ export function isPythonSource(name: string): boolean {
 
 /** True for files that may name the standard, by their names. */
 export function maySayStandard(name: string): boolean {
-  return buildFiles.test(baseNameOf(name)) || cSources.test(name) || pythonSources.test(name);
+  return isBuildFile(name) || cSources.test(name) || pythonSources.test(name);
 }
 
 const flag = /-cl-std=([^\s"',;)\]}\\]*)/g;
@@ -62,8 +55,7 @@ const bindings = /^[ \t]*#[ \t]*define[ \t]+_*(?:CL2?|OPENCL)_HPP_*[ \t]*$/m;
 export function standardStatements(uri: string, text: string): readonly StandardStatement[] {
   const mayBuild = /\bcl(?:Build|Compile)Program\b|\bcl::Program\b|\bpyopencl\b/.test(text);
   if ((!mayBuild && !text.includes("-cl-std=")) || bindings.test(text)) return [];
-  if (buildFiles.test(baseNameOf(uri)))
-    return flagsIn(withoutRemarks(text)).map(({ value, at, length }) => statement(uri, value, at, length));
+  if (isBuildFile(uri)) return flagsIn(withoutRemarks(uri, text)).map(({ value, at, length }) => statement(uri, value, at, length));
   const isPython = isPythonSource(uri);
   if (!isPython && !cSources.test(uri)) return [];
   const tokens = tokensOf(uri, text);
@@ -85,11 +77,6 @@ function flagsIn(text: string): readonly { readonly value: string; readonly at: 
   return [...text.matchAll(flag)].map(({ 0: whole, 1: value = "", index }) => ({ value, at: index, length: whole.length }));
 }
 
-/** A build script whose comments are replaced by blanks, so that offsets stay. */
-export function withoutRemarks(text: string): string {
-  return text.replace(/(?<=^|\s)#[^\n]*/g, (remark) => " ".repeat(remark.length));
-}
-
 function statement(uri: string, value: string, start: number, length: number): StandardStatement {
   // `-cl-std=CL` is a valid standard, but usually a version is appended to it.
   const standard = value.toLowerCase() === "cl" ? undefined : openclStandardOf(value);
@@ -109,7 +96,7 @@ function optionsIn(uri: string, tokens: readonly HostToken[], names: NamedTexts)
 }
 
 /** Names of kernel files in literals. */
-function kernelFilesIn(tokens: readonly HostToken[]): readonly string[] {
+export function kernelFilesIn(tokens: readonly HostToken[]): readonly string[] {
   const found = tokens.flatMap((token) =>
     token.kind === "literal" ? [...token.value.matchAll(kernelFile)].map(([, name = ""]) => name) : [],
   );

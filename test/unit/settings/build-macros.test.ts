@@ -27,8 +27,35 @@ describe("a macro that kernels need is defined", () => {
     ["cmake/gpu.cmake", `set(CUDA_NVCC_FLAGS "${variable("CUDA_NVCC_FLAGS")} -O3 -DUSE_GPU")\n`, "USE_GPU=1"],
     ["Makefile", "NVCCFLAGS += -O3 -DUSE_GPU\n", "USE_GPU=1"],
     ["meson.build", "args = ['-DUSE_GPU=1']\n", "USE_GPU=1"],
+    ["setup.py", 'CUDAExtension("x", ["a.cu"], define_macros=[("OTHER", None), ("USE_GPU", None)])\n', "USE_GPU=1"],
+    ["setup.py", "macros = dict()\nExtension('x', define_macros = [('USE_GPU', '2')])\n", "USE_GPU=2"],
+    ["setup.py", "extra_compile_args={'cxx': ['-O2'], 'nvcc': ['-O3', '-DUSE_GPU=3']}\n", "USE_GPU=3"],
+    ["SConstruct", "env.Append(CPPDEFINES=['OTHER', 'USE_GPU=4'])\n", "USE_GPU=4"],
+    ["BUILD.bazel", 'cuda_library(name = "x", defines = [\n    "OTHER=1",\n    "USE_GPU",\n])\n', "USE_GPU=1"],
+    ["x.vcxproj", "<CudaCompile><Defines>WIN32;USE_GPU=5;%(Defines)</Defines></CudaCompile>\n", "USE_GPU=5"],
+    ["x.vcxproj", '<ClCompile><PreprocessorDefinitions Condition="x">USE_GPU</PreprocessorDefinitions></ClCompile>\n', "USE_GPU=1"],
+    ["x.vcxproj", "<AdditionalOptions>-Xcompiler /O2 -DUSE_GPU %(AdditionalOptions)</AdditionalOptions>\n", "USE_GPU=1"],
+    ["binding.gyp", "{ 'targets': [{ 'defines': ['USE_GPU=6'] }] }\n", "USE_GPU=6"],
+    ["xmake.lua", 'add_defines("OTHER", "USE_GPU")\n', "USE_GPU=1"],
   ])("by %s: %s", (script, text, expected) => {
     expect(macros({ [script]: text, "a.cu": guarded }, "a.cu")).toEqual([expected]);
+  });
+
+  it.each([
+    ["CMakeLists.txt", "# add_definitions(-DUSE_GPU)\n"],
+    ["x.vcxproj", "<!-- <Defines>USE_GPU</Defines> -->\n"],
+    ["setup.py", "define_macros=[('OTHER', 'USE_GPU')]\n"],
+    ["xmake.lua", '-- add_defines("USE_GPU")\n'],
+  ])("but not by %s: %s", (script, text) => expect(macros({ [script]: text, "a.cu": guarded }, "a.cu")).toEqual([]));
+
+  it("by the host program that builds an OpenCL file, with a value that the file uses", () => {
+    const host = 'auto s = read("kernels/a.cl"); clBuildProgram(program, 0, 0, "-DN=4 -DM=5", 0, 0);';
+    const use = "kernel void f(global int *p) { local int t[N]; }\n";
+    expect(macros({ "a.cpp": host, "kernels/a.cl": use }, "kernels/a.cl")).toEqual(["N=4"]);
+    expect(macros({ "a.cpp": host, "b.cl": use }, "b.cl")).toEqual([]);
+    expect(macros({ "a.cpp": host, "a.cl": `#define N 3\n${use}` }, "a.cl")).toEqual([]);
+    expect(macros({ "a.cpp": host, "b.cpp": host.replace("N=4", "N=8"), "a.cl": use }, "a.cl")).toEqual([]);
+    expect(macros({ "a.cpp": host.replace('"-DN=4 -DM=5"', 'x ? "-DN=4" : ""'), "a.cl": use }, "a.cl")).toEqual([]);
   });
 
   it("by a host program, for OpenCL", () => {
@@ -44,9 +71,15 @@ describe("a macro that kernels need is defined", () => {
       `set(BITS 64 CACHE STRING x)\ntarget_compile_definitions(core PUBLIC REAL=${variable("BITS")})\n`,
       "REAL=64",
     ],
+    [
+      "the value that another script sets",
+      `include(cmake/options.cmake)\ntarget_compile_definitions(core PUBLIC REAL=${variable("BITS")})\n`,
+      "REAL=64",
+      "set(BITS 64)\n",
+    ],
     ["the first value if the build's is not known", `add_definitions(-DREAL=${variable("BITS")})\n`, "REAL=32"],
-  ])("with %s", (_, script, expected) => {
-    expect(macros({ "CMakeLists.txt": script, "a.cu": chain }, "a.cu")).toEqual([expected]);
+  ])("with %s", (_, script, expected, options = "") => {
+    expect(macros({ "CMakeLists.txt": script, "cmake/options.cmake": options, "a.cu": chain }, "a.cu")).toEqual([expected]);
   });
 });
 

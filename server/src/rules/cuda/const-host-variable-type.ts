@@ -21,7 +21,8 @@ export const constHostVariableType: Rule = {
 *Checker key in NVIDIA's guidelines: \`device_uses_const_host_var_of_invalid_type\`.*
 
 Device code may use the value of a \`const\` host variable only when its type is integral or floating point. Where Microsoft's
-compiler compiles the host code, floating point needs \`constexpr\`; the sources do not tell, so that is not reported. Arrays, structures, vector types such as \`float4\`, pointers and strings are not allowed.
+compiler compiles the host code, floating point needs \`constexpr\`; that is reported if a flag (\`-ccbin cl.exe\`), a build script or a Visual Studio project
+names that compiler. Arrays, structures, vector types such as \`float4\`, pointers and strings are not allowed.
 
 nvcc rejects most of them («identifier is undefined in device code») but folds and accepts some: a member of a structure, a
 table's element with a constant index in an initializer. Those are *warnings*: a variable index, another spelling or another
@@ -61,9 +62,11 @@ __device__ int lowest() { return range.low; }`,
 
 function findingOf(use: HostVariableUse, isAccepted: boolean, facts: Facts): RuleFinding {
   const { variable, place, isCompiled } = use;
+  // Other host compilers let device code use a number.
+  const where = variable.type.kind === "arithmetic" && variable.binds === undefined ? "device code with cl.exe" : "device code";
   return {
     place,
-    message: `host variable '${variable.name}' of type '${spell(variable.type)}' ${isAccepted ? "may not be used" : "has no value"} in device code`,
+    message: `host variable '${variable.name}' of type '${spell(variable.type)}' ${isAccepted ? "may not be used" : "has no value"} in ${where}`,
     severity: isAccepted || !isCompiled ? "warning" : "error",
     related: hostVariableRelated(use),
     fixes: () => hostVariableFixes(use, facts),

@@ -1,0 +1,57 @@
+/** The compiler of the host code: named by a flag, a build script or a Visual Studio project. */
+import { describe, expect, it } from "vitest";
+import { openProject } from "../../../server/src/project/project.ts";
+import { memoryFiles, testParser } from "../../service.ts";
+
+const parser = await testParser();
+const kernel = "const float scale = 5.0f;\n__global__ void f(float *p) { *p = scale; }\n";
+
+function open(files: Readonly<Record<string, string>>) {
+  const texts = new Map(Object.entries({ "src/a.cu": kernel, ...files }).map(([path, text]) => [`file:///w/${path}`, text]));
+  return { texts, project: openProject({ root: "file:///w", files: memoryFiles(texts), parser }) };
+}
+
+function found(files: Readonly<Record<string, string>>): readonly string[] {
+  const { project } = open(files);
+  const { diagnostics } = project.service().check("file:///w/src/a.cu");
+  project.dispose();
+  return diagnostics.map(({ message }) => message);
+}
+
+const wrong = ["host variable 'scale' of type 'const float' has no value in device code with cl.exe"];
+
+describe("Microsoft's compiler is named by", () => {
+  it.each([
+    ["a Visual Studio project", { "x.vcxproj": '<ItemGroup><CudaCompile Include="src\\a.cu" /></ItemGroup>' }],
+    ["a Visual Studio project in a folder", { "win/x.vcxproj": '<CudaCompile Include="b.cu;..\\src\\a.cu">\n</CudaCompile>' }],
+    ["a Makefile", { "src/Makefile": "NVCCFLAGS = -O2 -ccbin cl.exe\n" }],
+    ["a path in a Makefile", { Makefile: 'nvcc -ccbin="C:/VC/bin/cl.exe" -o a a.cu\n' }],
+    ["CMake's variable", { "CMakeLists.txt": "set(CMAKE_CUDA_HOST_COMPILER cl)\n" }],
+    ["setup.py", { "setup.py": "extra_compile_args={'nvcc': ['-ccbin', 'cl.exe']}\n" }],
+    ["a command", { "compile_flags.txt": "-ccbin\nC:\\VC\\bin\\Hostx64\\x64\\cl.exe\n" }],
+  ])("%s", (_, files) => expect(found(files as Readonly<Record<string, string>>)).toEqual(wrong));
+});
+
+describe("another compiler is used with", () => {
+  it.each([
+    ["a project of other sources", { "x.vcxproj": '<CudaCompile Include="src\\b.cu" />' }],
+    ["another compiler", { Makefile: "nvcc -ccbin clang++ a.cu\nnvcc -ccbin /usr/bin/cl-13 b.cu\n" }],
+    ["a comment", { Makefile: "# nvcc -ccbin cl.exe a.cu\n" }],
+    ["a script of another folder", { "win/Makefile": "nvcc -ccbin cl.exe a.cu\n" }],
+    ["no script", {}],
+  ])("%s", (_, files) => expect(found(files as Readonly<Record<string, string>>)).toEqual([]));
+});
+
+it("changes with the project", () => {
+  const { texts, project } = open({ "x.vcxproj": "" });
+  const messages = () =>
+    project
+      .service()
+      .check("file:///w/src/a.cu")
+      .diagnostics.map(({ message }) => message);
+  expect(messages()).toEqual([]);
+  texts.set("file:///w/x.vcxproj", '<CudaCompile Include="src\\a.cu" />');
+  expect(project.changed(["file:///w/x.vcxproj"])).toBe("everything");
+  expect(messages()).toEqual(wrong);
+  project.dispose();
+});
