@@ -1,8 +1,8 @@
 /** Other editors and their language clients, run without a screen against the real server. */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { unless } from "../skips.ts";
 
@@ -11,6 +11,11 @@ let folder: string;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "gpu-qualifiers-"));
+  // It takes the place of clang-format, which may not be installed.
+  const formatter = join(folder, "bin", "clang-format");
+  mkdirSync(join(folder, "bin"));
+  writeFileSync(formatter, "#!/bin/sh\nexec sed 's/max(out/max( out/'\n");
+  chmodSync(formatter, 0o755);
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -26,7 +31,15 @@ function start(
     cwd: folder,
     encoding: "utf8",
     timeout: 90_000,
-    env: { ...process.env, NODE: process.execPath, SERVER: server, XDG_STATE_HOME: folder, XDG_CACHE_HOME: folder, HOME: folder },
+    env: {
+      ...process.env,
+      PATH: [join(folder, "bin"), process.env["PATH"]].join(delimiter),
+      NODE: process.execPath,
+      SERVER: server,
+      XDG_STATE_HOME: folder,
+      XDG_CACHE_HOME: folder,
+      HOME: folder,
+    },
   });
   return { status, lines: stdout.split("\n").filter((line) => line !== ""), errors: stderr };
 }
@@ -34,13 +47,15 @@ function start(
 describe.skipIf(!has("nvim", "--version"))(`Neovim${unless(has("nvim", "--version"), "Neovim is not installed")}`, () => {
   it("shows a diagnostic and applies its fix", () => {
     const path = join(folder, "kernel.cu");
-    writeFileSync(path, "struct S { int a[4]; };\n__global__ void k(__grid_constant__ S s) {}\n");
+    writeFileSync(path, "struct S { int a[4]; };\n__global__ void k(__grid_constant__ S s) {}\nvoid go(S s) { k<<<2, 64>>>(s); }\n");
     const { status, lines, errors } = start("nvim", ["--headless", "--clean", "-u", join(import.meta.dirname, "neovim.lua"), path]);
     expect(
       lines.filter((line) => !line.startsWith("hover")),
       errors,
     ).toEqual([
       "diagnostic 1:18 gpu-qualifiers [grid-constant-non-const] '__grid_constant__' parameter 's' is not const",
+      "launch 64 threads",
+      "lens 1",
       "action Add 'const'",
       "line __global__ void k(const __grid_constant__ S s) {}",
       "done",
@@ -59,6 +74,8 @@ kernel void run(global Body *body, global float *out) {
   out[get_global_id(0)] = twice(out) + max(out[0], 3);
   int a = body->id + 1;
 }
+constant float gain = 2;
+kernel void scale(global float *row) { row[0] *= gain; }
 `,
     );
     const { status, lines, errors } = start("nvim", [
@@ -76,8 +93,15 @@ kernel void run(global Body *body, global float *out) {
       "selection 4",
       "caller run",
       "signature float max(float, float)",
+      "hover __global float *out",
+      "references 2",
+      "folds 1",
+      "action Pass 'gain' as argument 1 of 'scale', with values of the host",
+      "memory run",
+      "formatting changes",
       "highlights 4",
       "completion at,id",
+      "callee twice",
       "renamed float double_it(global const float *p) { return p[0] * 2; }",
       "done",
     ]);
@@ -92,14 +116,25 @@ describe.skipIf(!has("emacs", "--batch", "--eval", "(progn (package-initialize) 
       const path = join(folder, "kernel.cl");
       writeFileSync(
         path,
-        "int twice(global int *p) { return p[0]; }\nkernel void k(global int *g) { local int *l = (local int *)g; g[get_global_id(0)] = twice(g); }\n",
+        "int twice(global int *p) { return p[0]; }\nkernel void k(global int *g) { local int *l = (local int *)g; g[get_global_id(0)] = twice(g); }\n" +
+          "typedef struct { int id; } Body;\nconstant int gain = 2;\nkernel void l(global Body *b) { b->id = gain; }\n" +
+          "int m(global int *out) { return max(out[0], 1); }\n",
       );
       const { status, lines, errors } = start("emacs", ["--batch", "-l", join(import.meta.dirname, "emacs.el"), path]);
       expect(lines, errors).toEqual([
         expect.stringMatching(/^diagnostic .*casting '__global int \*' to '__local int \*'/),
         "definition 1",
         "builtin opencl-builtins.clh",
+        "hover __global int *p",
+        "signature int max(int, int)",
+        "outline Struct Body Field Body id Constant gain Function twice k l m",
+        expect.stringMatching(/^completion .*\bget_global_id\b/),
+        "type 3",
+        "action Pass 'gain' as argument 1 of 'l', with values of the host",
+        "memory k",
+        "formatted t",
         "renamed int double_it(global int *p) { return p[0]; }",
+        "launch 64 threads",
         "done",
       ]);
       expect(status).toBe(0);

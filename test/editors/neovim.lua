@@ -12,6 +12,14 @@ session('cuda-cpp', function(id, say)
   local hover = vim.lsp.buf_request_sync(0, 'textDocument/hover', { textDocument = document, position = start }, 5000)
   say('hover ' .. (hover[id].result and hover[id].result.contents.value:gsub('\n', ' ') or ''))
 
+  local launch = { line = 2, character = vim.api.nvim_buf_get_lines(0, 2, 3, false)[1]:find('<<<', 1, true) }
+  local threads = vim.lsp.buf_request_sync(0, 'textDocument/hover', { textDocument = document, position = launch }, 5000)
+  say('launch ' .. (threads[id].result and threads[id].result.contents.value:match('%d+ threads') or 'none'))
+  local lenses = vim.lsp.buf_request_sync(0, 'textDocument/codeLens', { textDocument = document }, 5000)[id].result
+  local titles = {}
+  for _, lens in ipairs(lenses) do if lens.range.start.line == 2 then table.insert(titles, lens.command.title) end end
+  say('lens ' .. #titles)
+
   local context = { diagnostics = { found.user_data.lsp and { range = range, message = found.message, code = found.code, source = found.source } } }
   local actions = vim.lsp.buf_request_sync(0, 'textDocument/codeAction', { textDocument = document, range = range, context = context }, 5000)
   local action = actions[id].result[1]
