@@ -114,7 +114,7 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
   "const-host-variable-volatile": (message) => hostVariable(message) || message === "expression must have a constant value",
   "host-variable-in-device-code": hostVariable,
   "device-lambda-capture": matching(
-    /^An extended .* lambda cannot (init-capture variables with array type|capture an element of a parameter pack)$/,
+    /^An extended .* lambda cannot (init-capture variables with array type|have init-captures with type std::initializer_list|capture an element of a parameter pack)$/,
     /^init-captures are not allowed for extended __host__ __device__ lambdas$/,
     /^An extended .* lambda cannot capture variables by reference|capture.*by (reference|this pointer)/,
   ),

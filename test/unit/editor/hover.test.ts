@@ -188,8 +188,8 @@ describe("hover in OpenCL C", () => {
   });
 
   it("explains const and restrict at the pointer level that they qualify", () => {
-    expect(inOpenCL("kernel void k(global co‸nst int *p) { }").lines[0]).toContain("What `p` points to may not be written through it");
-    expect(inOpenCL("kernel void k(global int *con‸st p) { }").lines[0]).toContain("The pointer `p` itself keeps its value");
+    expect(inOpenCL("kernel void k(global co‸nst int *p) { }").lines[0]).toContain("Read-only through `p`");
+    expect(inOpenCL("kernel void k(global int *con‸st p) { }").lines[0]).toContain("The pointer `p` itself is const");
     expect(inOpenCL("kernel void k(global int *rest‸rict p) { }").lines[0]).toContain("`restrict` is a promise: while `p` is in scope");
   });
 

@@ -134,7 +134,7 @@ const cases: readonly { readonly says: string; readonly rule: string; readonly t
     says: "a variable",
     rule: "host-variable-in-device-code",
     text: "static int limit = 10;\n__global__ void k(int *out) { *out = limit; }\nvoid start(int *out) { k<<<1, 1>>>(out); }\n",
-    titles: ["Pass 'limit' as a parameter of 'k'", "Declare 'limit' 'const'", "Declare 'limit' '__device__'"],
+    titles: ["Pass 'limit' as a parameter of 'k'", "Declare 'limit' 'constexpr'", "Declare 'limit' '__device__'"],
   },
   {
     says: "a variable that others may write",
@@ -146,6 +146,18 @@ const cases: readonly { readonly says: string; readonly rule: string; readonly t
     says: "a variable that the launch does not see",
     rule: "host-variable-in-device-code",
     text: "int limit = 10;\n__global__ void k(int *out) { *out = limit; }\nvoid start(int *out, int limit) { k<<<1, 1>>>(out); }\n",
+    titles: ["Declare 'limit' 'constexpr'", "Declare 'limit' '__device__'"],
+  },
+  {
+    says: "a variable that the host reads, too",
+    rule: "host-variable-in-device-code",
+    text: "double step = 0.5;\n__device__ double f() { return step; }\ndouble g() { return step; }\n",
+    titles: ["Declare 'step' 'constexpr'"],
+  },
+  {
+    says: "a variable whose address the host takes",
+    rule: "host-variable-in-device-code",
+    text: "int limit = 10;\n__device__ int f() { return limit; }\nint *g() { return &limit; }\n",
     titles: [],
   },
   {

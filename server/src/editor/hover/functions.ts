@@ -137,7 +137,7 @@ const cudaTexts: readonly FunctionText[] = [
     names: /^__syncthreads(_count|_and|_or)?$/,
     lines: [
       "All threads of the block must reach it",
-      "What its threads wrote to shared and global memory before, the block sees afterwards",
+      "Writes to shared and global memory before it are visible to the whole block after it",
       "Every warp waits for the slowest one",
     ],
     heading: "memory-spaces",

@@ -75,7 +75,7 @@ export function explainMeaning(
       return explained(shown.join("\n"), reading.dialect.language === "opencl" ? "Function of OpenCL C" : "Function of CUDA");
     }
     case "type":
-      return explained(name, sizeLine(meaning.type) ?? "Type of the language; its objects are no bytes that a kernel can address");
+      return explained(name, sizeLine(meaning.type) ?? "A type of the language; kernels cannot address its bytes");
     case "word":
       return wordExplanation(name, explained);
     case "undeclared":

@@ -6,10 +6,10 @@ import { code } from "./markdown.ts";
 /** One line for each level of the type that is const. */
 export function constLines(name: string, type: Type): readonly string[] {
   const lines: string[] = [];
-  if (type.kind === "reference") return type.referent.qualifiers.const ? [`Nothing may be written through ${code(name)}`] : [];
+  if (type.kind === "reference") return type.referent.qualifiers.const ? [`${code(name)} is read-only`] : [];
   if (type.kind === "pointer") {
-    if (type.pointee.qualifiers.const) lines.push(`What ${code(name)} points to may not be written through it, though others may write it`);
-    if (type.qualifiers.const) lines.push(`The pointer ${code(name)} itself keeps its value`);
+    if (type.pointee.qualifiers.const) lines.push(`Read-only through ${code(name)}; other code may write what it points to`);
+    if (type.qualifiers.const) lines.push(`The pointer ${code(name)} itself is const`);
     else if (type.pointee.qualifiers.const) lines.push(`The pointer ${code(name)} itself is not const`);
   } else if (type.qualifiers.const) lines.push(`${code(name)} is read-only`);
   return lines;

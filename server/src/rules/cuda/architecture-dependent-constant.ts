@@ -55,7 +55,7 @@ void launch(float *p) {
         if (!isSurelyHost(use, facts)) continue;
         report({
           place: use.place,
-          message: `'${variable.name}' has another value on the device, by '__CUDA_ARCH__'`,
+          message: `'${variable.name}' depends on '__CUDA_ARCH__': host and device have different values`,
           related: [{ message: "the device's value is declared here", place: variable.place }],
         });
       }

@@ -29,7 +29,7 @@ device code may refer to the variables around it.
 In a member function \`[=]\` and \`[this]\` capture the pointer to the object, not the object: on the device that pointer is valid
 only if the object is in memory that both sides can access. This is a **warning**.
 
-nvcc also rejects captures that it cannot copy to the device: an array in an initializer (\`[y = array]\`; \`[array]\` is fine),
+nvcc also rejects captures that it cannot copy to the device: an array or a list in an initializer (\`[y = array]\`, \`[y = {1, 2}]\`; \`[array]\` is fine),
 elements of a parameter pack, and any initializer in a \`__host__ __device__\` lambda.
 
 **What to do**: capture by value (\`[=]\`, \`[x]\`); to return results, capture a pointer to device or managed memory. Capture a copy of an object: \`[*this]\`, or \`[step = step]\` for a single member.`,
@@ -128,7 +128,7 @@ function referenceCaptured(
 }
 
 /**
- * Captures by value that nvcc does not support in an extended lambda: an array in an initializer, any initializer in a lambda for both
+ * Captures by value that nvcc does not support in an extended lambda: an array or a list in an initializer, any initializer in a lambda for both
  * sides, and an element of a parameter pack. It rejects them in templates that nothing instantiates as well.
  */
 function unsupportedCaptures(facts: Facts, { lambda, around, declarations: [declaration] }: FunctionSymbol): readonly RuleFinding[] {
@@ -140,6 +140,8 @@ function unsupportedCaptures(facts: Facts, { lambda, around, declarations: [decl
     const place = { unit, span };
     if (initializer !== undefined && isForBoth)
       return [{ place, message: `the capture '${name}' of a lambda for both sides cannot have an initializer` }];
+    if (initializer?.kind === "list" && initializer.elements.length > 1)
+      return [{ place, message: `a device lambda cannot initialize the capture '${name}' with a list` }];
     if (initializer !== undefined)
       return isArray(facts, unit, initializer)
         ? [{ place, message: `a device lambda cannot initialize the capture '${name}' with an array` }]

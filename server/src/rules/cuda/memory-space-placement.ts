@@ -162,10 +162,10 @@ function problemOfVariable(word: string, variable: VariableSymbol, dialect: Dial
   const host = hostCompiles(variable);
   if (word !== "__shared__" && !isStatic && !isShared) {
     if (owner !== undefined && !isCertain(owner))
-      return { severity: "error", message: `'${word}' on a local variable that is not static`, isDropped: false };
+      return { severity: "error", message: `'${word}' on a non-static local variable`, isDropped: false };
     return {
       severity: "error",
-      message: `'${word}' on a local variable of a ${describe(variable)} function that is not static`,
+      message: `'${word}' on a non-static local variable of a ${describe(variable)} function`,
       isDropped: false,
     };
   }

@@ -51,7 +51,7 @@ function waysOut(use: HostVariableUse, facts: Facts): readonly (Fix | undefined)
     case "volatile":
       return [plainFix(variable), parameterFix(use, facts)];
     case "not-const":
-      return [...(problem.how === "read" ? [parameterFix(use, facts), constFix(variable, facts)] : []), deviceFix(variable, facts)];
+      return [...(problem.how === "read" ? [parameterFix(use, facts), neverWrittenFix(variable, facts)] : []), deviceFix(variable, facts)];
     case "reference":
     case "host-address":
       return [];
@@ -194,25 +194,20 @@ function isLiteralInitializer(initializer: Initializer | undefined): boolean {
   return initializer?.kind === "value" && isLiteral(initializer.value);
 }
 
-/** The fix that adds `const`, if no other code can write the variable and this file does not. */
-function constFix(variable: VariableSymbol, facts: Facts): Fix | undefined {
-  const { type, name, words, isInternal, scope } = variable;
-  const isWritten = accessesTo(facts, variable).some(({ mode }) => mode !== "read");
-  if (
-    type.kind !== "arithmetic" ||
-    isInternal !== true ||
-    scope !== "program" ||
-    isWritten ||
-    !isPlainConstant(variable) ||
-    !isOwn(variable, facts)
-  )
+/** The fix that makes a variable constexpr that is not const, but that this file only reads. */
+function neverWrittenFix(variable: VariableSymbol, facts: Facts): Fix | undefined {
+  const { type, name, words, scope } = variable;
+  const isScalar = (type.kind === "arithmetic" || type.kind === "enum") && !type.qualifiers.volatile;
+  if (!isScalar || scope !== "program" || !isPlainConstant(variable) || !isOwn(variable, facts) || isRedeclared(variable, facts))
     return undefined;
+  if (["extern", "thread_local"].some((word) => hasWord(variable, word))) return undefined;
+  if (accessesTo(facts, variable).some(({ mode }) => mode !== "read")) return undefined;
   const first = words.find(({ text }) => text === "static");
   const edit: PlacedEdit =
     first === undefined
-      ? { place: variable.declaration, how: "before", text: "const " }
-      : { place: first.place, how: "after", text: " const" };
-  return { title: `Declare '${name}' 'const'`, edits: [edit] };
+      ? { place: variable.declaration, how: "before", text: "constexpr " }
+      : { place: first.place, how: "after", text: " constexpr" };
+  return { title: `Declare '${name}' 'constexpr'`, edits: [edit] };
 }
 
 /** The fix that moves the variable to the device, if the host's code of this file does not use it. */
@@ -229,7 +224,10 @@ function deviceFix(variable: VariableSymbol, facts: Facts): Fix | undefined {
 }
 
 function isRedeclared({ name, qualifiedName }: VariableSymbol, facts: Facts): boolean {
-  return variablesNamed(facts, name).filter((each) => each.variable.qualifiedName === qualifiedName).length > 1;
+  return (
+    variablesNamed(facts, name).filter(({ variable }) => variable.scope === "program" && variable.qualifiedName === qualifiedName).length >
+    1
+  );
 }
 
 function plainFix({ words }: VariableSymbol): Fix | undefined {

@@ -83,7 +83,8 @@ function initializerFinding(variable: VariableSymbol): RuleFinding | undefined {
   const { space } = type.qualifiers;
   if (type.kind !== "atomic" || initializer?.kind !== "value") return undefined;
   // A variable in constant memory cannot be set later.
-  if (space === "constant") return { place, message: `'${variable.name}' is atomic: only one in global memory has an initializer` };
+  if (space === "constant")
+    return { place, message: `'${variable.name}' is atomic: only atomic objects in global memory can be initialized` };
   if (!isAutomatic(variable) || space !== "private") return undefined;
   const edits = splitInitializer(variable, initializer.value.span);
   return {

@@ -81,7 +81,7 @@ function enqueueFinding({ arguments: values, place }: CallFact): RuleFinding | u
   if (values.length < 7 || waited === undefined || event === undefined || seventh === undefined)
     return values.length === 4
       ? blockFinding(fourth)
-      : { place: fourth.place, message: "this must be a block, or an event count before an event list, an event and a block" };
+      : { place: fourth.place, message: "this must be a block, or an event count followed by two event pointers and a block" };
   const wrongEvent =
     wrongArgument(fourth, isInteger, "a number of events") ??
     wrongArgument(waited, isEventPointer, "a pointer to 'clk_event_t'") ??

@@ -156,7 +156,7 @@ function pointsToOneOf(type: Type, names: ReadonlySet<string>): boolean {
   return name !== undefined && names.has(name) && type.pointee.qualifiers.space === undefined;
 }
 
-const missingSpace: Problem = { text: "must point to global, local or constant, whatever its type is", isSpace: true };
+const missingSpace: Problem = { text: "needs an address space: 'global', 'local' or 'constant'", isSpace: true };
 
 interface Problem {
   readonly text: string;
