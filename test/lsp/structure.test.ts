@@ -8,6 +8,7 @@ import {
   type CallHierarchyItem,
   CallHierarchyOutgoingCallsRequest,
   CallHierarchyPrepareRequest,
+  DefinitionRequest,
   DocumentHighlightKind,
   DocumentHighlightRequest,
   DocumentSymbolRequest,
@@ -138,6 +139,19 @@ it("leads to types, and lists members", async () => {
     ["twice", undefined],
     ["blur", undefined],
   ]);
+});
+
+it("leads to a file from which the host may build the same program", async () => {
+  const near = uriOf(join(folder, "near.cl"));
+  await client.open(near, "#define LIMIT 4\nfloat helper(float x) { return x; }\n");
+  const file = uriOf(join(folder, "lone.cl"));
+  const text = "kernel void lone(global float *p) { p[LIMIT] = helper(p[0]) + nowhere; }\n";
+  await client.open(file, text);
+  const definition = async (mark: string) =>
+    await client.connection.sendRequest(DefinitionRequest.type, { textDocument: { uri: file }, position: positionOf(text, mark) });
+  expect(await definition("LIMIT")).toMatchObject([{ uri: near, range: { start: { line: 0, character: 8 } } }]);
+  expect(await definition("helper")).toMatchObject([{ uri: near, range: { start: { line: 1, character: 6 } } }]);
+  expect(await definition("nowhere")).toEqual([]);
 });
 
 it("tells the changes of a variable from its uses", async () => {

@@ -111,6 +111,21 @@ describe("completion", () => {
     expect(labelsOf('#include "../include/lib/‸')).toEqual(["all.h"]);
   });
 
+  it("offers what other files declare, from which the host may build one program", () => {
+    const other =
+      "#define LIMIT 4\ntypedef struct { int n; } Item;\nfloat helper(float x) { float inner = x; return inner; }\nint later(int n);\n";
+    const { service, uri, text, offset } = opened({ "a.cl": "kernel void k(void) { ‸ }", "b.cl": other, "c.cu": "#define CUDA_ONLY 1\n" });
+    const details = new Map(completionsAt(service.read(uri), text, offset, service.files).map(({ label, detail }) => [label, detail]));
+    expect(["LIMIT", "Item", "helper", "inner", "later", "CUDA_ONLY"].map((name) => details.get(name))).toEqual([
+      "declared in b.cl",
+      "declared in b.cl",
+      "declared in b.cl",
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
   it("offers members and words of other functions where a name is declared, and qualifiers after a type", () => {
     const text = "typedef struct { int ‸; } S;\nkernel void k(global S *s) { s->count = 1; }";
     expect(completed(text)).toContain("count");

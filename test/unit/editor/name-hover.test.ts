@@ -75,6 +75,9 @@ describe("the hover of a name", () => {
 
   it("says that only the build can define a name", () => {
     expect(hover("kernel void k(global float *o) { o[0] = SC‸ALE; }")).toContain("the build may define it");
+    expect(hover("kernel void k(global float *o) { o[0] = SC‸ALE; }", "a.cl", { "b.cl": "\n#define SCALE 2\n" })).toContain(
+      "line 2 of `b.cl` does, if the host builds one program from both",
+    );
   });
 
   it("explains functions and host variables in CUDA, and leaves other names to clangd", () => {

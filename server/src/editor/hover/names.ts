@@ -4,6 +4,7 @@
  */
 import type { Reading } from "../../diagnostics/readings.ts";
 import type { Dialect } from "../../dialect.ts";
+import { fileOf } from "../../preprocess/row.ts";
 import { locationInFile } from "../../preprocess/unit-row.ts";
 import { qualifierOf } from "../../qualifiers.ts";
 import { overloadsOf, prelude } from "../../semantics/builtins/index.ts";
@@ -11,6 +12,7 @@ import { alignOf, layoutOf, sizeOf } from "../../semantics/types/layout.ts";
 import type { RecordSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { spellDeclared, type Type, unqualifiedType } from "../../semantics/types/types.ts";
 import { type Files, textOf } from "../../source.ts";
+import { neighborDeclarations } from "../language/neighbor-names.ts";
 import { type DeclaredSymbol, type MacroInFile, type Meaning, placesOf } from "../names/meaning.ts";
 import type { Explanation } from "./explanation.ts";
 import { mainDeclaration } from "./functions.ts";
@@ -80,9 +82,16 @@ export function explainMeaning(
       return wordExplanation(name, explained);
     case "undeclared":
       return attributeTexts[name] === undefined
-        ? explained(name, "Nothing that this file includes declares it; the build may define it, with `-D` or in another file")
+        ? explained(name, undeclaredLine(name, reading, files))
         : explained(`__attribute__((${name}))`, attributeTexts[name]);
   }
+}
+
+function undeclaredLine(name: string, { dialect, unit }: Reading, files: Files): string {
+  const [near] = dialect.language === "opencl" ? neighborDeclarations(name, fileOf(unit.uri), files) : [];
+  return near === undefined
+    ? "Nothing that this file includes declares it; the build may define it, with `-D` or in another file"
+    : `Nothing that this file includes declares it; ${placeOf(near.uri, near.span.start, files)} does, if the host builds one program from both`;
 }
 
 /** In CUDA C++, clangd explains types, macros and members; variables and functions of the language are in some memory. */

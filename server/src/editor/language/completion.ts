@@ -5,6 +5,7 @@
  */
 import type { ReadFile, Reading } from "../../diagnostics/readings.ts";
 import type { Dialect } from "../../dialect.ts";
+import { baseNameOf } from "../../names.ts";
 import { gpuWordsOf, qualifierOf } from "../../qualifiers.ts";
 import type { Type } from "../../semantics/types/types.ts";
 import type { Files, SourceSpan } from "../../source.ts";
@@ -15,6 +16,7 @@ import { directiveCompletions } from "./directive-completion.ts";
 import { expectedTypeAt, fits } from "./expected-type.ts";
 import { keywordsIn, typeWordsOf } from "./language-words.ts";
 import { membersAt, visibleVariable } from "./members.ts";
+import { neighborNames } from "./neighbor-names.ts";
 import { declaredNames, isVisible, macrosOfProgram, namesOfProgram } from "./program-words.ts";
 import { snippetsFor } from "./snippets.ts";
 import {
@@ -83,7 +85,7 @@ export function completionsAt(file: ReadFile, text: string, offset: number, file
   if (open.at(-2)?.name?.text === "__attribute__") return open.at(-1)?.name === undefined ? attributes() : [];
   const variableOf = visibleVariable(reading, (variable) => isVisible(variable, offset));
   const expected = expectedTypeAt(reading, text, offset, position, variableOf);
-  const context = { reading, text, offset, position, written, dialects: file.readings.map(({ dialect }) => dialect), files };
+  const context = { uri: file.uri, reading, text, offset, position, written, dialects: file.readings.map(({ dialect }) => dialect), files };
   const found = new Map<string, CompletionEntry>();
   for (const entry of entriesAt(context)) {
     const key = entry.kind === "snippet" ? `${entry.label} …` : entry.label;
@@ -93,6 +95,7 @@ export function completionsAt(file: ReadFile, text: string, offset: number, file
 }
 
 interface Context {
+  readonly uri: string;
   readonly reading: Reading;
   readonly text: string;
   readonly offset: number;
@@ -127,8 +130,19 @@ function entriesAt(context: Context): readonly CompletionEntry[] {
     ...types(position, reading, dialects),
     ...(inBody ? languageFunctions(dialects) : []),
     ...(inBody && isOpenCL ? constants(reading) : []),
-    ...(isOpenCL ? [...otherWords(context, false), ...snippetsFor(position, reading, text, offset)] : []),
+    ...(isOpenCL
+      ? [...neighborWords(context, prefix), ...otherWords(context, false), ...snippetsFor(position, reading, text, offset)]
+      : []),
   ];
+}
+
+/** Names that other files declare, from which the host may build one program. Once a letter is typed, only those with it are sent. */
+function neighborWords({ uri, files, position, written }: Context, prefix: string): readonly CompletionEntry[] {
+  if (files === undefined) return [];
+  return [...neighborNames(uri, files)].flatMap(([label, { kind, uri: other }]): readonly CompletionEntry[] => {
+    const isWanted = label.slice(0, prefix.length).toLowerCase() === prefix.toLowerCase() && (position.depth > 0 || kind !== "function");
+    return isWanted ? [{ kind, label, detail: `declared in ${baseNameOf(other)}`, rank: written.names.has(label) ? 4 : 5 }] : [];
+  });
 }
 
 function isTypeName(word: string, { dialect, names }: Reading): boolean {

@@ -24,6 +24,7 @@ import {
 } from "../names/meaning.ts";
 import { scopeSpanOf } from "../names/scopes.ts";
 import { codeTokens, wordAt } from "../names/tokens.ts";
+import { neighborDeclarations } from "./neighbor-names.ts";
 
 /** The symbol of a name at a place, with its declarations. */
 export interface NamedSymbol {
@@ -58,6 +59,15 @@ export function symbolAt({ uri, readings: [reading] }: ReadFile, offset: number,
   if (word === undefined || reading === undefined) return undefined;
   const span = { start: word.start, end: word.end } as SourceSpan;
   return namedBy(meaningOf(reading, uri, text, span, files), word.text, span, reading, text);
+}
+
+/** Where other files declare a name that nothing in the program of this file does: the host may build a program from both. */
+export function declarationsNearby({ uri, readings: [reading] }: ReadFile, offset: number, files: Files): readonly Location[] {
+  const text = textOf(files, uri);
+  const word = wordAt(text, offset);
+  if (word === undefined || reading?.dialect.language !== "opencl") return [];
+  const { kind } = meaningOf(reading, uri, text, { start: word.start, end: word.end }, files);
+  return kind === "undeclared" && !/(?:\.|->)\s*$/.test(text.slice(0, word.start)) ? neighborDeclarations(word.text, uri, files) : [];
 }
 
 function namedBy(meaning: Meaning, name: string, span: SourceSpan, reading: Reading, text: string): NamedSymbol | undefined {

@@ -30,7 +30,15 @@ import { includesOf } from "../../editor/language/includes.ts";
 import { refusalOf } from "../../editor/language/new-names.ts";
 import { foldsOf, type OutlineEntry, outlineOf } from "../../editor/language/outline.ts";
 import { signatureHelpAt } from "../../editor/language/signatures.ts";
-import { type LanguageContext, type NamedSymbol, occurrencesIn, occurrencesOf, symbolAt, writesIn } from "../../editor/language/symbols.ts";
+import {
+  declarationsNearby,
+  type LanguageContext,
+  type NamedSymbol,
+  occurrencesIn,
+  occurrencesOf,
+  symbolAt,
+  writesIn,
+} from "../../editor/language/symbols.ts";
 import { describeBuiltin } from "../../editor/language/words-of-language.ts";
 import { baseNameOf } from "../../names.ts";
 import { lineIndex } from "../../project/lines.ts";
@@ -195,7 +203,9 @@ export function protocolDefinitions(context: FeatureContext, position: Position)
     return [{ uri: context.uriOf(included.uri), range: { start, end: start } }];
   }
   const [definition] = symbolOf(at, context)?.declarations ?? [];
-  return definition === undefined ? onPage(context, at) : located(context, at, [definition]);
+  if (definition !== undefined) return located(context, at, [definition]);
+  const onItsPage = onPage(context, at);
+  return onItsPage.length > 0 ? onItsPage : located(context, at, declarationsNearby(at.part.file, at.offset, service.files));
 }
 
 function definitionsBesideOthers(context: FeatureContext, at: PartAt, position: Position): Location[] {
