@@ -10,13 +10,13 @@ import { gpuWordsOf, qualifierOf } from "../../qualifiers.ts";
 import type { Type } from "../../semantics/types/types.ts";
 import type { Files, SourceSpan } from "../../source.ts";
 import { variableSignature } from "../hover/signature.ts";
+import { neighborNames } from "../names/neighbor-names.ts";
 import { itemAround, type Position, positionAt, wordAt } from "../names/tokens.ts";
 import { declaratorAt } from "./declaring.ts";
 import { directiveCompletions } from "./directive-completion.ts";
 import { expectedTypeAt, fits } from "./expected-type.ts";
 import { keywordsIn, typeWordsOf } from "./language-words.ts";
 import { membersAt, visibleVariable } from "./members.ts";
-import { neighborNames } from "./neighbor-names.ts";
 import { declaredNames, isVisible, macrosOfProgram, namesOfProgram } from "./program-words.ts";
 import { snippetsFor } from "./snippets.ts";
 import {

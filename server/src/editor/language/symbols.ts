@@ -22,9 +22,9 @@ import {
   nameOf,
   placesOf,
 } from "../names/meaning.ts";
+import { neighborDeclarations } from "../names/neighbor-names.ts";
 import { scopeSpanOf } from "../names/scopes.ts";
 import { codeTokens, wordAt } from "../names/tokens.ts";
-import { neighborDeclarations } from "./neighbor-names.ts";
 
 /** The symbol of a name at a place, with its declarations. */
 export interface NamedSymbol {

@@ -6,7 +6,7 @@ import { languageOfName } from "../../dialect.ts";
 import { definitionsIn } from "../../preprocess/macros/definitions-in.ts";
 import { type Files, type Location, type SourceSpan, textOf } from "../../source.ts";
 import { wordPattern } from "../../words.ts";
-import { type CodeToken, codeTokens } from "../names/tokens.ts";
+import { type CodeToken, codeTokens } from "./tokens.ts";
 
 /** How many characters of neighbors are read for a list of names. Files of the same folder come first. */
 const mostRead = 1_000_000;
