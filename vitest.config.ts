@@ -12,6 +12,9 @@ const alone = ["test/unit/invariants/memory.test.ts", "test/unit/invariants/spen
  */
 const milliseconds = 20 * 60_000;
 
+/** True for `vitest --project core`, whose tests do not wait. */
+const isCoreAlone = /--project[ =]core(?! .*--project)/.test(process.argv.join(" "));
+
 export default defineConfig(({ mode }) => {
   if (mode === "thorough") {
     process.env.THOROUGH = "yes";
@@ -21,8 +24,10 @@ export default defineConfig(({ mode }) => {
   return {
     test: {
       reporters: ["default", "./test/closing-line.ts"],
-      // One more than there are cores, because some tests wait for a browser or a server.
-      maxWorkers: availableParallelism() + 1,
+      // One more than there are cores, because some tests wait for a browser or a server. Each worker loads and compiles the core again.
+      maxWorkers: availableParallelism() + (isCoreAlone ? 0 : 1),
+      // A second run finds the files as they were transformed for the first.
+      experimental: { fsModuleCache: true, fsModuleCachePath: "node_modules/.cache/vitest-modules" },
       sequence: { sequencer: WaitingFirst },
       projects: [
         {

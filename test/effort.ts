@@ -15,6 +15,11 @@ export function seedOf(usual: number): number {
   return (usual + Math.imul(fresh, 2_654_435_761)) >>> 0;
 }
 
+/** One element out of `every` of a list, from `first` on; all of them in thorough tests. */
+export function sample<Element>(list: readonly Element[], every: number, first = 0): readonly Element[] {
+  return isThorough ? list : list.filter((_, index) => index % every === first);
+}
+
 /** The number of random cases of a property. */
 export function runs(usual: number): number {
   return isThorough ? 8 * usual : usual;

@@ -152,9 +152,9 @@ function spell({ location: { uri, span }, text }: Edit): string {
 /** Everything that editors show of a file besides its findings. */
 type Shown = ReturnType<typeof shown>;
 
-/** Hovers and declarations at each word take long, so a fifth of the fixtures is usually enough. */
+/** Hovers and declarations at each word take long, so one fixture out of twenty is usually enough. */
 function shownIf({ name }: Fixture, service: Service, uri: string, text: string): Shown | undefined {
-  return isThorough || name.length % 5 === 0 ? shown(service, uri, text) : undefined;
+  return isThorough || name.length % 20 === 0 ? shown(service, uri, text) : undefined;
 }
 
 function shown(service: Service, uri: string, text: string) {

@@ -1,7 +1,7 @@
 /**
  * Functions and kernels are typed key by key among finished ones, with pauses, with and without an editor that closes brackets. No
  * finding in the finished ones appears or disappears, and none is shown at the word that is being typed. Unless the tests are
- * thorough, some lines of each program are typed and the lines between them pasted.
+ * thorough, each program is typed in one of both ways, some of its lines key by key and the lines between them pasted.
  */
 import { describe, expect, it } from "vitest";
 import { noSettings } from "../server/src/dialect.ts";
@@ -9,7 +9,7 @@ import type { Diagnostic } from "../server/src/finding.ts";
 import { wordAt } from "../server/src/lsp/session/half-typed.ts";
 import { createSteady } from "../server/src/lsp/session/steady.ts";
 import { createService } from "../server/src/service.ts";
-import { isThorough } from "./effort.ts";
+import { isThorough, sample } from "./effort.ts";
 import { keysOf, type Program, programs, type Surroundings, type Typed } from "./half-typed.ts";
 import { memoryFiles, testParser } from "./service.ts";
 
@@ -71,10 +71,16 @@ export function testTyping(extension: Program["extension"]): void {
   describe.each(programs.filter((program) => program.extension === extension))("in a .$extension file", (program) => {
     const names = Object.keys(program.typed);
     it.each(
-      names.flatMap((name, index) => [
-        { name, closes: false, place: program.surroundings[(index + 3) % program.surroundings.length] },
-        { name, closes: true, place: program.surroundings[index % program.surroundings.length] },
-      ]),
+      names.flatMap((name, index) =>
+        sample(
+          [
+            { name, closes: false, place: program.surroundings[(index + 3) % program.surroundings.length] },
+            { name, closes: true, place: program.surroundings[index % program.surroundings.length] },
+          ],
+          2,
+          index % 2,
+        ),
+      ),
     )("$name may be typed $place.name, brackets closed by the editor: $closes", ({ name, closes, place }) => {
       if (place === undefined) throw new Error("there is such a place");
       const editor = editorOn(program, place);

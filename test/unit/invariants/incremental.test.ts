@@ -180,7 +180,7 @@ it.each([
         service.dispose();
       }
     }),
-    { numRuns: runs(5), seed: seedOf(7) },
+    { numRuns: runs(3), seed: seedOf(7) },
   );
 });
 
@@ -228,7 +228,7 @@ it.each([
         service.dispose();
       }
     }),
-    { numRuns: runs(12), seed: seedOf(8) },
+    { numRuns: runs(6), seed: seedOf(8) },
   );
 });
 

@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import type { Item } from "../../../server/src/syntax/ast.ts";
 import { asCast } from "../../../server/src/syntax/lowering/readings.ts";
 import { declaratorName, lastPart, walkExpressions } from "../../../server/src/syntax/walk.ts";
-import { seedOf } from "../../effort.ts";
+import { runs, seedOf } from "../../effort.ts";
 import { readCorpus } from "../grammar/corpus.ts";
 import { items, parser, showExpression } from "./show.ts";
 
@@ -120,7 +120,7 @@ describe("an incremental parse", () => {
     const next = random(seedOf(seed + 1));
     let parsed = parser.parse(text);
     let clean = 0;
-    for (let edit = 0; edit < 60; edit++) {
+    for (let edit = 0; edit < runs(30); edit++) {
       const at = next(text.length + 1);
       const edited = text.slice(0, at) + (snippets[next(snippets.length)] ?? "") + text.slice(at + next(6));
       const continued = parser.parse(edited, parsed);
@@ -132,7 +132,7 @@ describe("an incremental parse", () => {
       parsed = continued;
     }
     parsed.dispose();
-    expect(clean).toBeGreaterThan(5);
+    expect(clean).toBeGreaterThan(2);
   });
 
   test("leaves the previous parse usable, and may start from any previous parse", () => {
@@ -194,7 +194,7 @@ test("two texts can be parsed in turns", () => {
   // Each is copied in several steps.
   expect(steps).toBeGreaterThan(10);
   for (const { text, tree, dispose } of parsed) {
-    expect(tree).toEqual(parse(text));
+    expect(JSON.stringify(tree)).toBe(JSON.stringify(parse(text)));
     dispose();
   }
 });
