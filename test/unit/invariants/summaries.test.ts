@@ -12,11 +12,20 @@ import { inOneGo } from "../../../server/src/steps.ts";
 import { linkEffects } from "../../../server/src/summary/link-effects.ts";
 import { summarize } from "../../../server/src/summary/summarize.ts";
 import type { Summary } from "../../../server/src/summary/summary.ts";
+import { sample } from "../../effort.ts";
 import { loadFixtures } from "../../load-fixtures.ts";
 import { memoryFiles, testParser } from "../../service.ts";
 
 const parser = await testParser();
-const fixtures = loadFixtures().filter(({ language }) => language === "cuda");
+const inCuda = loadFixtures().filter(({ language }) => language === "cuda");
+// All that are linked, and some of the others.
+const fixtures = [
+  ...inCuda.filter(({ files }) => files.length > 1),
+  ...sample(
+    inCuda.filter(({ files }) => files.length === 1),
+    4,
+  ),
+];
 
 it("survive JSON, and link to the same findings", () => {
   let linked = 0;
