@@ -2,6 +2,11 @@
 import { printable } from "../printable.ts";
 import type { Coverage } from "./coverage.ts";
 
+/** A flag as a shell needs it: `'-DHAS(...)'`. */
+function quoted(flag: string): string {
+  return flag.includes("(") ? `'${printable(flag)}'` : printable(flag);
+}
+
 /** How many macros and headers are named. */
 const mostMacros = 3;
 const mostHeaders = 4;
@@ -11,7 +16,7 @@ export function coverageText({ kernels, unclear, inactive, missingHeaders }: Cov
   const parts = [`${kernels} kernel${kernels === 1 ? "" : "s"} checked`];
   for (const { macro, flag, kernels: count } of inactive.slice(0, mostMacros)) {
     const what = macro === "" ? "code that is not active" : `code that needs ${printable(macro)}`;
-    parts.push(`${count} in ${what}${flag === undefined ? "" : ` (try -- ${printable(flag)})`}`);
+    parts.push(`${count} in ${what}${flag === undefined ? "" : ` (try -- ${quoted(flag)})`}`);
   }
   const rest = inactive.slice(mostMacros);
   if (rest.length > 0) parts.push(`${rest.reduce((sum, each) => sum + each.kernels, 0)} in code that needs ${rest.length} other macros`);

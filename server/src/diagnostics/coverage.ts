@@ -178,6 +178,7 @@ function needOf({ name, condition, first }: Branch, message: string): Pick<Inact
   const missing = /'(\w+)' is not defined/.exec(message)?.[1] ?? only;
   const value = new RegExp(`\\b${missing}\\s*==\\s*(\\w+)`).exec(condition)?.[1];
   if (value !== undefined) return withFlag(missing, value);
+  if (new RegExp(`^${missing}\\s*\\([^()]*\\)(?:\\s*\\|\\||$)`).test(condition)) return withFlag(`${missing}(...)`);
   const isPlain = new RegExp(`^(?:${missing}|defined\\s*\\(?\\s*${missing}\\s*\\)?)(?:\\s*\\|\\||$)`).test(condition);
   return isPlain ? withFlag(missing) : { macro: missing };
 }

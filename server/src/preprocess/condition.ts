@@ -1,6 +1,6 @@
 /**
- * Evaluates the condition of `#if` (C11 §6.10.1). Integers have 64 bits, undefined names are 0, and unevaluated operands (`0 && 1 /
- * 0`) are parsed only. All macros have been expanded before.
+ * Evaluates the condition of `#if` (C11 §6.10.1). Integers have 64 bits, undefined names are 0, and so are calls of undefined macros,
+ * which a header that is missing may define. Unevaluated operands (`0 && 1 / 0`) are parsed only. All macros have been expanded before.
  */
 import { alternativeTokens } from "./canonical.ts";
 import { Kind } from "./lexing/lexer.ts";
@@ -135,7 +135,19 @@ function primary(reader: Reader): Integer | undefined {
           ? truth(reader.cplusplus && token.text === "true")
           : undefined;
   if (value === undefined) reader.isMalformed = true;
+  if (token?.kind === Kind.identifier && peek(reader) === "(") skipArguments(reader);
   return value;
+}
+
+function skipArguments(reader: Reader): void {
+  let depth = 0;
+  do {
+    const text = peek(reader);
+    if (text === undefined) reader.isMalformed = true;
+    if (text === "(") depth += 1;
+    if (text === ")") depth -= 1;
+    reader.at += 1;
+  } while (depth > 0 && !reader.isMalformed);
 }
 
 function truth(value: boolean): Integer {

@@ -24,6 +24,7 @@ describe("a branch that is not taken says why", () => {
     ["#if defined(FAST)", "'FAST' is not defined"],
     ["#if !defined(COUNT)", "'!1' is false"],
     ["#if defined FAST && COUNT > LEVEL", "'0 && 2 > LEVEL' is false, 'FAST' is not defined, 'LEVEL' is not defined"],
+    ["#if HAS(FAST)", "'HAS' is not defined, 'FAST' is not defined"],
     ["#if 1 / 0", "the condition is not an integer constant expression"],
   ])("%s", (directive, reason) => {
     const text = `#define COUNT 2\n${directive}\nint x;\n#endif\n`;

@@ -185,6 +185,10 @@ describe("conditions", () => {
     ["-1 > 0u", true],
     ["defined X || !defined(Y)", true],
     ["UNKNOWN", false],
+    ["UNKNOWN()", false],
+    ["!UNKNOWN(1, (2))", true],
+    ["UNKNOWN() || 1", true],
+    ["UNKNOWN(", false],
     ["(2 << 3) == 020", true],
     ["'a' == 97", true],
   ])("%s", (condition, holds) => {
