@@ -28,15 +28,18 @@ export function callableOn(
 ): readonly FunctionSymbol[] {
   const space = object?.type.qualifiers.space;
   if (object === undefined || space === undefined || !functions.every(hasObject)) return functions;
-  const fitting = functions.filter((method) => {
-    const needed = objectSpace(method, context);
-    return needed === undefined || containsSpace(needed, space);
-  });
+  const fitting = functions.filter((method) => mayCallOn(context, method, space));
   if (fitting.length === 0 && context.isEmitting) {
     const needed = [...new Set(functions.map((method) => objectSpace(method, context)).filter((each) => each !== undefined))];
     context.program.facts.spaces.push({ kind: "method-object", name, object: space, needed, place: object.place });
   }
   return fitting;
+}
+
+/** True if the member function can be called on objects in this address space. */
+export function mayCallOn(context: Context, method: FunctionSymbol, space: AddressSpace | undefined): boolean {
+  const needed = objectSpace(method, context);
+  return needed === undefined || space === undefined || containsSpace(needed, space);
 }
 
 /** Checks the object of a lambda, which is the variable that holds it: an address space after the parameters is that of the object. */

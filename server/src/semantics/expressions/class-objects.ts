@@ -5,7 +5,7 @@
  */
 import type { AddressSpace } from "../../qualifiers.ts";
 import type { Expression } from "../../syntax/ast.ts";
-import { callableOn } from "../declarations/methods.ts";
+import { callableOn, mayCallOn } from "../declarations/methods.ts";
 import { resolveName } from "../declarations/name-resolution.ts";
 import { type Context, placeOf } from "../facts/context.ts";
 import { evaluate, type Value } from "../facts/evaluator.ts";
@@ -14,7 +14,7 @@ import { functionsOf } from "../symbols/scope.ts";
 import { containsSpace } from "../types/address-spaces.ts";
 import { isDefinedClass } from "../types/predicates.ts";
 import type { FunctionSymbol, RecordSymbol } from "../types/symbols.ts";
-import type { Type } from "../types/types.ts";
+import { isOpaqueToUs, type Type } from "../types/types.ts";
 import { conversionFunctions } from "./conversion-costs.ts";
 
 type RecordType = Extract<Type, { kind: "record" }>;
@@ -76,19 +76,40 @@ export function checkClassOperator(
   if (!concerns(context, type) || !isLvalue) return;
   const name = `operator${operator}`;
   const own = type.record.functions.filter((method) => method.name === name && (count === undefined || takes(method, count)));
-  // A non-member operator, or a conversion to a type that has the operator, may be used instead.
-  const isElsewhere =
-    operator !== "()" &&
-    operator !== "[]" &&
-    functionsOf(resolveName(context, { parts: [{ text: name, span: object.span }], isGlobal: false, span: object.span })).length > 0;
-  const isConvertible =
-    operator !== "()" &&
-    type.record.functions.some((method) => (operator === "[]" ? /^operator .*\*/ : /^operator [a-z_]/i).test(method.name));
-  if (own.length === 0 || isElsewhere || isConvertible || type.record.bases.length > 0 || own.some(({ isTemplate }) => isTemplate)) return;
-  const callable = callableOn(context, own, { type, path, place: placeOf(context, object.span) }, name);
+  const called = { type, path, place: placeOf(context, object.span) };
+  const isPlain = operator !== "()" && operator !== "[]";
+  if (type.record.bases.length > 0 || own.some(({ isTemplate }) => isTemplate)) return;
+  if (isPlain && isElsewhere(context, name, type.record, object)) return;
+  const conversions = operator === "()" ? [] : conversionsFor(operator, type.record);
+  if (conversions.some((each) => each.isTemplate || mayCallOn(context, each, type.qualifiers.space))) return;
+  const [conversion] = conversions;
+  // The operands of a comma need no operator.
+  if (own.length === 0 && isPlain && operator !== "," && conversion !== undefined)
+    callableOn(context, conversions, called, conversion.name);
+  if (own.length === 0) return;
+  const callable = callableOn(context, own, called, name);
   const given = operand === undefined ? undefined : evaluate(quiet, operand);
   if (given === undefined || operand === undefined || callable.length === 0 || !isObjectOf(given, type)) return;
   if (!callable.some((method) => mayTake(method.type.parameters[0], given.type))) emitCopy(context, type.record, given.type, operand);
+}
+
+/** True if a function outside of the class may be the operator. */
+function isElsewhere(context: Context, name: string, record: RecordSymbol, { span }: Expression): boolean {
+  const visible = functionsOf(resolveName(context, { parts: [{ text: name, span }], isGlobal: false, span }));
+  return visible.some((each) => {
+    const [first] = each.type.parameters;
+    const taken = first?.kind === "reference" ? first.referent : first;
+    // Without constructors, a class is made from no other object.
+    const isOther =
+      taken?.kind === "record" && taken.record !== record && isDefinedClass(taken.record) && constructorsOf(taken.record).length === 0;
+    return each.isTemplate || each.record !== undefined || !isOther;
+  });
+}
+
+/** The functions that convert an object to something that may have the operator. */
+function conversionsFor(operator: string, record: RecordSymbol): readonly FunctionSymbol[] {
+  const all = conversionFunctions(record) ?? [];
+  return operator === "[]" ? all.filter(({ type: { result } }) => result.kind === "pointer" || isOpaqueToUs(result)) : all;
 }
 
 function isClassLanguage({ dialect }: Context): boolean {
