@@ -9,7 +9,7 @@ import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { askChild, startChild } from "./precision/child.ts";
 import type { FoundPlace, Outcome, Request, Task } from "./precision/messages.ts";
-import { acceptedFiles, readRecipes, sourcesIn } from "./precision/recipes.ts";
+import { acceptedFiles, checkedIn, readRecipes } from "./precision/recipes.ts";
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -32,7 +32,7 @@ const recipes =
     ? readRecipes(values.flags, folder)
     : values.compile === true
       ? await acceptedFiles(folder, limit)
-      : sourcesIn(folder, "").map((path) => ({ path, flags: [] }));
+      : checkedIn(folder).map((path) => ({ path, flags: [] }));
 const chosen = recipes.slice(0, limit);
 const isJudged = values.flags !== undefined || values.compile === true;
 
@@ -104,6 +104,15 @@ function show(name: string, tasks: readonly Task[], { outcomes, hung, linked }: 
   const kernels = sum(outcomes.map((outcome) => outcome.kernels));
   const unclear = sum(outcomes.map(({ unclearKernels }) => unclearKernels.length));
   console.log(`kernels in full          ${kernels - unclear} of ${kernels} (${percent(kernels - unclear, kernels)})`);
+  const outside = sum(outcomes.map(({ coverage, unclearKernels }) => (coverage.missingHeaders.length > 0 ? unclearKernels.length : 0)));
+  const rest = kernels - outside;
+  console.log(
+    `  without those whose headers are outside of the folder  ${kernels - unclear} of ${rest} (${percent(kernels - unclear, rest)})`,
+  );
+  const unknownTypes = counts(
+    outcomes.flatMap(({ unclearKernels }) => unclearKernels.flatMap(({ types }) => types.map((type) => [type, 1] as const))),
+  );
+  for (const [type, some] of unknownTypes.slice(0, mostHeaders)) console.log(`  ${some}  with the unknown type ${type}`);
   const active = sum(outcomes.map(({ coverage }) => coverage.kernels));
   const needed = counts(outcomes.flatMap(({ coverage }) => coverage.inactive.map(({ macro, kernels: some }) => [macro, some] as const)));
   const inactive = sum(needed.map(([, some]) => some));

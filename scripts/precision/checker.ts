@@ -55,8 +55,10 @@ function check(task: Task): Outcome {
     const service = task.flags === undefined ? project.service() : configured;
     const report = service.check(uri);
     const milliseconds = performance.now() - start;
-    const kernels = kernelsOf(service.read(uri));
-    const unclear = kernels.filter(({ parameters }) => parameters.some(({ symbol }) => isUnclear(symbol.type)));
+    const kernels = service
+      .parts(uri)
+      .flatMap(({ file, locate }) => kernelsOf(file, report.dialects).map((kernel) => ({ kernel, locate })));
+    const unclear = kernels.filter(({ kernel: { parameters } }) => parameters.some(({ symbol }) => isUnclear(symbol.type)));
     return {
       id: task.id,
       milliseconds,
@@ -65,9 +67,9 @@ function check(task: Task): Outcome {
       expressions: report.understanding.expressions,
       unknownExpressions: report.understanding.unknownExpressions,
       kernels: kernels.length,
-      unclearKernels: unclear.map(({ namePlace }) => {
-        const location = codeAt(namePlace);
-        return { line: lineOf(location).line + 1, text: sourceAt(location) };
+      unclearKernels: unclear.map(({ kernel, locate }) => {
+        const location = locate(codeAt(kernel.namePlace));
+        return { line: lineOf(location).line + 1, text: sourceAt(location), types: unclearTypes(kernel) };
       }),
       notes: report.notes.map(({ message }) => message),
       coverage: report.coverage,
@@ -90,13 +92,24 @@ function check(task: Task): Outcome {
   }
 }
 
-/** The kernels that the file itself defines, under the first of its standards. */
-function kernelsOf({ uri, readings }: ReadFile): readonly FunctionDeclaration[] {
-  const declarations = (readings[0]?.facts.functions ?? []).flatMap((owner) => owner.declarations);
+/** The kernels that the file itself defines, under the first of the standards that judge it. */
+function kernelsOf({ uri, readings }: ReadFile, dialects: readonly { readonly label: string }[]): readonly FunctionDeclaration[] {
+  const reading = readings.find(({ dialect }) => dialects.some(({ label }) => label === dialect.label)) ?? readings[0];
+  const declarations = (reading?.facts.functions ?? []).flatMap((owner) => owner.declarations);
   const own = declarations.filter(({ execution, isDefinition, namePlace }) => {
     return execution.kernel && isDefinition && codeAt(namePlace).uri === uri;
   });
   return [...new Set(own)];
+}
+
+/** The names of the types of parameters that could not be seen. */
+function unclearTypes({ parameters, declarator }: FunctionDeclaration): readonly string[] {
+  const names = parameters.flatMap(({ symbol }) => {
+    const type = declarator.parameters[symbol.index ?? 0]?.specifiers.type;
+    if (!isUnclear(symbol.type)) return [];
+    return type?.kind === "named" ? [type.name.parts.map(({ text }) => text).join("::")] : ["(no name)"];
+  });
+  return [...new Set(names)];
 }
 
 /** True if a part of the type could not be seen; dependent types do not count. */

@@ -17,12 +17,20 @@ export interface Outcome {
   readonly parseErrors: readonly { readonly line: number; readonly text: string }[];
   readonly expressions: number;
   readonly unknownExpressions: number;
-  /** The number of kernels that the file defines, and of those with a parameter of unknown type. */
+  /** The number of kernels that the file defines or has in literals, and those with a parameter of unknown type. */
   readonly kernels: number;
-  readonly unclearKernels: readonly { readonly line: number; readonly text: string }[];
+  readonly unclearKernels: readonly UnclearKernel[];
   readonly notes: readonly string[];
   /** The coverage that a user's run would report. */
   readonly coverage: Coverage;
+}
+
+/** A kernel with a parameter of unknown type. */
+export interface UnclearKernel {
+  readonly line: number;
+  readonly text: string;
+  /** The names of those types, as far as they are names. */
+  readonly types: readonly string[];
 }
 
 export interface FoundPlace {

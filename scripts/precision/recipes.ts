@@ -6,6 +6,8 @@ import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { promisify } from "node:util";
+import { findTargets } from "../../server/src/cli/targets.ts";
+import { pathOfName } from "../../server/src/node/node-names.ts";
 import { splitCommand } from "../../server/src/settings/command-line.ts";
 
 export interface Recipe {
@@ -81,6 +83,11 @@ export function accepts(folder: string, path: string, flags: readonly string[]):
   return path.endsWith(".cu")
     ? isAccepted(folder, "nvcc", ["-ptx", "-o", "/dev/null", "-w", ...flags, path])
     : isAccepted(folder, process.env.CLANG ?? "clang-22", ["-x", "cl", "-fsyntax-only", "-w", ...flags, path]);
+}
+
+/** Every file below the folder that a user's check of it covers, apart from headers. */
+export function checkedIn(root: string): readonly string[] {
+  return findTargets([root]).groups.flatMap(({ targets }) => targets.map(({ name }) => relative(root, pathOfName(name) ?? name)));
 }
 
 /** Every CUDA and OpenCL source below the folder. */

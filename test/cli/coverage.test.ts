@@ -44,6 +44,16 @@ describe("the last line of a run", () => {
       { "a.cu": `#include M2S(INCLUDE_PATH/x.h)\n__global__ void f(glm::vec3 *p) { }\n` },
       "nothing found in 1 file: 1 kernel checked; 1 with types from headers that are missing (M2S(INCLUDE_PATH/x.h))",
     ],
+    [
+      "missing headers of headers",
+      { "a.cu": `#include "b.h"\n__global__ void f(Other *p) { }\n`, "b.h": "#include <glm/glm.hpp>\n" },
+      "nothing found in 2 files: 1 kernel checked; 1 with types from headers that are missing (glm/glm.hpp)",
+    ],
+    [
+      "types that only some of the standards have",
+      { "a.cl": `#include "x.h"\nkernel void f(global atomic_float *p) { }\n` },
+      "nothing found in 1 file: 1 kernel checked",
+    ],
     ["missing headers that nothing needs", { "a.cu": `#include "x.h"\n${kernel("a")}` }, "nothing found in 1 file: 1 kernel checked"],
     [
       "kernels in literals",

@@ -9,11 +9,9 @@ import { type AnswerStore, isOwn, openStore, pruneStore } from "../node/answer-s
 import { nameOfPath, pathOfName } from "../node/node-names.ts";
 import { printable, quoted } from "../printable.ts";
 import { lineIndex } from "../project/lines.ts";
-import { isStandardHeader } from "../semantics/builtins/standard-headers.ts";
-import type { FileReport } from "../service.ts";
-import type { Location } from "../source.ts";
 import { type CheckResult, checkGroup } from "./check.ts";
 import { type InputOptions, type ProjectFlags, problemWithInput, readProjectOptions, readsInput } from "./check-options.ts";
+import { detailsOf } from "./details.ts";
 import type { OwnAnswers, ProjectGiven } from "./file-checker.ts";
 import { baselineOf, newBaseline, readBaseline, usualBaseline } from "./filters/baseline.ts";
 import { filtersOf } from "./filters/filters.ts";
@@ -357,21 +355,6 @@ function reportAside(results: readonly CheckResult[], { verbose }: { readonly ve
     }
   }
   return isIncomplete;
-}
-
-/** The notes of a file for `--verbose`, in order: what was not understood, without headers that come with compilers. */
-function detailsOf({
-  notes,
-  untaken,
-  coverage,
-  understanding,
-}: FileReport): readonly { readonly message: string; readonly location: Location }[] {
-  return [
-    ...notes.filter(({ header }) => header === undefined || !isStandardHeader(header)),
-    ...untaken,
-    ...coverage.unknownTypes.map(({ name, location }) => ({ message: `the type '${printable(name)}' is not known`, location })),
-    ...understanding.parseErrors.map((location) => ({ message: "this cannot be parsed: a macro that is not expanded, perhaps", location })),
-  ].toSorted((a, b) => a.location.span.start - b.location.span.start);
 }
 
 /** The named folders in which no file has device code. Excluded and unreadable files count as files. */

@@ -5,12 +5,14 @@
 import { withoutComments } from "../embedded/join.ts";
 import { fileOf } from "../preprocess/row.ts";
 import { codeAt } from "../preprocess/unit-row.ts";
+import { unitsIn } from "../preprocess/units.ts";
+import type { Unit } from "../preprocess/view/view.ts";
 import { isStandardHeader } from "../semantics/builtins/standard-headers.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
 import type { FunctionDeclaration } from "../semantics/types/symbols.ts";
 import { containsUnknown } from "../semantics/types/types.ts";
 import type { Location, SourceSpan } from "../source.ts";
-import type { FileReport } from "./file-report.ts";
+import type { FileReport, Note } from "./file-report.ts";
 
 /** How much of a file's device code was judged. */
 export interface Coverage {
@@ -43,7 +45,10 @@ export const noCoverage: Coverage = { kernels: 0, unclear: 0, inactive: [], miss
 const mostTypes = 100;
 
 /** The part of the coverage that follows from the facts of a file. */
-export function coverageOfFacts(uri: string, { functions }: Facts): Pick<Coverage, "kernels" | "unclear" | "unknownTypes"> {
+export type CoverageOfFacts = Pick<Coverage, "kernels" | "unclear" | "unknownTypes" | "missingHeaders">;
+
+/** The part of the coverage that follows from the facts of a file, and from the notes of all headers if a type is unknown. */
+export function coverageOfFacts(uri: string, { functions }: Facts, roots: readonly Unit[]): CoverageOfFacts {
   let kernels = 0;
   let unclear = 0;
   const types = new Map<string, Location>();
@@ -63,7 +68,9 @@ export function coverageOfFacts(uri: string, { functions }: Facts): Pick<Coverag
       }
     }
   }
-  return { kernels, unclear, unknownTypes: [...types].map(([name, location]) => ({ name, location })) };
+  const headers = unclear === 0 ? [] : [...new Set(roots.flatMap(unitsIn))];
+  const { missingHeaders } = coverageOfNotes(headers.flatMap(({ notes }) => notes));
+  return { kernels, unclear, unknownTypes: [...types].map(([name, location]) => ({ name, location })), missingHeaders };
 }
 
 function isDevice({ execution }: FunctionDeclaration): boolean {
@@ -74,7 +81,7 @@ function isDevice({ execution }: FunctionDeclaration): boolean {
 const limits: ReadonlySet<string> = new Set(["too-large", "too-complex", "macro-limit", "include-depth", "too-many-sources"]);
 
 /** The part of the coverage that follows from the notes. */
-export function coverageOfNotes(notes: FileReport["notes"]): Pick<Coverage, "missingHeaders" | "limits"> {
+export function coverageOfNotes(notes: readonly Pick<Note, "kind" | "header" | "message">[]): Pick<Coverage, "missingHeaders" | "limits"> {
   const missing = notes.flatMap(({ kind, header }) => (kind === "missing-header" && header !== undefined ? [header] : []));
   return {
     missingHeaders: [...new Set(missing)].filter((name) => !isStandardHeader(name)),

@@ -116,7 +116,7 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
     ),
     expressions: first.analysis.expressions,
     unknownExpressions: first.analysis.unknownExpressions,
-    ofFacts: coverageOfFacts(uri, first.analysis.facts),
+    ofFacts: coverageOfFacts(uri, (plausible[0] ?? first).analysis.facts, [(plausible[0] ?? first).unit]),
     itemStarts: itemStarts(unit, tree),
     unread,
     dependencies: readings.flatMap(({ unit }) => dependenciesOf(unit)),

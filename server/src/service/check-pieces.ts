@@ -25,6 +25,10 @@ import type { Tools } from "./options.ts";
 import type { PieceFile } from "./piece-file.ts";
 import type { ReadingContext } from "./read-file.ts";
 
+function unitsAt({ readings }: PieceFile, at: number): readonly Unit[] {
+  return readings[at]?.pieces.map(({ unit }) => unit) ?? [];
+}
+
 /**
  * The judgement of a file whose pieces have all been judged, in steps, one for each rule about several pieces. Undefined if the
  * pieces have not left enough of the budget for it.
@@ -95,7 +99,7 @@ export function* checkPieces(tools: Tools, uri: string, context: ReadingContext,
     parseErrors: own.flatMap((reading) => file.treeOf(reading).errors.map((span) => file.locate(reading.unit.view.origin(span).location))),
     isUnderstood: pieces.every((reading) => reading.unit.notes.length === 0 && isReadWhole(file, reading)),
     ...file.understanding(),
-    ofFacts: first === undefined ? noCoverage : coverageOfFacts(uri, first.analysis.facts),
+    ofFacts: judged[0] === undefined ? noCoverage : coverageOfFacts(uri, judged[0].facts, unitsAt(file, plausible[0]?.at ?? 0)),
     itemStarts: startsIn(file),
     unread: [...new Set(file.readings.flatMap(({ list }) => list.pieces.flatMap(({ unit }) => unreadOf(unit))))],
     dependencies,

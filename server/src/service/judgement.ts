@@ -2,7 +2,7 @@
  * Turns the rules' findings into a report, however the file was read: findings are joined over its standards, get the severities of
  * the settings, and are dropped if the author allows them.
  */
-import { type Coverage, coverageOfNotes, inactiveKernels } from "../diagnostics/coverage.ts";
+import { type CoverageOfFacts, coverageOfNotes, inactiveKernels } from "../diagnostics/coverage.ts";
 import { type FileReport, withoutRepetitions } from "../diagnostics/file-report.ts";
 import { mergeDialects } from "../diagnostics/merge.ts";
 import { applySuppressions, unusedSuppressions } from "../diagnostics/suppressions.ts";
@@ -56,7 +56,7 @@ export interface Findings {
   /** Expressions whose type was needed, and how many of those types were unknown, under the first standard. */
   readonly expressions: number;
   readonly unknownExpressions: number;
-  readonly ofFacts: Pick<Coverage, "kernels" | "unclear" | "unknownTypes">;
+  readonly ofFacts: CoverageOfFacts;
   /** The start of each declaration in the file, in order. */
   readonly itemStarts: readonly number[];
   readonly unread: readonly string[];
@@ -85,6 +85,7 @@ export function* judge(tools: Tools, findings: Findings): Steps<CheckedReading> 
   const { kept, used } = applySuppressions(all, tools.suppressionsOf);
   const { now, undecided } = unusedIn(tools, findings, used);
   yield;
+  const ofNotes = coverageOfNotes(notes);
   const unused = now.map((finding) => toDiagnostic(finding, options)).filter((diagnostic) => diagnostic !== undefined);
   return {
     report: {
@@ -101,7 +102,8 @@ export function* judge(tools: Tools, findings: Findings): Steps<CheckedReading> 
       },
       coverage: {
         ...findings.ofFacts,
-        ...coverageOfNotes(notes),
+        ...ofNotes,
+        missingHeaders: [...new Set([...ofNotes.missingHeaders, ...findings.ofFacts.missingHeaders])],
         inactive: inactiveKernels(options.files.read(uri), uri, findings.untaken),
       },
       itemStarts,

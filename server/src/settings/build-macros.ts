@@ -12,6 +12,7 @@ import { baseNameOf } from "../names.ts";
 import { type Files, type Location, textOf } from "../source.ts";
 import { wordPattern } from "../words.ts";
 import { definitionsInScript, isBuildFile, variablesInScript, withoutRemarks } from "./builds/build-languages.ts";
+import { type Alternatives, alternativesIn, macroAroundHeader } from "./builds/header-conditions.ts";
 import type { InferredMacro } from "./inferred-macros.ts";
 import { isOptions, kernelFilesIn, maySayStandard } from "./standard-statements.ts";
 
@@ -87,8 +88,10 @@ export function createBuildMacros(files: Files): BuildMacros {
     const defined = gather();
     if (defined.size === 0) return neededBy(name);
     const needed = new Map(neededBy(name));
-    for (const { chains } of outlines.around(name))
+    for (const { chains, whole } of outlines.around(name)) {
+      if (whole !== undefined && !needed.has(whole) && isOfScript(defined.get(whole))) needed.set(whole, []);
       for (const [macro, values] of chains) if (defined.has(macro) && !needed.has(macro)) needed.set(macro, values);
+    }
     return needed;
   };
   /** The macros with a value that a file uses and that the host program which names the file always defines so. */
@@ -111,11 +114,32 @@ export function createBuildMacros(files: Files): BuildMacros {
       const known = own.find(({ value }) => value !== undefined && (tested.length === 0 || tested.includes(value)))?.value;
       return [{ name: macro, value: known ?? tested[0] ?? "1", location: first.location }];
     });
+  /** For chains of tests of several macros none of which is defined: the one to choose, if the file uses what the branches define. */
+  const chosenFor = (name: string, known: ReadonlySet<string>): readonly InferredMacro[] => {
+    const all = [name, ...outlines.uris(name)];
+    const found = new Map<string, InferredMacro>();
+    let defined: ReadonlySet<string> | undefined;
+    for (const uri of all) {
+      for (const { tests, chosen, defines } of outlines.of(uri).alternatives) {
+        const { text } = outlines.of(name);
+        if (!defines.some((macro) => wordPattern(macro).test(text))) continue;
+        defined ??= new Set(all.flatMap((each) => [...outlines.of(each).text.matchAll(definedName)].map(([, macro = ""]) => macro)));
+        if (tests.some(({ macro }) => known.has(macro) || defined?.has(macro) === true || found.has(macro))) continue;
+        const { macro, value } = tests.find((test) => gather().has(test.macro)) ?? chosen;
+        const at = outlines.of(uri).text.indexOf(macro);
+        found.set(macro, { name: macro, value, location: { uri, span: { start: at, end: at + macro.length } } });
+      }
+    }
+    return [...found.values()];
+  };
+  const alsoGiven = (needed: readonly InferredMacro[], more: readonly InferredMacro[]) =>
+    more.filter((given) => needed.every((other) => other.name !== given.name));
   return {
     of: (name, language) => {
       const needed = neededIn(name, language);
       if (language !== "opencl") return needed;
-      return [...needed, ...givenTo(name).filter((given) => needed.every((other) => other.name !== given.name))];
+      const given = [...needed, ...alsoGiven(needed, givenTo(name))];
+      return [...given, ...chosenFor(name, new Set(given.map(({ name: macro }) => macro)))];
     },
     optional: (name) => {
       const found = [...gather().values()].flat().filter(({ isOptional, value }) => isOptional && value !== undefined);
@@ -215,15 +239,32 @@ const mostHeaders = 100;
 /** The text after an `#else` that rejects all other values. */
 const rejects = /^\s*(?:\/\/[^\n]*\s*)*#[ \t]*error\b/;
 
+const definedName = /^[ \t]*#[ \t]*define[ \t]+(\w+)/gm;
+
+/** True for a macro that a build script defines. */
+function isOfScript(definitions: readonly Definition[] | undefined): boolean {
+  return definitions?.some(({ isOfHost }) => !isOfHost) === true;
+}
+
 interface HeaderOutline {
   readonly text: string;
   /** The last parts of the names that it includes. */
   readonly includes: readonly string[];
   readonly chains: ReadonlyMap<string, readonly string[]>;
+  /** The macro without which the header is empty. */
+  readonly whole: string | undefined;
+  readonly alternatives: readonly Alternatives[];
+}
+
+interface Outlines {
+  of(uri: string): HeaderOutline;
+  /** The headers that a file includes, directly or through others. */
+  uris(name: string): readonly string[];
+  around(name: string): readonly HeaderOutline[];
 }
 
 /** Remembers of each header what it includes and which chains of tests it has, as long as its text stays the same. */
-function createOutlines(files: Files): { around(name: string): readonly HeaderOutline[] } {
+function createOutlines(files: Files): Outlines {
   const known = new Map<string, HeaderOutline>();
   let listed: readonly string[] | undefined;
   let byName: ReadonlyMap<string, string> = new Map();
@@ -232,27 +273,27 @@ function createOutlines(files: Files): { around(name: string): readonly HeaderOu
     const before = known.get(uri);
     if (before?.text === text) return before;
     const includes = [...text.matchAll(included)].map(([, header = ""]) => baseNameOf(header));
-    const outline = { text, includes, chains: chainsIn(text) };
+    const outline = { text, includes, chains: chainsIn(text), whole: macroAroundHeader(text), alternatives: alternativesIn(text) };
     known.set(uri, outline);
     return outline;
   };
-  return {
-    around: (name) => {
-      const list = files.list();
-      if (list !== listed) byName = new Map(list.map((uri) => [baseNameOf(uri), uri]));
-      listed = list;
-      const seen = new Set([name]);
-      const found: HeaderOutline[] = [];
-      for (const uri of seen) {
-        const outline = outlineOf(uri);
-        if (uri !== name) found.push(outline);
-        for (const header of outline.includes) {
-          const next = byName.get(header);
-          if (next !== undefined && seen.size < mostHeaders) seen.add(next);
-        }
+  const uris = (name: string): readonly string[] => {
+    const list = files.list();
+    if (list !== listed) byName = new Map(list.map((uri) => [baseNameOf(uri), uri]));
+    listed = list;
+    const seen = new Set([name]);
+    for (const uri of seen) {
+      for (const header of outlineOf(uri).includes) {
+        const next = byName.get(header);
+        if (next !== undefined && seen.size < mostHeaders) seen.add(next);
       }
-      return found;
-    },
+    }
+    return [...seen].slice(1);
+  };
+  return {
+    of: outlineOf,
+    uris,
+    around: (name) => uris(name).map(outlineOf),
   };
 }
 

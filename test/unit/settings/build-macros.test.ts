@@ -156,3 +156,45 @@ it("definitions follow edits of the build", () => {
   expect(project.settings.of("file:///w/a.cu").origin).toBe("defaults");
   project.dispose();
 });
+
+describe("a header that is empty without a macro of the build", () => {
+  const use = '#include "a.cuh"\n__global__ void f(Real *p) { }\n';
+  const build = "target_compile_definitions(core PUBLIC ENABLE_GPU)\n";
+  const header =
+    "// about\n#ifndef A_H\n#define A_H\n#ifdef ENABLE_GPU\n#ifdef X\nint x;\n#else\nint y;\n#endif\ntypedef float Real;\n#endif // GPU\n#endif\n";
+  it.each([
+    ["has it", header, build, ["ENABLE_GPU=1"]],
+    [
+      "has it without a guard",
+      header.replace(/#ifndef A_H\n#define A_H\n/, "#pragma once\n").replace(/#endif\n$/, ""),
+      build,
+      ["ENABLE_GPU=1"],
+    ],
+    ["lacks it if the build does not define it", header, "", []],
+    ["lacks it if another branch exists", header.replace("#endif // GPU", "#else\ntypedef double Real;\n#endif"), build, []],
+    ["lacks it if the header has more", header.replace("#endif // GPU", "#endif\nint more;\n"), build, []],
+  ])("%s", (_, text, script, expected) => {
+    expect(macros({ "CMakeLists.txt": script, "a.cuh": text, "a.cu": use }, "a.cu")).toEqual(expected);
+  });
+});
+
+describe("one macro of a chain of tests of several is defined", () => {
+  const types = "#if DT_F16 == 1\n#define DATA half\n#elif DT_F32 == 1\n#define DATA float\n#elif DT_S8\n#define DATA char\n#endif\n";
+  const use = '#include "types.h"\nkernel void f(global DATA *p) { }\n';
+  it.each([
+    ["the one for float", types, use, ["DT_F32=1"]],
+    ["the first one if none is for float", types.replace("float", "double"), use, ["DT_F16=1"]],
+    ["also if other cases are errors", types.replace("#endif", "#else\n#error no type\n#endif"), use, ["DT_F32=1"]],
+    ["also if a test rejects other cases", types.replace("#endif", "#elif !defined(UNDEF)\n#error no type\n#endif"), use, ["DT_F32=1"]],
+    ["none if there is another case", types.replace("#endif", "#else\n#define DATA int\n#endif"), use, []],
+    ["none if the file does not use it", types, use.replace("DATA", "int"), []],
+    ["none if the file defines one", types, `#define DT_S8 1\n${use}`, []],
+    ["none if a branch does not define it", types.replace("DATA half", "OTHER half"), use, []],
+    ["none if a test is of another kind", types.replace("DT_S8", "DT_S8 > 1"), use, []],
+  ])("%s", (_, text, kernels, expected) => expect(macros({ "types.h": text, "a.cl": kernels }, "a.cl")).toEqual(expected));
+
+  it("the one that the build defines", () => {
+    const script = "add_definitions(-DDT_S8)\n";
+    expect(macros({ "CMakeLists.txt": script, "types.h": types, "a.cl": use }, "a.cl")).toEqual(["DT_S8=1"]);
+  });
+});
