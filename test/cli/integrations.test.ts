@@ -1,6 +1,6 @@
-/** The pre-commit hooks and the GitHub action, tested without these systems as far as possible. */
+/** The pre-commit hooks, the GitHub action and the job of GitLab, tested without these systems as far as possible. */
 import { spawnSync } from "node:child_process";
-import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
@@ -140,4 +140,26 @@ describe("the action of GitHub", () => {
     expect(runAction(folder, { "changed-only": "true" }, "main")).toMatchObject({ code: 0, out: "" });
     expect(runAction(folder, { "changed-only": "true" })).toMatchObject({ code: 1 });
   });
+});
+
+it("GitLab's job on the page writes the report that it hands over", () => {
+  const [, page = ""] = /^## GitLab\n.*?```yaml\n(.*?)```/ms.exec(readFileSync(join(root, "docs/command-line.md"), "utf8")) ?? [];
+  const { "gpu-qualifiers": job } = parse(page) as {
+    readonly "gpu-qualifiers": {
+      readonly script: readonly string[];
+      readonly artifacts: { readonly when: string; readonly reports: { readonly codequality: string } };
+    };
+  };
+  const [install, ...rest] = job.script;
+  expect(install).toBe("npm ci");
+  const folder = folderWith({ "a.cl": wrongCast, "package.json": "{}" });
+  // As `npm ci` leaves it.
+  mkdirSync(join(folder, "node_modules/.bin"), { recursive: true });
+  symlinkSync(program, join(folder, "node_modules/.bin/gpu-qualifiers"));
+  const { status, stderr } = spawnSync("bash", ["-ec", rest.join("\n")], { cwd: folder, encoding: "utf8" });
+  expect(status, stderr).toBe(1);
+  // The job fails, so the report has to be handed over in any case.
+  expect(job.artifacts.when).toBe("always");
+  const report = JSON.parse(readFileSync(join(folder, job.artifacts.reports.codequality), "utf8"));
+  expect(report).toMatchObject([{ check_name: "address-space-cast", location: { path: "a.cl" } }]);
 });

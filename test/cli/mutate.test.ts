@@ -37,6 +37,29 @@ describe("mutate", () => {
     expect(readFileSync(join(folder, "src/k.cl"), "utf8")).toBe(opencl);
   });
 
+  it("prints what its page shows", async () => {
+    const folder = folderWith({
+      "gpu-qualifiers.json": '{ "opencl": { "standard": "CL2.0" } }',
+      "src/lookup.cl": `// Each byte of the input is looked up in a table.
+kernel void look_up(global const uchar *in, global float *out, constant float *scale) {
+  size_t at = get_global_id(0);
+  out[at] = scale[0] * table[in[at] & 3];
+}
+
+constant float table[4] = { 0.0f, 0.25f, 0.5f, 1.0f };
+`,
+      "src/sum.cl": `kernel void sum(global const float *in, global float *out) {
+  local float first;
+  if (get_local_id(0) == 0) first = in[0];
+  out[get_global_id(0)] = first;
+}
+`,
+    });
+    const page = readFileSync(join(import.meta.dirname, "../../docs/command-line.md"), "utf8");
+    const [, shown] = /\$ gpu-qualifiers mutate src\n(.*?)```/s.exec(page) ?? [];
+    expect((await runHere(["mutate", "src"], folder)).out).toBe(shown);
+  });
+
   it("names the place of a change that is not reported, and counts only what a change adds", async () => {
     // Legal under the standard of the settings.
     const folder = folderWith({
