@@ -30,10 +30,10 @@ import type { ServiceOptions, Tools } from "./service/options.ts";
 import { judgedFile, pieceAround } from "./service/piece-features.ts";
 import type { PieceFile } from "./service/piece-file.ts";
 import { createOtherPrograms } from "./service/programs/other-programs.ts";
-import { filesReaching } from "./service/reaching-files.ts";
 import { createReadAround } from "./service/read-around.ts";
 import { candidatesOf, type FileReading, readFile, shownReadings, understood } from "./service/read-file.ts";
 import { createRecorder, newRecording, type Questions, type Recording, readSetOf, shareTexts } from "./service/read-set.ts";
+import { filesSeeing } from "./service/seeing-files.ts";
 import { type Files, type FileUri, type Location, type SourceSpan, textOf } from "./source.ts";
 import { inOneGo, type Steps, startingOver } from "./steps.ts";
 import { linkDependents } from "./summary/link-dependents.ts";
@@ -98,8 +98,8 @@ export interface Service {
   readonly files: Files;
   /** The file in the form that the features of `editor/` need. */
   read(uri: FileUri): ReadFile;
-  /** Every listed file that may include one of these files, directly or through others. It costs less than to read the files. */
-  includersOf(uris: Iterable<FileUri>): ReadonlySet<FileUri>;
+  /** Every listed file that may see what one of these files declares. It costs less than to read the files. */
+  filesSeeing(uris: Iterable<FileUri>): ReadonlySet<FileUri>;
   /** `read`, as a build reads it that takes the branches of conditionals around an offset. */
   readAround(uri: FileUri, offset: number): ReadFile;
   /** The file itself, followed by the sources in its literals in order. */
@@ -325,7 +325,7 @@ export function createService(given: ServiceOptions): Service {
       return { ...content, span: { start: start + content.span.start, end: start + content.span.end } };
     },
     read,
-    includersOf: (uris) => filesReaching(tools, uris),
+    filesSeeing: (uris) => filesSeeing(tools, uris),
     readAround,
     parts,
     partsInSteps: (uri) => unlessChanged(() => partsInSteps(uri)),

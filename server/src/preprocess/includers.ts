@@ -12,6 +12,8 @@ export interface Includers {
   of(uri: string, limit: number): readonly string[];
   /** Every file that may include one of these files, directly or through others. */
   reaching(uris: Iterable<string>): ReadonlySet<string>;
+  /** These files and every listed file that one of them may include, directly or through others. */
+  includedBy(uris: Iterable<string>): ReadonlySet<string>;
   /** True if any other file may include it. An include of another file with the same name counts too. */
   includes(uri: string): boolean;
   /**
@@ -89,6 +91,19 @@ export function createIncluders(files: Files): Includers {
           found.add(includer);
           open.push(includer);
         }
+      return found;
+    },
+    includedBy: (uris) => {
+      index();
+      const byName = new Map<string, string[]>();
+      for (const uri of listed ?? []) {
+        const present = byName.get(baseName(uri));
+        if (present === undefined) byName.set(baseName(uri), [uri]);
+        else present.push(uri);
+      }
+      const found = new Set(uris);
+      // The set grows while it is iterated.
+      for (const uri of found) for (const name of included.get(uri) ?? []) for (const other of byName.get(name) ?? []) found.add(other);
       return found;
     },
     includes,

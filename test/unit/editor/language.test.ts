@@ -72,6 +72,22 @@ describe("names", () => {
     expect(asked("sum.cl", "sum(").definition).toBe("sum.cl:2");
   });
 
+  it("reach files that see the declaration through another file, or by force", () => {
+    const marked = {
+      "base.h": "#define WID‸TH 4\n",
+      "middle.h": "int middle(void) { return WIDTH; }\n",
+      "run.cl": '#include "base.h"\n#include "middle.h"\nkernel void run(void) { middle(); }\n',
+      "lone.cl": "int lone(void) { return WIDTH; }\n",
+    };
+    const places = (settings: Partial<CompileSettings>) => {
+      const { service, uri, offset } = opened(marked, settings);
+      const symbol = symbolAt(service.read(uri), offset, service);
+      return (symbol === undefined ? [] : occurrencesOf(symbol, uri, service)).map((place) => place.uri.slice("file:///".length)).sort();
+    };
+    expect(places({})).toEqual(["base.h", "middle.h"]);
+    expect(places({ forcedIncludes: [{ name: "base.h", uri: "file:///base.h" }] })).toEqual(["base.h", "lone.cl", "middle.h"]);
+  });
+
   it("of macros and constants include uses in constant expressions", () => {
     expect(asked("run.cl", "TAPS")).toEqual({ definition: "sum.h:3", places: ["run.cl:2", "run.cl:2", "sum.cl:2", "sum.h:3", "sum.h:4"] });
     expect(asked("sum.cl", "weights")).toEqual({ definition: "sum.h:4", places: ["sum.cl:2", "sum.h:4"] });

@@ -67,9 +67,7 @@ export function callersOf(uri: string, offset: number, context: LanguageContext)
   const keys = new Set(keysOf(symbol));
   const word = wordPattern(symbol.name);
   const declaring = new Set(symbol.declarations.map(({ namePlace }) => codeAt(namePlace).uri));
-  const naming = [...declaring, ...context.includersOf(declaring)].filter(
-    (other) => other !== uri && word.test(textOf(context.files, other)),
-  );
+  const naming = [...context.filesSeeing(declaring)].filter((other) => other !== uri && word.test(textOf(context.files, other)));
   const found = callsByItem();
   for (const file of [uri, ...naming])
     for (const call of context.read(file).readings[0]?.facts.calls ?? []) {

@@ -48,8 +48,8 @@ export interface NamedSymbol {
 export interface LanguageContext {
   readonly files: Files;
   read(uri: string): ReadFile;
-  /** Every file that may include one of these files, directly or through others. */
-  includersOf(uris: Iterable<string>): ReadonlySet<string>;
+  /** Every file that may see what one of these files declares. */
+  filesSeeing(uris: Iterable<string>): ReadonlySet<string>;
 }
 
 /** The declared name at an offset; undefined for anything else. */
@@ -213,7 +213,7 @@ export function occurrencesOf(symbol: NamedSymbol, uri: string, context: Languag
  * The words of macros' bodies in the program with a name, each with what it names in the expansions of this file. The facts of a file lack
  * the bodies of functions in others.
  */
-function wordsInMacros(name: string, uri: string, { files, read, includersOf }: LanguageContext) {
+function wordsInMacros(name: string, uri: string, { files, read, filesSeeing }: LanguageContext) {
   const [own] = read(uri).readings;
   if (own === undefined) return [];
   const word = wordPattern(name);
@@ -242,7 +242,7 @@ function wordsInMacros(name: string, uri: string, { files, read, includersOf }: 
         named: local === undefined ? named : [local],
         /** What it names in other files, which are read only for this answer. */
         elsewhere: () =>
-          [...new Set([...sources, ...includersOf([source])])]
+          [...new Set([...sources, ...filesSeeing([source])])]
             .filter((file) => file !== uri && word.test(textOf(files, file)))
             .flatMap((file) => read(file).readings.slice(0, 1))
             .flatMap((reading) => symbolsIn(reading, place)),
@@ -255,7 +255,7 @@ function occurrencesOfOne(symbol: NamedSymbol, uri: string, context: LanguageCon
   if (symbol.scope !== undefined) return occurrencesIn(symbol, uri, context);
   const declaring = new Set(symbol.declarations.map((location) => location.uri));
   const word = wordPattern(symbol.name);
-  const others = [...context.includersOf(declaring)].filter(
+  const others = [...context.filesSeeing(declaring)].filter(
     (other) => other !== uri && !declaring.has(other) && word.test(textOf(context.files, other)),
   );
   const connected = others.filter((other) => {

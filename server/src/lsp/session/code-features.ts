@@ -331,7 +331,7 @@ export function symbolOf(at: PartAt | undefined, { service }: FeatureContext): N
 
 /** The files of the service, where the one at the place is read as for the place. */
 export function filesAround({ part: { file } }: PartAt, { service }: FeatureContext): LanguageContext {
-  return { files: service.files, read: (uri) => (uri === file.uri ? file : service.read(uri)), includersOf: service.includersOf };
+  return { files: service.files, read: (uri) => (uri === file.uri ? file : service.read(uri)), filesSeeing: service.filesSeeing };
 }
 
 function located(context: FeatureContext, { part }: PartAt, places: readonly Place[]): Location[] {

@@ -82,7 +82,7 @@ export function outgoingCalls(context: FeatureContext, item: CallHierarchyItem):
 }
 
 function contextOf({ service }: FeatureContext): LanguageContext {
-  return { files: service.files, read: (uri) => service.read(uri), includersOf: service.includersOf };
+  return { files: service.files, read: (uri) => service.read(uri), filesSeeing: service.filesSeeing };
 }
 
 /** Items and places in sources, as the protocol's in the author's files. */
