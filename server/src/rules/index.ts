@@ -69,6 +69,7 @@ import { constantBufferSize } from "./opencl/constant-buffer-size.ts";
 import { constantInitializer } from "./opencl/constant-initializer.ts";
 import { constantWrite } from "./opencl/constant-write.ts";
 import { declarationMismatch } from "./opencl/declaration-mismatch.ts";
+import { doubleLiteral } from "./opencl/double-literal.ts";
 import { doubleWithoutExtension } from "./opencl/double-without-extension.ts";
 import { enqueuedBlock } from "./opencl/enqueued-block.ts";
 import { genericPointerUnassociated } from "./opencl/generic-pointer-unassociated.ts";
@@ -120,6 +121,7 @@ export const rules: readonly Rule[] = [
   restrictWithoutPointer,
   halfWithoutExtension,
   doubleWithoutExtension,
+  doubleLiteral,
   imageTypeQualified,
   pointerTypeMismatch,
   pipeArgument,

@@ -6,7 +6,7 @@ import { spend } from "../../budget.ts";
 import { addressSpaceOf } from "../../qualifiers.ts";
 import type { ViewSpan } from "../../source.ts";
 import type { Expression, FunctionDeclarator, FunctionItem, Initializer, Specifiers } from "../../syntax/ast.ts";
-import { declareHalf, declareKernelHalf } from "../expressions/halves.ts";
+import { declareHalf, declareKernelHalf } from "../expressions/floating-point.ts";
 import { type Context, placeOf } from "../facts/context.ts";
 import { evaluate } from "../facts/evaluator.ts";
 import type { AccessFact } from "../facts/facts.ts";

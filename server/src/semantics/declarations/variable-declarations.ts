@@ -3,7 +3,7 @@ import { type MemorySpace, qualifiers } from "../../qualifiers.ts";
 import type { ViewSpan } from "../../source.ts";
 import type { DeclarationItem, Expression, InitDeclarator, Specifiers } from "../../syntax/ast.ts";
 import { constantNumber, rememberConstant } from "../expressions/constant-expressions.ts";
-import { declareHalf } from "../expressions/halves.ts";
+import { declareHalf } from "../expressions/floating-point.ts";
 import { runtimePart } from "../expressions/non-constant-parts.ts";
 import { type Context, placeOf } from "../facts/context.ts";
 import { evaluate, type Value } from "../facts/evaluator.ts";

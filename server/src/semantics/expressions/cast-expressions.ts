@@ -9,7 +9,7 @@ import { type Context, isOpenCL, placeOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
 import { addQualifiers, isInteger, isOpaqueToUs, type Type, unqualifiedType } from "../types/types.ts";
 import { discard, evaluate, evaluateRead } from "./expressions.ts";
-import { isHalf, useHalf } from "./halves.ts";
+import { isHalf, useHalf } from "./floating-point.ts";
 import { convert, convertInto } from "./implicit-conversion.ts";
 import { decayed, lvalue, rvalue } from "./values.ts";
 

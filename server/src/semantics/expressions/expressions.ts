@@ -17,7 +17,7 @@ import { evaluateCall, evaluateConstruct } from "./calls.ts";
 import { evaluateCast, evaluateCompoundLiteral, evaluateNamedCast } from "./cast-expressions.ts";
 import { checkClassOperator } from "./class-objects.ts";
 import { keepsObject, refusesConst } from "./class-operators.ts";
-import { isHalf, useHalf } from "./halves.ts";
+import { checkDoubleLiterals, isHalf, useHalf } from "./floating-point.ts";
 import { walkLambda } from "./lambdas.ts";
 import { checkOperator } from "./opaque-types.ts";
 import { evaluateAssignment, evaluateBinaryOrCast, evaluateConditional, evaluateUnary, operatorSpan } from "./operators.ts";
@@ -79,8 +79,10 @@ function evaluateKind(context: Context, e: Expression): Value {
       return e.isPrefix && context.dialect.cplusplus ? operand : rvalue(operand.type);
     }
     case "binary":
+      checkDoubleLiterals(context, e.operator, e.left, e.right);
       return evaluateBinaryOrCast(context, e);
     case "assignment":
+      checkDoubleLiterals(context, e.operator, e.left, e.right);
       return evaluateAssignment(context, e);
     case "conditional":
       return evaluateConditional(context, e);

@@ -28,7 +28,7 @@ import { checkClassAssignment, checkClassOperator } from "./class-objects.ts";
 import { applyMemberOperator, asPointer, checkOperandOfConst, keepsObject, refusesConst } from "./class-operators.ts";
 import { constantInteger } from "./constant-expressions.ts";
 import { evaluate, evaluateListPart, evaluateRead } from "./expressions.ts";
-import { accessHalf } from "./halves.ts";
+import { accessHalf } from "./floating-point.ts";
 import { convertInto } from "./implicit-conversion.ts";
 import { runtimePart } from "./non-constant-parts.ts";
 import { checkBranch, checkConditionOf, checkOperator } from "./opaque-types.ts";

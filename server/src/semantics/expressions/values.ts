@@ -19,7 +19,7 @@ import {
   withQualifiers,
 } from "../types/types.ts";
 import { isConstCopy } from "./captures.ts";
-import { accessHalf } from "./halves.ts";
+import { accessHalf } from "./floating-point.ts";
 
 /** A value about which nothing may be concluded. */
 export const unknownValue: Value = { type: unknownType, isLvalue: false };

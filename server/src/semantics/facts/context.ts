@@ -30,6 +30,7 @@ import type {
 } from "./facts.ts";
 import type {
   DoubleFact,
+  DoubleLiteralFact,
   FeatureFact,
   FunctionPointerFact,
   HalfFact,
@@ -62,6 +63,7 @@ export interface FactSink {
   readonly features: FeatureFact[];
   readonly halves: HalfFact[];
   readonly doubles: DoubleFact[];
+  readonly doubleLiterals: DoubleLiteralFact[];
   readonly restricts: RestrictFact[];
   readonly variableLengths: VariableLengthFact[];
   readonly functionPointers: FunctionPointerFact[];
@@ -103,6 +105,7 @@ export function emptySink(): FactSink {
     features: [],
     halves: [],
     doubles: [],
+    doubleLiterals: [],
     restricts: [],
     variableLengths: [],
     functionPointers: [],

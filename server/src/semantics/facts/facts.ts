@@ -20,6 +20,7 @@ import type { Type } from "../types/types.ts";
 import type { LaunchValue } from "./launch-facts.ts";
 import type {
   DoubleFact,
+  DoubleLiteralFact,
   FeatureFact,
   FunctionPointerFact,
   HalfFact,
@@ -418,6 +419,7 @@ export interface Facts {
   readonly features: readonly FeatureFact[];
   readonly halves: readonly HalfFact[];
   readonly doubles: readonly DoubleFact[];
+  readonly doubleLiterals: readonly DoubleLiteralFact[];
   readonly restricts: readonly RestrictFact[];
   readonly variableLengths: readonly VariableLengthFact[];
   readonly functionPointers: readonly FunctionPointerFact[];

@@ -36,6 +36,11 @@ export interface DoubleFact {
   readonly isSwitchedOff?: true;
 }
 
+/** OpenCL: a literal of type `double` is an operand beside a `float`, so that the operation is one of doubles. */
+export interface DoubleLiteralFact {
+  readonly place: Place;
+}
+
 /** OpenCL: a type, `pipe`, `block` or `read_write` that the selected standard lacks, where it is written. */
 export interface FeatureFact {
   readonly name: string;

@@ -1,0 +1,82 @@
+/** A literal without the suffix `f` beside a `float`, so that the device computes with doubles, which it may not have. */
+import { unitsOfFile } from "../../preprocess/unit-row.ts";
+import { unitsIn } from "../../preprocess/units.ts";
+import type { Unit } from "../../preprocess/view/view.ts";
+import type { Place } from "../../semantics/types/symbols.ts";
+import type { Rule, RuleFix } from "../rule.ts";
+
+/** Reports literals that make an operation on a `float` one of doubles. */
+export const doubleLiteral: Rule = {
+  id: "double-literal",
+  title: "a literal of type `double` makes an operation on a `float` one of doubles",
+  severity: "hint",
+  languages: ["opencl"],
+  clause:
+    "OpenCL C 3.0 §6.1.1: double is an optional type, of devices with cl_khr_fp64 or __opencl_c_fp64; C11 §6.4.4.2p4: an unsuffixed floating constant has type double; §6.3.1.8: usual arithmetic conversions",
+  documentation: `
+A literal without a suffix is a \`double\`, and so is \`M_PI\`. In \`x * 1.5\` the \`float\` is converted, and the product is one of
+doubles. A device **without doubles** cannot build that (clang computes with floats then, and warns); one with them computes it at a
+fraction of the speed, on most consumer devices at 1/16 to 1/64.
+
+Nothing is reported in a program that uses \`double\` itself, or where the compiler evaluates the operation. A build with
+\`-cl-single-precision-constant\` has no such literals: turn the rule off there.
+
+**What to do**: write \`1.5f\`, and \`M_PI_F\` for \`M_PI\`.`,
+  limits: "Only operations with a literal and a scalar 'float' are judged, not the arguments of functions and the branches of '?:'.",
+  fixSafety: "A suggestion: the result is rounded to a float earlier.",
+  examples: [
+    {
+      language: "opencl",
+      bad: `kernel void scale(global float *data) {
+  data[0] = data[0] * 1.5; // <-
+}`,
+      good: `kernel void scale(global float *data) {
+  data[0] = data[0] * 1.5f;
+}`,
+    },
+  ],
+  checkFile({ facts }, report) {
+    const told = new Set<string>();
+    for (const { place } of facts.doubleLiterals) {
+      const { unit, span } = place;
+      if (usesDoubles(unit)) return;
+      const macro = unit.view.origin(span).macro;
+      const text = unit.view.text.slice(span.start, span.end);
+      const name = macro === undefined ? text : macro.name;
+      // A macro may contain several literals.
+      const key = macro === undefined ? "" : `${macro.invocation.uri} ${macro.invocation.span.start}`;
+      if (key !== "" && told.has(key)) continue;
+      told.add(key);
+      report({
+        place,
+        message: `'${name}' is double, and so is the operation; write ${suggested(name, macro !== undefined)}`,
+        fixes: () => (macro === undefined ? [suffix(place, text)] : []),
+      });
+    }
+  },
+};
+
+function suffix(place: Place, text: string): RuleFix {
+  return { title: "Add the suffix 'f'", edits: [{ place, text: `${text}f` }], safety: "suggestion" };
+}
+
+function suggested(name: string, isMacro: boolean): string {
+  if (!isMacro) return `'${name}f'`;
+  return /^M_[A-Z0-9_]+$/.test(name) ? `'${name}_F'` : "'f' behind its literals";
+}
+
+const known = new WeakMap<Unit, boolean>();
+
+/** True if the program uses doubles by itself, or a pragma enables them. */
+function usesDoubles(unit: Unit): boolean {
+  return unitsOfFile(unit).some((own) => unitsIn(own).some(hasDoubles));
+}
+
+function hasDoubles(unit: Unit): boolean {
+  if (unit.uri.startsWith("builtin:")) return false;
+  const before = known.get(unit);
+  if (before !== undefined) return before;
+  const has = /\bdouble\d*\b|\bcl_khr_fp64\b/.test(unit.view.text);
+  known.set(unit, has);
+  return has;
+}
