@@ -131,6 +131,13 @@ describe("a rename", () => {
     );
   });
 
+  it("changes a label with the statements that go to it, and no variable of its name", () => {
+    const text = "void f(int n) { int end; if (n) goto ‸end; end = n ? end : 1; end: n = 0; }\nvoid g(void) { goto end; end: ; }\n";
+    const after = "void f(int n) { int end; if (n) goto _; end = n ? end : 1; _: n = 0; }\nvoid g(void) { goto end; end: ; }\n";
+    expect(renamed(text)).toBe(after);
+    expect(renamed(text.replace("‸", "").replace("end: n", "‸end: n"))).toBe(after);
+  });
+
   it("changes a parameter of a macro in the macro alone", () => {
     expect(renamed("#define TWICE(v) ((‸v) + v)\nint v;\n")).toBe("#define TWICE(_) ((_) + _)\nint v;\n");
   });

@@ -68,6 +68,8 @@ export function explainMeaning(
         `${meaning.local.signature};`,
         `Declared in ${placeOf(meaning.uri, meaning.local.span.start, files)}, in text that is not read here`,
       );
+    case "label":
+      return explained(`${name}:`, `Label, in ${placeOf(meaning.uri, meaning.span.start, files)}`);
     case "component":
       return explained(name, "Components of a vector: a part of the same object, without a copy");
     case "builtin": {

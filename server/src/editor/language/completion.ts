@@ -41,6 +41,7 @@ export interface CompletionEntry {
     | "type"
     | "function"
     | "builtin"
+    | "builtin-constant"
     | "variable"
     | "constant"
     | "member"
@@ -197,7 +198,7 @@ function rankOf(entry: CompletionEntry, { names: used }: WrittenNames, expected:
   const late = isOther ? 1 : 0;
   if (isLocal === true) return late;
   if (kind === "word" || kind === "text") return 4;
-  if (kind === "builtin" || (kind === "type" && !isUsed)) return (isUsed ? 4 : 6) + late;
+  if (kind === "builtin" || kind === "builtin-constant" || (kind === "type" && !isUsed)) return (isUsed ? 4 : 6) + late;
   return 2 + late;
 }
 

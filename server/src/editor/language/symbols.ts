@@ -10,7 +10,7 @@ import { unitsIn } from "../../preprocess/units.ts";
 import type { Unit } from "../../preprocess/view/view.ts";
 import type { Place, TypedefSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { spell, type Type, unqualifiedType } from "../../semantics/types/types.ts";
-import { type Files, type Location, placeKey, type SourceSpan, textOf, type UnitLocation, type ViewSpan } from "../../source.ts";
+import { type Files, type Location, placeKey, type SourceSpan, textOf } from "../../source.ts";
 import { wordPattern } from "../../words.ts";
 import {
   type DeclaredSymbol,
@@ -25,10 +25,11 @@ import {
 import { neighborDeclarations } from "../names/neighbor-names.ts";
 import { scopeSpanOf } from "../names/scopes.ts";
 import { codeTokens, wordAt } from "../names/tokens.ts";
+import { isWrittenHere, located } from "../names/written-places.ts";
 
 /** The symbol of a name at a place, with its declarations. */
 export interface NamedSymbol {
-  readonly kind: "function" | "variable" | "macro" | "macro-parameter" | "member" | "type" | "enumerator";
+  readonly kind: "function" | "variable" | "macro" | "macro-parameter" | "member" | "type" | "enumerator" | "label";
   readonly name: string;
   /** The word at the requested place. */
   readonly span: SourceSpan;
@@ -94,6 +95,8 @@ function namedBy(meaning: Meaning, name: string, span: SourceSpan, reading: Read
         declarations: [{ uri: meaning.uri, span: meaning.local.span }],
         scope: meaning.local.scope,
       };
+    case "label":
+      return { kind: "label", name, span, declarations: [{ uri: meaning.uri, span: meaning.span }], scope: meaning.scope };
     case "some-member": {
       const [only, ...others] = meaning.members;
       return only === undefined || others.length > 0 ? undefined : symbolOf(only, name, span, reading);
@@ -289,7 +292,10 @@ export function occurrencesIn(symbol: NamedSymbol, uri: string, { files, read }:
     const isRead = reading !== undefined && isReadAt(reading, uri, text, span);
     if (
       meaning === undefined ||
-      (!isRead && meaning.kind !== "written-local" && (meaning.kind === "undeclared" || symbol.scope !== undefined))
+      (!isRead &&
+        meaning.kind !== "written-local" &&
+        meaning.kind !== "label" &&
+        (meaning.kind === "undeclared" || symbol.scope !== undefined))
     )
       return isAfterObject === (symbol.kind === "member") ? [place] : [];
     return isSame(meaning, symbol, own, reading) ? [place] : [];
@@ -306,6 +312,8 @@ function isSame(meaning: Meaning, symbol: NamedSymbol, own: ReadonlySet<string>,
       );
     case "written-local":
       return own.has(placeKey({ uri: meaning.uri, span: meaning.local.span }));
+    case "label":
+      return own.has(placeKey({ uri: meaning.uri, span: meaning.span }));
     case "some-member":
       return symbol.kind === "member" && meaning.members.some((member) => located(member.place).some((at) => own.has(placeKey(at))));
     case "undeclared":
@@ -342,30 +350,6 @@ function scopeOf(variable: VariableSymbol): SourceSpan | undefined {
   if (span === undefined) return undefined;
   const { unit } = variable.place;
   return locationInFile(unit, unit.view.origin(span).location).span;
-}
-
-/** The place of the name, if its author wrote it: there, or in the body of a macro that declares it. */
-function located({ unit, span }: Place): readonly Location[] {
-  if (unit.uri.startsWith("builtin:")) return [];
-  const { location, exact } = unit.view.origin(span);
-  const spelled = exact ? location : spelledIn(unit, span);
-  return spelled === undefined ? [] : [locationInFile(unit, spelled)];
-}
-
-function isWrittenHere({ unit, span }: Place): boolean {
-  return unit.view.origin(span).exact;
-}
-
-/** Where a macro's body spells a part of the View; undefined unless that is one place. */
-function spelledIn({ view: { segments, text } }: Unit, { start, end }: ViewSpan): UnitLocation | undefined {
-  const index = segments.indexAt(start);
-  const segment = segments.at(index);
-  const spelling = segment?.expansion?.spelling;
-  if (segment === undefined || spelling === undefined || spelling.uri.startsWith("builtin:")) return undefined;
-  const length = (segments.startOf(index + 1) ?? text.length) - segment.start;
-  if (spelling.span.end - spelling.span.start !== length || end > segment.start + length) return undefined;
-  const from = spelling.span.start + start - segment.start;
-  return { uri: spelling.uri, span: { start: from, end: from + end - start } };
 }
 
 /** The places in a file at which a variable gets a value: its declarations, and what assigns to all of it. */

@@ -137,7 +137,10 @@ export function constants({ dialect }: Reading): readonly CompletionEntry[] {
     `convert_${type}_rte`,
     `convert_${type}_rtz`,
   ]);
-  return [...macrosOfLanguage, "true", "false", ...functions].map((label) => ({ kind: "builtin", label, detail: "OpenCL C" }));
+  return [
+    ...[...macrosOfLanguage, "true", "false"].map((label): CompletionEntry => ({ kind: "builtin-constant", label, detail: "OpenCL C" })),
+    ...functions.map((label): CompletionEntry => ({ kind: "builtin", label, detail: "OpenCL C" })),
+  ];
 }
 
 /** The names of every standard, each with the standards that have it. */

@@ -24,7 +24,7 @@ import { fixedWidth, openclTypeOfName } from "../../semantics/types/type-names.t
 import type { Type } from "../../semantics/types/types.ts";
 import { type Files, type FileUri, type SourceSpan, textOf, type ViewSpan } from "../../source.ts";
 import { localsAt } from "./scopes.ts";
-import { codeTokens } from "./tokens.ts";
+import { codeTokens, itemAround } from "./tokens.ts";
 import { type WrittenLocal, writtenLocalAt } from "./written-locals.ts";
 
 /** A declaration that names a place in the program. */
@@ -45,6 +45,8 @@ export type Meaning =
   | { readonly kind: "some-member"; readonly members: readonly VariableSymbol[] }
   /** A local name in a text that no compiler reads. */
   | { readonly kind: "written-local"; readonly local: WrittenLocal; readonly uri: FileUri }
+  /** A label of `goto`, with its place in front of a statement, and the function around it. */
+  | { readonly kind: "label"; readonly span: SourceSpan; readonly scope: SourceSpan; readonly uri: FileUri }
   | { readonly kind: "component" }
   | { readonly kind: "builtin" }
   | { readonly kind: "type"; readonly type: Type }
@@ -59,6 +61,8 @@ export function meaningOf(reading: Reading, uri: FileUri, text: string, span: So
     if (macro.span.start === span.start) return { kind: "macro", definitions: definitionsOf(reading.unit, name, files, { ...macro, uri }) };
     if (macro.parameters?.includes(name) === true) return { kind: "macro-parameter", macro: { ...macro, uri } };
   }
+  const label = labelAt(text, span);
+  if (label !== undefined) return { kind: "label", ...label, uri };
   const isMember = followsMemberAccess(text, span.start);
   const inMacro = isMember || macro === undefined ? undefined : writtenLocalAt(text, name, span.start);
   if (inMacro !== undefined) return { kind: "written-local", local: inMacro, uri };
@@ -74,6 +78,21 @@ export function meaningOf(reading: Reading, uri: FileUri, text: string, span: So
       ? writtenLocalAt(text, name, span.start)
       : localAtUses(text, macro, name, new Set());
   return atUse === undefined ? byName(reading, name, files, isMember) : { kind: "written-local", local: atUse, uri };
+}
+
+/** The label that a word is or that a `goto` names; undefined for other words, and if the function around it has no such label. */
+function labelAt(text: string, { start, end }: SourceSpan): { readonly span: SourceSpan; readonly scope: SourceSpan } | undefined {
+  const isNamed = /\bgoto\s+$/.test(text.slice(Math.max(0, start - 40), start));
+  if (!isNamed && !/^\s*:(?!:)/.test(text.slice(end, end + 40))) return undefined;
+  const scope = itemAround(text, start);
+  if (scope === undefined) return undefined;
+  const name = text.slice(start, end);
+  const tokens = codeTokens(text).filter((token) => token.kind !== "comment" && scope.start <= token.start && token.end <= scope.end);
+  const found = tokens.find(
+    (token, index) =>
+      token.text === name && tokens[index + 1]?.text === ":" && /^[;{}:]$/.test(tokens[index - 1]?.text ?? "") && name !== "default",
+  );
+  return found === undefined || (!isNamed && found.start !== start) ? undefined : { span: { start: found.start, end: found.end }, scope };
 }
 
 /** The local name that a name in a macro's body refers to where the text first uses the macro, itself or in the body of another one. */

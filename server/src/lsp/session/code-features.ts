@@ -55,6 +55,7 @@ const completionKinds: Readonly<Record<CompletionEntry["kind"], CompletionItemKi
   member: CompletionItemKind.Field,
   function: CompletionItemKind.Function,
   builtin: CompletionItemKind.Function,
+  "builtin-constant": CompletionItemKind.Constant,
   variable: CompletionItemKind.Variable,
   constant: CompletionItemKind.Constant,
   macro: CompletionItemKind.Constant,
