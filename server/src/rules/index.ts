@@ -62,6 +62,7 @@ import { addressSpaceNestedPointer } from "./opencl/address-space-nested-pointer
 import { addressSpacePlacement } from "./opencl/address-space-placement.ts";
 import { addressSpaceReservedName } from "./opencl/address-space-reserved-name.ts";
 import { atomicObjectOperation } from "./opencl/atomic-object-operation.ts";
+import { barrierMemoryMismatch } from "./opencl/barrier-memory-mismatch.ts";
 import { blockCapture } from "./opencl/block-capture.ts";
 import { builtinArgumentSpace } from "./opencl/builtin-argument-space.ts";
 import { constantArgumentCount } from "./opencl/constant-argument-count.ts";
@@ -128,6 +129,7 @@ export const rules: readonly Rule[] = [
   enqueuedBlock,
   blockCapture,
   builtinArgumentSpace,
+  barrierMemoryMismatch,
   methodObjectSpace,
   addressSpaceLaundered,
   addressSpaceGenericNarrowed,
