@@ -145,13 +145,15 @@ it("leads to a file from which the host may build the same program", async () =>
   const near = uriOf(join(folder, "near.cl"));
   await client.open(near, "#define LIMIT 4\nfloat helper(float x) { return x; }\n");
   const file = uriOf(join(folder, "lone.cl"));
-  const text = "kernel void lone(global float *p) { p[LIMIT] = helper(p[0]) + nowhere; }\n";
+  const text =
+    "kernel void lone(global float *p) { p[LIMIT] = helper(p[0]) + nowhere + own[0]; }\nconstant ODD const odd_t own[2] = {1, 2};\n";
   await client.open(file, text);
   const definition = async (mark: string) =>
     await client.connection.sendRequest(DefinitionRequest.type, { textDocument: { uri: file }, position: positionOf(text, mark) });
   expect(await definition("LIMIT")).toMatchObject([{ uri: near, range: { start: { line: 0, character: 8 } } }]);
   expect(await definition("helper")).toMatchObject([{ uri: near, range: { start: { line: 1, character: 6 } } }]);
   expect(await definition("nowhere")).toEqual([]);
+  expect(await definition("own[0]")).toMatchObject([{ uri: file, range: { start: { line: 1 } } }]);
 });
 
 it("tells the changes of a variable from its uses", async () => {

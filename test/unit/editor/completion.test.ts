@@ -113,10 +113,11 @@ describe("completion", () => {
 
   it("offers what other files declare, from which the host may build one program", () => {
     const other =
-      "#define LIMIT 4\ntypedef struct { int n; } Item;\nfloat helper(float x) { float inner = x; return inner; }\nint later(int n);\n";
+      "#define LIMIT 4\ntypedef struct { int n; } Item;\nfloat helper(float x) { float inner = x; return inner; }\nint later(int n);\nconstant OTHER float table[2] = {1, 2};\n";
     const { service, uri, text, offset } = opened({ "a.cl": "kernel void k(void) { ‸ }", "b.cl": other, "c.cu": "#define CUDA_ONLY 1\n" });
     const details = new Map(completionsAt(service.read(uri), text, offset, service.files).map(({ label, detail }) => [label, detail]));
-    expect(["LIMIT", "Item", "helper", "inner", "later", "CUDA_ONLY"].map((name) => details.get(name))).toEqual([
+    expect(["LIMIT", "Item", "helper", "table", "inner", "later", "CUDA_ONLY"].map((name) => details.get(name))).toEqual([
+      "declared in b.cl",
       "declared in b.cl",
       "declared in b.cl",
       "declared in b.cl",

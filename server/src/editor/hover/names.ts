@@ -93,7 +93,9 @@ function undeclaredLine(name: string, { dialect, unit }: Reading, files: Files):
   const [near] = dialect.language === "opencl" ? neighborDeclarations(name, fileOf(unit.uri), files) : [];
   return near === undefined
     ? "Nothing that this file includes declares it; the build may define it, with `-D` or in another file"
-    : `Nothing that this file includes declares it; ${placeOf(near.uri, near.span.start, files)} does, if the host builds one program from both`;
+    : near.uri === fileOf(unit.uri)
+      ? `Declared in ${placeOf(near.uri, near.span.start, files)}, with words that nothing here declares`
+      : `Nothing that this file includes declares it; ${placeOf(near.uri, near.span.start, files)} does, if the host builds one program from both`;
 }
 
 /** In CUDA C++, clangd explains types, macros and members; variables and functions of the language are in some memory. */

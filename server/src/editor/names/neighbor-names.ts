@@ -14,7 +14,7 @@ const mostRead = 1_000_000;
 /** A name that a neighbor declares outside of functions. */
 interface NeighborName {
   readonly name: string;
-  readonly kind: "macro" | "function" | "type";
+  readonly kind: "macro" | "function" | "type" | "variable";
   readonly span: SourceSpan;
 }
 
@@ -38,10 +38,13 @@ export function neighborNames(
   return found;
 }
 
-/** Where neighbors declare a name, those of the same folder first. */
+/**
+ * Where texts declare a name: the file itself, whose declaration the parser may not understand, and its neighbors, those of the same
+ * folder first.
+ */
 export function neighborDeclarations(name: string, uri: string, files: Files): readonly Location[] {
   const word = wordPattern(name);
-  return neighborsOf(uri, files).flatMap((other) => {
+  return [uri, ...neighborsOf(uri, files)].flatMap((other) => {
     const text = textOf(files, other);
     if (!text.includes(name) || !word.test(text)) return [];
     return declaredIn(other, text).flatMap((each) => (each.name === name ? [{ uri: other, span: each.span }] : []));
@@ -66,7 +69,7 @@ function declaredIn(uri: string, text: string): readonly NeighborName[] {
   return names;
 }
 
-/** Functions with a body, and the names of types: what a text of another program would need of this one. */
+/** Functions with a body, variables and the names of types: what a text of another program would need of this one. */
 function outerDeclarations(tokens: readonly CodeToken[]): readonly NeighborName[] {
   const found: NeighborName[] = [];
   let braces = 0;
@@ -74,10 +77,17 @@ function outerDeclarations(tokens: readonly CodeToken[]): readonly NeighborName[
   /** The word before the first parenthesis of the item, and whether the item is a typedef. */
   let head: CodeToken | undefined;
   let isTypedef = false;
+  /** The item has declared a variable, whose initializer or further declarators may follow. */
+  let hasVariable = false;
   for (const [index, token] of tokens.entries()) {
     const before = tokens[index - 1];
     const add = (kind: NeighborName["kind"], { text: name, start, end }: CodeToken) => found.push({ name, kind, span: { start, end } });
     if (braces === 0 && token.text === "typedef") isTypedef = true;
+    const isDeclared = braces === 0 && parentheses === 0 && head === undefined && !isTypedef && !hasVariable && token.kind === "word";
+    if (isDeclared && /^[[=;]$/.test(tokens[index + 1]?.text ?? "") && isDeclaring(before)) {
+      add("variable", token);
+      hasVariable = true;
+    }
     if (braces === 0 && token.text === "(" && parentheses++ === 0 && before?.kind === "word" && before.text !== "__attribute__")
       head = before;
     else if (braces === 0 && token.text === ")") parentheses = Math.max(0, parentheses - 1);
@@ -91,9 +101,15 @@ function outerDeclarations(tokens: readonly CodeToken[]): readonly NeighborName[
     } else if (token.text === ";" && braces === 0) {
       if (isTypedef && before?.kind === "word") add("type", before);
       isTypedef = false;
+      hasVariable = false;
       head = undefined;
       parentheses = 0;
     }
   }
   return found;
+}
+
+/** True for the end of a type: its name or a `*`. */
+function isDeclaring(before: CodeToken | undefined): boolean {
+  return before?.text === "*" || (before?.kind === "word" && !/^(?:struct|union|enum|typedef)$/.test(before.text));
 }
