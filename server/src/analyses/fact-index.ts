@@ -7,6 +7,7 @@ import type { Unit } from "../preprocess/view/view.ts";
 import type { AccessFact, CallFact, ConversionFact, Facts, OperandsFact, ReferenceFact, VariableFact } from "../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/types/symbols.ts";
 import type { ViewSpan } from "../source.ts";
+import type { Expression } from "../syntax/ast.ts";
 import { groupBy } from "./group-by.ts";
 import { perFacts } from "./per-facts.ts";
 
@@ -133,6 +134,12 @@ export const declarationsOf: (facts: Facts, variable: VariableSymbol) => readonl
   ({ variable }) => variable,
 );
 
+/** The variables that are declared at exactly this place. */
+export const variablesAt: (facts: Facts, place: Place) => readonly VariableFact[] = placed(
+  ({ variables }) => variables,
+  ({ variable }) => variable.place,
+);
+
 /** The variables of one name that the file declares, in source order. */
 export const variablesNamed: (facts: Facts, name: string) => readonly VariableFact[] = indexed(
   ({ variables }) => variables,
@@ -160,6 +167,13 @@ interface Start {
 /** The symbol that the name at a place refers to. */
 export function symbolAt(facts: Facts, { unit, start }: Start): ReferenceFact["symbol"] | undefined {
   return referencesIn(facts, unit).get(start)?.[0]?.symbol;
+}
+
+/** The variable of a function that an expression names; undefined for any other expression. */
+export function localNamed(facts: Facts, e: Expression | undefined, { unit }: Place): VariableSymbol | undefined {
+  const part = e?.kind === "name" && e.name.parts.length === 1 ? e.name.parts[0] : undefined;
+  const symbol = part === undefined ? undefined : symbolAt(facts, { unit, start: part.span.start });
+  return symbol?.kind === "variable" && (symbol.scope === "block" || symbol.scope === "parameter") ? symbol : undefined;
 }
 
 const referencesIn = byUnit(

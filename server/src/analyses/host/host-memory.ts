@@ -6,7 +6,7 @@ import type { AccessFact, AccessPath, CallArgument, CallFact, Facts } from "../.
 import { contains } from "../../semantics/types/places.ts";
 import type { Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { leavesObject } from "../access-paths.ts";
-import { accessesTo, conversionsTo, declarationsOf, symbolAt } from "../fact-index.ts";
+import { accessesTo, conversionsTo, declarationsOf, localNamed } from "../fact-index.ts";
 import { isDeclarationClear } from "../host-code.ts";
 import { hasWord, isInHostMemory } from "../memory-spaces.ts";
 import { pointerPath } from "../object-flow.ts";
@@ -97,10 +97,14 @@ function isNull(e: CallArgument["expression"]): boolean {
 
 /** True if the memory is registered as page-locked, or passed to a function whose name suggests that it registers memory. */
 function isGivenAway(variable: VariableSymbol, facts: Facts): boolean {
-  return givenAway(facts).has(variable);
+  return registrations(facts).variables.has(variable);
 }
 
-const givenAway = perFacts(({ calls }) => new Set(calls.filter(givesAway).flatMap((call) => call.arguments.map(({ path }) => path?.root))));
+/** The calls that may make memory accessible to devices, and the variables that they get. */
+const registrations = perFacts(({ calls }) => {
+  const all = calls.filter(givesAway);
+  return { exist: all.length > 0, variables: new Set(all.flatMap((call) => call.arguments.map(({ path }) => path?.root))) };
+});
 
 function givesAway({ name }: CallFact): boolean {
   return /regist|pin|lock|managed|hostGetDevicePointer/i.test(name);
@@ -111,11 +115,8 @@ const container = /^(?:(?:static|const|constexpr)\s+)*std::(vector|array|string|
 
 /** The elements of a container: `v.data()`, `v.data() + n`, `&v[0]`, `&v.front()`. */
 function elementsOf({ expression, place }: Pick<CallArgument, "expression" | "place">, facts: Facts): HostMemory | undefined {
-  const object = objectWithElements(expression);
-  const part = object?.kind === "name" && object.name.parts.length === 1 ? object.name.parts[0] : undefined;
-  const symbol = part === undefined ? undefined : symbolAt(facts, { unit: place.unit, start: part.span.start });
-  if (symbol?.kind !== "variable" || (symbol.scope !== "block" && symbol.scope !== "parameter") || mayRegister(facts).size > 0)
-    return undefined;
+  const symbol = localNamed(facts, objectWithElements(expression), place);
+  if (symbol === undefined || registrations(facts).exist) return undefined;
   if (!isOnHost(symbol, facts) || !isDeclarationClear(symbol, facts)) return undefined;
   const { unit, span } = symbol.declaration;
   const text = unit.view.text.slice(span.start, span.end);
@@ -159,6 +160,3 @@ function allocates(text: string): boolean {
   }
   return false;
 }
-
-/** The calls that may make memory accessible to devices. */
-const mayRegister = perFacts(({ calls }) => new Set(calls.filter(givesAway)));

@@ -13,6 +13,7 @@ import type { Expression } from "../../syntax/ast.ts";
 import { leavesObject } from "../access-paths.ts";
 import { readsAt, variableOf } from "../fact-index.ts";
 import { groupBy } from "../group-by.ts";
+import { perFacts } from "../per-facts.ts";
 
 /** A place where a value comes from, and the space that it points into. */
 export interface PointerOrigin {
@@ -34,7 +35,9 @@ export interface PointerFlow {
 }
 
 /** Follows the pointers of one file. A pointer that code elsewhere may have written has no known origins. */
-export function createPointerFlow(facts: Facts): PointerFlow {
+export const pointerFlow: (facts: Facts) => PointerFlow = perFacts(createPointerFlow);
+
+function createPointerFlow(facts: Facts): PointerFlow {
   const gained = groupBy(facts.conversions, ({ context, target }) => (context === "cast" ? undefined : variableOf(target)));
   const writes = groupBy(facts.accesses, ({ mode, path }) => (mode !== "read" && path.steps.length === 0 ? path.root : undefined));
   const toInteger = facts.conversions.filter(({ context, from, to }) => context === "cast" && isPointer(from) && isInteger(to));

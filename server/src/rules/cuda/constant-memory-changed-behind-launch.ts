@@ -2,7 +2,7 @@
  * A `__constant__` variable that is copied in another stream than the one in which a kernel reads it. Only a copy and a launch of one
  * block are judged that nothing between them could put in order.
  */
-import { accessesTo, callsWith, callsWithin, symbolAt } from "../../analyses/fact-index.ts";
+import { accessesTo, callsWith, callsWithin, localNamed } from "../../analyses/fact-index.ts";
 import { isSurelyHost } from "../../analyses/host-code.ts";
 import { reachedBy } from "../../analyses/memory/reached.ts";
 import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
@@ -90,9 +90,8 @@ function launchBeside(copy: CallFact, variable: VariableSymbol, facts: Facts): C
 
 /** The variable that names a stream; undefined if its value may be that of another variable. */
 function streamOf(e: Expression | undefined, { place }: CallFact, facts: Facts): VariableSymbol | undefined {
-  const part = e?.kind === "name" && e.name.parts.length === 1 ? e.name.parts[0] : undefined;
-  const symbol = part === undefined ? undefined : symbolAt(facts, { unit: place.unit, start: part.span.start });
-  if (symbol?.kind !== "variable" || (symbol.scope !== "block" && symbol.scope !== "parameter")) return undefined;
+  const symbol = localNamed(facts, e, place);
+  if (symbol === undefined) return undefined;
   const isSet = symbol.initializer !== undefined || accessesTo(facts, symbol).some(({ mode }) => mode === "write" || mode === "bind");
   return isSet || symbol.type.kind === "reference" ? undefined : symbol;
 }

@@ -2,9 +2,10 @@
  * `extern __shared__` declarations that do not describe a launch's dynamic memory, because they have a fixed size, or two types or
  * alignments for one name, and declarations without a size that lack `extern`.
  */
+import { variablesAt } from "../../analyses/fact-index.ts";
 import { hasWord } from "../../analyses/memory-spaces.ts";
 import type { Facts, VariableFact } from "../../semantics/facts/facts.ts";
-import { isSamePlace, type Place, type VariableSymbol } from "../../semantics/types/symbols.ts";
+import { isSamePlace, type VariableSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown, spell, type Type } from "../../semantics/types/types.ts";
 import { findingsOfInstances } from "../findings/related.ts";
 import type { Rule, RuleFinding, RuleFix } from "../rule.ts";
@@ -73,7 +74,7 @@ __global__ void counts(int *out) { extern __shared__ int countPart[]; *out = cou
       if (finding !== undefined) report(finding);
     }
     for (const finding of instances) {
-      const template = variablesAt(facts, finding.place).find(({ isTemplated }) => isTemplated === true);
+      const template = variablesAt(facts, finding.place).find(({ variable }) => variable.isTemplated === true)?.variable;
       const element = template?.type.kind === "array" ? template.type.element : undefined;
       report(
         template === undefined || element === undefined || finding.severity === "warning"
@@ -83,10 +84,6 @@ __global__ void counts(int *out) { extern __shared__ int countPart[]; *out = cou
     }
   },
 };
-
-function variablesAt({ variables }: Facts, place: Place): readonly VariableSymbol[] {
-  return variables.map(({ variable }) => variable).filter((variable) => isSamePlace(variable.place, place));
-}
 
 function isOneOf({ place }: VariableSymbol, findings: readonly RuleFinding[]): boolean {
   return findings.some((finding) => isSamePlace(finding.place, place));

@@ -7,7 +7,7 @@ import {
   narrowingsOf,
   spaceQueries,
 } from "../../analyses/pointers/narrowed-parameters.ts";
-import { areAllDisjoint, createPointerFlow, type PointerFlow, pointedSpace } from "../../analyses/pointers/pointer-flow.ts";
+import { areAllDisjoint, type PointerFlow, pointedSpace, pointerFlow } from "../../analyses/pointers/pointer-flow.ts";
 import { fileOf } from "../../preprocess/row.ts";
 import type { AddressSpace } from "../../qualifiers.ts";
 import type { CallFact, ConversionFact, Facts } from "../../semantics/facts/facts.ts";
@@ -72,7 +72,7 @@ kernel void work(global int *out, local int *tile) {
     const narrowings = narrowingsOf(facts);
     if (narrowings.length === 0 && !facts.calls.some(isSpaceQuery)) return;
     if (dialect.language !== "opencl" || !dialect.genericAddressSpace) return;
-    const flow = createPointerFlow(facts);
+    const flow = pointerFlow(facts);
     for (const fact of narrowings) {
       const finding = castFinding(fact, flow);
       if (finding !== undefined) report(finding);
@@ -121,7 +121,7 @@ function* argumentFindings(facts: Facts, flow: PointerFlow): Generator<RuleFindi
 
 /** Asks about the pointers that calls pass to generic parameters of functions in other files. */
 function* questionsOf(facts: Facts): Generator<Question> {
-  const flow = createPointerFlow(facts);
+  const flow = pointerFlow(facts);
   for (const {
     callee,
     name,

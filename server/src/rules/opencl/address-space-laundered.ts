@@ -1,11 +1,5 @@
 /** A pointer that becomes a pointer into another address space by way of an integer or a union. */
-import {
-  areAllDisjoint,
-  createPointerFlow,
-  type PointerFlow,
-  type PointerOrigin,
-  pointedSpace,
-} from "../../analyses/pointers/pointer-flow.ts";
+import { areAllDisjoint, type PointerFlow, type PointerOrigin, pointedSpace, pointerFlow } from "../../analyses/pointers/pointer-flow.ts";
 import type { AddressSpace } from "../../qualifiers.ts";
 import type { AccessFact, ConversionFact, Facts } from "../../semantics/facts/facts.ts";
 import { overlaps } from "../../semantics/types/address-spaces.ts";
@@ -64,7 +58,7 @@ kernel void fill(global int *out) {
     },
   ],
   checkFile({ facts }, report) {
-    const flow = createPointerFlow(facts);
+    const flow = pointerFlow(facts);
     for (const fact of facts.conversions) {
       const finding = integerFinding(fact, flow);
       if (finding !== undefined) report(finding);
