@@ -99,6 +99,11 @@ describe("a rename", () => {
     expect(renamed(text.replace("‸", "").replace("STEP acc", "STEP ‸acc"))).toBe(after);
   });
 
+  it("changes a parameter that a macro with further parameters follows", () => {
+    const text = "float f(global float *‸p\n    EXTRA_DECL) {\n  return LOAD(&p[0] EXTRA) + p[1];\n}\n";
+    expect(renamed(text)).toBe("float f(global float *_\n    EXTRA_DECL) {\n  return LOAD(&_[0] EXTRA) + _[1];\n}\n");
+  });
+
   it("changes a local variable that a macro without a semicolon precedes", () => {
     const text = "void f(int n) {\n  LOAD(n)\n  int hit = 0;\n  for (;;) {\n    STEP(n)\n    ‸hit = n;\n  }\n}\n";
     expect(renamed(text)).toBe("void f(int n) {\n  LOAD(n)\n  int _ = 0;\n  for (;;) {\n    STEP(n)\n    _ = n;\n  }\n}\n");

@@ -180,6 +180,14 @@ function statementEnd(tokens: readonly CodeToken[], from: number, source: string
   return tokens.length;
 }
 
+/** True for the name of a pointer that a macro with further parameters follows: `float *p EXTRA_PARAMETERS)`. */
+function hasMacroBehind(tokens: readonly CodeToken[], at: number, to: number): boolean {
+  const [before, name, macro] = [tokens[at - 1], tokens[at], tokens[at + 1]];
+  const isLast = at + 2 >= to || tokens[at + 2]?.text === ",";
+  const isMacro = (token: CodeToken | undefined) => token !== undefined && /^[A-Z_][A-Z0-9_]+$/.test(token.text);
+  return before?.text === "*" && isLast && isMacro(macro) && !isMacro(name) && !/^(?:const|restrict|volatile)$/.test(name?.text ?? "");
+}
+
 /** The names that the tokens from one index to another declare, if they begin with a declaration; for parameters, each part does. */
 function declarationsAt(tokens: readonly CodeToken[], from: number, to: number, text: string, areParameters: boolean): Declared[] {
   const found: Declared[] = [];
@@ -193,7 +201,7 @@ function declarationsAt(tokens: readonly CodeToken[], from: number, to: number, 
     if (token === undefined) break;
     if (isDeclarator && token.kind === "word") {
       if (words === 0 && otherStarts.test(token.text)) return found;
-      const isName = next === undefined || at + 1 >= to || /^[=,;[:]$/.test(next.text);
+      const isName = next === undefined || at + 1 >= to || /^[=,;[:]$/.test(next.text) || (areParameters && hasMacroBehind(tokens, at, to));
       if (token.text === "__attribute__" && next?.text === "(") at = closing(tokens, at + 1);
       else if (!isName) words += 1;
       else if (words === 0) return found;
