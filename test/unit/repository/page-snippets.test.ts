@@ -87,3 +87,14 @@ it("every editor's files and snippets name all extensions of OpenCL", () => {
   };
   for (const [place, named] of Object.entries(places)) expect([...named].sort(), place).toEqual([...extensions].sort());
 });
+
+it("the module for Bazel has the name, the flag and the rule that the page uses", () => {
+  const [snippet = ""] = blocksOf("docs/command-line.md", "python");
+  const [, name = "", version = ""] = /bazel_dep\(name = "(\w+)", version = "([\d.]+)"\)/.exec(snippet) ?? [];
+  expect(snippet).toContain(`local_path_override(module_name = "${name}", path = "node_modules/gpu-qualifiers")`);
+  expect(read("MODULE.bazel")).toMatch(new RegExp(`module\\(\\s*name = "${name}",\\s*version = "${version}"`));
+  const [, file = "", rule = ""] = new RegExp(`load\\("@${name}//([^"]+)", "(\\w+)"\\)`).exec(snippet) ?? [];
+  expect(read(file.replace(":", "/"))).toMatch(new RegExp(`^${rule} = rule\\(|^def ${rule}\\(`, "m"));
+  const [, flag = ""] = new RegExp(`--@${name}//:(\\w+)=`).exec(read("docs/command-line.md")) ?? [];
+  expect(read("BUILD.bazel")).toContain(`name = "${flag}"`);
+});
