@@ -29,6 +29,9 @@ export interface OpenCLDialect {
   readonly note?: <Answer>(name: string, ask: (of: OpenCLDialect) => Answer) => Answer;
 }
 
+/** A compiler of the host code that gives device code less than others do. */
+export type HostCompiler = "msvc" | "msvc in some build";
+
 /** CUDA C++ (or HIP, which spells the same facts differently). */
 export interface CudaDialect {
   readonly language: "cuda";
@@ -55,8 +58,11 @@ export interface CudaDialect {
    * NVRTC rejects, or with `--device-as-default-execution-space` for the device, and variables likewise.
    */
   readonly runtime?: "host-by-default" | "device-by-default";
-  /** The host's compiler is Microsoft's, with which nvcc gives device code no floating-point values of const host variables. */
-  readonly hostCompiler?: "msvc";
+  /**
+   * The host's compiler is Microsoft's, with which nvcc gives device code no floating-point values of const host variables; or a script
+   * of the project names it, which may have other builds.
+   */
+  readonly hostCompiler?: HostCompiler;
   /** The compilation for the host, in which `__CUDA_ARCH__` is not defined; absent for the one for the device. */
   readonly side?: "host";
 }
@@ -104,7 +110,7 @@ export interface CompileSettings {
   /** Builds of the same source that differ in macros or in the standard. A mistake in one of them is a mistake. */
   readonly otherBuilds?: readonly OtherBuild[];
   /** The host's compiler, if the build names one whose rules for device code differ: Microsoft's. */
-  readonly hostCompiler?: "msvc";
+  readonly hostCompiler?: HostCompiler;
   /** Uris of folders, in search order. */
   readonly includePaths: readonly string[];
   /** `-include FILE`, in order. */

@@ -43,7 +43,7 @@ export interface HostVariableUse {
 export function hostVariableUses(facts: Facts, dialect: Dialect): readonly HostVariableUse[] {
   if (!isCuda(dialect)) return usesInHip(facts);
   if (dialect.runtime === "device-by-default") return [];
-  if (dialect.runtime === undefined && dialect.hostCompiler === "msvc") return usesWithMicrosoft(facts);
+  if (dialect.runtime === undefined && dialect.hostCompiler !== undefined) return usesWithMicrosoft(facts);
   // NVRTC puts every const variable into device memory, if its value is known before the program runs.
   return dialect.runtime === undefined ? usesInCuda(facts) : usesInCuda(facts).filter(({ problem }) => isWrongInNvrtc(problem));
 }

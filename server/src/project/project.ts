@@ -113,7 +113,7 @@ export function openProject(options: ProjectOptions): Project {
       return {
         ...built,
         ...(own.relocatableDeviceCode === undefined && relocatable.of(name) ? { relocatableDeviceCode: true } : {}),
-        ...(own.hostCompiler === undefined && hostCompiler.isMicrosoft(name) ? { hostCompiler: "msvc" } : {}),
+        ...(own.hostCompiler === undefined && hostCompiler.isMicrosoft(name) ? { hostCompiler: "msvc in some build" } : {}),
         ...(own.relaxesConstexpr === undefined && relaxed.isRelaxed() ? { relaxesConstexpr: true } : {}),
       };
     const inferred = withInferredStandard(name, withMacros(built, macroInference.macros(), "one of the values that are tested"));

@@ -60,7 +60,7 @@ const isDialect: Form<DialectData> = either(
     allowsDeviceInitialization: optional(oneOf(true)),
     relaxesConstexpr: optional(oneOf(true)),
     runtime: optional(oneOf("host-by-default", "device-by-default")),
-    hostCompiler: optional(oneOf("msvc")),
+    hostCompiler: optional(oneOf("msvc", "msvc in some build")),
     side: optional(oneOf("host")),
   }),
 );

@@ -15,10 +15,11 @@ function found(files: Readonly<Record<string, string>>): readonly string[] {
   const { project } = open(files);
   const { diagnostics } = project.service().check("file:///w/src/a.cu");
   project.dispose();
-  return diagnostics.map(({ message }) => message);
+  return diagnostics.map(({ severity, message }) => `${severity}: ${message}`);
 }
 
-const wrong = ["host variable 'scale' of type 'const float' has no value in device code with cl.exe"];
+/** Of a script, which may describe one of several builds; a command that names the compiler makes it an error. */
+const wrong = ["warning: host variable 'scale' of type 'const float' has no value in device code with cl.exe"];
 
 describe("Microsoft's compiler is named by", () => {
   it.each([
@@ -28,8 +29,12 @@ describe("Microsoft's compiler is named by", () => {
     ["a path in a Makefile", { Makefile: 'nvcc -ccbin="C:/VC/bin/cl.exe" -o a a.cu\n' }],
     ["CMake's variable", { "CMakeLists.txt": "set(CMAKE_CUDA_HOST_COMPILER cl)\n" }],
     ["setup.py", { "setup.py": "extra_compile_args={'nvcc': ['-ccbin', 'cl.exe']}\n" }],
-    ["a command", { "compile_flags.txt": "-ccbin\nC:\\VC\\bin\\Hostx64\\x64\\cl.exe\n" }],
   ])("%s", (_, files) => expect(found(files as Readonly<Record<string, string>>)).toEqual(wrong));
+});
+
+it("a command that names Microsoft's compiler is the build", () => {
+  const flags = "-ccbin\nC:\\VC\\bin\\Hostx64\\x64\\cl.exe\n";
+  expect(found({ "compile_flags.txt": flags })).toEqual(wrong.map((each) => each.replace("warning", "error")));
 });
 
 describe("another compiler is used with", () => {
@@ -48,7 +53,7 @@ it("changes with the project", () => {
     project
       .service()
       .check("file:///w/src/a.cu")
-      .diagnostics.map(({ message }) => message);
+      .diagnostics.map(({ severity, message }) => `${severity}: ${message}`);
   expect(messages()).toEqual([]);
   texts.set("file:///w/x.vcxproj", '<CudaCompile Include="src\\a.cu" />');
   expect(project.changed(["file:///w/x.vcxproj"])).toBe("everything");

@@ -3,6 +3,7 @@
  * Guide.
  */
 import { type HostVariableUse, hostVariableUses } from "../../analyses/host-variables.ts";
+import type { Dialect } from "../../dialect.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
 import { spell } from "../../semantics/types/types.ts";
 import { hostVariableRelated } from "../findings/host-variable-findings.ts";
@@ -21,8 +22,8 @@ export const constHostVariableType: Rule = {
 *Checker key in NVIDIA's guidelines: \`device_uses_const_host_var_of_invalid_type\`.*
 
 Device code may use the value of a \`const\` host variable only when its type is integral or floating point. Where Microsoft's
-compiler compiles the host code, floating point needs \`constexpr\`; that is reported if a flag (\`-ccbin cl.exe\`), a build script or a Visual Studio project
-names that compiler. Arrays, structures, vector types such as \`float4\`, pointers and strings are not allowed.
+compiler compiles the host code, floating point needs \`constexpr\`; that is reported if a flag (\`-ccbin cl.exe\`) names that compiler, and as
+a *warning* if a build script or a Visual Studio project does. Arrays, structures, vector types such as \`float4\`, pointers and strings are not allowed.
 
 nvcc rejects most of them («identifier is undefined in device code») but folds and accepts some: a member of a structure, a
 table's element with a constant index in an initializer. Those are *warnings*: a variable index, another spelling or another
@@ -56,18 +57,21 @@ __device__ int lowest() { return range.low; }`,
   ],
   checkFile({ facts, dialect }, report) {
     for (const use of hostVariableUses(facts, dialect))
-      if (use.problem.kind === "type") report(findingOf(use, use.problem.isAccepted, facts));
+      if (use.problem.kind === "type") report(findingOf(use, use.problem.isAccepted, dialect, facts));
   },
 };
 
-function findingOf(use: HostVariableUse, isAccepted: boolean, facts: Facts): RuleFinding {
+function findingOf(use: HostVariableUse, isAccepted: boolean, dialect: Dialect, facts: Facts): RuleFinding {
   const { variable, place, isCompiled } = use;
   // Other host compilers let device code use a number.
-  const where = variable.type.kind === "arithmetic" && variable.binds === undefined ? "device code with cl.exe" : "device code";
+  const isMicrosofts = variable.type.kind === "arithmetic" && variable.binds === undefined;
+  const where = isMicrosofts ? "device code with cl.exe" : "device code";
+  // The project may have builds with other compilers.
+  const isOfSomeBuild = isMicrosofts && dialect.language === "cuda" && dialect.hostCompiler !== "msvc";
   return {
     place,
     message: `host variable '${variable.name}' of type '${spell(variable.type)}' ${isAccepted ? "may not be used" : "has no value"} in ${where}`,
-    severity: isAccepted || !isCompiled ? "warning" : "error",
+    severity: isAccepted || !isCompiled || isOfSomeBuild ? "warning" : "error",
     related: hostVariableRelated(use),
     fixes: () => hostVariableFixes(use, facts),
   };

@@ -117,14 +117,24 @@ export function asTemplateAssignment({ specifiers, declarators, span }: Declarat
 }
 
 function asExpression(parameter: Parameter): Expression | undefined {
-  const { specifiers, declarator, defaultValue } = parameter;
-  if (specifiers.words.length > 0 || specifiers.attributes.length > 0 || defaultValue !== undefined) return undefined;
+  const { specifiers, declarator, defaultValue, span } = parameter;
+  if (specifiers.words.length > 0 || specifiers.attributes.length > 0) return undefined;
   if (specifiers.type?.kind !== "named" || specifiers.type.isDependent) return undefined;
   const { name } = specifiers.type;
-  return applyDeclarator({ kind: "name", span: name.span, name }, declarator, parameter.span);
+  const read = applyDeclarator({ kind: "name", span: name.span, name }, declarator, span);
+  if (defaultValue === undefined || read === undefined) return read;
+  // What has a default value is assigned to; a product cannot be.
+  if (read.kind === "binary") return undefined;
+  return {
+    kind: "assignment",
+    operator: "=",
+    left: { ...read, span: { start: span.start, end: name.span.end } },
+    right: defaultValue,
+    span,
+  };
 }
 
-/** `b *c` is a product, `b &c` a bitwise and, `b[3]` an element. */
+/** `b *c` is a product, `b &c` a bitwise and, `b[3]` and `b[3][4]` an element. */
 function applyDeclarator(left: Expression, declarator: Declarator, span: ViewSpan): Expression | undefined {
   switch (declarator.kind) {
     case "abstract":
@@ -137,11 +147,15 @@ function applyDeclarator(left: Expression, declarator: Declarator, span: ViewSpa
       return { kind: "binary", span, operator, left, right: { kind: "name", span: name.span, name } };
     }
     case "array":
-      if (declarator.inner.kind !== "abstract" || declarator.size === undefined) return undefined;
-      return { kind: "subscript", span, object: left, indices: [declarator.size] };
+      if ((declarator.inner.kind !== "abstract" && declarator.inner.kind !== "array") || declarator.size === undefined) return undefined;
+      return subscripted(applyDeclarator(left, declarator.inner, span), declarator.size, span);
     default:
       return undefined;
   }
+}
+
+function subscripted(object: Expression | undefined, index: Expression, span: ViewSpan): Expression | undefined {
+  return object === undefined ? undefined : { kind: "subscript", span, object, indices: [index] };
 }
 
 /**
