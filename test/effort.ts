@@ -22,5 +22,5 @@ export function sample<Element>(list: readonly Element[], every: number, first =
 
 /** The number of random cases of a property. */
 export function runs(usual: number): number {
-  return isThorough ? 8 * usual : usual;
+  return isThorough ? 16 * usual : usual;
 }

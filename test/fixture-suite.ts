@@ -117,6 +117,16 @@ function testOpenFiles(fixtures: readonly Fixture[], readings: (fixture: Fixture
       }
     });
 
+    it("leads to the author's texts only", () => {
+      for (const fixture of fixtures.filter(arePlacedAlike)) {
+        const { diagnostics } = readings(fixture).open().learnt;
+        expect(
+          diagnostics.filter((told) => told.includes("builtin:")),
+          fixture.name,
+        ).toEqual([]);
+      }
+    });
+
     it("is read by pieces in nearly all fixtures", () => {
       const cut = fixtures.filter((fixture) => readings(fixture).open().isCut);
       expect(cut.length).toBeGreaterThan(fixtures.length * 0.8);

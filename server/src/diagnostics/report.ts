@@ -73,8 +73,9 @@ function toFinding(rule: string, reported: RuleFinding, factsOf: () => Facts, fi
   const related: RelatedPlace<UnitLocation>[] = (reported.related ?? [])
     .filter(({ place }) => !isBuiltin(place))
     .map(({ message, place }) => ({ message, location: locationOf(place) }));
-  if (origin.macro?.definition !== undefined && !origin.exact)
-    related.push({ message: `in the expansion of '${origin.macro.name}', defined here`, location: origin.macro.definition });
+  const definition = origin.exact ? undefined : origin.macro?.definition;
+  if (definition !== undefined && !definition.uri.startsWith("builtin:"))
+    related.push({ message: `in the expansion of '${origin.macro?.name ?? ""}', defined here`, location: definition });
   const make = reported.fixes;
   const spelledIn = origin.macro === undefined || origin.exact ? [] : spellings(reported.place);
   return {
