@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { isThorough } from "../effort.ts";
+import { unless } from "../skips.ts";
 import { hasBrowser, withoutBrowser } from "./browser.ts";
 import { picture } from "./pictures.ts";
 import { shareWindow } from "./window.ts";
@@ -14,10 +15,11 @@ const files = {
   "blur.cl": "kernel void blur(global float *image) {\n  local float tile[64];\n  image[0] = tile[0];\n}\n",
 };
 
+const themes = ["Default Light Modern", "Default Dark Modern", "Default High Contrast", "Default High Contrast Light"];
 // They take a minute each, and the suites ask for the same answers.
-const themes = isThorough ? ["Default Light Modern", "Default Dark Modern", "Default High Contrast", "Default High Contrast Light"] : [];
+const inUsualRuns = unless(isThorough, "only npm run thorough takes pictures in four themes");
 
-describe.skipIf(!hasBrowser).each(themes)(`the theme %s${withoutBrowser}`, (theme) => {
+describe.skipIf(!hasBrowser || !isThorough).each(themes)(`the theme %s${withoutBrowser}${inUsualRuns}`, (theme) => {
   const settings = JSON.stringify({ "workbench.colorTheme": theme, "editor.quickSuggestions": { other: true } });
   const window = shareWindow({ ...files, ".vscode/settings.json": settings }, { width: 1280, height: 900 });
 
