@@ -1,10 +1,12 @@
 /**
  * Infers whether the build scripts of a CUDA file's folders request relocatable device code: `-rdc=true`, `-dc`, CMake's
- * `CUDA_SEPARABLE_COMPILATION`, `dlink=True` of PyTorch's extensions, Visual Studio's `GenerateRelocatableDeviceCode`. A script without them proves nothing, and settings override the inference.
+ * `CUDA_SEPARABLE_COMPILATION`, `dlink=True` of PyTorch's extensions, Visual Studio's `GenerateRelocatableDeviceCode`. A script without
+ * them proves nothing, and settings override the inference.
  */
 import { folderOf, foldersUpTo } from "../names.ts";
 import type { Files } from "../source.ts";
-import { isBuildFile, withoutRemarks } from "./builds/build-languages.ts";
+import { withoutRemarks } from "./builds/build-languages.ts";
+import { createScriptAnswers } from "./builds/script-answers.ts";
 
 /** Answers whether device code of several files is linked together. */
 export interface RelocatableInference {
@@ -25,35 +27,17 @@ const asked =
 
 /** Creates the inference for a root. It reads build scripts once, and again when one of them changes. */
 export function createRelocatableInference(root: string, files: Files): RelocatableInference {
-  let folders: Map<string, boolean> | undefined;
   const asks = (name: string): boolean => {
     const text = files.read(name);
     if (text === "absent" || text === "unread" || !/cuda|nvcc|gpu-rdc/i.test(text)) return false;
     return asked.test(withoutRemarks(name, text));
   };
-  const gather = (): ReadonlyMap<string, boolean> => {
-    if (folders !== undefined) return folders;
-    const names = files.list().filter(isBuildFile);
-    // While one of them is unread, the answer is not kept.
-    if (names.some((name) => files.read(name) === "unread")) return new Map();
-    folders = new Map(names.map((name) => [name, asks(name)]));
-    return folders;
-  };
+  const answers = createScriptAnswers(files, asks, false);
   return {
     of: (name) => {
-      const found = new Set([...gather()].filter(([, isAsked]) => isAsked).map(([script]) => builtBy(script)));
+      const found = new Set([...answers.all()].filter(([, isAsked]) => isAsked).map(([script]) => builtBy(script)));
       return found.size > 0 && foldersUpTo(name, root).some((folder) => found.has(folder));
     },
-    changed: (names) => {
-      if (folders === undefined) return false;
-      let differs = false;
-      for (const name of names) {
-        if (!isBuildFile(name)) continue;
-        const now = asks(name);
-        differs ||= now !== (folders.get(name) ?? false);
-        folders.set(name, now);
-      }
-      return differs;
-    },
+    changed: answers.changed,
   };
 }

@@ -4,7 +4,8 @@
  */
 import { folderOf, foldersUpTo, resolveName } from "../../names.ts";
 import { type Files, textOf } from "../../source.ts";
-import { isBuildFile, withoutRemarks } from "./build-languages.ts";
+import { withoutRemarks } from "./build-languages.ts";
+import { createScriptAnswers } from "./script-answers.ts";
 
 /** Answers which host compiler a project names. */
 export interface HostCompilerInference {
@@ -24,13 +25,14 @@ const passed =
   /(?<![\w-])(?:-ccbin|--compiler-bindir)[= ,"']+[^\s"',]*?(?<![\w.])cl(?:\.exe)?(?=["'\s,)]|$)|\bCMAKE_CUDA_HOST_COMPILER"?[\s=]+"?(?:[^\s"()]*[\\/])?cl(?:\.exe)?"?\s*[)\s]/i;
 const compiled = /<CudaCompile\b[^<>]*?\bInclude\s*=\s*"([^"<>]*)"/g;
 
+const nothing: Built = { sources: [], folder: undefined };
+
 /** Creates the inference for a root. It reads build scripts once, and again when one of them changes. */
 export function createHostCompilerInference(root: string, files: Files): HostCompilerInference {
-  let built: Map<string, Built> | undefined;
   const read = (script: string): Built => {
     const text = textOf(files, script);
     const folder = folderOf(script);
-    if (!/CudaCompile|-ccbin|--compiler-bindir|CUDA_HOST_COMPILER/.test(text)) return { sources: [], folder: undefined };
+    if (!/CudaCompile|-ccbin|--compiler-bindir|CUDA_HOST_COMPILER/.test(text)) return nothing;
     const said = withoutRemarks(script, text);
     const sources = [...said.matchAll(compiled)].flatMap(([, list = ""]) =>
       list
@@ -39,31 +41,14 @@ export function createHostCompilerInference(root: string, files: Files): HostCom
     );
     return { sources, folder: passed.test(said) ? folder : undefined };
   };
-  const gather = (): ReadonlyMap<string, Built> => {
-    if (built !== undefined) return built;
-    const scripts = files.list().filter(isBuildFile);
-    // While one of them is unread, the answer is not kept.
-    if (scripts.some((script) => files.read(script) === "unread")) return new Map();
-    built = new Map(scripts.map((script) => [script, read(script)]));
-    return built;
-  };
+  const built = createScriptAnswers(files, read, nothing);
   return {
     isMicrosoft: (name) => {
-      const found = [...gather().values()];
+      const found = [...built.all().values()];
       if (found.some(({ sources }) => sources.includes(name))) return true;
       const folders = new Set(found.flatMap(({ folder }) => folder ?? []));
       return folders.size > 0 && foldersUpTo(name, root).some((folder) => folders.has(folder));
     },
-    changed: (names) => {
-      const scripts = names.filter(isBuildFile);
-      if (built === undefined || scripts.length === 0) return false;
-      let differs = false;
-      for (const script of scripts) {
-        const now = read(script);
-        differs ||= JSON.stringify(now) !== JSON.stringify(built.get(script) ?? { sources: [], folder: undefined });
-        built.set(script, now);
-      }
-      return differs;
-    },
+    changed: built.changed,
   };
 }

@@ -1,0 +1,36 @@
+/** Reads build scripts once for a question, and again when one of them changes. What a script answers is the caller's matter. */
+import type { Files } from "../../source.ts";
+import { isBuildFile } from "./build-languages.ts";
+
+/** What the build scripts of a project answer. */
+export interface ScriptAnswers<Answer> {
+  /** The answer of each script; empty while one of them is unread. */
+  all(): ReadonlyMap<string, Answer>;
+  /** Reports that these files were edited, created or deleted. True if a script answers something else now. */
+  changed(names: readonly string[]): boolean;
+}
+
+/** Asks each script once. An answer is plain data; `none` is that of a script that says nothing. */
+export function createScriptAnswers<Answer>(files: Files, answerOf: (script: string) => Answer, none: Answer): ScriptAnswers<Answer> {
+  let answers: Map<string, Answer> | undefined;
+  return {
+    all: () => {
+      if (answers !== undefined) return answers;
+      const scripts = files.list().filter(isBuildFile);
+      // While one of them is unread, the answer is not kept.
+      if (scripts.some((script) => files.read(script) === "unread")) return new Map();
+      answers = new Map(scripts.map((script) => [script, answerOf(script)]));
+      return answers;
+    },
+    changed: (names) => {
+      if (answers === undefined) return false;
+      let differs = false;
+      for (const script of names.filter(isBuildFile)) {
+        const now = answerOf(script);
+        differs ||= JSON.stringify(now) !== JSON.stringify(answers.get(script) ?? none);
+        answers.set(script, now);
+      }
+      return differs;
+    },
+  };
+}
