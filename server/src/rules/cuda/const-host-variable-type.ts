@@ -67,7 +67,7 @@ function findingOf(use: HostVariableUse, isAccepted: boolean, dialect: Dialect, 
   const isMicrosofts = variable.type.kind === "arithmetic" && variable.binds === undefined;
   const where = isMicrosofts ? "device code with cl.exe" : "device code";
   // The project may have builds with other compilers.
-  const isOfSomeBuild = isMicrosofts && dialect.language === "cuda" && dialect.hostCompiler !== "msvc";
+  const isOfSomeBuild = isMicrosofts && dialect.language === "cuda" && dialect.hostCompiler === "msvc in some build";
   return {
     place,
     message: `host variable '${variable.name}' of type '${spell(variable.type)}' ${isAccepted ? "may not be used" : "has no value"} in ${where}`,

@@ -2,21 +2,21 @@
  * Host code that calls a function of the device, or takes its address: what the host gets is the address of a stub, which neither side can
  * call. `host-function-in-device-code` judges the other direction.
  */
-import { type CompiledCode, compiledCode, executionAt, isUndecided } from "../../analyses/device-code.ts";
+import { executionAt } from "../../analyses/device-code.ts";
 import { callsAt, functionsNamed, symbolAt } from "../../analyses/fact-index.ts";
 import { mayHideSpecifier } from "../../analyses/host/declared-heads.ts";
-import { declarationsWithTemplates, isDeclaredAs, isDeviceFunction, isUncertainOverload } from "../../analyses/host/functions.ts";
+import { declarationsWithTemplates, isDeclaredAs, isDeviceFunction } from "../../analyses/host/functions.ts";
 import { isUnchecked } from "../../analyses/host/unchecked.ts";
 import { isSurelyHost, isSurelyHostForNvcc } from "../../analyses/host-code.ts";
 import { isOfOnePass } from "../../analyses/memory-spaces.ts";
-import type { CudaDialect } from "../../dialect.ts";
 import { embeddedMark } from "../../names.ts";
-import type { CallArgument, CallFact, Facts, SideCallFact } from "../../semantics/facts/facts.ts";
+import type { CallArgument, CallFact, SideCallFact } from "../../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place } from "../../semantics/types/symbols.ts";
 import type { Expression } from "../../syntax/ast.ts";
 import { instantiationRelated } from "../findings/related.ts";
+import { reportSideCalls, type SideJudge, sideJudge } from "../findings/side-calls.ts";
 import { makeHostFunction } from "../fixes/execution-spaces.ts";
-import type { CheckedFile, Rule, RuleFinding } from "../rule.ts";
+import type { Rule, RuleFinding } from "../rule.ts";
 
 /** Reports host code that calls a `__device__` function or takes its address. */
 export const deviceFunctionInHostCode: Rule = {
@@ -66,34 +66,19 @@ void start(float *out) { run<twice><<<1, 1>>>(out); }`,
   ],
   checkFile({ facts, dialect, file }, report) {
     if (dialect.language !== "cuda" || file.uri.includes(embeddedMark)) return;
-    const judge: Judge = { facts, dialect, file, compiled: compiledCode(facts), seen: new Set() };
-    for (const call of facts.deviceCalls) {
-      const finding = findingOfCall(call, judge);
-      if (finding !== undefined) report(finding);
-    }
+    const judge = sideJudge({ facts, file }, dialect);
+    reportSideCalls(facts.deviceCalls, judge, findingOfCall, report);
     for (const finding of addressFindings(judge)) report(finding);
   },
 };
 
-interface Judge {
-  readonly facts: Facts;
-  readonly dialect: CudaDialect;
-  readonly file: CheckedFile;
-  readonly compiled: CompiledCode;
-  /** Calls that were reported for another instantiation. */
-  readonly seen: Set<string>;
-}
-
 // ---------------------------------------------------------------- calls
 
-function findingOfCall(call: SideCallFact, judge: Judge): RuleFinding | undefined {
+function findingOfCall(call: SideCallFact, judge: SideJudge): RuleFinding | undefined {
   const { callee, place, as } = call;
-  const key = `${place.unit.uri} ${place.span.start} ${callee.qualifiedName}`;
-  if (judge.seen.has(key) || isOfOnePass(place) || isUndecided(place, judge.compiled) || isUncertainOverload(call)) return undefined;
-  if (!isCertainlyForDevice(callee, judge)) return undefined;
+  if (isOfOnePass(place) || !isCertainlyForDevice(callee, judge)) return undefined;
   const severity = severityOf(call, judge);
   if (severity === undefined) return undefined;
-  judge.seen.add(key);
   const what = as === "constructor" ? `the constructor of '${callee.name}'` : `'${callee.name}'`;
   const isConstexpr = isDeclaredAs(callee, "constexpr") && !judge.dialect.hip;
   return {
@@ -107,7 +92,7 @@ function findingOfCall(call: SideCallFact, judge: Judge): RuleFinding | undefine
   };
 }
 
-function severityOf(call: SideCallFact, { facts, dialect, file, compiled }: Judge): "error" | "warning" | undefined {
+function severityOf(call: SideCallFact, { facts, dialect, file, compiled }: SideJudge): "error" | "warning" | undefined {
   const { callee, within, lambda, instantiation } = call;
   const { device, host } = executionAt(call);
   if (!host || within === undefined || isUnchecked(call, file.textOf)) return undefined;
@@ -123,7 +108,7 @@ function severityOf(call: SideCallFact, { facts, dialect, file, compiled }: Judg
 }
 
 /** True for a function that has no version for the host, as far as anything shows. */
-function isCertainlyForDevice(callee: FunctionSymbol, { facts, file }: Judge): boolean {
+function isCertainlyForDevice(callee: FunctionSymbol, { facts, file }: SideJudge): boolean {
   if (!isDeviceFunction(callee)) return false;
   const others = functionsNamed(facts, callee.name).filter((each) => each.qualifiedName === callee.qualifiedName);
   if (!others.every((each) => isDeviceFunction(each) || each.record !== callee.record)) return false;
@@ -137,7 +122,7 @@ function declared({ name, declarations }: FunctionSymbol): NonNullable<RuleFindi
 // ---------------------------------------------------------------- addresses
 
 /** The addresses of functions that host code gives to a launch, or stores in a variable of its own. */
-function* addressFindings(judge: Judge): Generator<RuleFinding> {
+function* addressFindings(judge: SideJudge): Generator<RuleFinding> {
   const { facts } = judge;
   const isHost = (site: Parameters<typeof isSurelyHost>[0] & { readonly place: Place }) =>
     !isOfOnePass(site.place) && isSurelyHostForNvcc(site, facts);
@@ -183,7 +168,7 @@ function functionNames(e: Expression): readonly Extract<Expression, { kind: "nam
   return e.kind === "list" ? e.elements.flatMap(({ value }) => functionNames(value)) : [];
 }
 
-function* findingOfValue(e: Expression, { unit }: Place, does: "gives" | "stores", judge: Judge): Generator<RuleFinding> {
+function* findingOfValue(e: Expression, { unit }: Place, does: "gives" | "stores", judge: SideJudge): Generator<RuleFinding> {
   for (const { name, span } of functionNames(e)) {
     const last = name.parts.at(-1);
     const symbol = last === undefined ? undefined : symbolAt(judge.facts, { unit, start: last.span.start });

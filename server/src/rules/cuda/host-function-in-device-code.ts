@@ -1,23 +1,15 @@
 /** A call of a function without `__device__` in device code, also one that an object's construction, conversion or end implies. */
-import {
-  type CompiledCode,
-  compiledCode,
-  compiledForDevice,
-  executionAt,
-  executionOf,
-  isCompiled,
-  isUndecided,
-} from "../../analyses/device-code.ts";
+import { compiledForDevice, executionAt, executionOf, isCompiled } from "../../analyses/device-code.ts";
 import { mayHideSpecifier } from "../../analyses/host/declared-heads.ts";
-import { declarationsWithTemplates, type HostFunction, hostFunctionOf, isUncertainOverload } from "../../analyses/host/functions.ts";
+import { declarationsWithTemplates, type HostFunction, hostFunctionOf } from "../../analyses/host/functions.ts";
 import { isUnchecked } from "../../analyses/host/unchecked.ts";
 import { isOfOnePass } from "../../analyses/memory-spaces.ts";
-import type { CudaDialect } from "../../dialect.ts";
 import { embeddedMark } from "../../names.ts";
-import type { Facts, SideCallFact } from "../../semantics/facts/facts.ts";
+import type { SideCallFact } from "../../semantics/facts/facts.ts";
 import { instantiationRelated } from "../findings/related.ts";
+import { reportSideCalls, type SideJudge, sideJudge } from "../findings/side-calls.ts";
 import { makeDeviceFunction } from "../fixes/execution-spaces.ts";
-import type { CheckedFile, Rule, RuleFinding } from "../rule.ts";
+import type { Rule, RuleFinding } from "../rule.ts";
 
 /** Reports device code that calls a host function. */
 export const hostFunctionInDeviceCode: Rule = {
@@ -70,34 +62,18 @@ __device__ int last(Range range) { return range.end() - 1; }`,
   checkFile({ facts, dialect, file }, report) {
     if (dialect.language !== "cuda" || facts.hostCalls.length === 0 || file.uri.includes(embeddedMark)) return;
     if (dialect.runtime === "device-by-default") return;
-    const judge: Judge = { facts, dialect, file, compiled: compiledCode(facts), seen: new Set() };
-    for (const call of facts.hostCalls) {
-      const finding = findingOf(call, judge);
-      if (finding !== undefined) report(finding);
-    }
+    reportSideCalls(facts.hostCalls, sideJudge({ facts, file }, dialect), findingOf, report);
   },
 };
 
-interface Judge {
-  readonly facts: Facts;
-  readonly dialect: CudaDialect;
-  readonly file: CheckedFile;
-  readonly compiled: CompiledCode;
-  /** Calls that were reported for another instantiation. */
-  readonly seen: Set<string>;
-}
-
-function findingOf(call: SideCallFact, judge: Judge): RuleFinding | undefined {
+function findingOf(call: SideCallFact, judge: SideJudge): RuleFinding | undefined {
   const { callee, place } = call;
-  const key = `${place.unit.uri} ${place.span.start} ${callee.qualifiedName}`;
-  if (judge.seen.has(key)) return undefined;
   const why = hostFunctionOf(call, judge.dialect);
-  if (why === undefined || isUndecided(place, judge.compiled) || isUncertainOverload(call)) return undefined;
+  if (why === undefined) return undefined;
   const severity = severityOf(call, why, judge);
   const declared = callee.declarations[0];
   if (severity === undefined || declared === undefined) return undefined;
   if (declarationsWithTemplates(callee).some((each) => mayHideSpecifier(each, judge.file.textOf))) return undefined;
-  judge.seen.add(key);
   return {
     place,
     ...(severity === "error" ? {} : { severity }),
@@ -107,7 +83,7 @@ function findingOf(call: SideCallFact, judge: Judge): RuleFinding | undefined {
   };
 }
 
-function severityOf(call: SideCallFact, why: HostFunction, { facts, dialect, file, compiled }: Judge): "error" | "warning" | undefined {
+function severityOf(call: SideCallFact, why: HostFunction, { facts, dialect, file, compiled }: SideJudge): "error" | "warning" | undefined {
   const { within, lambda, instantiation, place } = call;
   const { kernel, device, host } = executionAt({ within, lambda });
   if (!kernel && !device) return undefined;

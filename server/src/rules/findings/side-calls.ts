@@ -1,0 +1,40 @@
+/**
+ * Reports calls of functions that exist on the other side only. What both rules about them share: each call is reported once, however many
+ * instantiations it has, and not if overload resolution or a template leaves it open. The rules decide which calls are wrong.
+ */
+import { type CompiledCode, compiledCode, isUndecided } from "../../analyses/device-code.ts";
+import { isUncertainOverload } from "../../analyses/host/functions.ts";
+import type { CudaDialect } from "../../dialect.ts";
+import type { Facts, SideCallFact } from "../../semantics/facts/facts.ts";
+import type { CheckedFile, RuleContext, RuleFinding } from "../rule.ts";
+
+/** What a rule needs to judge such a call. */
+export interface SideJudge {
+  readonly facts: Facts;
+  readonly dialect: CudaDialect;
+  readonly file: CheckedFile;
+  readonly compiled: CompiledCode;
+}
+
+/** The judge of a file under a dialect. */
+export function sideJudge({ facts, file }: Pick<RuleContext, "facts" | "file">, dialect: CudaDialect): SideJudge {
+  return { facts, dialect, file, compiled: compiledCode(facts) };
+}
+
+/** Reports the calls for which `findingOf` has a finding. */
+export function reportSideCalls(
+  calls: readonly SideCallFact[],
+  judge: SideJudge,
+  findingOf: (call: SideCallFact, judge: SideJudge) => RuleFinding | undefined,
+  report: (finding: RuleFinding) => void,
+): void {
+  const seen = new Set<string>();
+  for (const call of calls) {
+    const { callee, place } = call;
+    const key = `${place.unit.uri} ${place.span.start} ${callee.qualifiedName}`;
+    const finding = seen.has(key) ? undefined : findingOf(call, judge);
+    if (finding === undefined || isUndecided(place, judge.compiled) || isUncertainOverload(call)) continue;
+    seen.add(key);
+    report(finding);
+  }
+}
