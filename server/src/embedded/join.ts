@@ -68,8 +68,8 @@ export function joinedTexts(written: readonly HostToken[]): readonly JoinedText[
 }
 
 /**
- * The tokens without those that concatenate literals: `"a" + "b"`, `"a" * "b"` in Julia, and `R(…) + "#if X" + R(…)`, where a macro makes literals of its
- * arguments.
+ * The tokens without those that concatenate literals: `"a" + "b"`, `"a" * "b"` in Julia, and `R(…) + "#if X" + R(…)`, where a macro makes
+ * literals of its arguments.
  */
 function withoutSums(tokens: readonly HostToken[]): readonly HostToken[] {
   const found: HostToken[] = [];
@@ -122,7 +122,10 @@ function onOwnLine(literal: Literal): Literal {
   return { ...literal, value: `\n${literal.value}\n`, pieces: literal.pieces.map((piece) => ({ ...piece, at: piece.at + 1 })) };
 }
 
-/** How the call around or after literals marks the parts that it fills in: `"…".format(x)` and `"…" % x` of Python, `format!("…", x)` of Rust. */
+/**
+ * How the call around or after literals marks the parts that it fills in: `"…".format(x)` and `"…" % x` of Python, `format!("…", x)` of
+ * Rust.
+ */
 function formOfCall(tokens: readonly HostToken[], start: number, end: number): HoleForm | undefined {
   if (isSign(tokens[end], "%") && !isSign(tokens[end + 1], "=")) return "percent";
   const bracket = isSign(tokens[start - 1], "(") && isSign(tokens[end], ")") ? 1 : 0;

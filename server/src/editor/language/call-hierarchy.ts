@@ -88,7 +88,10 @@ export function calleesOf(uri: string, offset: number, context: LanguageContext)
   return found.all();
 }
 
-/** The functions of host code that name the kernel at an offset. `host` is the file that contains its source. Empty if several files define such a kernel. */
+/**
+ * The functions of host code that name the kernel at an offset. `host` is the file that contains its source. Empty if several files
+ * define such a kernel.
+ */
 export function hostCallersOf(uri: string, offset: number, host: string, context: LanguageContext): readonly CallsOf[] {
   const [reading] = context.read(uri).readings;
   const symbol = reading === undefined ? undefined : functionAt(reading, uri, offset, context);

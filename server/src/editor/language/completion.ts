@@ -15,8 +15,8 @@ import { itemAround, type Position, positionAt, wordAt } from "../names/tokens.t
 import { declaratorAt } from "./declaring.ts";
 import { directiveCompletions } from "./directive-completion.ts";
 import { expectedTypeAt, fits } from "./expected-type.ts";
-import { keywordsIn, typeWordsOf } from "./language-words.ts";
 import { membersAt, visibleVariable } from "./members.ts";
+import { keywordsIn, typeWordsOf } from "./opencl-words.ts";
 import { declaredNames, isVisible, macrosOfProgram, namesOfProgram } from "./program-words.ts";
 import { snippetsFor } from "./snippets.ts";
 import {

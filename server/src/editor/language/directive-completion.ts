@@ -9,7 +9,7 @@ import { type Files, type SourceSpan, textOf } from "../../source.ts";
 import { codeTokens } from "../names/tokens.ts";
 import type { CompletionEntry } from "./completion.ts";
 import { includesOf } from "./includes.ts";
-import { extensionWords } from "./language-words.ts";
+import { extensionWords } from "./opencl-words.ts";
 import { headersOf } from "./symbols.ts";
 
 const directives = ["define", "elif", "else", "endif", "error", "if", "ifdef", "ifndef", "include", "line", "pragma", "undef"];

@@ -14,7 +14,8 @@ import { headersOf } from "./symbols.ts";
 const longestDetail = 60;
 
 /**
- * Variables and functions that can be named at an offset. `parameters` are those of the macro that is being defined, which may name the variables of any function that uses it.
+ * Variables and functions that can be named at an offset. `parameters` are those of the macro that is being defined, which may name the
+ * variables of any function that uses it.
  */
 export function namesOfProgram(
   reading: Reading,

@@ -10,7 +10,7 @@ import { labelsOf } from "../hover/dialects.ts";
 import { attributeTexts } from "../hover/word-texts.ts";
 import type { CodeToken, Position } from "../names/tokens.ts";
 import type { CompletionEntry } from "./completion.ts";
-import { attributeWords, keywordsIn, typeWordsOf } from "./language-words.ts";
+import { attributeWords, keywordsIn, typeWordsOf } from "./opencl-words.ts";
 
 /** True for a word after which another qualifier or a type may follow. */
 export function isQualifying({ text }: CodeToken, dialects: readonly Dialect[]): boolean {

@@ -1,7 +1,7 @@
 /**
  * A cursor over a tree of tree-sitter. tree-sitter's own TreeCursor copies its position into the parser's memory and back at every
- * call, so that a check of OpenCL takes a fifth longer, one of CUDA 7 %. `fastCursorAt` leaves it there, and takes it out only while other work may use that
- * memory. It needs functions that web-tree-sitter does not export, so `cursorAt` does the same without them.
+ * call, so that a check of OpenCL takes a fifth longer, one of CUDA 7 %. `fastCursorAt` leaves it there, and takes it out only while
+ * other work may use that memory. It needs functions that web-tree-sitter does not export, so `cursorAt` does the same without them.
  */
 
 /** Walks over the nodes of a tree. */
