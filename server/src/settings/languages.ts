@@ -96,8 +96,8 @@ const predefined =
 
 /**
  * The settings of a CUDA source. Its text may show that NVRTC compiles it while the program runs: it is in a literal of its host, or has
- * words that the host replaces first. NVRTC puts const variables into device memory, which nvcc does not. `hostTextOf` gives the text of the file in whose
- * literals the source is, and undefined for a file of its own.
+ * words that the host replaces first. NVRTC puts const variables into device memory, which nvcc does not. `hostTextOf` gives the text of
+ * the file in whose literals the source is, and undefined for a file of its own.
  */
 export function withRuntimeCompilation(
   settings: CompileSettings,

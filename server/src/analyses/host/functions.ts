@@ -1,6 +1,6 @@
 /**
- * Decides which functions certainly run on the host only, so that device code cannot call them, and which on the device only. Everything that may put a function
- * on the device makes the answer uncertain: an unread specifier, a declaration that only one compilation sees, a function that the
+ * Decides which functions certainly run on the host only, so that device code cannot call them, and which on the device only. Everything
+ * that may put a function on the device makes the answer uncertain: an unread specifier, a declaration that only one compilation sees, a function that the
  * compiler writes itself, the standard library, which toolkits provide for devices in parts.
  */
 import type { CudaDialect } from "../../dialect.ts";
