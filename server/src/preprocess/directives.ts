@@ -9,7 +9,7 @@ import { openIfContested } from "./contested.ts";
 import { endOfDirective, Kind, textOf } from "./lexing/lexer.ts";
 import { type Macro, ofOnePass, readDefinition, specialMacro } from "./macros/macros.ts";
 import { popMacro, pushMacro } from "./macros/pushed.ts";
-import { type Conditional, locationOf, type Module, noteAt, type SourceFile, type TokenReading } from "./module.ts";
+import { type Conditional, type Job, locationOf, type Module, noteAt, type SourceFile, type TokenReading } from "./module.ts";
 import { fileOfPiece } from "./row.ts";
 
 /** An `#include` to be executed. */
@@ -83,7 +83,7 @@ function executeAt(module: Module, reading: TokenReading, hash: number, include:
       include({ module, reading, from, end, kind: name, location: location() });
       return;
     case "pragma":
-      if (from < end && textOf(tokens, from, module.job.interner) === "once") module.environment.define(onceMacro(module, file.uri));
+      if (from < end && textOf(tokens, from, module.job.interner) === "once") module.environment.define(onceMacro(module.job, file.uri));
       else
         executePragma(
           module,
@@ -113,8 +113,8 @@ function executePragma(module: Module, words: readonly string[]): void {
 }
 
 /** The name that stands for "this file was read and must be read only once". */
-export function onceMacro(module: Module, uri: string): Macro {
-  return specialMacro(`#once ${fileOfPiece(uri) ?? uri}`, "reserved", module.job.interner);
+export function onceMacro({ interner }: Pick<Job, "interner">, uri: string): Macro {
+  return specialMacro(`#once ${fileOfPiece(uri) ?? uri}`, "reserved", interner);
 }
 
 // ---------------------------------------------------------------- definitions

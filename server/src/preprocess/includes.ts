@@ -257,7 +257,7 @@ function* include(
 /** True if a header must not be read again; otherwise it is marked as read if its `#include` says that it is read once. */
 function isSkipped(module: Module, uri: string, guard: number, isOnce: boolean): boolean {
   const { environment } = module;
-  const once = onceMacro(module, uri);
+  const once = onceMacro(module.job, uri);
   if (environment.test(once.id) !== undefined || (guard !== 0 && environment.test(guard) !== undefined)) return true;
   if (isOnce) environment.define(once);
   return false;
@@ -313,7 +313,7 @@ function* includeModule(cache: UnitCache, module: Module, name: string, file: So
  * unit of its own, it costs no more than before; spliced in place, it would make all that follows it a part of its last item.
  */
 function isGuarded(module: Module, { guard, uri }: SourceFile, { changes }: CachedUnit): boolean {
-  return (guard !== undefined && guard !== 0) || changes.ids.includes(onceMacro(module, uri).id);
+  return (guard !== undefined && guard !== 0) || changes.ids.includes(onceMacro(module.job, uri).id);
 }
 
 function siteOf({ writer, switches }: Module, name: string, location: UnitLocation): IncludeSite {

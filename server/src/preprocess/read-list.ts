@@ -7,6 +7,7 @@ import { append } from "../lists.ts";
 import type { FileUri } from "../source.ts";
 import type { Steps } from "../steps.ts";
 import { add, type Costs, chargeHeader, costBetween, isOverdrawn, noCosts } from "./costs.ts";
+import { onceMacro } from "./directives.ts";
 import { guardOf } from "./include-guard.ts";
 import { type CachedUnit, cachedUnitOf, includeForced, isReusable, type PieceStart, readPieceModule, type UnitCache } from "./includes.ts";
 import type { Interner } from "./lexing/interner.ts";
@@ -46,7 +47,7 @@ export interface ListReading {
   readonly cost: Costs;
   /** The length of all pieces' Views, in characters. */
   readonly length: number;
-  /** The files that must not be read by pieces: one of their pieces is miscut, or they are included twice, or end in the middle. */
+  /** The files that must not be read by pieces: one of their pieces is miscut, or they are included twice, or what they begin goes on after them. */
   readonly uncut: ReadonlySet<FileUri>;
   /** The pieces exceed the budget. */
   readonly isOverdrawn: boolean;
@@ -126,6 +127,15 @@ export function* readList(reader: ListReader, root: Row, earlier: ListReading | 
       frames.push({ row, next: 0, conditionals: [], lines: 0 });
     }
   };
+  /**
+   * False for a header whose last item or conditional goes on in the file that includes it. One that is read once has whole declarations;
+   * if it is torn, its author is typing in it, and its end closes what is open, as in `includes.ts`.
+   */
+  const canEnd = ({ row, conditionals }: Frame): boolean => {
+    if (conditionals.length > 0 || !isTorn(row)) return conditionals.length === 0;
+    const isReadOnce = guardOfRow(row, job.interner) !== 0 || environment.test(onceMacro(job, row.uri).id) !== undefined;
+    return isReadOnce && !frames.some(isInScope);
+  };
   let isFront = true;
   let freshFrom = 0;
   let comparisons = 0;
@@ -134,8 +144,8 @@ export function* readList(reader: ListReader, root: Row, earlier: ListReading | 
   for (let frame = frames[frames.length - 1]; frame !== undefined; frame = frames[frames.length - 1]) {
     const piece = frame.row.pieces[frame.next];
     if (piece === undefined) {
-      if (frames.length > 1 && endsInside(frame)) uncut.add(frame.row.uri);
       frames.pop();
+      if (frames.length > 0 && !canEnd(frame)) uncut.add(frame.row.uri);
       continue;
     }
     const index = pieces.length;
@@ -232,10 +242,10 @@ function restOf(frames: readonly Frame[], following: readonly PieceReading[], re
   return at === following.length ? entered : undefined;
 }
 
-/** True if the file ends inside of a conditional, a scope or an item: what follows its include may continue that. */
-function endsInside({ row, conditionals }: Frame): boolean {
-  const last = row.pieces.findLast(({ kind }) => kind !== "blank");
-  return conditionals.length > 0 || (last !== undefined && (last.kind === "unfinished" || last.state.scopes > 0));
+/** True if the file ends inside of a scope or an item. */
+function isTorn({ pieces }: Row): boolean {
+  const last = pieces.findLast(({ kind }) => kind !== "blank");
+  return last !== undefined && (last.kind === "unfinished" || last.state.scopes > 0);
 }
 
 /** True if the piece that is read is inside of a namespace or an `extern "C"` block. */

@@ -250,6 +250,41 @@ describe("open headers", () => {
     kept.dispose();
   });
 
+  it("and a torn header that is read once stays a list of pieces, whose end closes its namespaces", () => {
+    const texts = new Map([
+      [
+        header,
+        "#pragma once\nnamespace n {\nstruct S { int v; };\ninline int f(int a) {\n  if (a) {\n    return 1;\n  }\n  return 0;\n}\n__device__ void take(S s, float *p);\n}\n",
+      ],
+      [
+        source,
+        `${include}struct S { int w; };\n__global__ void g(S s, n::S t, const float *p) {\n  float *q = p;\n  n::take(t, q);\n  s.w = 1;\n}\n`,
+      ],
+    ]);
+    const kept = serviceOver(parser, texts, true);
+    const findings = [...texts.keys()].map((uri) => kept.check(uri).diagnostics.map(({ rule }) => rule));
+    expect(findings).toEqual([[], ["qualifier-discarded"]]);
+    for (const [from, to] of [
+      ["  if (a) {", "//  if (a) {"],
+      ["return 1;", "return 12;"],
+      ["//  if (a) {", "  if (a) { {"],
+      ["return 12;", "return 1;"],
+      ["namespace n {", "namespace n { namespace m {\nnamespace o {"],
+      ["return 1;", "return 12;"],
+    ] as const) {
+      const before = texts.get(header) ?? "";
+      expect(before).toContain(from);
+      texts.set(header, before.replace(from, to));
+      expect(differenceAfter(parser, kept, texts, header), to).toBeUndefined();
+      expect(kept.glance(header, []), to).toBeDefined();
+      expect(
+        kept.check(source).diagnostics.map(({ rule }) => rule),
+        to,
+      ).toEqual(["qualifier-discarded"]);
+    }
+    kept.dispose();
+  });
+
   it("also if a closed header includes the open one, and another source includes both", () => {
     const closed = "file:///w/closed.h";
     const other = "file:///w/b.cu";
@@ -311,7 +346,7 @@ describe("open headers", () => {
       const settings = settingsFor(fixture, fixture.standards[0]);
       const name = `file:///w/${fixture.files[0]?.name.replaceAll("/", "-")}`;
       const texts = new Map([
-        [header, text.slice(0, at)],
+        [header, `${round % 2 === 0 ? "#pragma once\n" : ""}${text.slice(0, at)}`],
         [name, `#include "h.cuh"\n${text.slice(at)}`],
       ]);
       // A header has the results that it has in its first includer.

@@ -4,7 +4,9 @@
  */
 import { isSpent } from "../../budget.ts";
 import type { Dialect } from "../../dialect.ts";
+import { fileOf } from "../../preprocess/row.ts";
 import type { Unit } from "../../preprocess/view/view.ts";
+import type { FileUri } from "../../source.ts";
 import { encloses } from "../../spans.ts";
 import type { Steps } from "../../steps.ts";
 import type { Item, SyntaxTree } from "../../syntax/ast.ts";
@@ -100,7 +102,9 @@ export function* enterAll(base: Context, input: WorldInput, bound: Set<Unit>): S
   const { clock } = scope;
   const known: (Entry | undefined)[] = [];
   const places: (Place | undefined)[] = [];
-  const scopes: Scope[] = [];
+  let scopes: Scope[] = [];
+  /** The scopes that were open where each file of which pieces are yet to come was included, the innermost last. */
+  const files: { readonly uri: FileUri; readonly outer: Scope[] }[] = [];
   let indices: Map<Unit, number> | undefined;
   /** Answers about the heads of pieces, which stay the same in a world. */
   const names: (readonly string[] | undefined)[] = [];
@@ -137,6 +141,13 @@ export function* enterAll(base: Context, input: WorldInput, bound: Set<Unit>): S
   };
   for (const [index, piece] of input.pieces.entries()) {
     if (index % 64 === 63) yield;
+    const uri = fileOf(piece.unit.uri);
+    if (files[files.length - 1]?.uri !== uri) {
+      // A header that is torn leaves nothing open in the file that includes it.
+      const includer = files.findIndex((each) => each.uri === uri);
+      if (includer < 0) files.push({ uri, outer: [...scopes] });
+      else scopes = files.splice(includer + 1)[0]?.outer ?? scopes;
+    }
     const around = scopes[scopes.length - 1] ?? scope;
     const tree = input.syntaxOf(piece);
     const isPlain = piece.scope === undefined && piece.unit.includes.length === 0 && piece.unit.switches === undefined;
