@@ -32,9 +32,9 @@ export function hostFunctionOf({ callee }: Pick<SideCallFact, "callee">, dialect
 
 /** True for a function that only device code can call. */
 export function isDeviceFunction(callee: FunctionSymbol): boolean {
+  if (callee.isBuiltin) return callee.declarations.every(({ execution }) => execution.device && !execution.host);
   const all = [callee, ...twinsOf(callee)];
-  if (callee.isBuiltin || callee.lambda !== undefined || /^std(::|$)/.test(callee.qualifiedName) || hasUnreadText(callee.record))
-    return false;
+  if (callee.lambda !== undefined || /^std(::|$)/.test(callee.qualifiedName) || hasUnreadText(callee.record)) return false;
   return all.every(({ declarations }) => declarations.length > 0 && declarations.every(isWrittenForDevice));
 }
 

@@ -30,7 +30,8 @@ export const deviceFunctionInHostCode: Rule = {
   documentation: `
 A function with \`__device__\` alone is compiled for the device only, and a function of the host cannot call it: an **error**, in
 \`__host__ __device__\` functions too, whose version for the host would call nothing that exists. (clang, and therefore HIP, rejects it there if
-the host uses the function.) In an instantiated template nvcc says nothing, and the program ends where it calls the function: a *warning*.
+the host uses the function.) The same holds for CUDA's own functions, such as \`__syncthreads\`, \`atomicAdd\` and \`__sinf\`. In an
+instantiated template nvcc says nothing, and the program ends where it calls the function: a *warning*.
 
 Its **address** is another one on each side. What the host stores and gives to a kernel is that of a stub: the kernel that calls it stops
 with a misaligned or an illegal address, and nvcc reports nothing.
@@ -44,7 +45,7 @@ run<<<1, 1>>>(twice, out);   // not the function on the device
 (\`run<twice><<<1, 1>>>(out)\`), pass an object with a \`__device__\` call operator, or copy the pointer out of a \`__device__\` variable with
 \`cudaMemcpyFromSymbol\`.`,
   limits:
-    "Builtin functions, functions of which another declaration or overload is for the host, and functions whose specifiers may come from an unread header or macro are left out; and so are calls in templates that are not instantiated, and the calls of destructors and conversions.",
+    "Functions of which another declaration or overload is for the host, and functions whose specifiers may come from an unread header or macro are left out; and so are calls in templates that are not instantiated, and the calls of destructors and conversions.",
   fixSafety: "The fix is a suggestion, because it compiles the function's body for the host as well.",
   examples: [
     {
@@ -65,7 +66,8 @@ void start(float *out) { run<twice><<<1, 1>>>(out); }`,
     },
   ],
   checkFile({ facts, dialect, file }, report) {
-    if (dialect.language !== "cuda" || file.uri.includes(embeddedMark)) return;
+    // NVRTC compiles no host code.
+    if (dialect.language !== "cuda" || dialect.runtime !== undefined || file.uri.includes(embeddedMark)) return;
     const judge = sideJudge({ facts, file }, dialect);
     reportSideCalls(facts.deviceCalls, judge, findingOfCall, report);
     for (const finding of addressFindings(judge)) report(finding);
@@ -88,7 +90,7 @@ function findingOfCall(call: SideCallFact, judge: SideJudge): RuleFinding | unde
       ? `${what} is for the device: calls on the host need --expt-relaxed-constexpr`
       : `${what} is a device function: host code cannot call it`,
     related: [...declared(callee), ...instantiationRelated(call)],
-    fixes: (facts) => makeHostFunction(callee, facts),
+    fixes: (facts) => (callee.isBuiltin ? [] : makeHostFunction(callee, facts)),
   };
 }
 
@@ -115,7 +117,8 @@ function isCertainlyForDevice(callee: FunctionSymbol, { facts, file }: SideJudge
   return !declarationsWithTemplates(callee).some((each) => mayHideSpecifier(each, file.textOf));
 }
 
-function declared({ name, declarations }: FunctionSymbol): NonNullable<RuleFinding["related"]> {
+function declared({ name, declarations, isBuiltin }: FunctionSymbol): NonNullable<RuleFinding["related"]> {
+  if (isBuiltin) return [];
   return declarations.slice(0, 1).map(({ namePlace }) => ({ message: `'${name}' is declared here, for the device`, place: namePlace }));
 }
 

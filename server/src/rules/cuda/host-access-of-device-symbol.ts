@@ -3,8 +3,9 @@
  * device. `symbol-copies.ts` handles the runtime's functions that take such a name.
  */
 import { leavesObject } from "../../analyses/access-paths.ts";
-import { isBuiltinPlace, type Site } from "../../analyses/device-code.ts";
+import { compiledCode, isBuiltinPlace, isCompiled, type Site } from "../../analyses/device-code.ts";
 import { accessesTo, callsOn } from "../../analyses/fact-index.ts";
+import { mayHideSpecifier } from "../../analyses/host/declared-heads.ts";
 import { isDeclarationClear, isSurelyBoth, isSurelyHost, isSurelyHostForNvcc } from "../../analyses/host-code.ts";
 import { isCuda, isOfOnePass, memoryWordsOf } from "../../analyses/memory-spaces.ts";
 import { objectFlow, pointerPath } from "../../analyses/object-flow.ts";
@@ -15,7 +16,7 @@ import { isScalar } from "../../semantics/types/predicates.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import { isOpaqueToUs } from "../../semantics/types/types.ts";
 import { dataIndexOf, isSymbolCall, symbolFindings } from "../fixes/symbol-copies.ts";
-import type { PlacedEdit, Rule, RuleFinding } from "../rule.ts";
+import type { CheckedFile, PlacedEdit, Rule, RuleFinding } from "../rule.ts";
 
 /** Reports host code that uses a `__device__` or `__constant__` variable as if it were its own, or passes it to the runtime wrongly. */
 export const hostAccessOfDeviceSymbol: Rule = {
@@ -38,6 +39,9 @@ more bytes than the variable has, the size of a pointer, a number of elements, o
 instead of its address (\`cudaMemcpyToSymbol(weights, p, sizeof(p))\` for \`&p\`).
 \`cudaMalloc(&weights, n)\` stores the new address in the shadow variable, and kernels still see a null pointer. A copy whose data is
 at \`&counter\` reads or writes the shadow variable, too.
+
+\`threadIdx\`, \`blockIdx\`, \`blockDim\`, \`gridDim\` and \`warpSize\` exist on the device only. nvcc compiles a function of the host that reads
+them, also a \`__host__ __device__\` one, and the program does not link.
 
 Nothing is reported for \`const\` variables with a constant initializer (whose value the host's compiler knows as well), for
 \`__managed__\` variables, and for an address that is passed to a function which may pass it on to the runtime.
@@ -83,12 +87,12 @@ int seen() {
 }`,
     },
   ],
-  checkFile({ facts, dialect }, report) {
+  checkFile({ facts, dialect, file }, report) {
     // NVRTC compiles no host code, and puts const variables into device memory.
     if (dialect.language === "cuda" && dialect.runtime !== undefined) return;
     const isHost = (site: Site) => (isCuda(dialect) ? isSurelyHostForNvcc(site, facts) : isSurelyHost(site, facts));
     for (const access of facts.accesses) {
-      const finding = findingOfAccess(access, facts, isHost);
+      const finding = findingOfBuiltin(access, facts, file, isHost) ?? findingOfAccess(access, facts, isHost);
       if (finding !== undefined) report(finding);
     }
     for (const conversion of facts.conversions) {
@@ -117,6 +121,27 @@ function isFolded({ type, initializer }: VariableSymbol): boolean {
 }
 
 // ---------------------------------------------------------------- reads and writes
+
+/** `threadIdx` and the like in code that the host's compiler compiles: nvcc accepts it, and the linker finds no such variable. */
+function findingOfBuiltin(
+  access: AccessFact,
+  facts: Facts,
+  { textOf }: CheckedFile,
+  isHost: (site: Site) => boolean,
+): RuleFinding | undefined {
+  const { path, place, within } = access;
+  const { root } = path;
+  if (root?.memorySpace !== "device" || !isBuiltinPlace(root.place) || within === undefined || isOfOnePass(place)) return undefined;
+  const isBoth = isSurelyBoth(access, facts);
+  if ((!isBoth && !isHost(access)) || !isCompiled(access, compiledCode(facts))) return undefined;
+  if (within.declarations.some((each) => mayHideSpecifier(each, textOf))) return undefined;
+  return {
+    place,
+    message: isBoth
+      ? `'${root.name}' exists on the device only, and this function is also compiled for the host`
+      : `'${root.name}' exists on the device only: the host's program has no such variable`,
+  };
+}
 
 function findingOfAccess(access: AccessFact, facts: Facts, isHost: (site: Site) => boolean): RuleFinding | undefined {
   const { mode, place } = access;

@@ -29,9 +29,9 @@ int,unsigned int,long,unsigned long,long long,unsigned long long,float,double/1 
 int,unsigned int/1 : __device__ T @(unsigned int, T) : __reduce_add_sync __reduce_min_sync __reduce_max_sync
 - : __device__ unsigned int @(unsigned int, unsigned int) : __reduce_and_sync __reduce_or_sync __reduce_xor_sync
 - : __device__ void @(unsigned int) : __nanosleep
-- : __device__ clock_t @() : clock
+- : __host__ __device__ clock_t @() : clock
 - : __device__ long long @() : clock64
-- : __device__ void @(bool) : __builtin_assume __assume
+- : __host__ __device__ void @(bool) : __builtin_assume __assume
 - : void @() : __builtin_unreachable
 - : long @(long, long) : __builtin_expect
 - : void *@(const void *, size_t) : __builtin_assume_aligned
@@ -65,7 +65,7 @@ int,unsigned int,long,unsigned long,long long,unsigned long long/1 : __device__ 
 - : __host__ void *@(size_t, size_t) : calloc
 - : __host__ void *@(void *, size_t) : realloc
 - : __host__ __device__ void @(void *) : free
-- : __device__ void *@(size_t) : alloca
+- : __host__ __device__ void *@(size_t) : alloca
 - : __host__ __device__ void *@(void *, const void *, size_t) : memcpy
 - : __host__ void *@(void *, const void *, size_t) : memmove
 - : __host__ __device__ void *@(void *, int, size_t) : memset

@@ -18,7 +18,7 @@ export function isCertainCallee(
 ): boolean {
   const name = named.kind === "name" || named.kind === "member" ? named.name : undefined;
   if (callee.isTemplate && !mayDeduce(context, callee, name?.parts.at(-1)?.templateArguments, values)) return false;
-  return name?.parts.length !== 1 || !maySelectBuiltin(context, callee, values);
+  return callee.isBuiltin || name?.parts.length !== 1 || !maySelectBuiltin(context, callee, values);
 }
 
 /**
