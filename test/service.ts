@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { type CompileSettings, fullProfile, type Limits, noSettings, type OpenCLStandard } from "../server/src/dialect.ts";
 import type { Diagnostic } from "../server/src/finding.ts";
 import { createService, type Service } from "../server/src/service.ts";
+import { readFlags } from "../server/src/settings/compiler-flags.ts";
 import type { Files } from "../server/src/source.ts";
 import { loadParser, type SyntaxParser } from "../server/src/syntax/parser.ts";
 import { type Fixture, type FixtureFile, isSourceName, optionalFeatures, type SeenFinding } from "./fixtures.ts";
@@ -66,32 +67,12 @@ function seen(files: readonly FixtureFile[], { rule, severity, message, location
 /** The settings of a fixture's flags and one standard. */
 export function settingsFor(fixture: Pick<Fixture, "language" | "flags" | "limits">, standard: string | undefined): CompileSettings {
   const limits: Limits = { ...fullProfile, ...fixture.limits, areConfigured: Object.keys(fixture.limits).length > 0 };
-  const settings = fixture.flags.reduce(withFlag, { ...noSettings, limits, origin: "command line" });
+  const { settings: flags, ignored, problems } = readFlags(fixture.flags, { resolve: (path) => scheme + path });
+  const [unread] = [...ignored, ...problems.map(({ message }) => message)];
+  if (unread !== undefined) throw new Error(`a fixture cannot have the flag '${unread}'`);
+  const settings: CompileSettings = { ...noSettings, ...flags, limits, origin: "command line" };
   if (fixture.language === "cuda" || standard === undefined) return settings;
   if (standard !== "CL3.0min") return { ...settings, openclStandard: standard as OpenCLStandard };
-  const off = new Map(optionalFeatures.map((name) => [name, false] as const));
+  const off = new Map([...(flags.openclExtensions ?? []), ...optionalFeatures.map((name) => [name, false] as const)]);
   return { ...settings, openclStandard: "CL3.0", openclExtensions: off };
-}
-
-function withFlag(settings: CompileSettings, flag: string): CompileSettings {
-  const macro = /^-([DU])(\w+)(?:=(.*))?$/.exec(flag);
-  if (macro !== null) {
-    const [, kind, name = "", value] = macro;
-    return { ...settings, macros: [...settings.macros, { name, value: kind === "U" ? undefined : (value ?? "1") }] };
-  }
-  if (flag.startsWith("-I")) return { ...settings, includePaths: [...settings.includePaths, scheme + flag.slice(2)] };
-  if (flag.startsWith("-include")) {
-    const name = flag.slice("-include".length);
-    return { ...settings, forcedIncludes: [...settings.forcedIncludes, { name, uri: scheme + name }] };
-  }
-  const standard = /^-std=(?:c|gnu)\+\+(\d+)$/.exec(flag)?.[1];
-  if (standard !== undefined) return { ...settings, cplusplusStandard: Number(standard) };
-  const architecture = /^-arch=sm_(\d+)a?$/.exec(flag)?.[1];
-  if (architecture !== undefined) return { ...settings, architectures: [Number(architecture)] };
-  if (/^-rdc=(true|false)$/.test(flag)) return { ...settings, relocatableDeviceCode: flag === "-rdc=true" };
-  if (flag === "--expt-relaxed-constexpr") return { ...settings, relaxesConstexpr: true };
-  if (flag === "-ccbin=cl.exe") return { ...settings, hostCompiler: "msvc" };
-  if (flag === "-xhip") return { ...settings, hip: true };
-  if (flag === "-fgpu-allow-device-init") return { ...settings, allowsDeviceInitialization: true };
-  throw new Error(`a fixture cannot have the flag '${flag}'`);
 }

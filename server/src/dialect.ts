@@ -273,6 +273,9 @@ function labelOf(standard: OpenCLStandard, generic: boolean): string {
   return optional && !generic ? `${name} without generic address space` : name;
 }
 
+/** The switch that `-cl-single-precision-constant` sets: literals without a suffix are floats. */
+export const singlePrecision = "cl_single_precision_constant";
+
 /** Features that are assumed to be on: a file that uses one shows it by a name that nothing else has. */
 const assumedFeatures: ReadonlySet<string> = new Set([
   "__opencl_c_images",

@@ -2,7 +2,7 @@
  * The macros that a compiler defines before it reads the first line, per dialect, and those of the command line. OpenCL's are
  * clang's for a device, without those that describe the host; CUDA's are nvcc's on 64-bit Linux.
  */
-import { type CompileSettings, type CudaDialect, type Dialect, isHostSide, type OpenCLDialect } from "../dialect.ts";
+import { type CompileSettings, type CudaDialect, type Dialect, isHostSide, type OpenCLDialect, singlePrecision } from "../dialect.ts";
 import { cudaWords, type Flavour } from "./canonical.ts";
 import type { Interner } from "./lexing/interner.ts";
 import { tokenize } from "./lexing/lexer.ts";
@@ -178,7 +178,7 @@ function openclMacros(dialect: OpenCLDialect): Record<string, string> {
   }
   // These features are always in OpenCL C 2.0; clang also defines their names as macros there.
   if (version === "200") for (const name of featuresOf20) macros[`__opencl_c_${name}`] = "1";
-  for (const name of dialect.features) macros[name] = "1";
+  for (const name of dialect.features) if (name !== singlePrecision) macros[name] = "1";
   return macros;
 }
 

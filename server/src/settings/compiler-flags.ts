@@ -3,7 +3,7 @@
  * standard, architectures, macros, include paths. It runs no compiler and reads no file itself. Unknown flags are returned by name,
  * because most flags of a build are about code generation.
  */
-import type { CompileSettings, ForcedInclude } from "../dialect.ts";
+import { type CompileSettings, type ForcedInclude, singlePrecision } from "../dialect.ts";
 import { quoted } from "../printable.ts";
 import type { Location } from "../source.ts";
 import { wordsOf } from "./command-line.ts";
@@ -321,6 +321,7 @@ const plain: ReadonlyMap<string, (reading: Reading) => void> = new Map([
   ["--expt-relaxed-constexpr", relaxConstexpr],
   ["-fgpu-rdc", (reading) => relocatable("true", reading, "")],
   ["-fno-gpu-rdc", (reading) => relocatable("false", reading, "")],
+  ["-cl-single-precision-constant", (reading) => void reading.extensions.set(singlePrecision, true)],
   ["-cl-fast-relaxed-math", (reading) => define("__FAST_RELAXED_MATH__", reading, "")],
 ] satisfies [string, (reading: Reading) => void][]);
 

@@ -18,8 +18,8 @@ A literal without a suffix is a \`double\`, and so is \`M_PI\`. In \`x * 1.5\` t
 doubles. A device **without doubles** cannot build that (clang computes with floats then, and warns); one with them computes it at a
 fraction of the speed, on most consumer devices at 1/16 to 1/64.
 
-Nothing is reported in a program that uses \`double\` itself, or where the compiler evaluates the operation. A build with
-\`-cl-single-precision-constant\` has no such literals: turn the rule off there.
+Nothing is reported in a program that uses \`double\` itself, or where the compiler evaluates the operation. With
+\`-cl-single-precision-constant\` among the flags, such a literal is a \`float\`.
 
 **What to do**: write \`1.5f\`, and \`M_PI_F\` for \`M_PI\`.`,
   limits: "Only operations with a literal and a scalar 'float' are judged, not the arguments of functions and the branches of '?:'.",

@@ -51,8 +51,8 @@ function evaluateKind(context: Context, e: Expression): Value {
     case "name":
       return evaluateName(context, e);
     case "number":
-      if (isHalf(typeOfNumber(e.text, context.dialect.language))) useHalf(context, "literal", e.span);
-      return { type: typeOfNumber(e.text, context.dialect.language), isLvalue: false, isNull: isZero(e.text) };
+      if (isHalf(typeOfNumber(e.text, context.dialect))) useHalf(context, "literal", e.span);
+      return { type: typeOfNumber(e.text, context.dialect), isLvalue: false, isNull: isZero(e.text) };
     case "character":
       return rvalue(arithmetic(context.dialect.cplusplus ? "char" : "int"));
     case "string":

@@ -11,12 +11,12 @@ import type { AccessPath } from "../facts/facts.ts";
 import type { HalfFact } from "../facts/opencl-facts.ts";
 import { innermostElement } from "../types/predicates.ts";
 import type { RecordSymbol } from "../types/symbols.ts";
-import type { Type } from "../types/types.ts";
+import type { ArithmeticName, Type } from "../types/types.ts";
 import { typeOfNumber } from "./values.ts";
 
 /** True for the scalar type `half`. */
 export function isHalf(type: Type): boolean {
-  return type.kind === "arithmetic" && type.name === "half";
+  return isArithmetic(type, "half");
 }
 
 /** True for `half` and arrays of it. */
@@ -62,13 +62,20 @@ const computing = new Set(["+", "-", "*", "/", "<", ">", "<=", ">=", "==", "!=",
 
 /** Records the literals of one operand, if the other one is a `float`. */
 export function checkDoubleLiterals(context: Context, operator: string, left: Expression, right: Expression): void {
-  if (!context.isEmitting || context.dialect.language !== "opencl" || !computing.has(operator)) return;
+  const { dialect, isEmitting } = context;
+  if (!isEmitting || dialect.language !== "opencl" || !computing.has(operator)) return;
+  const isDouble = ({ text }: Literal) => isArithmetic(typeOfNumber(text, dialect), "double");
   for (const [operand, other] of [
     [left, right],
     [right, left],
   ] as const) {
     const literals = literalsIn(operand);
-    if (literals === undefined || !literals.some(isDouble) || !isFloat(evaluate({ ...context, isEmitting: false }, other).type)) continue;
+    if (
+      literals === undefined ||
+      !literals.some(isDouble) ||
+      !isArithmetic(evaluate({ ...context, isEmitting: false }, other).type, "float")
+    )
+      continue;
     for (const literal of literals)
       if (isDouble(literal)) context.program.facts.doubleLiterals.push({ place: placeOf(context, literal.span) });
   }
@@ -87,11 +94,6 @@ function literalsIn(e: Expression): readonly Literal[] | undefined {
 
 type Literal = Extract<Expression, { kind: "number" }>;
 
-function isDouble({ text }: Literal): boolean {
-  const type = typeOfNumber(text, "opencl");
-  return type.kind === "arithmetic" && type.name === "double";
-}
-
-function isFloat(type: Type): boolean {
-  return type.kind === "arithmetic" && type.name === "float";
+function isArithmetic(type: Type, name: ArithmeticName): boolean {
+  return type.kind === "arithmetic" && type.name === name;
 }

@@ -2,7 +2,7 @@
  * The values of expressions: a type, whether it designates an object, and which object. This file contains the conversions that are
  * always valid (decay, loss of qualifiers, arithmetic promotion); `implicit-conversion.ts` contains those that may be wrong.
  */
-import type { Language } from "../../dialect.ts";
+import { type Dialect, singlePrecision } from "../../dialect.ts";
 import type { Expression } from "../../syntax/ast.ts";
 import { type Context, placeOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
@@ -161,18 +161,19 @@ function signedOfWidth(name: ArithmeticName): ArithmeticName {
 }
 
 /** The type of a number literal (C11 §6.4.4.1p5, §6.4.4.2p4). */
-export function typeOfNumber(text: string, language: Language): Type {
+export function typeOfNumber(text: string, dialect: Dialect): Type {
   // Most literals are small integers.
   if (smallInteger.test(text)) return /u$/i.test(text) ? unsignedInt : int;
   const literal = text.toLowerCase().replaceAll("'", "");
   const isHex = literal.startsWith("0x");
   if (isHex ? /[p.]/.test(literal) : /[.e]/.test(literal) || /^\d+f$/.test(literal)) {
     if (literal.endsWith("h")) return arithmetic("half");
-    return arithmetic(literal.endsWith("f") ? "float" : literal.endsWith("l") ? "long double" : "double");
+    const isSingle = literal.endsWith("f") || (dialect.language === "opencl" && dialect.has(singlePrecision));
+    return arithmetic(isSingle ? "float" : literal.endsWith("l") ? "long double" : "double");
   }
   const suffix = /[ul]*$/.exec(literal)?.[0] ?? "";
   const isUnsigned = suffix.includes("u");
-  if (suffix.includes("ll") && language === "cuda") return arithmetic(isUnsigned ? "unsigned long long" : "long long");
+  if (suffix.includes("ll") && dialect.language === "cuda") return arithmetic(isUnsigned ? "unsigned long long" : "long long");
   if (suffix.includes("l")) return arithmetic(isUnsigned ? "unsigned long" : "long");
   return arithmetic(isUnsigned ? "unsigned int" : fitsInt(literal, isHex) ? "int" : "long");
 }
