@@ -9,6 +9,7 @@ import { repositoryOf } from "../node/node-files.ts";
 import { pathOfName } from "../node/node-names.ts";
 import { isHeader } from "../project/interest.ts";
 import { inOrder } from "../project/order.ts";
+import { withinReach } from "../project/reached.ts";
 import type { FileReport, Service } from "../service.ts";
 import type { LocatedProblem } from "../settings/problems.ts";
 import { textOf } from "../source.ts";
@@ -75,9 +76,6 @@ export interface CheckOptions {
   progress(done: number, total: number, shown: string): void;
 }
 
-/** The total length of the project's files that are checked because a named one includes them: a library may be included as a whole. */
-const mostReached = 120_000;
-
 const neitherLanguage = "is neither CUDA nor OpenCL by its name or contents; say which with '-- -x cu' or '-- -x cl'";
 
 /** Checks every target of a group, and the headers in its folders that the targets include. */
@@ -133,11 +131,7 @@ export async function checkGroup(group: TargetGroup, options: CheckOptions): Pro
   const isOthers = othersHeaders(wanted, chosen);
   const own = [...headers.values()].filter(({ name }) => options.shard === undefined || !isOthers(name, project.service()));
   await checkAll(own, chosen.length);
-  let length = 0;
-  for (const [name, programs] of includers) {
-    length += textOf(files, name).length;
-    if (length <= mostReached) reached.set(name, programs);
-  }
+  for (const name of withinReach([...includers.keys()], (each) => textOf(files, each).length)) reached.set(name, includers.get(name) ?? []);
   const left = includers.size - reached.size;
   const [source] = chosen.filter(isNamed);
   if (left > 0 && source !== undefined)

@@ -21,12 +21,11 @@ import { abandoned, createTurns } from "../scheduling/turns.ts";
 import { type Answers, createAnswers } from "./answers.ts";
 import { createBackground } from "./background.ts";
 import { runCommand } from "./commands.ts";
-import { showEarly } from "./early.ts";
 import type { EditorSettings } from "./editor-settings.ts";
-import type { OpenProject } from "./open-project.ts";
+import { createIncluded } from "./included.ts";
 import type { InitializationOptions, Platform } from "./platform.ts";
+import { createRefresh } from "./refresh.ts";
 import { createShown } from "./shown.ts";
-import { statusNotification, statusOf } from "./status.ts";
 import { warmUp } from "./warm-up.ts";
 import { createWorkspace, type Workspace, workspaceUntil } from "./workspace.ts";
 import { type PartsOfAnswer, workspaceDiagnostics } from "./workspace-diagnostics.ts";
@@ -107,7 +106,6 @@ export function createSession({ connection, platform, parser, features, initiali
     const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
     connection.console.error(`while working on ${uriOf(name)}: ${trace}`);
   };
-  const check = (name: string) => workspace.projectOf(name).check(name, "now");
   let featureSettings: EditorSettings = initialization;
   const shown = createShown({
     workspace,
@@ -150,52 +148,26 @@ export function createSession({ connection, platform, parser, features, initiali
   };
   let isWholeWorkspace = false;
 
-  /** Updates one open document, and the others whose linked findings have changed. */
-  const refresh = async (name: string, isOvertaken: () => boolean): Promise<void> => {
-    try {
+  const included = createIncluded({ shown, isOpen: documents.has, isEverythingShown: () => isWholeWorkspace });
+  const refresh = createRefresh({
+    connection,
+    async ready() {
       await ready;
       await ownEdits.complete();
-      if (isOvertaken() || !documents.has(name)) return;
-      const opened = workspace.projectOf(name);
-      const glance = opened.isKnown(name) ? undefined : opened.glance(name);
-      if (glance !== undefined && !features.pull) shown.publish(name, shown.of(name, glance));
-      const isFirst = glance === undefined && !features.pull && !shown.published().includes(name);
-      const stopShowing = isFirst ? showEarly(() => showSoFar(name, opened, isOvertaken)) : () => undefined;
-      // A glance has already shown the findings, so the complete check is not urgent.
-      const state = await opened.check(name, glance === undefined ? "now" : "later").finally(stopShowing);
-      if (isOvertaken()) return;
-      shown.publishSettingsProblems();
-      if (initialization.status === true) {
-        void connection.sendNotification(statusNotification, statusOf(uriOf(name), state.report, opened.project.settings.of(name).origin));
-      }
+    },
+    features,
+    hasStatus: initialization.status === true,
+    workspace,
+    isOpen: documents.has,
+    uriOf,
+    shown,
+    included,
+    isEverythingShown: () => isWholeWorkspace,
+    checked() {
       if (areOthersStale) askAgain();
-      if (features.pull || !documents.has(name)) return;
-      shown.publish(name, shown.of(name, state));
-      // The link above may have used what the others declared before the change, so this document comes once more after them.
-      for (const other of [...shown.published().filter((each) => each !== name), name]) {
-        if (!documents.has(other) && !isWholeWorkspace) continue;
-        const found = await check(other);
-        // A newer refresh replaced this one; it updates the others too.
-        if (isOvertaken()) return;
-        if (!shown.isUpToDate(other, found)) shown.publish(other, shown.of(other, found));
-      }
-      await opened.prepareGlance(name);
-    } catch (error) {
-      log(name, error);
-    }
-  };
-  /** Shows what the first check of a document has found so far. Returns how many findings that are, or undefined when it is over. */
-  const showSoFar = (name: string, { foundSoFar }: OpenProject, isOvertaken: () => boolean): number | undefined => {
-    if (isOvertaken() || !documents.has(name)) return undefined;
-    try {
-      const found = foundSoFar(name);
-      shown.publishEarly(name, found);
-      return found.length;
-    } catch (error) {
-      log(name, error);
-      return undefined;
-    }
-  };
+    },
+    log,
+  });
   const scheduler = createScheduler(refresh);
 
   const askAgain = () => {
@@ -378,6 +350,9 @@ export function createSession({ connection, platform, parser, features, initiali
       if (isOther) recheckAll();
       if (!features.pull && !isWholeWorkspace) shown.publish(name, []);
       if (!isWholeWorkspace) shown.unpublish(name);
+      included.forget(name);
+      // Other open documents may include it.
+      if (!features.pull) for (const includer of included.includersOf(name)) scheduler.plan(includer);
     },
     changedOnDisk(uris) {
       names.forget();
