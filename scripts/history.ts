@@ -59,6 +59,8 @@ interface Fix {
 interface Finding {
   readonly file: string;
   readonly line: number;
+  /** The text of the line, without indentation. */
+  readonly text: string;
   readonly rule: string;
   readonly severity: string;
   readonly message: string;
@@ -115,10 +117,17 @@ function readReport(text: string, folder: string): Finding[] {
   const report = JSON.parse(text) as {
     files: { diagnostics: { file: string; start: { line: number }; rule: string; severity: string; message: string }[] }[];
   };
+  const lines = new Map<string, readonly string[]>();
+  const lineOf = (file: string, line: number): string => {
+    const all = lines.get(file) ?? readFileSync(resolve(folder, file), "utf8").split("\n");
+    lines.set(file, all);
+    return all[line - 1]?.trim() ?? "";
+  };
   return report.files.flatMap(({ diagnostics }) =>
     diagnostics.map(({ file, start, rule, severity, message }) => ({
       file: file.startsWith(folder) ? file.slice(folder.length + 1) : file,
       line: start.line,
+      text: lineOf(file, start.line),
       rule,
       severity,
       message,
@@ -143,18 +152,24 @@ async function git(repository: string, words: readonly string[]): Promise<string
   return (await run("git", ["-C", repository, ...words], { maxBuffer: 1 << 26 })).stdout;
 }
 
-/** The findings of the first list without those of the second. Lines move between two versions, so they do not count. */
+/**
+ * The findings of the first list without those of the second. Lines move between two versions, so their numbers do not count. A fix
+ * may change the types in the message of a finding that stays, so the same rule in the same text is the same finding, too.
+ */
 function subtract(from: readonly Finding[], those: readonly Finding[]): Finding[] {
-  const rest = those.map(keyOf);
-  return from.filter((finding) => {
-    const index = rest.indexOf(keyOf(finding));
-    if (index >= 0) rest.splice(index, 1);
-    return index < 0;
-  });
-}
-
-function keyOf({ file, rule, message }: Finding): string {
-  return `${file}\n${rule}\n${message}`;
+  const rest = [...those];
+  const without = (list: readonly Finding[], keyOf: (finding: Finding) => string) =>
+    list.filter((finding) => {
+      const index = rest.findIndex(
+        (other) => other.file === finding.file && other.rule === finding.rule && keyOf(other) === keyOf(finding),
+      );
+      if (index >= 0) rest.splice(index, 1);
+      return index < 0;
+    });
+  return without(
+    without(from, ({ message }) => message),
+    ({ text }) => text,
+  );
 }
 
 function spell({ file, line, rule, severity, message }: Finding): string {
