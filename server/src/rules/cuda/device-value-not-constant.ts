@@ -18,12 +18,12 @@ export const deviceValueNotConstant: Rule = {
   documentation: `
 Static shared memory is part of the compiled kernel, so the bound of an array in it must be a constant. \`blockDim\`, \`gridDim\` and kernel
 parameters are known only at the launch. \`warpSize\` is 32 on every device so far, but it is a variable too, and nvcc accepts it neither
-as a bound nor in a \`constexpr\` variable. (In HIP it was a constant until ROCm 7.)
+as a bound nor in a \`constexpr\` variable. In HIP it was a constant until ROCm 7, which made programs fail that relied on it.
 
 **What to do**: use a constant or a template parameter; or dynamic shared memory, \`extern __shared__ float tile[];\`, whose size is the
 third argument of the launch.`,
   limits:
-    "Of constexpr variables, those with CUDA's own variables (`warpSize`, `blockDim` …) are reported; compilers report the others. Bounds that a macro computes are not judged, nor is `warpSize` in HIP.",
+    "Of constexpr variables, those with CUDA's own variables (`warpSize`, `blockDim` …) are reported; compilers report the others. Bounds that a macro computes are not judged.",
   examples: [
     {
       language: "cuda",
@@ -54,15 +54,22 @@ interface Found extends RuleFinding {
 
 function findingOf({ variable, runtimePart }: VariableFact, isHip: boolean): Found | undefined {
   const { name, type, memorySpace, declaration, isDependent, place } = variable;
-  if (isDependent || variable.scope !== "block" || (isHip && /\bwarpSize\b/.test(textOf(declaration)))) return undefined;
+  if (isDependent || variable.scope !== "block") return undefined;
   if (memorySpace === "shared" && hasVariableLength(type)) {
-    return { declaration, place, message: `the size of '${name}' in shared memory must be a constant` };
+    const isRecent = isHip && /\bwarpSize\b/.test(textOf(declaration));
+    const message = `the size of '${name}' in shared memory must be a constant`;
+    return isRecent ? { declaration, place, ...sinceRocm7(message) } : { declaration, place, message };
   }
   if (runtimePart === undefined || !variable.words.some(({ text }) => text === "constexpr")) return undefined;
   const source = /^(?:warpSize|(?:thread|block)Idx|(?:block|grid)Dim)\b/.exec(textOf(runtimePart))?.[0];
-  return source === undefined
-    ? undefined
-    : { declaration, place: runtimePart, message: `'${name}' is constexpr, but '${source}' is known only at run time` };
+  if (source === undefined) return undefined;
+  const message = `'${name}' is constexpr, but '${source}' is known only at run time`;
+  return { declaration, place: runtimePart, ...(isHip && source === "warpSize" ? sinceRocm7(message) : { message }) };
+}
+
+/** What depends on HIP's `warpSize`, which its headers declared as a constant for years. */
+function sinceRocm7(message: string): { readonly severity: "warning"; readonly message: string } {
+  return { severity: "warning", message: `${message}; HIP's 'warpSize' is no constant since ROCm 7` };
 }
 
 function hasVariableLength(type: Type): boolean {

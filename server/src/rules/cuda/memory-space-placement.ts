@@ -30,7 +30,7 @@ parameter, a member or a cast. If nvcc only warns that it ignores the specifier,
 
 - On **members** none is allowed; on static members it is an error.
 - An **automatic** local variable cannot be \`__constant__\`, \`__device__\` or \`__managed__\`; a \`static\` one can, in device code.
-  HIP rejects \`__device__\` beside \`__shared__\` as well, which nvcc accepts.
+  clang and HIP reject \`__device__\` beside \`__shared__\` as well; nvcc accepts it, without an effect.
 - **Host functions** have no local variables in device memory, \`__shared__\` ones included; \`extern\` declarations are allowed.
 
 **What to do**: declare the variable at namespace scope; take a plain pointer as the parameter, which may point anywhere.`,
@@ -170,8 +170,10 @@ function problemOfVariable(word: string, variable: VariableSymbol, dialect: Dial
     };
   }
   // nvcc accepts the two words together.
-  if (isShared && word === "__device__" && !isStatic && dialect.language === "cuda" && dialect.hip)
-    return { severity: "error", message: "HIP rejects '__device__' on a local variable, '__shared__' ones included", isDropped: true };
+  if (isShared && word === "__device__" && !isStatic && isCuda(dialect))
+    return dialect.hip
+      ? { severity: "error", message: "HIP rejects '__device__' on a local variable, '__shared__' ones included", isDropped: true }
+      : { severity: "warning", message: "'__device__' beside '__shared__' has no effect; clang and HIP reject it", isDropped: true };
   if (host === undefined || (isShared && word !== "__shared__")) return undefined;
   // clang allows static variables in device memory in host functions, and does not report `__shared__` ones elsewhere.
   if (dialect.language === "cuda" && dialect.hip && (word !== "__shared__" || host === "too")) return undefined;
