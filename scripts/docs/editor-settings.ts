@@ -1,6 +1,6 @@
 /** Generates the extension's settings and the options of other editors from their definition in the server. */
 import { home } from "../../server/src/cli/home.ts";
-import { editorSettings } from "../../server/src/lsp/session/editor-settings.ts";
+import { editorSettings } from "../../server/src/lsp/projects/editor-settings.ts";
 import { rules } from "../../server/src/rules/index.ts";
 
 /** The part of `package.json` that is generated here. */

@@ -1,9 +1,9 @@
 /** The language server in a browser's worker. The client passes the parser's bytes and reads files for it. */
 import { BrowserMessageReader, BrowserMessageWriter, createConnection } from "vscode-languageserver/browser";
 import { version } from "../../../package.json";
+import { createRemoteFiles } from "../lsp/projects/remote-files.ts";
 import { createLifecycle } from "../lsp/protocol/lifecycle.ts";
 import { startServer } from "../lsp/server.ts";
-import { createRemoteFiles } from "../lsp/session/remote-files.ts";
 import { folderOf } from "../names.ts";
 import { loadParser } from "../syntax/parser.ts";
 

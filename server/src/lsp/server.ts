@@ -23,6 +23,7 @@ import {
   WatchKind,
 } from "vscode-languageserver";
 import { TextDocument } from "vscode-languageserver-textdocument";
+import type { InitializationOptions, ParserBytes, Platform } from "./projects/platform.ts";
 import { type ClientFeatures, featuresOf } from "./protocol/client-features.ts";
 import type { Lifecycle } from "./protocol/lifecycle.ts";
 import { abandoned } from "./scheduling/turns.ts";
@@ -30,7 +31,6 @@ import { fixAllKind } from "./session/code-actions.ts";
 import { serverCommands } from "./session/commands.ts";
 import { createConfiguration } from "./session/configuration.ts";
 import { tokensLegend } from "./session/language-features.ts";
-import type { InitializationOptions, ParserBytes, Platform } from "./session/platform.ts";
 import { createSession, type Requests, type Session } from "./session/session.ts";
 
 /** The user has declared that they trust the workspace. Only a new session can revoke that. */

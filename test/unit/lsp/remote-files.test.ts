@@ -1,7 +1,7 @@
 /** Files that only the client can read, as in a browser's worker. */
 import { describe, expect, it } from "vitest";
 import type { Connection } from "vscode-languageserver";
-import { createRemoteFiles } from "../../../server/src/lsp/session/remote-files.ts";
+import { createRemoteFiles } from "../../../server/src/lsp/projects/remote-files.ts";
 
 const root = "vscode-vfs://github/o/r";
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { noCoverage } from "../../../server/src/diagnostics/coverage.ts";
 import type { Diagnostic } from "../../../server/src/finding.ts";
-import type { FileState } from "../../../server/src/lsp/session/file-states.ts";
+import type { FileState } from "../../../server/src/lsp/projects/file-states.ts";
 import { createSteady } from "../../../server/src/lsp/session/steady.ts";
 
 const uri = "file:///a.cl";

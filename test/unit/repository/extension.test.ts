@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { type ParseError, parse } from "jsonc-parser";
 import { describe, expect, it } from "vitest";
 import { tokenModifiers } from "../../../server/src/editor/semantic-tokens.ts";
+import { editorSettings } from "../../../server/src/lsp/projects/editor-settings.ts";
 import { serverCommands } from "../../../server/src/lsp/session/commands.ts";
-import { editorSettings } from "../../../server/src/lsp/session/editor-settings.ts";
 import { isChecked } from "../../../server/src/project/interest.ts";
 import { rules } from "../../../server/src/rules/index.ts";
 

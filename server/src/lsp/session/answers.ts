@@ -30,6 +30,9 @@ import type {
 import { TextDocument } from "vscode-languageserver-textdocument";
 import type { Service } from "../../service.ts";
 import { changeOf } from "../../text-change.ts";
+import type { EditorSettings } from "../projects/editor-settings.ts";
+import type { InitializationOptions, Platform } from "../projects/platform.ts";
+import type { Workspace } from "../projects/workspace.ts";
 import type { ClientFeatures } from "../protocol/client-features.ts";
 import type { Converter } from "../protocol/convert.ts";
 import { fencedFor } from "../protocol/fences.ts";
@@ -51,7 +54,6 @@ import {
   renamedRange,
   resolvedCompletion,
 } from "./code-features.ts";
-import type { EditorSettings } from "./editor-settings.ts";
 import {
   type FeatureContext,
   protocolDeclarations,
@@ -60,9 +62,7 @@ import {
   protocolLinks,
   protocolTokens,
 } from "./language-features.ts";
-import type { InitializationOptions, Platform } from "./platform.ts";
 import { incomingCalls, outgoingCalls, preparedCalls, protocolSelections, protocolTypeDefinitions } from "./structure-features.ts";
-import type { Workspace } from "./workspace.ts";
 import { workspaceSymbols } from "./workspace-symbols.ts";
 
 /** Answers to requests about one document. */

@@ -6,9 +6,9 @@
 import { languageOfName } from "../../dialect.ts";
 import { isChecked } from "../../project/interest.ts";
 import type { Steps } from "../../steps.ts";
+import type { OpenProject } from "../projects/open-project.ts";
 import type { LateProgress } from "../scheduling/late-progress.ts";
 import type { Turns } from "../scheduling/turns.ts";
-import type { OpenProject } from "./open-project.ts";
 
 /** Checks the files that are not open. */
 export interface Background {

@@ -18,8 +18,8 @@ import { type SettingPlace, settingsFileName } from "../../settings/settings.ts"
 import { settingsEdits } from "../../settings/settings-file.ts";
 import type { SourceSpan } from "../../source.ts";
 import { touch } from "../../spans.ts";
+import type { FileState } from "../projects/file-states.ts";
 import { type Converter, source } from "../protocol/convert.ts";
-import type { FileState } from "./file-states.ts";
 
 /** The kind of the action that applies every safe fix of a file. */
 export const fixAllKind = `${CodeActionKind.SourceFixAll}.gpuQualifiers`;

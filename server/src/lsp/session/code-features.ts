@@ -44,8 +44,8 @@ import { baseNameOf } from "../../names.ts";
 import { lineIndex } from "../../project/lines.ts";
 import type { Service } from "../../service.ts";
 import { type Location as Place, placeKey, type SourceSpan } from "../../source.ts";
+import type { EditorSettings } from "../projects/editor-settings.ts";
 import { fencedFor } from "../protocol/fences.ts";
-import type { EditorSettings } from "./editor-settings.ts";
 import type { FeatureContext } from "./language-features.ts";
 
 const completionKinds: Readonly<Record<CompletionEntry["kind"], CompletionItemKind>> = {

@@ -7,9 +7,9 @@ import { resolveName } from "../../names.ts";
 import type { HostSettings } from "../../project/project.ts";
 import { rules } from "../../rules/index.ts";
 import { readFlags } from "../../settings/compiler-flags.ts";
+import { type EditorSettings, readEditorSettings } from "../projects/editor-settings.ts";
+import type { InitializationOptions } from "../projects/platform.ts";
 import { nameOfFolder } from "../protocol/uris.ts";
-import { type EditorSettings, readEditorSettings } from "./editor-settings.ts";
-import type { InitializationOptions } from "./platform.ts";
 
 /** What is known about the client when its configuration is read. */
 export interface ConfigurationContext {

@@ -6,7 +6,7 @@
 import { isWithin } from "../../names.ts";
 import { withinReach } from "../../project/reached.ts";
 import { textOf } from "../../source.ts";
-import type { OpenProject } from "./open-project.ts";
+import type { OpenProject } from "../projects/open-project.ts";
 import type { Shown } from "./shown.ts";
 
 /** The dependencies of the included files. */

@@ -17,9 +17,9 @@ import { semanticTokens, tokenModifiers, tokenTypes } from "../../editor/semanti
 import { printable } from "../../printable.ts";
 import { rules } from "../../rules/index.ts";
 import type { Service } from "../../service.ts";
+import type { EditorSettings } from "../projects/editor-settings.ts";
 import { pageAddress } from "../protocol/pages.ts";
 import type { Positions } from "../protocol/positions.ts";
-import type { EditorSettings } from "./editor-settings.ts";
 
 /** The legend that explains the semantic tokens to the client. */
 export const tokensLegend = { tokenTypes: [...tokenTypes], tokenModifiers: [...tokenModifiers] };

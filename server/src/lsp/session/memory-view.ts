@@ -9,9 +9,9 @@ import { baseNameOf } from "../../names.ts";
 import { printable } from "../../printable.ts";
 import type { FileReport } from "../../service.ts";
 import type { Steps } from "../../steps.ts";
+import type { OpenProject } from "../projects/open-project.ts";
+import type { Workspace } from "../projects/workspace.ts";
 import type { Positions } from "../protocol/positions.ts";
-import type { OpenProject } from "./open-project.ts";
-import type { Workspace } from "./workspace.ts";
 
 /** The dependencies of the view. */
 export interface MemoryContext {

@@ -3,13 +3,13 @@
  * of closed files that it includes. `scheduler.ts` decides when.
  */
 import type { Connection } from "vscode-languageserver";
+import type { OpenProject } from "../projects/open-project.ts";
+import type { Workspace } from "../projects/workspace.ts";
 import type { ClientFeatures } from "../protocol/client-features.ts";
 import { showEarly } from "./early.ts";
 import type { Included } from "./included.ts";
-import type { OpenProject } from "./open-project.ts";
 import type { Shown } from "./shown.ts";
 import { statusNotification, statusOf } from "./status.ts";
-import type { Workspace } from "./workspace.ts";
 
 /** The dependencies of a refresh. */
 export interface RefreshOptions {

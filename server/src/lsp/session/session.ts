@@ -10,6 +10,9 @@ import type { SyntaxParser } from "../../syntax/parser.ts";
 import { createNames } from "../documents/names.ts";
 import { createOpenDocuments } from "../documents/open-documents.ts";
 import { createOwnEdits } from "../documents/own-edits.ts";
+import type { EditorSettings } from "../projects/editor-settings.ts";
+import type { InitializationOptions, Platform } from "../projects/platform.ts";
+import { createWorkspace, type Workspace, workspaceUntil } from "../projects/workspace.ts";
 import type { ClientFeatures } from "../protocol/client-features.ts";
 import { createConverter } from "../protocol/convert.ts";
 import { createPositions } from "../protocol/positions.ts";
@@ -21,13 +24,10 @@ import { abandoned, createTurns } from "../scheduling/turns.ts";
 import { type Answers, createAnswers } from "./answers.ts";
 import { createBackground } from "./background.ts";
 import { runCommand } from "./commands.ts";
-import type { EditorSettings } from "./editor-settings.ts";
 import { createIncluded } from "./included.ts";
-import type { InitializationOptions, Platform } from "./platform.ts";
 import { createRefresh } from "./refresh.ts";
 import { createShown } from "./shown.ts";
 import { warmUp } from "./warm-up.ts";
-import { createWorkspace, type Workspace, workspaceUntil } from "./workspace.ts";
 import { type PartsOfAnswer, workspaceDiagnostics } from "./workspace-diagnostics.ts";
 
 /** The dependencies of a session. */

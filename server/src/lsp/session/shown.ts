@@ -6,11 +6,11 @@ import type { Diagnostic as LspDiagnostic } from "vscode-languageserver";
 import type { TextDocument } from "vscode-languageserver-textdocument";
 import type { Diagnostic } from "../../finding.ts";
 import { isSettingsFile } from "../../settings/settings.ts";
+import type { FileState } from "../projects/file-states.ts";
+import type { Workspace } from "../projects/workspace.ts";
 import { type Converter, source } from "../protocol/convert.ts";
 import type { Positions } from "../protocol/positions.ts";
-import type { FileState } from "./file-states.ts";
 import { createSteady } from "./steady.ts";
-import type { Workspace } from "./workspace.ts";
 
 /** The dependencies of the shown diagnostics. */
 export interface ShownOptions {

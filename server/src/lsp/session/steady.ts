@@ -12,7 +12,7 @@ import type { FileReport } from "../../service.ts";
 import type { Location, SourceSpan } from "../../source.ts";
 import { includes, overlap } from "../../spans.ts";
 import { changeOf } from "../../text-change.ts";
-import type { FileState } from "./file-states.ts";
+import type { FileState } from "../projects/file-states.ts";
 import { isWordCharacter, type TypedChanges, typingIn, unfinishedAt, wordAt } from "./half-typed.ts";
 
 /** Decides which findings are shown while the user types. */

@@ -9,11 +9,11 @@ import type {
   WorkspaceDiagnosticReportPartialResult,
   WorkspaceDocumentDiagnosticReport,
 } from "vscode-languageserver";
+import type { FileState } from "../projects/file-states.ts";
+import type { OpenProject } from "../projects/open-project.ts";
+import type { Workspace } from "../projects/workspace.ts";
 import type { LateProgress } from "../scheduling/late-progress.ts";
 import type { Turns } from "../scheduling/turns.ts";
-import type { FileState } from "./file-states.ts";
-import type { OpenProject } from "./open-project.ts";
-import type { Workspace } from "./workspace.ts";
 
 /** Sends partial results. */
 export type PartsOfAnswer = ResultProgressReporter<WorkspaceDiagnosticReportPartialResult>;
