@@ -9,7 +9,7 @@ import type { PieceReading } from "../preprocess/preprocessor.ts";
 import { unitsIn } from "../preprocess/units.ts";
 import { namesOf } from "../semantics/declarations/on-demand.ts";
 import { isHeadParsed } from "../semantics/units/entries.ts";
-import { hidesBody, mayDeclareExtern } from "../semantics/units/replaced-bodies.ts";
+import { hidesBody, isBodyConsulted, mayDeclareExtern } from "../semantics/units/replaced-bodies.ts";
 import type { UnitLocation } from "../source.ts";
 import type { SyntaxTree } from "../syntax/ast.ts";
 import type { PieceList } from "./piece-list.ts";
@@ -115,7 +115,8 @@ export function keepJudgements(old: JudgedPieces, state: JudgedPieces): void {
       // A macro may change the meaning of a piece whose own text is unchanged.
       edited.add(uri);
       const heads = [headOf(each, state), ...(last === undefined ? [] : [headOf(last, old)])];
-      if (heads.length === 2 && heads[0]?.text === heads[1]?.text && !heads.some(({ hasHeaders }) => hasHeaders)) continue;
+      const isSame = heads.length === 2 && heads[0]?.text === heads[1]?.text && !heads.some(({ hasHeaders }) => hasHeaders);
+      if (isSame && last !== undefined && !isBodyConsulted(old.treeOf(last))) continue;
       append(seen, heads);
       from = Math.min(from, index);
     }

@@ -354,6 +354,8 @@ export interface BlockStatement extends Node {
   readonly statements: readonly Statement[];
   /** A function's body in a header, whose statements were not read because nothing needs them. */
   readonly isSkipped?: true;
+  /** Another item depends on what is in this function's body (`semantics/types/bodies.ts`). */
+  isConsulted?: true;
 }
 
 // ---------------------------------------------------------------- expressions

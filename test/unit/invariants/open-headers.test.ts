@@ -150,6 +150,20 @@ const states: readonly State[] = [
     ],
   ],
   [
+    "bodies that others consult: a constexpr member, a constructor, a template that launches",
+    "#pragma once\n__device__ void put(float *a);\n__device__ void other(const float *a, float *b);\nstruct V {\n  int n;\n  constexpr V(int m) : n(m) {}\n  __host__ __device__ constexpr int size() const { return 4; }\n};\nstruct C { int x; __device__ C(); };\n__device__ C::C() {}\ntemplate <class F> __global__ void run(F f) { f(); }\ntemplate <class F> void pass(F f) { f(); }\nconstexpr int twice(int a) { return 2 * a; }\n",
+    `${include}V v(3);\n__device__ int a = v.size();\n__device__ C c;\nvoid host() {\n  int n = twice(1);\n  pass([=] { return n; });\n}\n${use}`,
+    [
+      ["header", "return 4;", "return n;"],
+      ["header", "return n;", "return 5;"],
+      ["header", "C::C() {}", "C::C() { x = 1; }"],
+      ["header", "{ x = 1; }", "{}"],
+      ["header", "void pass(F f) { f(); }", "void pass(F f) { run<<<1, 1>>>(f); }"],
+      ["header", "{ run<<<1, 1>>>(f); }", "{ f(); }"],
+      ["header", "return 2 * a;", "return a + a;"],
+    ],
+  ],
+  [
     "execution space of a function",
     "#pragma once\n__device__ void put(float *a);\n__device__ void other(const float *a, float *b);\n__host__ __device__ int both(int a) { return a; }\n",
     `${include}void host() { both(1); }\n__global__ void g(int *p) { *p = both(2); }\n${use}`,

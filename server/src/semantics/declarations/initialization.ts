@@ -3,12 +3,13 @@
  * at program start. A variable in device memory must be initialized at compile time, and so must a host constant whose value device
  * code uses. `non-constant-parts.ts` finds the part of an initializer that is not constant.
  */
-import type { BlockStatement, Expression, Initializer } from "../../syntax/ast.ts";
+import type { Expression, Initializer } from "../../syntax/ast.ts";
 import { runtimePart } from "../expressions/non-constant-parts.ts";
 import type { Context } from "../facts/context.ts";
 import { evaluate } from "../facts/evaluator.ts";
 import { constructorsOf, takes } from "../symbols/candidates.ts";
 import { scopeOfRecord } from "../symbols/record-scopes.ts";
+import { consultedBody } from "../types/bodies.ts";
 import { recordOf } from "../types/predicates.ts";
 import type { FunctionDeclaration, FunctionSymbol, RecordSymbol, VariableSymbol } from "../types/symbols.ts";
 import { containsUnknown, isOpaqueToUs, referred, type Type } from "../types/types.ts";
@@ -132,7 +133,7 @@ function isConstexpr({ declarations }: FunctionSymbol): boolean {
 function isTrivialBody(record: RecordSymbol, constructor: FunctionSymbol, count: number): boolean {
   const definition = definitionOf(constructor);
   if (definition === "open") return true;
-  if (definition?.body === undefined || !isEmptyBlock(definition.body) || definition.hasMemberInitializers === true) return false;
+  if (definition === undefined || !hasEmptyBody(definition) || definition.hasMemberInitializers === true) return false;
   const takesNothing = definition.parameters.every(({ symbol }) => symbol.isPack === true && count === 0);
   if (record.isPolymorphic || !takesNothing) return false;
   return (
@@ -250,9 +251,10 @@ export function isVirtual({ declarations }: FunctionSymbol): boolean {
 
 function isEmptyBody(symbol: FunctionSymbol): boolean {
   const definition = definitionOf(symbol);
-  return definition === "open" || (definition?.body !== undefined && isEmptyBlock(definition.body));
+  return definition === "open" || (definition !== undefined && hasEmptyBody(definition));
 }
 
-function isEmptyBlock({ statements, isSkipped }: BlockStatement): boolean {
-  return statements.length === 0 && isSkipped !== true;
+function hasEmptyBody(definition: FunctionDeclaration): boolean {
+  const body = consultedBody(definition);
+  return body?.statements.length === 0 && body.isSkipped !== true;
 }

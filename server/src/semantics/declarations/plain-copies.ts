@@ -1,12 +1,14 @@
 /** Recognizes copy constructors with the same effect as an implicit one. Rules decide what follows from that. */
 import type { Expression } from "../../syntax/ast.ts";
+import { consultedBody } from "../types/bodies.ts";
 import type { FunctionSymbol } from "../types/symbols.ts";
 import { lastPart } from "./name-resolution.ts";
 
 /** True if a copy constructor only copies, as an implicit one does; undefined if its body was not read. */
 export function isPlainCopy({ declarations }: FunctionSymbol): boolean | undefined {
   const definition = declarations.find(({ body }) => body !== undefined);
-  if (definition?.body === undefined || definition.body.isSkipped === true) return undefined;
+  const body = definition === undefined ? undefined : consultedBody(definition);
+  if (definition === undefined || body === undefined || body.isSkipped === true) return undefined;
   const other = definition.parameters[0]?.symbol.name;
   if (other === undefined || other === "") return false;
   const isOthers = (e: Expression | undefined, member: string | undefined): boolean => {
@@ -23,7 +25,7 @@ export function isPlainCopy({ declarations }: FunctionSymbol): boolean | undefin
     all.length === 1 && [undefined, lastPart(name)?.text].some((member) => isOthers(only(all[0]), member));
   return (
     (definition.hasMemberInitializers !== true || (definition.memberInitializers ?? []).every(isGiven)) &&
-    definition.body.statements.every((each) => each.kind === "expression" && isCopied(each.expression))
+    body.statements.every((each) => each.kind === "expression" && isCopied(each.expression))
   );
 }
 

@@ -12,6 +12,7 @@ import type { CallFact } from "../facts/facts.ts";
 import type { LaunchValue } from "../facts/launch-facts.ts";
 import { functionsOf } from "../symbols/scope.ts";
 import { instanceName, instantiateFunction, templateTextOf } from "../templates/function-templates.ts";
+import { consultedBody } from "../types/bodies.ts";
 import type { FunctionSymbol, VariableSymbol } from "../types/symbols.ts";
 import { constantNumber } from "./constant-expressions.ts";
 import { callOperatorOf } from "./lambdas.ts";
@@ -32,8 +33,9 @@ export function passesToKernel(callee: FunctionSymbol | undefined, index: number
   const context = callee?.isTemplate === true ? templateTextOf(callee)?.context : undefined;
   const definition = callee?.declarations.find(({ isDefinition }) => isDefinition);
   const name = definition?.parameters[index]?.symbol.name;
-  if (context === undefined || definition?.body === undefined || name === undefined || name === "" || depth > longest) return false;
-  return calls(definition.body).some((call) => {
+  const body = definition === undefined ? undefined : consultedBody(definition);
+  if (context === undefined || body === undefined || name === undefined || name === "" || depth > longest) return false;
+  return calls(body).some((call) => {
     const at = call.arguments.findIndex((argument) => standsFor(argument, name));
     return at >= 0 && (call.launch !== undefined || passesToKernel(calleeOf(context, call), at, depth + 1));
   });

@@ -8,6 +8,7 @@ import { lastPart, resolveName, typeOfName } from "../declarations/name-resoluti
 import type { Context } from "../facts/context.ts";
 import { evaluate } from "../facts/evaluator.ts";
 import { functionsOf } from "../symbols/scope.ts";
+import { consultedBody } from "../types/bodies.ts";
 import type { FunctionSymbol, VariableSymbol } from "../types/symbols.ts";
 import type { Type } from "../types/types.ts";
 
@@ -229,7 +230,7 @@ function memberCallPart(
 /** True if its body returns an expression that names a member. */
 function readsObject({ declarations, record }: FunctionSymbol): boolean {
   const definition = declarations.find(({ isDefinition }) => isDefinition);
-  const [statement, ...more] = definition?.body?.statements ?? [];
+  const [statement, ...more] = definition === undefined ? [] : (consultedBody(definition)?.statements ?? []);
   if (definition === undefined || statement?.kind !== "return" || statement.value === undefined || more.length > 0) return false;
   const names = new Set((record?.members ?? []).filter(({ type }) => type.kind === "arithmetic").map(({ name }) => name));
   for (const { symbol } of definition.parameters) names.delete(symbol.name);

@@ -11,9 +11,9 @@ import { leaveExterns } from "../declarations/variable-lookup.ts";
 import type { DeferredBody } from "../facts/context.ts";
 import type { Scope } from "../symbols/scope.ts";
 
-/** True if everything before and after the body is unchanged, in the same place. */
+/** True if everything before and after the body is unchanged, in the same place, and no other item has consulted the body. */
 export function isSameHead(old: Unit, { body: oldBody }: FunctionItem, unit: Unit, { body }: FunctionItem): boolean {
-  if (oldBody === undefined || body === undefined) return false;
+  if (oldBody === undefined || body === undefined || oldBody.isConsulted === true) return false;
   const start = (view: View, span: ViewSpan) => view.text.slice(0, span.start);
   const end = (view: View, span: ViewSpan) => view.text.slice(span.end).trimEnd();
   return (
@@ -48,7 +48,13 @@ export function replaceMemberBody(bodies: readonly DeferredBody[], old: Unit, un
   const known = bodies.find(({ item: { body } }) => body !== undefined && isInside(edited, body.span))?.item;
   const member = known === undefined ? undefined : memberAt(item, known.span);
   const block = functionOf(known)?.body;
-  if (block === undefined || member?.body?.span.end !== block.span.end || member.body.span.start !== block.span.start) return false;
+  if (
+    block === undefined ||
+    block.isConsulted === true ||
+    member?.body?.span.end !== block.span.end ||
+    member.body.span.start !== block.span.start
+  )
+    return false;
   if (!errors.every((error) => encloses(block.span, error))) return false;
   // Whoever has read the class, also with a template's arguments, has this block.
   Object.assign(block, member.body);
@@ -111,16 +117,18 @@ export function replaceContent(old: Unit, { uri: _, ...content }: Unit): void {
   Object.assign(old, content, { uri, ...(row === undefined ? {} : { row }) });
 }
 
-const valueWords = new Set(["constexpr", "consteval"]);
-
-/** The function that an item declares, directly or in a template. Undefined if its body affects the meaning of its declaration. */
+/** The function that an item declares, directly or in a template; undefined for constructors and the like, which have no type. */
 export function functionOf(item: Item | undefined): FunctionItem | undefined {
   if (item?.kind === "template") return item.item.kind === "template" ? undefined : functionOf(item.item);
-  if (item?.kind !== "function" || item.specifiers.type === undefined) return undefined;
-  return item.specifiers.words.some(({ text }) => valueWords.has(text)) ? undefined : item;
+  return item?.kind === "function" && item.specifiers.type !== undefined ? item : undefined;
 }
 
-/** True if other items only depend on the part of the item before its body. */
+/** True if other items only depend on the part of the item before its body, unless they have consulted that. */
 export function hidesBody(item: Item): item is FunctionItem {
   return item.kind === "function" && functionOf(item) !== undefined;
+}
+
+/** True if another item has consulted the body of the only function in a piece. */
+export function isBodyConsulted({ items }: SyntaxTree): boolean {
+  return functionOf(items[0])?.body?.isConsulted === true;
 }
