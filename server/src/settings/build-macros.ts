@@ -12,7 +12,9 @@ import { baseNameOf } from "../names.ts";
 import { type Files, type Location, textOf } from "../source.ts";
 import { wordPattern } from "../words.ts";
 import { definitionsInScript, isBuildFile, variablesInScript, withoutRemarks } from "./builds/build-languages.ts";
+import { programsOf } from "./builds/built-programs.ts";
 import { type Alternatives, alternativesIn, macroAroundHeader } from "./builds/header-conditions.ts";
+import { createIncludeGraph } from "./builds/include-graph.ts";
 import type { InferredMacro } from "./inferred-macros.ts";
 import { isOptions, kernelFilesIn, maySayStandard } from "./standard-statements.ts";
 
@@ -38,6 +40,8 @@ interface Definition {
   readonly isOptional: boolean;
   /** The names of the kernel files that the host code names. */
   readonly builds?: readonly string[];
+  /** The names of the kernel files for which host code certainly chooses it. */
+  readonly programs?: RegExp;
 }
 
 /** Creates the inference. It reads build scripts and host sources once, and again when one of them changes. */
@@ -82,23 +86,29 @@ export function createBuildMacros(files: Files): BuildMacros {
     needs.set(name, { text, needed });
     return needed;
   };
-  const outlines = createOutlines(files);
+  const graph = createIncludeGraph(files, outlineOf);
+  /** What a file and the headers that it includes say, the file first. */
+  const outlinesOf = (name: string) => graph.reached(name, mostHeaders).map((uri) => ({ uri, ...graph.of(uri) }));
   /** The needs of a file, and chains of tests in its headers for macros that the build defines: they decide the types of its kernels. */
   const neededWithHeaders = (name: string): ReadonlyMap<string, readonly string[]> => {
     const defined = gather();
     if (defined.size === 0) return neededBy(name);
     const needed = new Map(neededBy(name));
-    for (const { chains, whole } of outlines.around(name)) {
+    for (const { chains, whole } of outlinesOf(name).slice(1)) {
       if (whole !== undefined && !needed.has(whole) && isOfScript(defined.get(whole))) needed.set(whole, []);
       for (const [macro, values] of chains) if (defined.has(macro) && !needed.has(macro)) needed.set(macro, values);
     }
     return needed;
   };
-  /** The macros with a value that a file uses and that the host program which names the file always defines so. */
+  /** The macros that the host program which names the file always defines so: those with a value that it uses, and those of its options. */
   const givenTo = (name: string): readonly InferredMacro[] => {
     const text = textOf(files, name);
+    const base = baseNameOf(name);
     return [...gather()].flatMap(([macro, all]): readonly InferredMacro[] => {
-      const own = all.filter(({ isOfHost, builds }) => isOfHost && builds?.includes(baseNameOf(name)) === true);
+      const [chosen] = all.filter(({ programs }) => programs?.test(base) === true);
+      if (chosen?.value !== undefined && outlinesOf(name).some(({ tested }) => tested.has(macro)))
+        return [{ name: macro, value: chosen.value, location: chosen.location }];
+      const own = all.filter(({ isOfHost, builds }) => isOfHost && builds?.includes(base) === true);
       const [first] = own;
       if (first?.value === undefined || first.value === "1" || own.some(({ value, isOptional }) => isOptional || value !== first.value))
         return [];
@@ -116,17 +126,17 @@ export function createBuildMacros(files: Files): BuildMacros {
     });
   /** For chains of tests of several macros none of which is defined: the one to choose, if the file uses what the branches define. */
   const chosenFor = (name: string, known: ReadonlySet<string>): readonly InferredMacro[] => {
-    const all = [name, ...outlines.uris(name)];
+    const outlines = outlinesOf(name);
     const found = new Map<string, InferredMacro>();
     let defined: ReadonlySet<string> | undefined;
-    for (const uri of all) {
-      for (const { tests, chosen, defines } of outlines.of(uri).alternatives) {
-        const { text } = outlines.of(name);
+    for (const { uri, text: ofFile, alternatives } of outlines) {
+      for (const { tests, chosen, defines } of alternatives) {
+        const text = outlines[0]?.text ?? "";
         if (!defines.some((macro) => wordPattern(macro).test(text))) continue;
-        defined ??= new Set(all.flatMap((each) => [...outlines.of(each).text.matchAll(definedName)].map(([, macro = ""]) => macro)));
+        defined ??= new Set(outlines.flatMap((each) => [...each.text.matchAll(definedName)].map(([, macro = ""]) => macro)));
         if (tests.some(({ macro }) => known.has(macro) || defined?.has(macro) === true || found.has(macro))) continue;
         const { macro, value } = tests.find((test) => gather().has(test.macro)) ?? chosen;
-        const at = outlines.of(uri).text.indexOf(macro);
+        const at = ofFile.indexOf(macro);
         found.set(macro, { name: macro, value, location: { uri, span: { start: at, end: at + macro.length } } });
       }
     }
@@ -144,10 +154,10 @@ export function createBuildMacros(files: Files): BuildMacros {
     optional: (name) => {
       const found = [...gather().values()].flat().filter(({ isOptional, value }) => isOptional && value !== undefined);
       if (found.length === 0) return [];
-      const tests = testedMacros([textOf(files, name), ...outlines.around(name).map(({ text }) => text)].join("\n"));
+      const outlines = outlinesOf(name);
       const first = new Map<string, InferredMacro>();
       for (const { name: macro, value = "1", location } of found)
-        if (tests.has(macro) && !first.has(macro)) first.set(macro, { name: macro, value, location });
+        if (!first.has(macro) && outlines.some(({ tested }) => tested.has(macro))) first.set(macro, { name: macro, value, location });
       return [...first.values()];
     },
     changed: (names) => {
@@ -160,7 +170,9 @@ export function createBuildMacros(files: Files): BuildMacros {
         const before = byFile.get(name) ?? [];
         const now = definitionsIn(name, textOf(files, name));
         const meaning = (found: readonly Definition[]) =>
-          JSON.stringify(found.map(({ name: macro, value, variable, isOptional }) => [macro, value, variable, isOptional]));
+          JSON.stringify(
+            found.map(({ name: macro, value, variable, isOptional, programs }) => [macro, value, variable, isOptional, `${programs}`]),
+          );
         differs ||= meaning(before) !== meaning(now);
         byFile.set(name, now);
       }
@@ -176,18 +188,21 @@ const option = /(?<![\w-])-D ?([A-Za-z_]\w*)(?:=([^\s"',;)\]]*))?/g;
 /** The definitions of one file: a build script, or a source of the host. */
 function definitionsIn(uri: string, text: string): readonly Definition[] {
   if (isBuildFile(uri)) return ofScript(uri, withoutRemarks(uri, text));
-  if (!text.includes("-D") || !/\bcl(?:Build|Compile)Program\b|\bcl::Program\b|\bpyopencl\b/.test(text)) return [];
+  if (!text.includes("-D") || !/\bcl(?:Build|Compile)Program\b|\bcl::Program\b|\bpyopencl\b|OpenCL/.test(text)) return [];
   const tokens = tokensOf(uri, text);
   const builds = kernelFilesIn(tokens);
   return tokens.flatMap((token, index) => {
     if (token.kind !== "literal" || !isOptions(token.value)) return [];
+    const isOptional = isAppended(tokens, index);
+    const programs = isOptional ? undefined : programsOf(tokens, index);
     // A value that only the running program knows is chosen by `inferred-macros.ts`.
     return [...token.value.matchAll(option)]
       .filter(([, , value]) => value === undefined || /^[\w.]+$/.test(value))
       .map(([, name = "", value = "1"]) => ({
         ...definition(uri, name, value, token.start, token.end, true),
-        isOptional: isAppended(tokens, index),
+        isOptional,
         builds,
+        ...(programs === undefined ? {} : { programs }),
       }));
   });
 }
@@ -232,7 +247,6 @@ function testedMacros(text: string): ReadonlySet<string> {
   return new Set(conditions.flatMap((condition) => condition.match(/[A-Za-z_]\w*/g) ?? []));
 }
 
-const included = /^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+)[>"]/gm;
 /** A file that includes more is judged by these. */
 const mostHeaders = 100;
 
@@ -246,54 +260,24 @@ function isOfScript(definitions: readonly Definition[] | undefined): boolean {
   return definitions?.some(({ isOfHost }) => !isOfHost) === true;
 }
 
-interface HeaderOutline {
+/** What a file says about macros of its build. */
+interface Outline {
   readonly text: string;
-  /** The last parts of the names that it includes. */
-  readonly includes: readonly string[];
   readonly chains: ReadonlyMap<string, readonly string[]>;
-  /** The macro without which the header is empty. */
+  /** The macro without which the file is empty. */
   readonly whole: string | undefined;
   readonly alternatives: readonly Alternatives[];
+  /** The macros that its conditionals test. */
+  readonly tested: ReadonlySet<string>;
 }
 
-interface Outlines {
-  of(uri: string): HeaderOutline;
-  /** The headers that a file includes, directly or through others. */
-  uris(name: string): readonly string[];
-  around(name: string): readonly HeaderOutline[];
-}
-
-/** Remembers of each header what it includes and which chains of tests it has, as long as its text stays the same. */
-function createOutlines(files: Files): Outlines {
-  const known = new Map<string, HeaderOutline>();
-  let listed: readonly string[] | undefined;
-  let byName: ReadonlyMap<string, string> = new Map();
-  const outlineOf = (uri: string): HeaderOutline => {
-    const text = textOf(files, uri);
-    const before = known.get(uri);
-    if (before?.text === text) return before;
-    const includes = [...text.matchAll(included)].map(([, header = ""]) => baseNameOf(header));
-    const outline = { text, includes, chains: chainsIn(text), whole: macroAroundHeader(text), alternatives: alternativesIn(text) };
-    known.set(uri, outline);
-    return outline;
-  };
-  const uris = (name: string): readonly string[] => {
-    const list = files.list();
-    if (list !== listed) byName = new Map(list.map((uri) => [baseNameOf(uri), uri]));
-    listed = list;
-    const seen = new Set([name]);
-    for (const uri of seen) {
-      for (const header of outlineOf(uri).includes) {
-        const next = byName.get(header);
-        if (next !== undefined && seen.size < mostHeaders) seen.add(next);
-      }
-    }
-    return [...seen].slice(1);
-  };
+function outlineOf(text: string): Outline {
   return {
-    of: outlineOf,
-    uris,
-    around: (name) => uris(name).map(outlineOf),
+    text,
+    chains: chainsIn(text),
+    whole: macroAroundHeader(text),
+    alternatives: alternativesIn(text),
+    tested: testedMacros(text),
   };
 }
 

@@ -65,6 +65,22 @@ describe("a macro that kernels need is defined", () => {
   });
 
   it.each([
+    ["a call", 'Program first(this, "a.cl", "");\nProgram second(this, "kernel_b.cl", "-DSPLIT");\n', ["", "SPLIT=1"]],
+    ["a name in parts", 'string o = "-DSPLIT ";\no += more();\nload("kernel_" + name + ".cl", o);\n', ["", "SPLIT=1"]],
+    ["a macro", 'string o = "-DSPLIT=2 ";\n#define LOAD(name) load("kernel_" #name ".cl", o)\n', ["", "SPLIT=2"]],
+    ["a name of which nothing is known", 'string o = "-DSPLIT ";\nload(name + ".cl", o);\n', ["", ""]],
+    ["options that are appended for some", 'if (x) o += "-DSPLIT ";\nload("kernel_b.cl", o);\n', ["", ""]],
+  ])("by a host program for the files that it names next, with %s", (_, host, expected) => {
+    const files = {
+      "a.cpp": `#include <OpenCL/cl.h>\n${host.replace("Program second", "\nProgram second")}`,
+      "types.h": "#ifdef SPLIT\n#define SPACE global\n#else\n#define SPACE\n#endif\n",
+      "a.cl": '#include "types.h"\n',
+      "kernel_b.cl": '#include "types.h"\n',
+    };
+    expect(["a.cl", "kernel_b.cl"].map((name) => macros(files, name).join())).toEqual(expected);
+  });
+
+  it.each([
     ["the build's value", "target_compile_definitions(core PUBLIC REAL=64)\n", "REAL=64"],
     [
       "the default of the build's variable",

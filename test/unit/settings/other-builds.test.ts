@@ -62,6 +62,18 @@ describe("a branch that no build takes", () => {
   });
 });
 
+it("a header is judged with the options of each program that includes it", () => {
+  const files = {
+    "host.cpp": '#include <OpenCL/cl.h>\nload("a.cl", "");\nstring o = "-DSPLIT ";\nload("kernel_" + name + ".cl", o);\n',
+    "types.h": "#ifdef SPLIT\n#define SPACE global\n#else\n#define SPACE private\n#endif\n",
+    "help.h": "int first(SPACE int *p) { return *p; }\nint help(private int *p) { return first(p); }\n",
+    "a.cl": '#include "types.h"\n#include "help.h"\nkernel void a(global int *p) { int i = *p; *p = help(&i); }\n',
+    "kernel_b.cl": '#include "types.h"\n#include "help.h"\nkernel void b(global int *p) { *p = first(p); }\n',
+  };
+  expect(messages(files, "a.cl")).toEqual([]);
+  expect(messages(files, "help.h")).toEqual(["passing '__private int *' to '__global int *' changes the address space"]);
+});
+
 describe("a host program", () => {
   const pointer = "float first(float *p) { return *p; }\nkernel void f(global float *a) { *a = first(a); }\n";
   const narrowed = /without -cl-std/;

@@ -6,6 +6,7 @@
 import { keyOf } from "../../diagnostics/report.ts";
 import type { Diagnostic } from "../../finding.ts";
 import { baseNameOf } from "../../names.ts";
+import { createIncludeGraph, type IncludeGraph } from "../../settings/builds/include-graph.ts";
 import { type Files, type Location, textOf } from "../../source.ts";
 import type { Steps } from "../../steps.ts";
 import { literally } from "../../words.ts";
@@ -22,8 +23,8 @@ const mostPrograms = 3;
 type WithOthers = (tools: Tools, uri: string, first: CheckedReading) => Steps<CheckedReading>;
 
 /** Creates the check in other builds and programs. It remembers what the files define as long as their texts stay the same. */
-export function createOtherPrograms(): WithOthers {
-  const outlines = createOutlines();
+export function createOtherPrograms(files: Files): WithOthers {
+  const graph = createIncludeGraph(files, outlineOf);
   return function* (tools, uri, alone) {
     const first = yield* withOtherBuilds(tools, uri, alone);
     const root = first.report.dependencies[0] ?? uri;
@@ -31,7 +32,7 @@ export function createOtherPrograms(): WithOthers {
     // A file that is read by itself has no program that reaches it.
     if (root === uri || others.length === 0) return first;
     const words = new Set(textOf(tools.options.files, uri).match(/[A-Za-z_]\w*/g));
-    const meaningIn = (program: string) => meaningOf(tools, uri, program, words, outlines);
+    const meaningIn = (program: string) => meaningOf(tools, uri, program, words, graph);
     const known = new Set([meaningIn(root)]);
     let joined = first;
     for (const program of others) {
@@ -83,57 +84,25 @@ function includeIn(program: string, uri: string, files: Files): Location {
   return { uri: program, span: { start, end: start + (found?.[0].length ?? 0) } };
 }
 
-/** The parts of a text that may change what a header after it means. */
-interface Outline {
-  readonly text: string;
-  /** The lines that define a name. */
-  readonly definitions: readonly { readonly name: string; readonly line: string }[];
-  /** The last parts of the names that it includes. */
-  readonly includes: readonly string[];
+/** A line of a text that may change what a header after it means. */
+interface Definition {
+  readonly name: string;
+  readonly line: string;
 }
 
-interface Outlines {
-  of(files: Files, uri: string): Outline;
-  /** The file that an include of this name means: one in the same folder, or the only one. */
-  named(files: Files, name: string, from: string): string | undefined;
+/** What a text defines, and the macros that its conditionals name. */
+interface Outline {
+  readonly definitions: readonly Definition[];
+  readonly tested: ReadonlySet<string>;
 }
 
 const defining = /^[ \t]*#[ \t]*(?:define|undef)[ \t]+(\w+).*$|^[ \t]*typedef\b[^;{}]*?\b(\w+)[ \t]*;/gm;
-const including = /^[ \t]*#[ \t]*include[ \t]*[<"](?:[^">\n]*\/)?([^">/\n]+)[">]/gm;
+const testing = /^[ \t]*#[ \t]*(?:el)?if.*$/gm;
 
-function createOutlines(): Outlines {
-  const outlines = new Map<string, Outline>();
-  let listed: readonly string[] | undefined;
-  let byName = new Map<string, string[]>();
+function outlineOf(text: string): Outline {
   return {
-    of: (files, uri) => {
-      const text = textOf(files, uri);
-      const known = outlines.get(uri);
-      if (known?.text === text) return known;
-      const outline: Outline = {
-        text,
-        definitions: [...text.matchAll(defining)].map(([line, macro, type]) => ({ name: macro ?? type ?? "", line })),
-        includes: [...text.matchAll(including)].map(([, name = ""]) => name),
-      };
-      outlines.set(uri, outline);
-      return outline;
-    },
-    named: (files, name, from) => {
-      const list = files.list();
-      if (listed !== list) {
-        listed = list;
-        byName = new Map();
-        for (const uri of list) {
-          const base = baseNameOf(uri);
-          const present = byName.get(base);
-          if (present === undefined) byName.set(base, [uri]);
-          else present.push(uri);
-        }
-      }
-      const found = byName.get(name) ?? [];
-      const folder = from.slice(0, from.lastIndexOf("/") + 1);
-      return found.find((uri) => uri === folder + name) ?? (found.length === 1 ? found[0] : undefined);
-    },
+    definitions: [...text.matchAll(defining)].map(([line, macro, type]) => ({ name: macro ?? type ?? "", line })),
+    tested: new Set([...text.matchAll(testing)].flatMap(([line]) => line.match(/[A-Za-z_]\w*/g) ?? [])),
   };
 }
 
@@ -141,26 +110,10 @@ function createOutlines(): Outlines {
 const mostFiles = 24;
 
 /** What a program lets the words of a header mean, as far as its language, its settings and the texts before the header say. */
-function meaningOf(tools: Tools, uri: string, program: string, words: ReadonlySet<string>, outlines: Outlines): string {
-  const { files } = tools.options;
+function meaningOf(tools: Tools, uri: string, program: string, words: ReadonlySet<string>, graph: IncludeGraph<Outline>): string {
   const settings = settingsFor(tools, program);
-  const own = new Set(filesFrom(uri, new Set(), files, outlines));
-  const definitions = filesFrom(program, own, files, outlines).flatMap((each) =>
-    outlines.of(files, each).definitions.flatMap(({ name, line }) => (words.has(name) ? [line] : [])),
-  );
-  const macros = settings.macros.filter(({ name }) => words.has(name));
+  const outlines = graph.reached(program, mostFiles, new Set(graph.reached(uri, mostFiles))).map(graph.of);
+  const definitions = outlines.flatMap(({ definitions: own }) => own.flatMap(({ name, line }) => (words.has(name) ? [line] : [])));
+  const macros = settings.macros.filter(({ name }) => words.has(name) || outlines.some(({ tested }) => tested.has(name)));
   return JSON.stringify([namedLanguage(tools, program, settings), macros, [...new Set(definitions)].sort()]);
-}
-
-/** A file and those that it includes, except some, as far as names show which. */
-function filesFrom(first: string, except: ReadonlySet<string>, files: Files, outlines: Outlines): readonly string[] {
-  const found = [first];
-  for (let at = 0; at < found.length && found.length < mostFiles; at += 1) {
-    const from = found[at] ?? first;
-    for (const name of outlines.of(files, from).includes) {
-      const uri = outlines.named(files, name, from);
-      if (uri !== undefined && !except.has(uri) && !found.includes(uri)) found.push(uri);
-    }
-  }
-  return found;
 }
