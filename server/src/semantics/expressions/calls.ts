@@ -27,7 +27,7 @@ import { costOfConversionTo } from "./conversion-costs.ts";
 import { evaluate } from "./expressions.ts";
 import { convert } from "./implicit-conversion.ts";
 import { callOperatorOf } from "./lambdas.ts";
-import { launchedInstance, launchValues, markLaunched, passesToKernel } from "./launches.ts";
+import { launchedInstance, launchValues, markLaunched } from "./launches.ts";
 import { choose, rejectsArguments } from "./overloads.ts";
 import { evaluateCalledName } from "./primary-expressions.ts";
 import { access, lvalue, read, rvalue, unknownValue } from "./values.ts";
@@ -59,8 +59,7 @@ export function evaluateCall(context: Context, e: CallExpression): Value {
     target.functions === undefined ? undefined : [...target.functions, ...associatedFunctions(target.functions, e.function, values)];
   const functions = found === undefined ? undefined : callableOn(context, found, object, name);
   const chosen = functions === undefined || functions.length === 0 ? undefined : choose(context, functions, values, e, name, object?.type);
-  for (const [index, argument] of e.arguments.entries())
-    if (e.launch !== undefined || passesToKernel(chosen, index)) markLaunched(argument, values[index]);
+  for (const [index, value] of values.entries()) markLaunched(e, chosen, index, value);
   emitCall(context, e, chosen, name, values, object);
   if (chosen !== undefined) {
     useDefaults(context, e, chosen);

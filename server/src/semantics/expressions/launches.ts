@@ -17,25 +17,26 @@ import type { FunctionSymbol, VariableSymbol } from "../types/symbols.ts";
 import { constantNumber } from "./constant-expressions.ts";
 import { callOperatorOf } from "./lambdas.ts";
 
-/** Marks a lambda that is passed to a kernel, directly or through a variable. */
-export function markLaunched(argument: Expression, value: Value | undefined): void {
+/** Marks a lambda that a call passes to a kernel, directly or through a variable or a function template. */
+export function markLaunched(e: Call, callee: FunctionSymbol | undefined, index: number, value: Value | undefined): void {
+  const argument = e.arguments[index];
   const variable = value?.path?.steps.length === 0 ? value.path.root : undefined;
   const given = variable?.initializer?.kind === "value" ? variable.initializer.value : argument;
-  const lambda = given.kind === "lambda" ? callOperatorOf(given) : undefined;
-  if (lambda !== undefined) lambda.isLaunched = true;
+  const lambda = given?.kind === "lambda" ? callOperatorOf(given) : undefined;
+  if (lambda !== undefined && (e.launch !== undefined || passesToKernel(callee, index))) lambda.isLaunched = true;
 }
 
 /** How many functions may pass a lambda on before it reaches the launch. */
 const longest = 4;
 
 /** True if a function template passes its parameter to a kernel. */
-export function passesToKernel(callee: FunctionSymbol | undefined, index: number, depth = 0): boolean {
+function passesToKernel(callee: FunctionSymbol | undefined, index: number, depth = 0): boolean {
   const context = callee?.isTemplate === true ? templateTextOf(callee)?.context : undefined;
   const definition = callee?.declarations.find(({ isDefinition }) => isDefinition);
   const name = definition?.parameters[index]?.symbol.name;
-  const body = definition === undefined ? undefined : consultedBody(definition);
-  if (context === undefined || body === undefined || name === undefined || name === "" || depth > longest) return false;
-  return calls(body).some((call) => {
+  if (context === undefined || definition === undefined || name === undefined || name === "" || depth > longest) return false;
+  const body = consultedBody(definition);
+  return (body === undefined ? [] : calls(body)).some((call) => {
     const at = call.arguments.findIndex((argument) => standsFor(argument, name));
     return at >= 0 && (call.launch !== undefined || passesToKernel(calleeOf(context, call), at, depth + 1));
   });

@@ -23,6 +23,12 @@ export function isSameHead(old: Unit, { body: oldBody }: FunctionItem, unit: Uni
   );
 }
 
+/** True if words outside of the body of the piece's only function are unknown: they may be macros that decide what it is. */
+export function hasUnknownHead({ items, unknownWords }: SyntaxTree): boolean {
+  const body = items.length === 1 ? functionOf(items[0])?.body : undefined;
+  return unknownWords.some((word) => body === undefined || !encloses(body.span, word));
+}
+
 function hasSameFront(old: Unit, unit: Unit): boolean {
   return (
     old.includes.length === unit.includes.length &&

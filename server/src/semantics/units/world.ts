@@ -25,7 +25,15 @@ import { withoutConsequences } from "./consequences.ts";
 import { bindHead, type Entry, enterAll, newInstantiations, type WorldInput } from "./entries.ts";
 import { initialSwitches } from "./extension-switches.ts";
 import { bindHeader } from "./headers.ts";
-import { functionOf, isSameHead, mayDeclareExtern, replaceContent, replaceMemberBody, sharesExterns } from "./replaced-bodies.ts";
+import {
+  functionOf,
+  hasUnknownHead,
+  isSameHead,
+  mayDeclareExtern,
+  replaceContent,
+  replaceMemberBody,
+  sharesExterns,
+} from "./replaced-bodies.ts";
 import { reservedNames } from "./reserved-names.ts";
 
 /** The facts of a piece. */
@@ -210,8 +218,7 @@ export function* createWorld(input: WorldInput): Steps<World> {
       if (entry === undefined) return false;
       bind(entry);
       const old = entry.piece.unit;
-      if (sharesExterns(entry.context.scope, old, unit) || entry.tree.unknownWords.length > 0 !== tree.unknownWords.length > 0)
-        return false;
+      if (sharesExterns(entry.context.scope, old, unit) || hasUnknownHead(entry.tree) !== hasUnknownHead(tree)) return false;
       const only = onlyBody(entry);
       const item = tree.items.length === 1 ? functionOf(tree.items[0]) : undefined;
       if (only !== undefined && item?.body !== undefined && isSameHead(old, only.item, unit, item)) {
