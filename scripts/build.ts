@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { chmod, copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { isBuiltin } from "node:module";
 import { basename, join } from "node:path";
 import { type BuildOptions, build, type Plugin } from "esbuild";
 import { builtinPage } from "../server/src/editor/language/builtin-page.ts";
@@ -59,51 +60,52 @@ function loadedLater(imported: RegExp, bundled: string): Plugin {
 }
 
 /**
- * Keeps a module a bundle of its own, which its only function loads at its first call. The core is synchronous, so it cannot wait for
- * an import.
+ * Node's own modules as imports where CommonJS asks for them with `require`, which modules lack. Nothing then has to be put before every
+ * chunk, and a browser can load those that the server in its worker shares with Node's programs.
  */
-function loadedAtFirstCall(imported: RegExp, { name, bundled }: { readonly name: string; readonly bundled: string }): Plugin {
-  const contents = `let loaded;\nexport const ${name} = (...args) => (loaded ??= require("${bundled}").${name})(...args);`;
-  return {
-    name: "loaded at the first call",
-    setup(bundle) {
-      bundle.onResolve({ filter: imported }, ({ kind }) =>
-        kind === "entry-point" ? undefined : { path: name, namespace: "loaded-at-first-call" },
-      );
-      bundle.onLoad({ filter: /.*/, namespace: "loaded-at-first-call" }, () => ({ contents, resolveDir: fresh }));
-      bundle.onResolve({ filter: /.*/, namespace: "loaded-at-first-call" }, ({ path }) => ({ path, external: true }));
-    },
-  };
-}
+const builtinsAsImports: Plugin = {
+  name: "builtins as imports",
+  setup(bundle) {
+    bundle.onResolve({ filter: /^[\w:/]+$/ }, ({ path, kind }) =>
+      kind === "require-call" && isBuiltin(path) ? { path, namespace: "builtin" } : undefined,
+    );
+    bundle.onLoad({ filter: /.*/, namespace: "builtin" }, ({ path }) => ({
+      contents: `import builtin from ${JSON.stringify(path)};\nmodule.exports = builtin;`,
+    }));
+  },
+};
+
+/** The file that Node loads as `clangd-file.js`: its only function loads the bundle at its first call, because the core cannot wait. */
+const clangdFileInNode = `import{createRequire}from"node:module";
+const require=createRequire(import.meta.url);
+let loaded;
+export const readClangdFile=(...args)=>(loaded??=require("./clangd-file.cjs")).readClangdFile(...args);
+`;
 
 const bundles: readonly BuildOptions[] = [
   {
-    // What the programs and the library share is in chunks, which each of them imports.
+    // What the programs, the library and the server in a browser's worker share is in chunks, which each of them imports.
     ...node,
     format: "esm",
     splitting: true,
     outdir: fresh,
-    entryPoints: ["cli", "server-node", "api"].map((name) => `server/src/entries/${name}.ts`),
+    entryPoints: ["cli", "server-node", "api", "server-browser"].map((name) => `server/src/entries/${name}.ts`),
     chunkNames: "core-[hash]",
-    // Node 20.9, which is that of the oldest VS Code, has no `import.meta.dirname`; bundled CommonJS asks for `require`.
-    define: { "import.meta.dirname": "__dirname", "import.meta.filename": "__filename" },
-    banner: {
-      js: [
-        'import{createRequire as __createRequire}from"node:module";import{fileURLToPath as __fileURLToPath}from"node:url";',
-        "const require=__createRequire(import.meta.url),__filename=__fileURLToPath(import.meta.url),",
-        '__dirname=__fileURLToPath(new URL(".",import.meta.url));',
-      ].join(""),
-    },
-    plugins: [loadedAtFirstCall(/\/clangd-file\.ts$/, { name: "readClangdFile", bundled: "./clangd-file.cjs" })],
+    alias: Object.fromEntries(
+      ["vscode-languageserver", "vscode-languageserver-protocol", "vscode-jsonrpc"].map((name) => [
+        `${name}/browser`,
+        join(root, "node_modules", name, "lib/browser/main.js"),
+      ]),
+    ),
+    plugins: [builtinsAsImports, loadedLater(/\/clangd-file\.ts$/, "./clangd-file.js")],
   },
   {
-    // Few projects have the file that two large libraries are for.
-    ...node,
+    // Few projects have the file that two large libraries are for. A browser's worker loads the same bundle as Node's programs.
+    ...browser,
     format: "cjs",
     entryPoints: ["server/src/settings/clangd-file.ts"],
     outfile: join(fresh, "clangd-file.cjs"),
   },
-  { ...browser, format: "iife", entryPoints: ["server/src/entries/server-browser.ts"], outfile: join(fresh, "server-browser.js") },
   {
     ...node,
     format: "cjs",
@@ -152,6 +154,7 @@ async function copyPages(to: string): Promise<void> {
 try {
   await mkdir(fresh, { recursive: true });
   await writeFile(join(fresh, "package.json"), `${JSON.stringify({ type: "module" })}\n`);
+  await writeFile(join(fresh, "clangd-file.js"), clangdFileInNode);
   await writeFile(join(fresh, "gpu-qualifiers.schema.json"), `${JSON.stringify(schema, undefined, 2)}\n`);
   // The pages that the code of a finding links to.
   if (existsSync(pages)) await copyPages(join(fresh, "docs"));

@@ -127,7 +127,7 @@ function buildArtifacts(folder: string): string {
   const { version } = JSON.parse(read("package.json")) as { readonly version: string };
   rmSync(to, { recursive: true, force: true });
   mkdirSync(to, { recursive: true });
-  run("npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", to);
+  run("npx", "--no-install", "tsx", "scripts/pack.ts", to);
   copyFileSync(join(folder, "dist/gpu-qualifiers.vsix"), join(to, `gpu-qualifiers-${version}.vsix`));
   copyFileSync(join(folder, "client/playground/dist/index.html"), join(to, `gpu-qualifiers-${version}-playground.html`));
   const sums = readdirSync(to)

@@ -55,10 +55,8 @@ export function differenceAfter(
   const fresh = serviceOver(parser, new Map(texts), true, settings);
   try {
     for (const uri of [...texts.keys()].reverse()) {
-      const [before, now] = [told(kept, uri), told(fresh, uri)].map((each) => JSON.stringify(each, null, 1).split("\n"));
-      const lost = now?.filter((line) => before?.includes(line) === false) ?? [];
-      const left = before?.filter((line) => now?.includes(line) === false) ?? [];
-      if (before?.join() !== now?.join()) return `${uri}: fresh has ${lost.join(" ")}, kept has ${left.join(" ")}`;
+      const [before = "", now = ""] = [told(kept, uri), told(fresh, uri)].map((each) => JSON.stringify(each, null, 1));
+      if (before !== now) return `${uri}: fresh has ${linesOnlyIn(now, before)}, kept has ${linesOnlyIn(before, now)}`;
     }
     if (glance === undefined) return undefined;
     const [seen, all] = [toldOfItems(glance.diagnostics), toldOfItems(fresh.check(edited).diagnostics)];
@@ -66,4 +64,12 @@ export function differenceAfter(
   } finally {
     fresh.dispose();
   }
+}
+
+function linesOnlyIn(text: string, other: string): string {
+  const known = new Set(other.split("\n"));
+  return text
+    .split("\n")
+    .filter((line) => !known.has(line))
+    .join(" ");
 }

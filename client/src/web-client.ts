@@ -5,20 +5,21 @@
 import { type ExtensionContext, FileType, Uri, workspace } from "vscode";
 import { BrowserMessageReader, BrowserMessageWriter, LanguageClient } from "vscode-languageclient/browser";
 import { clientOptions, start } from "./extension.ts";
+import { workerScript } from "./worker-modules.ts";
 
 /** Starts the language server in a worker and connects the editor in the browser to it. */
 export async function startClient(context: ExtensionContext): Promise<void> {
   const bytesOf = (name: string) => workspace.fs.readFile(Uri.joinPath(context.extensionUri, "dist", name));
   const [script, runtimeWasm, grammarWasm] = await Promise.all([
-    bytesOf("server-browser.js"),
+    // The browser may refuse a worker from the extension's own address, but not one from a blob.
+    workerScript("server-browser.js", async (name) => new TextDecoder().decode(await bytesOf(name))),
     bytesOf("web-tree-sitter.wasm"),
     bytesOf("tree-sitter-gpu.wasm"),
   ]);
   let worker: Worker | undefined;
   const startWorker = async () => {
     worker?.terminate();
-    // The browser may refuse a worker from the extension's own address, but not one from a blob.
-    worker = new Worker(URL.createObjectURL(new Blob([new Uint8Array(script)], { type: "text/javascript" })));
+    worker = new Worker(script);
     // VS Code's workers are not instances of the browser's class, which the default client tests for.
     return { reader: new BrowserMessageReader(worker), writer: new BrowserMessageWriter(worker) };
   };

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { beforeAll, describe, expect, it } from "vitest";
+import { packForNpm } from "../../scripts/pack.ts";
 import { home } from "../../server/src/cli/home.ts";
 import { rules } from "../../server/src/rules/index.ts";
 import { isThorough } from "../effort.ts";
@@ -18,11 +19,7 @@ let packed = "";
 let paths: readonly string[] = [];
 let folder = "";
 beforeAll(() => {
-  const to = folderWith({});
-  const said = execFileSync("npm", ["pack", "--json", "--pack-destination", to, ...npm], { cwd: root, encoding: "utf8" });
-  const [result] = JSON.parse(said) as { filename: string; files: { path: string }[] }[];
-  packed = join(to, result?.filename ?? "");
-  paths = result?.files.map(({ path }) => path) ?? [];
+  ({ path: packed, files: paths } = packForNpm(folderWith({})));
   folder = folderWith({
     "package.json": '{ "private": true, "type": "module" }',
     "src/a.cl": wrongCast,
@@ -43,6 +40,16 @@ it("is under two megabytes, and has nothing that only editors in browsers or VS 
   expect(statSync(packed).size).toBeLessThan(2_000_000);
   expect(paths.filter((path) => /^client\/|server-browser|client-|\.map$|\.png$|nls|^dist\/docs\/.*\.md$/.test(path))).toEqual([]);
   expect(paths).toContain("dist/docs/address-space-cast.html");
+});
+
+it("is installed for all projects without a warning, and checks", () => {
+  const prefix = folderWith({});
+  const options = ["--offline", "--no-audit", "--no-fund", "--global", "--prefix", prefix];
+  const { status, stdout, stderr } = spawnSync("npm", ["install", ...options, packed], { cwd: folder, encoding: "utf8" });
+  expect([status, stdout.trim(), stderr]).toEqual([0, expect.stringMatching(/^added 1 package in \S+$/), ""]);
+  const checked = spawnSync(join(prefix, "bin/gpu-qualifiers"), ["check", "src"], { cwd: folder, encoding: "utf8" });
+  expect([checked.status, checked.stdout.split("\n")[0]]).toEqual([1, expect.stringContaining("[address-space-cast]")]);
+  expect(checked.stderr).toBe("gpu-qualifiers: 1 error in 1 file: 1 kernel checked\n");
 });
 
 it("has one core, which the programs and the library share", () => {

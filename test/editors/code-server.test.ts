@@ -8,6 +8,7 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { packageExtension } from "../../scripts/package.ts";
+import { rules } from "../../server/src/rules/index.ts";
 import { hasBrowser, launchBrowser } from "./browser.ts";
 import { type CodeServer, hasCodeServer, startCodeServer, vsix } from "./code-server.ts";
 import { filesOfSuites } from "./suites/files.ts";
@@ -21,7 +22,7 @@ describe("the package", () => {
   it("is small and complete", () => {
     const { path, files } = packageExtension();
     expect(path).toBe(vsix);
-    expect(statSync(path).size).toBeLessThan(3_000_000);
+    expect(statSync(path).size).toBeLessThan(1_900_000);
     for (const name of [
       "package.json",
       "README.md",
@@ -32,6 +33,7 @@ describe("the package", () => {
       "dist/client-desktop-later.cjs",
       "dist/server-node.js",
       "dist/server-browser.js",
+      "dist/clangd-file.cjs",
       "dist/tree-sitter-gpu.wasm",
       "dist/gpu-qualifiers.schema.json",
       "dist/third-party-notices.txt",
@@ -44,6 +46,9 @@ describe("the package", () => {
     expect(files.filter((path) => /^(server|test|scripts|node_modules|examples)\//.test(path))).toEqual([]);
     // Every window with C, C++ or Python loads this file.
     expect(statSync(join(root, "dist/client-desktop.cjs")).size).toBeLessThan(10_000);
+    // The servers in Node and in a browser's worker share one core.
+    const texts = files.filter((path) => /^dist\/[^/]+js$/.test(path)).map((path) => readFileSync(join(root, path), "utf8"));
+    for (const { id } of rules) expect([id, texts.filter((text) => text.includes(`id:"${id}"`)).length]).toEqual([id, 1]);
   });
 });
 

@@ -59,6 +59,8 @@ kernel void k(global float *out) {
 )CLC"
 `,
   "gpu-qualifiers.json": '{ "opencl": { "standard": "CL2.0" } }\n',
+  "flags.cl": "kernel void f(global UNIT *g) {\n  local UNIT *l = (local UNIT *)g;\n}\n",
+  ".clangd": "If: { PathMatch: .*flags[.]cl }\nCompileFlags: { Add: [-DUNIT=int] }\n",
   "run.cuh":
     "#pragma once\nstruct Params { float table[101]; };\n#define GRID_CONSTANT __grid_constant__\n__global__ void run(const Params params, float *out);\n",
   "run.cu":
@@ -112,6 +114,11 @@ describe.skipIf(!hasBrowser)(`VS Code in a browser${withoutBrowser}`, () => {
     const text = (await page.locator(".monaco-editor .view-lines").first().innerText()).replaceAll("\u00a0", " ");
     expect(text).toContain("const __grid_constant__ S s");
     await picture(page, "4-fixed");
+  });
+
+  it("reads flags from '.clangd', with a bundle that Node's programs load later", async () => {
+    await window.open("flags.cl");
+    await window.page.locator(".monaco-editor .squiggly-error").first().waitFor();
   });
 
   /** The color of a word in the active editor; the last one if there are several. */

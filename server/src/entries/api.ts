@@ -2,6 +2,7 @@
  * The exports of `gpu-qualifiers/api` for other programs: the Service, a folder with a service, and the rules. `docs/api.md`
  * describes them. They stay compatible within a major version.
  */
+import { folderOfModule } from "../node/folder-of-module.ts";
 import { loadNodeParser } from "../node/node-parser.ts";
 import { type FolderOptions, type OpenFolder, openFolder as openWith } from "../node/open-folder.ts";
 import type { SyntaxParser } from "../syntax/parser.ts";
@@ -15,9 +16,11 @@ export { createService, type FileReport, type HoverContent, type Service, type S
 export type { Edit, Files, Location, Span } from "../source.ts";
 export type { SyntaxParser } from "../syntax/parser.ts";
 
+const here = folderOfModule(import.meta.url);
+
 /** Loads the parser that a service needs, from the files beside this one. One is enough for a process. */
 export function loadParser(): Promise<SyntaxParser> {
-  return loadNodeParser(import.meta.dirname);
+  return loadNodeParser(here);
 }
 
 /** Opens a folder of the file system, and reads its settings files as the command line does. */

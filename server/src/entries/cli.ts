@@ -1,17 +1,20 @@
 #!/usr/bin/env node
 /** The command line program: connects `cli/main.ts` with the process, and `cli/thread.ts` with each of its worker threads. */
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { isMainThread } from "node:worker_threads";
 import { version } from "../../../package.json";
 import { run } from "../cli/main.ts";
 import { serveFiles } from "../cli/thread.ts";
 import { buildOf, cacheFolder } from "../node/answer-store.ts";
+import { folderOfModule } from "../node/folder-of-module.ts";
 import { loadNodeParser } from "../node/node-parser.ts";
 import { errorCode } from "../node/real-files.ts";
 import { printableLines, printableOutput } from "../printable.ts";
 
+const here = folderOfModule(import.meta.url);
 if (isMainThread) runHere();
-else serveFiles(loadNodeParser(import.meta.dirname));
+else serveFiles(loadNodeParser(here));
 
 function runHere(): void {
   const { stdin, stdout, stderr, env } = process;
@@ -27,13 +30,13 @@ function runHere(): void {
   const mayColor = env.NO_COLOR === undefined || env.NO_COLOR === "";
   const isForced = env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== "0" && env.FORCE_COLOR !== "";
 
-  const program = buildOf(import.meta.dirname);
+  const program = buildOf(here);
   run(process.argv.slice(2), {
     version,
     ...(program === undefined ? {} : { cache: { folder: cacheFolder(env), program } }),
-    loadParser: () => loadNodeParser(import.meta.dirname),
+    loadParser: () => loadNodeParser(here),
     readInput: () => readFileSync(stdin.fd, "utf8"),
-    script: import.meta.filename,
+    script: fileURLToPath(import.meta.url),
     terminal: {
       out: (text) => void stdout.write(text),
       error: (text) => void stderr.write(printableOutput(text)),

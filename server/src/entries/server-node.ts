@@ -11,17 +11,19 @@ import { folderOf } from "../names.ts";
 import { buildOf, cacheFolder, openStore, pruneStore } from "../node/answer-store.ts";
 import { openCheckCache } from "../node/check-cache.ts";
 import { clangFormat } from "../node/clang-format.ts";
+import { folderOfModule } from "../node/folder-of-module.ts";
 import { createNodeFiles } from "../node/node-files.ts";
 import { loadNodeParser } from "../node/node-parser.ts";
 import { projectRootOf } from "../node/project-root.ts";
 import { realNameOf } from "../node/real-files.ts";
 import { createTidier, tuneParser } from "../node/tidy.ts";
 
+const here = folderOfModule(import.meta.url);
 const lifecycle = createLifecycle();
 const [reader, writer] = nodeTransport(process.argv.slice(2), lifecycle);
 
 // Two builds do not share answers; a build without a name shares none.
-const program = buildOf(import.meta.dirname);
+const program = buildOf(here);
 const folder = cacheFolder(process.env);
 // The parser is loaded when a client has said hello, after this.
 tuneParser();
@@ -33,7 +35,7 @@ const format = clangFormat();
 startServer(
   createConnection(ProposedFeatures.all, reader, writer, { messageStrategy: lifecycle }),
   {
-    loadParser: () => loadNodeParser(import.meta.dirname),
+    loadParser: () => loadNodeParser(here),
     openFiles: (root, project) => ({ ...createNodeFiles({ root, ...project }), fetch: async () => undefined }),
     ...(program === undefined
       ? {}
@@ -42,7 +44,7 @@ startServer(
     realNameOf,
     backgroundLimit: 1_000,
     heard: createTidier().heard,
-    documentation: pathToFileURL(join(import.meta.dirname, "docs")).href,
+    documentation: pathToFileURL(join(here, "docs")).href,
     ...(format === undefined ? {} : { format }),
   },
   version,
