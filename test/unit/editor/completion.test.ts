@@ -138,6 +138,43 @@ describe("completion", () => {
     expect(completed("kernel void k(uint ‸) {}")).not.toContain("const");
   });
 
+  it("takes no directive for the beginning of a statement or a parameter", () => {
+    expect(completed("kernel void k(global int *p) {\n#if WIDE\n  ui‸\n#endif\n}")).toContain("uint");
+    expect(completed("kernel void k(global int *p,\n#ifdef CACHE\n  glo‸\n#endif\n) {}")).toContain("global");
+    expect(completed("kernel void k(global int4 *p) {\n#if USE(p)\n  p->‸\n#endif\n}")).toContain("xyz");
+  });
+
+  it("offers types and names after a word that may be a qualifier or a type of the build", () => {
+    expect(completed("kernel void k(CACHED ui‸) {}")).toContain("uint");
+    expect(completed("void f(global float *image) {}\nkernel void k(PIXEL ‸) {}")).toContain("image");
+  });
+
+  it("offers what other files name for declarations, and their macros of the build elsewhere, once two letters are typed", () => {
+    const other = "kernel void blur_row(global float *pixels) { float inner = ROWS; pixels[0] = inner; }\n";
+    const labelsOf = (marked: string) => {
+      const { service, uri, text, offset } = opened({ "a.cl": marked, "b.cl": other });
+      return completionsAt(service.read(uri), text, offset, service.files).map(({ label }) => label);
+    };
+    expect(labelsOf("kernel void bl‸() {}")).toContain("blur_row");
+    expect(labelsOf("kernel void k(global float *pi‸) {}")).toContain("pixels");
+    expect(labelsOf("kernel void k(void) { int n = RO‸; }")).toContain("ROWS");
+    expect(labelsOf("kernel void k(void) { int n = in‸; }")).not.toContain("inner");
+    expect(labelsOf("kernel void b‸() {}")).not.toContain("blur_row");
+  });
+
+  it("puts what the file uses before what it does not, the nearest first, and what begins as typed before all", () => {
+    const { service, uri, text, offset } = opened({
+      "a.cl": '#include "a.h"\nvoid f(void) { int far = mix_a(1); }\nkernel void k(void) { int n = mix_b(1) + mi‸; }',
+      "a.h": "#define MIX_C 1\nint mix_a(int a);\nint mix_b(int b);\nint mix_d(int d);\n",
+    });
+    const found = new Map(completionsAt(service.read(uri), text, offset, service.files).map((entry) => [entry.label, entry]));
+    const of = (label: string) => found.get(label);
+    expect(of("mix_b")?.rank).toBe(of("mix_a")?.rank);
+    expect(of("mix_b")?.distance).toBeLessThan(of("mix_a")?.distance ?? 0);
+    expect(of("mix_a")?.rank).toBeLessThan(of("mix_d")?.rank ?? 0);
+    expect([of("mix_d")?.isTypedSo, of("MIX_C")?.isTypedSo]).toEqual([true, false]);
+  });
+
   it("offers both spellings of a qualifier where one is typed", () => {
     expect(completed("kernel void k(__gl‸) {}")).toContain("__global");
     expect(completed("__kernel void k(__global int *p) {}\nkernel void l(glo‸) {}")).toContain("global");

@@ -12,6 +12,7 @@ export const attributeTexts: Readonly<Record<string, string>> = {
   aligned: "The address is a multiple of this number of bytes",
   packed: "Members follow each other without padding",
   endian: "Whether the values have the byte order of the host or of the device",
+  max_constant_size: "The most bytes that the host passes for the `__constant` pointer (AMD)",
   always_inline: "Every call is replaced by the function's body",
   noinline: "Calls are never replaced by the function's body",
   overloadable: "Several functions of this name are told apart by their parameters",

@@ -8,15 +8,16 @@ import type { Dialect } from "../../dialect.ts";
 import { baseNameOf } from "../../names.ts";
 import { gpuWordsOf, qualifierOf } from "../../qualifiers.ts";
 import type { Type } from "../../semantics/types/types.ts";
-import type { Files, SourceSpan } from "../../source.ts";
+import { type Files, type SourceSpan, textOf } from "../../source.ts";
 import { variableSignature } from "../hover/signature.ts";
-import { neighborNames } from "../names/neighbor-names.ts";
+import { definitionsOf } from "../names/meaning.ts";
+import { neighborNames, neighborWords } from "../names/neighbor-names.ts";
 import { itemAround, type Position, positionAt, wordAt } from "../names/tokens.ts";
 import { declaratorAt } from "./declaring.ts";
 import { directiveCompletions } from "./directive-completion.ts";
 import { expectedTypeAt, fits } from "./expected-type.ts";
 import { membersAt, visibleVariable } from "./members.ts";
-import { keywordsIn, typeWordsOf } from "./opencl-words.ts";
+import { everydayWords, keywordsIn, typeWordsOf } from "./opencl-words.ts";
 import { declaredNames, isVisible, macrosOfProgram, namesOfProgram } from "./program-words.ts";
 import { snippetsFor } from "./snippets.ts";
 import {
@@ -60,6 +61,10 @@ export interface CompletionEntry {
   readonly type?: Type;
   /** Lower ranks are shown first. */
   readonly rank?: number;
+  /** The number of tokens to the nearest use in the file: of one rank, what is used near the place is shown first. */
+  readonly distance?: number;
+  /** It begins with the typed letters in their case. Then it is shown before all others. */
+  readonly isTypedSo?: boolean;
   /** The text to insert instead of the label, with the places to fill in as the protocol marks them. A `snippet` has nothing else. */
   readonly snippet?: string;
   /** What the user types to find it, if that is not the label. */
@@ -82,17 +87,25 @@ export function completionsAt(file: ReadFile, text: string, offset: number, file
   // The dot of a number has no members.
   if (before?.kind === "literal" && before.end === offset) return [];
   const written = writtenNames(text, offset);
-  if (before?.text === "." || before?.text === "->") return membersFor(reading, text, offset, written);
+  if (before?.text === "." || before?.text === "->") return membersFor(reading, offset, position, written);
   if (open.at(-2)?.name?.text === "__attribute__") return open.at(-1)?.name === undefined ? attributes() : [];
   const variableOf = visibleVariable(reading, (variable) => isVisible(variable, offset));
-  const expected = expectedTypeAt(reading, text, offset, position, variableOf);
-  const context = { uri: file.uri, reading, text, offset, position, written, dialects: file.readings.map(({ dialect }) => dialect), files };
+  const expected = expectedTypeAt(reading, position, variableOf);
+  const typed = wordAt(text, offset);
+  const prefix = typed === undefined ? "" : text.slice(typed.start, offset);
+  const dialects = file.readings.map(({ dialect }) => dialect);
+  const context = { uri: file.uri, reading, text, offset, position, prefix, written, dialects, files };
   const found = new Map<string, CompletionEntry>();
   for (const entry of entriesAt(context)) {
     const key = entry.kind === "snippet" ? `${entry.label} …` : entry.label;
     if (!found.has(key)) found.set(key, entry);
   }
-  return [...found.values()].map((entry) => ({ ...entry, rank: entry.rank ?? rankOf(entry, written, expected, reading.dialect) }));
+  return [...found.values()].map((entry) => ({
+    ...entry,
+    rank: entry.rank ?? rankOf(entry, context, expected),
+    ...(written.names.has(entry.label) ? { distance: written.names.get(entry.label) ?? 0 } : {}),
+    isTypedSo: entry.label.startsWith(prefix),
+  }));
 }
 
 interface Context {
@@ -101,6 +114,8 @@ interface Context {
   readonly text: string;
   readonly offset: number;
   readonly position: Position;
+  /** What is typed of the word. */
+  readonly prefix: string;
   readonly written: WrittenNames;
   readonly dialects: readonly Dialect[];
   readonly files: Files | undefined;
@@ -111,15 +126,17 @@ function entriesAt(context: Context): readonly CompletionEntry[] {
   const { reading, text, offset, position, dialects, files } = context;
   const { before, parameters } = position;
   const isOpenCL = reading.dialect.language === "opencl";
-  const declarator = declaratorAt(text, offset, position, (word) => isTypeName(word, reading));
+  const isType = (word: string) => isTypeName(word, reading, files);
+  const declarator = declaratorAt(position, isType);
   const declaredName = declarator === "after-type" && before !== undefined && isQualifying(before, dialects) ? undefined : declarator;
-  const typed = wordAt(text, offset);
-  const prefix = typed === undefined ? "" : text.slice(typed.start, offset);
-  if (declaredName === "after-type")
-    return isOpenCL ? [...(before !== undefined ? wordsAfterType(prefix) : []), ...otherWords(context, true)] : [];
-  if (declaredName !== undefined)
-    return [...(declaredName === "after-star" ? pointerWords(reading.dialect) : []), ...(isOpenCL ? otherWords(context, true) : [])];
+  const { prefix } = context;
+  const namesToDeclare = declaredName === undefined || !isOpenCL ? [] : [...otherWords(context, true), ...wordsNearby(context, true)];
+  // A word that nothing declares may be a type of the build, or a qualifier.
+  if (declaredName === "after-type" && (!isOpenCL || isType(before?.text ?? ""))) return [...wordsAfterType(prefix), ...namesToDeclare];
+  if (declaredName === "after-star") return [...pointerWords(reading.dialect), ...namesToDeclare];
+  if (declaredName === "after-comma") return namesToDeclare;
   const inBody = position.depth > 0;
+  const mayBeType = declarator === "after-type" || (!inBody && position.open.at(-1)?.sign === "(");
   const qualifying = qualifiersFor(position, reading, dialects);
   return [
     ...qualifying,
@@ -132,13 +149,19 @@ function entriesAt(context: Context): readonly CompletionEntry[] {
     ...(inBody ? languageFunctions(dialects) : []),
     ...(inBody && isOpenCL ? constants(reading) : []),
     ...(isOpenCL
-      ? [...neighborWords(context, prefix), ...otherWords(context, false), ...snippetsFor(position, reading, text, offset)]
+      ? [
+          ...namesNearby(context),
+          ...otherWords(context, false),
+          ...namesToDeclare,
+          ...wordsNearby(context, mayBeType),
+          ...snippetsFor(position, reading, text, offset),
+        ]
       : []),
   ];
 }
 
 /** Names that other files declare, from which the host may build one program. Once a letter is typed, only those with it are sent. */
-function neighborWords({ uri, files, position, written }: Context, prefix: string): readonly CompletionEntry[] {
+function namesNearby({ uri, files, position, written, prefix }: Context): readonly CompletionEntry[] {
   if (files === undefined) return [];
   return [...neighborNames(uri, files)].flatMap(([label, { kind, uri: other }]): readonly CompletionEntry[] => {
     const isWanted = label.slice(0, prefix.length).toLowerCase() === prefix.toLowerCase() && (position.depth > 0 || kind !== "function");
@@ -146,8 +169,29 @@ function neighborWords({ uri, files, position, written }: Context, prefix: strin
   });
 }
 
-function isTypeName(word: string, { dialect, names }: Reading): boolean {
-  return typeWordsOf(dialect).includes(word) || (names?.of(word) ?? []).some(({ kind }) => kind === "typedef" || kind === "record");
+/**
+ * Words of other files, once two letters are typed: variants of a kernel use the same names and types again. Elsewhere than in declarations,
+ * those that look like macros of the build.
+ */
+function wordsNearby({ uri, files, prefix }: Context, isDeclaring: boolean): readonly CompletionEntry[] {
+  if (files === undefined || prefix.length < 2) return [];
+  return [...neighborWords(uri, files)].flatMap(([label, other]): readonly CompletionEntry[] =>
+    label.startsWith(prefix) && (isDeclaring || /^[A-Z_][A-Z0-9_]+$/.test(label))
+      ? [{ kind: "text", label, detail: `used in ${baseNameOf(other)}`, rank: lastRank }]
+      : [],
+  );
+}
+
+/** True for the name of a type, and for a macro that ends with one. */
+function isTypeName(word: string, reading: Reading, files: Files | undefined, seen: ReadonlySet<string> = new Set()): boolean {
+  const { dialect, names, unit } = reading;
+  if (typeWordsOf(dialect).includes(word) || /^(?:unsigned|signed)$/.test(word)) return true;
+  if ((names?.of(word) ?? []).some(({ kind }) => kind === "typedef" || kind === "record" || kind === "enum")) return true;
+  if (files === undefined || seen.has(word)) return false;
+  const [macro] = definitionsOf(unit, word, files, undefined);
+  if (macro === undefined || macro.parameters !== undefined) return false;
+  const last = /(\w+)[\s*]*$/.exec(textOf(files, macro.uri).slice(macro.body.start, macro.body.end))?.[1];
+  return last !== undefined && isTypeName(last, reading, files, new Set([...seen, word]));
 }
 
 /**
@@ -165,11 +209,11 @@ function otherWords({ reading, text, offset, written }: Context, isDeclaring: bo
   if (isDeclaring) {
     // A declarator's name is neither a type nor a keyword.
     const hidden = new Set(["void", ...typeWordsOf(reading.dialect), ...keywordsIn("body")]);
-    const names = [...written.names].filter((label) => !hidden.has(label) && isName(label));
-    return [...names.map((label) => entry(label)), ...[...written.members].map((label) => entry(label, lastRank))];
+    const names = [...written.names.keys()].filter((label) => !hidden.has(label) && isName(label));
+    return [...names.map((label) => entry(label)), ...[...written.members.keys()].map((label) => entry(label, lastRank))];
   }
   const item = itemAround(text, offset);
-  const inItem = item === undefined ? new Set<string>() : writtenNames(text.slice(item.start, item.end), offset - item.start).names;
+  const inItem = item === undefined ? new Map<string, number>() : writtenNames(text.slice(item.start, item.end), offset - item.start).names;
   const closed = new Set<string>();
   const elsewhere = new Set<string>();
   for (const { variable } of reading.facts.variables) {
@@ -179,37 +223,38 @@ function otherWords({ reading, text, offset, written }: Context, isDeclaring: bo
     (isNear ? closed : elsewhere).add(variable.name);
   }
   const isHidden = (label: string) => closed.has(label) || (elsewhere.has(label) && !inItem.has(label));
-  return [...written.names].filter((label) => !isHidden(label) && isName(label)).map((label) => entry(label));
+  return [...written.names.keys()].filter((label) => !isHidden(label) && isName(label)).map((label) => entry(label));
 }
 
 /** The rank of what hardly anybody means. */
 const lastRank = 9;
 
 /**
- * Locals before other names of the program, and these before the many names of the language, unless the file uses one already. Among
- * those, a value of another type than the expected one comes later.
+ * Locals before what the file uses, this before other names of the program, and these before the many names of the language, of which
+ * those of every kernel come first. Among those, a value of another type than the expected one comes later.
  */
-function rankOf(entry: CompletionEntry, { names: used }: WrittenNames, expected: Type | undefined, dialect: Dialect): number {
+function rankOf(entry: CompletionEntry, { position, written, reading: { dialect } }: Context, expected: Type | undefined): number {
   const { kind, label, isLocal, type } = entry;
   if (kind === "keyword") return 0;
-  const isUsed = used.has(label);
   const isOther =
     expected !== undefined && (type === undefined ? kind === "builtin" && isVoidFunction(label, dialect) : !fits(type, expected, dialect));
   const late = isOther ? 1 : 0;
   if (isLocal === true) return late;
-  if (kind === "word" || kind === "text") return 4;
-  if (kind === "builtin" || kind === "builtin-constant" || (kind === "type" && !isUsed)) return (isUsed ? 4 : 6) + late;
-  return 2 + late;
+  if (written.names.has(label)) return 2 + late;
+  const isOfLanguage = kind === "builtin" || kind === "builtin-constant" || (kind === "type" && typeWordsOf(dialect).includes(label));
+  if (isOfLanguage) return (everydayWords.has(label) ? 4 : 6) + late;
+  // A statement rather begins with a type of the program than with one of its values.
+  return kind === "type" && /^[;{}]$/.test(position.before?.text ?? "") ? 3 : 4 + late;
 }
 
 /** Members after a dot or an arrow: those of the object's type, or if that is unknown, those that the program and the file name. */
-function membersFor(reading: Reading, text: string, offset: number, written: WrittenNames): readonly CompletionEntry[] {
+function membersFor(reading: Reading, offset: number, { tokens }: Position, written: WrittenNames): readonly CompletionEntry[] {
   const variableOf = visibleVariable(reading, (variable) => isVisible(variable, offset));
-  const known = membersAt(text, offset, variableOf);
+  const known = membersAt(tokens, variableOf);
   if (known.length > 0) {
     const labels = new Set(known.map(({ label }) => label));
     const swizzles = known.some(({ label }) => label === "lo" || label === "x")
-      ? [...written.members].filter((name) => !labels.has(name))
+      ? [...written.members.keys()].filter((name) => !labels.has(name))
       : [];
     return [
       ...known.map((entry): CompletionEntry => ({ kind: "member", ...entry, rank: 0 })),
@@ -223,6 +268,8 @@ function membersFor(reading: Reading, text: string, offset: number, written: Wri
       (member): CompletionEntry => ({ kind: "member", label: member.name, detail: variableSignature(member), rank: 1 }),
     ),
   );
-  const others = [...written.members].map((label): CompletionEntry => ({ kind: "member", label, detail: "used in this file", rank: 2 }));
+  const others = [...written.members.keys()].map(
+    (label): CompletionEntry => ({ kind: "member", label, detail: "used in this file", rank: 2 }),
+  );
   return [...new Map([...others, ...members].filter(({ label }) => label !== "").map((entry) => [entry.label, entry])).values()];
 }

@@ -2,22 +2,19 @@
  * Decides from the words in front of a place whether the name of a declaration is typed there. Half-typed code has no better structure
  * than its words.
  */
-import { type CodeToken, codeTokens, type Position } from "../names/tokens.ts";
+import type { CodeToken, Position } from "../names/tokens.ts";
 
 /**
  * Where a declaration begins to have its name: directly after a word that is the type, or may be; after the `*` of a pointer to a type;
  * after the comma of a declaration in a block. Undefined elsewhere.
  */
 export function declaratorAt(
-  text: string,
-  offset: number,
-  { before, open }: Position,
+  { before, open, tokens }: Position,
   isType: (word: string) => boolean,
 ): "after-type" | "after-star" | "after-comma" | undefined {
   if (before === undefined) return undefined;
   if (before.kind === "word") return "after-type";
   if (before.text !== "*" && before.text !== ",") return undefined;
-  const tokens = codeTokens(text).filter(({ kind, end }) => kind !== "comment" && end <= before.end && end <= offset);
   if (before.text === "*") {
     let at = tokens.length - 1;
     while (/^(?:\*|const|volatile|restrict)$/.test(tokens[at]?.text ?? "")) at -= 1;

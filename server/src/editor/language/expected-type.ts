@@ -7,15 +7,13 @@ import type { Dialect } from "../../dialect.ts";
 import { compare } from "../../semantics/types/conversion-rules.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Type } from "../../semantics/types/types.ts";
-import { type CodeToken, codeTokens, type Position } from "../names/tokens.ts";
+import type { CodeToken, Position } from "../names/tokens.ts";
 import { typeOfPath } from "./members.ts";
 
 /** The type that is expected at an offset; undefined if nothing tells. `variableOf` gives the visible variable of a name. */
 export function expectedTypeAt(
   { facts, unit }: Reading,
-  text: string,
-  offset: number,
-  { before, open }: Position,
+  { before, open, tokens }: Position,
   variableOf: (name: string) => VariableSymbol | undefined,
 ): Type | undefined {
   const call = open.at(-1);
@@ -35,7 +33,7 @@ export function expectedTypeAt(
     return around?.type.result;
   }
   if (before.text !== "=") return undefined;
-  const assigned = assignedBefore(codeTokens(text).filter(({ kind, end }) => kind !== "comment" && end <= Math.min(before.start, offset)));
+  const assigned = assignedBefore(tokens.slice(0, -1));
   // An operator such as `+=` is two tokens.
   const target = /^[-+*/%&|^]$/.test(assigned.at(-1)?.text ?? "") ? assigned.slice(0, -1) : assigned;
   const last = target.at(-1);

@@ -5,7 +5,7 @@
 import type { Reading } from "../../diagnostics/readings.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import { spell, type Type } from "../../semantics/types/types.ts";
-import { type CodeToken, codeTokens } from "../names/tokens.ts";
+import type { CodeToken } from "../names/tokens.ts";
 
 /** A member that may follow. */
 export interface MemberEntry {
@@ -17,13 +17,10 @@ export interface MemberEntry {
 type Step = { readonly kind: "index" } | { readonly kind: "member"; readonly name: string; readonly isArrow: boolean };
 
 /**
- * The members after the last `.` or `->` before the offset, whose object is a variable, a member or an element of one. `variableOf`
+ * The members after the `.` or `->` at the end of the tokens, whose object is a variable, a member or an element of one. `variableOf`
  * gives the visible variable of a name. Empty if the type of the object is unknown.
  */
-export function membersAt(text: string, offset: number, variableOf: (name: string) => VariableSymbol | undefined): readonly MemberEntry[] {
-  const tokens = codeTokens(text).filter(
-    ({ kind, end, start }) => kind !== "comment" && (end < offset || (end === offset && kind !== "word" && start < offset)),
-  );
+export function membersAt(tokens: readonly CodeToken[], variableOf: (name: string) => VariableSymbol | undefined): readonly MemberEntry[] {
   const last = tokens.at(-1);
   if (last === undefined || (last.text !== "." && last.text !== "->")) return [];
   const path = pathBefore(tokens, tokens.length - 1);

@@ -10,7 +10,7 @@ import { unitsIn } from "../../preprocess/units.ts";
 import { gpuWordsOf, qualifiers } from "../../qualifiers.ts";
 import { builtinFunction, prelude } from "../../semantics/builtins/index.ts";
 import { type Location, type SourceSpan, textOf } from "../../source.ts";
-import { type CodeToken, codeTokens, itemsOf } from "../names/tokens.ts";
+import { type CodeToken, codeTokens, itemsOf, without } from "../names/tokens.ts";
 import type { LanguageContext, NamedSymbol } from "./symbols.ts";
 
 /** A sentence that says why the symbol cannot get the name; undefined if it can. `places` are all places that would be edited. */
@@ -138,14 +138,8 @@ function besides(tokens: readonly CodeToken[], newName: string, parts: readonly 
 
 /** The tokens without comments and without directives that declare nothing. */
 function wordsOf(text: string): readonly CodeToken[] {
-  const silent = [...text.matchAll(/^[ \t]*#[ \t]*(?:include|pragma|error|warning|line)\b(?:\\\r?\n|[^\n])*/gm)].map(
-    ({ index, 0: line }) => ({ start: index, end: index + line.length }),
-  );
-  let next = 0;
-  return codeTokens(text).filter(({ kind, start }) => {
-    while ((silent[next]?.end ?? Number.POSITIVE_INFINITY) <= start) next += 1;
-    return kind !== "comment" && start < (silent[next]?.start ?? Number.POSITIVE_INFINITY);
-  });
+  const tokens = codeTokens(text).filter(({ kind }) => kind !== "comment");
+  return without(tokens, /^[ \t]*#[ \t]*(?:include|pragma|error|warning|line)\b(?:\\\r?\n|[^\n])*/gm, text);
 }
 
 /** The items of the file that contain one of the offsets. */

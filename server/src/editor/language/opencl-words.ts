@@ -34,6 +34,12 @@ function isEarly(standard: OpenCLStandard): boolean {
   return standard === "CL1.0" || standard === "CL1.1" || standard === "CL1.2";
 }
 
+/** The functions and constants by which almost every kernel finds its place and synchronizes. */
+export const everydayWords: ReadonlySet<string> = new Set([
+  ...["get_global_id", "get_local_id", "get_group_id", "get_global_size", "get_local_size", "get_num_groups"],
+  ...["barrier", "CLK_LOCAL_MEM_FENCE", "CLK_GLOBAL_MEM_FENCE"],
+]);
+
 /** Attributes with examples of their arguments; those that every device has come first (OpenCL C 3.0 §6.13). */
 export const attributeWords: readonly { readonly name: string; readonly examples?: readonly string[] }[] = [
   { name: "reqd_work_group_size", examples: ["64", "1", "1"] },
@@ -46,6 +52,7 @@ export const attributeWords: readonly { readonly name: string; readonly examples
   { name: "nosvm" },
   { name: "intel_reqd_sub_group_size", examples: ["16"] },
   { name: "qcom_reqd_sub_group_size", examples: ['"half"'] },
+  { name: "max_constant_size", examples: ["16384"] },
   { name: "always_inline" },
   { name: "noinline" },
   { name: "overloadable" },

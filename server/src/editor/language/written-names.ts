@@ -4,21 +4,29 @@
  */
 import { codeTokens } from "../names/tokens.ts";
 
-/** The words of a text, without the one at an offset; those after a `.` or `->` are members. */
+/**
+ * The words of a text, without the one at an offset, each with the distance in tokens of the nearest one: what is near is meant again
+ * more often. Those after a `.` or `->` are members.
+ */
 export interface WrittenNames {
-  readonly names: ReadonlySet<string>;
-  readonly members: ReadonlySet<string>;
+  readonly names: ReadonlyMap<string, number>;
+  readonly members: ReadonlyMap<string, number>;
 }
 
 /** The words that a text contains besides the one that ends at an offset. */
 export function writtenNames(text: string, offset: number): WrittenNames {
-  const names = new Set<string>();
-  const members = new Set<string>();
+  const names = new Map<string, number>();
+  const members = new Map<string, number>();
+  const tokens = codeTokens(text);
+  const behind = tokens.findIndex(({ end }) => end >= offset);
+  const here = behind === -1 ? tokens.length : behind;
   let before = "";
-  for (const { kind, text: word, start, end } of codeTokens(text)) {
+  for (const [index, { kind, text: word, start, end }] of tokens.entries()) {
     if (kind === "comment") continue;
     const isTyped = start <= offset && offset <= end;
-    if (kind === "word" && !isTyped && word.length > 1) (before === "." || before === "->" ? members : names).add(word);
+    const of = before === "." || before === "->" ? members : names;
+    const distance = Math.abs(index - here);
+    if (kind === "word" && !isTyped && word.length > 1) of.set(word, Math.min(of.get(word) ?? distance, distance));
     before = word;
   }
   return { names, members };

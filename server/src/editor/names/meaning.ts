@@ -118,27 +118,30 @@ export function isReadAt(reading: Reading, uri: FileUri, text: string, span: Sou
   );
 }
 
-/** A part of a macro's body, and its place in the View. */
+/** A part of a macro's body, and its places in the View: one for each expansion. */
 interface Expanded {
   readonly spelling: SourceSpan;
-  readonly at: number;
+  readonly places: number[];
 }
 
-const expansions = new WeakMap<View, ReadonlyMap<string, readonly Expanded[]>>();
+const expansions = new WeakMap<View, ReadonlyMap<string, ReadonlyMap<string, Expanded>>>();
 
 /** Where the parts of macros' bodies are in the View, by file. */
-function expansionsOf(view: View): ReadonlyMap<string, readonly Expanded[]> {
+function expansionsOf(view: View): ReadonlyMap<string, ReadonlyMap<string, Expanded>> {
   const present = expansions.get(view);
   if (present !== undefined) return present;
-  const found = new Map<string, Expanded[]>();
+  const found = new Map<string, Map<string, Expanded>>();
   for (let index = 0; index < view.segments.length; index += 1) {
     if (!view.segments.isExpanded(index)) continue;
     const segment = view.segments.at(index);
     const spelling = segment?.expansion?.spelling;
     if (segment === undefined || spelling === undefined) continue;
-    const of = found.get(spelling.uri) ?? [];
+    const of = found.get(spelling.uri) ?? new Map<string, Expanded>();
     found.set(spelling.uri, of);
-    of.push({ spelling: spelling.span, at: segment.start });
+    const key = `${spelling.span.start}-${spelling.span.end}`;
+    const part = of.get(key);
+    if (part === undefined) of.set(key, { spelling: spelling.span, places: [segment.start] });
+    else part.places.push(segment.start);
   }
   expansions.set(view, found);
   return found;
@@ -146,20 +149,24 @@ function expansionsOf(view: View): ReadonlyMap<string, readonly Expanded[]> {
 
 /** The first place in the View that an identifier in a macro's body expands to. */
 function expandedAt(view: View, uri: string, start: number, name: string): number | undefined {
-  return expandedPlaces(view, uri, start, name)[0];
+  for (const place of expandedPlaces(view, uri, start, name)) return place;
+  return undefined;
 }
 
-function expandedPlaces(view: View, uri: string, start: number, name: string): readonly number[] {
-  return (expansionsOf(view).get(uri) ?? []).flatMap(({ spelling, at }) => {
-    const place = at + start - spelling.start;
-    return start < spelling.start || start >= spelling.end || !view.text.startsWith(name, place) ? [] : [place];
-  });
+function* expandedPlaces(view: View, uri: string, start: number, name: string): Generator<number> {
+  for (const { spelling, places } of expansionsOf(view).get(uri)?.values() ?? []) {
+    if (start < spelling.start || start >= spelling.end) continue;
+    for (const at of places) {
+      const place = at + start - spelling.start;
+      if (view.text.startsWith(name, place)) yield place;
+    }
+  }
 }
 
 /** What an identifier in a macro's body means in each expansion, without those of the language. */
 export function meaningsInExpansions({ facts, unit: root }: Reading, uri: string, start: number, name: string): readonly DeclaredSymbol[] {
   const found = unitsIn(root).flatMap((unit) =>
-    expandedPlaces(unit.view, uri, start, name).map((place) => placedSymbols(facts).get(unit)?.get(place)),
+    [...expandedPlaces(unit.view, uri, start, name)].map((place) => placedSymbols(facts).get(unit)?.get(place)),
   );
   return [...new Set(found.filter((symbol) => symbol !== undefined))].filter((symbol) => !isOfLanguage(symbol));
 }

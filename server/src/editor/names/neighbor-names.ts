@@ -18,7 +18,14 @@ interface NeighborName {
   readonly span: SourceSpan;
 }
 
-const known = new Map<string, { readonly text: string; readonly names: readonly NeighborName[] }>();
+interface Neighbor {
+  readonly text: string;
+  readonly names: readonly NeighborName[];
+  /** Every word of its code. */
+  readonly words: ReadonlySet<string>;
+}
+
+const known = new Map<string, Neighbor>();
 /** How many files are remembered. */
 const filesKept = 256;
 
@@ -28,12 +35,26 @@ export function neighborNames(
   files: Files,
 ): ReadonlyMap<string, { readonly kind: NeighborName["kind"]; readonly uri: string }> {
   const found = new Map<string, { readonly kind: NeighborName["kind"]; readonly uri: string }>();
+  for (const [other, { names }] of readNeighbors(uri, files))
+    for (const { name, kind } of names) if (!found.has(name)) found.set(name, { kind, uri: other });
+  return found;
+}
+
+/** The words that neighbors use, each with the first file: names that an author may give again. */
+export function neighborWords(uri: string, files: Files): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const [other, { words }] of readNeighbors(uri, files)) for (const word of words) if (!found.has(word)) found.set(word, other);
+  return found;
+}
+
+function readNeighbors(uri: string, files: Files): readonly (readonly [string, Neighbor])[] {
+  const found: [string, Neighbor][] = [];
   let read = 0;
   for (const other of neighborsOf(uri, files)) {
     const text = textOf(files, other);
     read += text.length;
     if (read > mostRead) break;
-    for (const { name, kind } of declaredIn(other, text)) if (!found.has(name)) found.set(name, { kind, uri: other });
+    found.push([other, readNeighbor(other, text)]);
   }
   return found;
 }
@@ -47,7 +68,7 @@ export function neighborDeclarations(name: string, uri: string, files: Files): r
   return [uri, ...neighborsOf(uri, files)].flatMap((other) => {
     const text = textOf(files, other);
     if (!text.includes(name) || !word.test(text)) return [];
-    return declaredIn(other, text).flatMap((each) => (each.name === name ? [{ uri: other, span: each.span }] : []));
+    return readNeighbor(other, text).names.flatMap((each) => (each.name === name ? [{ uri: other, span: each.span }] : []));
   });
 }
 
@@ -58,15 +79,17 @@ function neighborsOf(uri: string, files: Files): readonly string[] {
   return [...others.filter(isNear), ...others.filter((other) => !isNear(other))];
 }
 
-function declaredIn(uri: string, text: string): readonly NeighborName[] {
+function readNeighbor(uri: string, text: string): Neighbor {
   const present = known.get(uri);
-  if (present?.text === text) return present.names;
+  if (present?.text === text) return present;
   const macros = definitionsIn(text).map(({ name, span }): NeighborName => ({ name, span, kind: "macro" }));
-  const names = [...macros, ...outerDeclarations(codeTokens(text).filter(({ kind }) => kind !== "comment"))];
+  const tokens = codeTokens(text).filter(({ kind }) => kind !== "comment");
+  const words = new Set(tokens.flatMap(({ kind, text: word }) => (kind === "word" && word.length > 1 ? [word] : [])));
+  const found = { text, names: [...macros, ...outerDeclarations(tokens)], words };
   known.delete(uri);
   for (const oldest of [...known.keys()].slice(0, Math.max(0, known.size - filesKept + 1))) known.delete(oldest);
-  known.set(uri, { text, names });
-  return names;
+  known.set(uri, found);
+  return found;
 }
 
 /** Functions with a body, variables and the names of types: what a text of another program would need of this one. */

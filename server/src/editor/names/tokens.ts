@@ -14,25 +14,57 @@ export interface CodeToken {
 }
 
 // An unterminated comment extends to the end of the text, so that nothing is scanned twice.
-const pattern =
+const tokenPattern =
   /(?<comment>\/\/(?:\\\r?\n|[^\n])*|\/\*.*?(?:\*\/|$))|(?<literal>"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|\.?\d(?:[eEpP][+-]|[\w.])*)|(?<word>[A-Za-z_$][\w$]*)|->|<<<|>>>|[^\s\w]/gs;
 
-const known = new Map<string, readonly CodeToken[]>();
+/** The tokens of a text, and those that are left without comments and directives. */
+interface Tokens {
+  readonly all: readonly CodeToken[];
+  readonly statements: () => readonly CodeToken[];
+}
+
+const known = new Map<string, Tokens>();
 /** How many texts are remembered, because several questions about a file come together. */
 const textsKept = 4;
 
 /** The tokens in source order, without white space. */
 export function codeTokens(text: string): readonly CodeToken[] {
+  return tokensOf(text).all;
+}
+
+/** The tokens of statements and declarations in source order: those of every branch, without comments and directives. */
+export function statementTokens(text: string): readonly CodeToken[] {
+  return tokensOf(text).statements();
+}
+
+function tokensOf(text: string): Tokens {
   const present = known.get(text);
   if (present !== undefined) return present;
-  const tokens = [...text.matchAll(pattern)].map((match): CodeToken => {
+  const tokens = [...text.matchAll(tokenPattern)].map((match): CodeToken => {
     const { comment, literal, word } = match.groups ?? {};
     const kind = comment !== undefined ? "comment" : literal !== undefined ? "literal" : word !== undefined ? "word" : "sign";
     return { kind, text: match[0], start: match.index, end: match.index + match[0].length };
   });
   for (const oldest of [...known.keys()].slice(0, Math.max(0, known.size - textsKept + 1))) known.delete(oldest);
-  known.set(text, tokens);
-  return tokens;
+  let statements: readonly CodeToken[] | undefined;
+  const found = { all: tokens, statements: () => (statements ??= withoutDirectives(text, tokens)) };
+  known.set(text, found);
+  return found;
+}
+
+function withoutDirectives(text: string, tokens: readonly CodeToken[]): readonly CodeToken[] {
+  const isCode = tokens.filter(({ kind }) => kind !== "comment");
+  return without(isCode, /^[ \t]*#(?:\\\r?\n|[^\n])*/gm, text);
+}
+
+/** The tokens that begin outside of what a pattern matches in their text. */
+export function without(tokens: readonly CodeToken[], pattern: RegExp, text: string): readonly CodeToken[] {
+  const parts = [...text.matchAll(pattern)].map(({ index, 0: part }) => ({ start: index, end: index + part.length }));
+  let next = 0;
+  return tokens.filter(({ start }) => {
+    while ((parts[next]?.end ?? Number.POSITIVE_INFINITY) <= start) next += 1;
+    return start < (parts[next]?.start ?? Number.POSITIVE_INFINITY);
+  });
 }
 
 /** The number that contains an offset, or ends there. */
@@ -80,20 +112,20 @@ export function positionAt(text: string, offset: number): Position | undefined {
   // A macro's definition may become part of a body.
   let depth = macro === undefined ? 0 : 1;
   let before: CodeToken | undefined;
-  for (const token of codeTokens(text)) {
-    const { kind, start, end } = token;
-    if (start < (macro?.from ?? 0)) continue;
-    if (start >= offset) break;
-    if (kind === "comment" || kind === "literal") {
-      // Directly after a literal or a number, the offset is outside.
-      const isInside =
-        offset < end ||
-        (offset === end && (kind === "comment" ? !token.text.endsWith("*/") : /^["']/.test(token.text) && token.text.length < 2));
-      if (isInside) return undefined;
-      if (kind === "literal") before = token;
+  if (codeTokens(text).some((token) => token.kind === "comment" && isInside(token, offset))) return undefined;
+  const around =
+    macro === undefined
+      ? statementTokens(text)
+      : // The backslashes that continue a macro are not part of it.
+        codeTokens(text).filter(({ kind, text: sign, start }) => kind !== "comment" && sign !== "\\" && start >= macro.from);
+  const tokens = around.filter(({ kind, start, end }) => start < offset && (kind !== "word" || end < offset));
+  for (const token of tokens) {
+    const { kind, start } = token;
+    if (kind === "literal") {
+      if (isInside(token, offset)) return undefined;
+      before = token;
       continue;
     }
-    if (kind === "word" && end >= offset) break;
     if (token.text === "{") depth += 1;
     else if (token.text === "}") depth = Math.max(0, depth - 1);
     if (token.text === "(" || token.text === "[" || token.text === "{")
@@ -105,7 +137,13 @@ export function positionAt(text: string, offset: number): Position | undefined {
     }
     before = token;
   }
-  return { depth, open, before, ...(macro === undefined ? {} : { parameters: macro.parameters }) };
+  return { depth, open, before, tokens, ...(macro === undefined ? {} : { parameters: macro.parameters }) };
+}
+
+/** True for an offset in a comment or a literal. Directly after a number or the end of one of them, the offset is outside. */
+function isInside({ kind, text, start, end }: CodeToken, offset: number): boolean {
+  if (offset <= start || offset > end) return false;
+  return offset < end || (kind === "comment" ? !text.endsWith("*/") : /^["']/.test(text) && text.length < 2);
 }
 
 /** The start of the directive around the offset; undefined if there is none. A backslash continues it on the next line. */
@@ -146,6 +184,8 @@ export interface Position {
   readonly open: readonly OpenBracket[];
   /** The preceding token, without the word that is being typed. */
   readonly before: CodeToken | undefined;
+  /** The tokens up to that one: those of the macro's body, or those of the file without directives. */
+  readonly tokens: readonly CodeToken[];
   /** The parameters of the macro in whose definition the place is. */
   readonly parameters?: readonly string[];
 }

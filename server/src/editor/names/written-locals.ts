@@ -6,7 +6,7 @@
 import { append } from "../../lists.ts";
 import { definitionsIn } from "../../preprocess/macros/definitions-in.ts";
 import type { SourceSpan } from "../../source.ts";
-import { type CodeToken, codeTokens } from "./tokens.ts";
+import { type CodeToken, codeTokens, statementTokens } from "./tokens.ts";
 
 /** A parameter, or a variable in a block. */
 export interface WrittenLocal {
@@ -36,13 +36,9 @@ function writtenLocals(text: string): readonly WrittenLocal[] {
   const present = known.get(text);
   if (present !== undefined) return present;
   const macros = definitionsIn(text).map(({ body }) => body);
-  const directives = [...text.matchAll(/^[ \t]*#(?:\\\r?\n|[^\n])*/gm)].map(({ index, 0: line }) => ({
-    start: index,
-    end: index + line.length,
-  }));
   const tokens = codeTokens(text).filter(({ kind }) => kind !== "comment");
   const found = [
-    ...localsIn(without(tokens, directives), text, [], false),
+    ...localsIn(statementTokens(text), text, [], false),
     // The backslashes that continue a macro are not part of it.
     ...macros.flatMap((macro) =>
       localsIn(
@@ -70,14 +66,6 @@ function tokensIn(tokens: readonly CodeToken[], { start, end }: SourceSpan): rea
     return low;
   };
   return tokens.slice(firstFrom(start), firstFrom(end));
-}
-
-function without(tokens: readonly CodeToken[], parts: readonly { readonly start: number; readonly end: number }[]): readonly CodeToken[] {
-  let next = 0;
-  return tokens.filter(({ start }) => {
-    while ((parts[next]?.end ?? Number.POSITIVE_INFINITY) <= start) next += 1;
-    return start < (parts[next]?.start ?? Number.POSITIVE_INFINITY);
-  });
 }
 
 interface Declared {

@@ -116,7 +116,7 @@ export function protocolCompletions(context: FeatureContext, position: Position,
 }
 
 function protocolCompletion(entry: CompletionEntry, { part }: PartAt, context: FeatureContext): CompletionItem | undefined {
-  const { kind, label, detail, documentation, rank, snippet, typedAs, replaces } = entry;
+  const { kind, label, detail, documentation, snippet, typedAs, replaces } = entry;
   const isSnippet = snippet !== undefined && context.hasSnippets;
   if (kind === "snippet" && !isSnippet) return undefined;
   const place = replaces === undefined ? undefined : part.inFile(replaces);
@@ -125,7 +125,7 @@ function protocolCompletion(entry: CompletionEntry, { part }: PartAt, context: F
     label,
     kind: completionKinds[kind],
     detail,
-    sortText: `${rank ?? 1}${label}`,
+    sortText: sortText(entry),
     ...(typedAs === undefined ? {} : { filterText: typedAs }),
     ...(isSnippet ? { insertText: snippet, insertTextFormat: InsertTextFormat.Snippet } : {}),
     ...(place === undefined
@@ -135,6 +135,13 @@ function protocolCompletion(entry: CompletionEntry, { part }: PartAt, context: F
     ...(kind === "builtin" ? { data: { uri: document.uri, source: part.file.uri, name: label } satisfies CompletionData } : {}),
   };
 }
+
+/** A text by which clients sort: by the case of what is typed, then the rank, then the distance of the nearest use. */
+function sortText({ label, rank = 1, distance = farthest, isTypedSo = true }: CompletionEntry): string {
+  return `${isTypedSo ? 0 : 1}${rank}${String(Math.min(distance, farthest)).padStart(6, "0")}${label}`;
+}
+
+const farthest = 999_999;
 
 /** The completion with the documentation of its builtin function. */
 export function resolvedCompletion(
