@@ -241,6 +241,20 @@ describe("--config and --rule", () => {
     ).toContain(": info: ");
   });
 
+  it("leave what only some compilers reject to --strict, which settings override", async () => {
+    const array = "float f(local float tile[4]) { return tile[0]; }\n";
+    const folder = folderWith({
+      "a.cl": array,
+      "b/b.cl": array,
+      "b/gpu-qualifiers.json": '{ "rules": { "array-parameter-space": "off" } }',
+    });
+    expect((await runHere(["check", "--level", "hint", "."], folder)).out).toBe("");
+    const strict = await runHere(["check", "--strict", "."], folder);
+    expect([strict.code, findingsIn(strict.out)]).toEqual([0, [expect.stringMatching(/^a\.cl:1:21: warning: .*array-parameter-space/)]]);
+    const one = await runHere(["check", "--rule", "array-parameter-space=error", "b"], folder);
+    expect([one.code, findingsIn(one.out)]).toEqual([1, [expect.stringMatching(/: error:/)]]);
+  });
+
   it("report their mistakes at their places", async () => {
     const folder = folderWith({ "a.cl": clean, "bad.json": '{ "rulez": {} }' });
     expect(await runHere(["check", "--config", "bad.json", "a.cl"], folder)).toMatchObject({

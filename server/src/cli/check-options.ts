@@ -17,6 +17,7 @@ export interface ProjectFlags {
   readonly config?: string;
   readonly build?: string;
   readonly rule?: readonly string[];
+  readonly strict?: true;
 }
 
 /** Where to find the text on standard input. */
@@ -35,7 +36,7 @@ export interface ReadOptions {
 
 /** What a command line adds to a project's own settings. */
 export function readProjectOptions(
-  { config, build, rule = [], untrusted }: ProjectFlags,
+  { config, build, rule = [], strict, untrusted }: ProjectFlags,
   flags: readonly string[] | undefined,
 ): ReadOptions {
   const reading = readFlags(flags ?? [], {
@@ -60,6 +61,7 @@ export function readProjectOptions(
     given: {
       ...(untrusted === true ? { isTrusted: false } : {}),
       ...(flags === undefined || flags.length === 0 ? {} : { flags: reading.settings }),
+      ...(strict === true ? { profile: "strict" } : {}),
       ...(rule.length === 0 ? {} : { rules: chosen }),
       ...(file === undefined || "problem" in file ? {} : { settingsFile: file }),
       ...(database === undefined || "problem" in database ? {} : { database }),

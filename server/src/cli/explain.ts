@@ -1,6 +1,7 @@
 /** Shows the rules' own documentation on the command line. */
 import { greatest } from "../lists.ts";
 import { rules } from "../rules/index.ts";
+import { shownSeverity, usualSeverity } from "../rules/profiles.ts";
 import type { Rule } from "../rules/rule.ts";
 import { nearest } from "../settings/settings-file.ts";
 import { jsonDocument } from "./json.ts";
@@ -14,7 +15,8 @@ function tableOf(some: readonly Rule[]): string {
   const width = greatest(some.map(({ id }) => id.length));
   return some
     .map(
-      ({ id, severity, languages, title }) => `${id.padEnd(width)}  ${severity.padEnd(7)}  ${languages.join(", ").padEnd(12)}  ${title}\n`,
+      ({ id, languages, title, ...rule }) =>
+        `${id.padEnd(width)}  ${usualSeverity(rule).padEnd(7)}  ${languages.join(", ").padEnd(12)}  ${title}\n`,
     )
     .join("");
 }
@@ -23,10 +25,10 @@ function tableOf(some: readonly Rule[]): string {
 export function rulesAsJson(): string {
   return jsonDocument({
     version: 1,
-    rules: rules.map(({ id, title, severity, languages, clause, documentation, examples }) => ({
+    rules: rules.map(({ id, title, languages, clause, documentation, examples, ...rule }) => ({
       id,
       title,
-      severity,
+      severity: usualSeverity(rule),
       languages,
       clause,
       documentation: documentation.trim(),
@@ -61,7 +63,7 @@ function pageOf(rule: Rule): string {
     indented(good),
   ]);
   return [
-    `${rule.id} (${rule.severity}, ${rule.languages.join(" and ")})`,
+    `${rule.id} (${shownSeverity(rule)}, ${rule.languages.join(" and ")})`,
     rule.title,
     "",
     rule.documentation.trim(),

@@ -9,6 +9,7 @@ import { openCheckCache } from "../node/check-cache.ts";
 import { createNodeFiles, type NodeFiles } from "../node/node-files.ts";
 import type { ProjectRoot } from "../node/project-root.ts";
 import { openProject, type Project } from "../project/project.ts";
+import type { Profile } from "../rules/rule.ts";
 import type { Learnt } from "../service.ts";
 import type { FlagSettings } from "../settings/compiler-flags.ts";
 import type { SyntaxParser } from "../syntax/parser.ts";
@@ -19,6 +20,8 @@ import type { SyntaxParser } from "../syntax/parser.ts";
  */
 export interface ProjectGiven {
   readonly flags?: FlagSettings;
+  /** The profile where no settings file names one. */
+  readonly profile?: Profile;
   /** Severities that override all others. */
   readonly rules?: Readonly<Record<string, Severity | "off">>;
   /** Replaces every `gpu-qualifiers.json`. Paths in it count from the project's top folder. */
@@ -81,7 +84,7 @@ export function openFileChecker(
   programsOf?: (name: string) => readonly string[] | undefined,
 ): FileChecker {
   const { root, isProject } = job.project;
-  const { flags, rules, settingsFile, database, unsaved, isTrusted = true } = job;
+  const { flags, profile, rules, settingsFile, database, unsaved, isTrusted = true } = job;
   const files = createNodeFiles({
     root,
     ...(isProject ? {} : { maximalCount: filesOutsideProjects }),
@@ -95,6 +98,7 @@ export function openFileChecker(
     parser,
     isTrusted,
     ...(flags === undefined ? {} : { flags }),
+    ...(profile === undefined ? {} : { profile }),
     ...(rules === undefined ? {} : { rules }),
     ...(settingsFile === undefined ? {} : { settingsFile }),
     ...(database === undefined ? {} : { database }),

@@ -266,6 +266,7 @@ function untrustedOption(): Option {
 function withProjectOptions(command: Command): Command {
   return withSettingsOptions(command)
     .addOption(new Option("--rule <id=severity>", "the severity of a rule, or off; may be given several times").argParser(collected))
+    .option("--strict", "also report what only some compilers reject: the profile 'strict', unless the settings name one")
     .addOption(
       new Option(
         "-j, --jobs <number>",

@@ -6,6 +6,7 @@ import { type CompileSettings, type Language, languageOfName, type OtherBuild } 
 import type { Severity } from "../finding.ts";
 import { folderOf, relativeName } from "../names.ts";
 import { rules } from "../rules/index.ts";
+import type { Profile } from "../rules/rule.ts";
 import { createService, type Service } from "../service.ts";
 import { createBuildMacros } from "../settings/build-macros.ts";
 import { createHostCompilerInference } from "../settings/builds/host-compiler.ts";
@@ -41,6 +42,7 @@ export interface HostSettings {
   /** False when the user reviews code of others: then the project's own files cannot cause reads outside of it. */
   readonly isTrusted?: boolean;
   readonly flags?: FlagSettings;
+  readonly profile?: Profile;
   readonly rules?: Readonly<Record<string, Severity | "off">>;
 }
 
@@ -71,7 +73,7 @@ export interface ProjectOptions extends HostSettings {
 export function openProject(options: ProjectOptions): Project {
   const { root, files, parser } = options;
   const schema = settingsSchema(rules);
-  const newSettings = ({ flags, rules: severities, isTrusted = true }: HostSettings) =>
+  const newSettings = ({ flags, profile, rules: severities, isTrusted = true }: HostSettings) =>
     createSettings({
       root,
       files,
@@ -81,6 +83,7 @@ export function openProject(options: ProjectOptions): Project {
       flagsOrigin: options.flagsOrigin ?? "command line",
       ...(options.settingsFile === undefined ? {} : { settingsFile: options.settingsFile }),
       ...(options.database === undefined ? {} : { database: options.database }),
+      ...(profile === undefined ? {} : { profile }),
       ...(severities === undefined ? {} : { rules: severities }),
     });
   let settings = newSettings(options);

@@ -61,12 +61,14 @@ import { addressSpaceLaundered } from "./opencl/address-space-laundered.ts";
 import { addressSpaceNestedPointer } from "./opencl/address-space-nested-pointer.ts";
 import { addressSpacePlacement } from "./opencl/address-space-placement.ts";
 import { addressSpaceReservedName } from "./opencl/address-space-reserved-name.ts";
+import { arrayParameterSpace } from "./opencl/array-parameter-space.ts";
 import { atomicObjectOperation } from "./opencl/atomic-object-operation.ts";
 import { barrierMemoryMismatch } from "./opencl/barrier-memory-mismatch.ts";
 import { blockCapture } from "./opencl/block-capture.ts";
 import { builtinArgumentSpace } from "./opencl/builtin-argument-space.ts";
 import { constantArgumentCount } from "./opencl/constant-argument-count.ts";
 import { constantBufferSize } from "./opencl/constant-buffer-size.ts";
+import { constantFromConstant } from "./opencl/constant-from-constant.ts";
 import { constantInitializer } from "./opencl/constant-initializer.ts";
 import { constantWrite } from "./opencl/constant-write.ts";
 import { declarationMismatch } from "./opencl/declaration-mismatch.ts";
@@ -105,10 +107,12 @@ export const rules: readonly Rule[] = [
   addressSpaceReservedName,
   declarationMismatch,
   kernelParameterSpace,
+  arrayParameterSpace,
   programScopeSpace,
   localScopeSpace,
   localInitializer,
   constantInitializer,
+  constantFromConstant,
   constantWrite,
   constWrite,
   qualifierDiscarded,

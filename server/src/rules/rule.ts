@@ -84,6 +84,9 @@ export interface LinkFinding extends Omit<RuleFinding, "place" | "related" | "fi
   readonly fixes?: () => readonly import("../finding.ts").Fix[];
 }
 
+/** `strict`: what some compiler rejects or a guide advises against, although the program is right. */
+export type Profile = "strict";
+
 /** One rule, with its documentation. */
 export interface Rule {
   /** Names the reported pattern; reads well after «allow». */
@@ -91,6 +94,8 @@ export interface Rule {
   /** What is wrong, in one line for tables. */
   readonly title: string;
   readonly severity: Severity;
+  /** The profile of the settings that turns the rule on; absent if it is on by default. */
+  readonly profile?: Profile;
   readonly languages: readonly Language[];
   /** The clause of the standard or guide that justifies it. */
   readonly clause: string;

@@ -5,6 +5,7 @@
 import type { Severity } from "../finding.ts";
 import { isWithin } from "../names.ts";
 import { quoted } from "../printable.ts";
+import { severitiesOfProfile } from "../rules/profiles.ts";
 import type { Span } from "../source.ts";
 import { type Flag, type FlagContext, type FlagSettings, mergeFlags, noFlags, readFlags } from "./compiler-flags.ts";
 import { type PathPatterns, pathPatterns } from "./ignored.ts";
@@ -78,7 +79,11 @@ export function readProjectSettings(text: string, options: ProjectSettingsOption
     settings,
     problems,
     flagsFor: (name) => overrides.filter(({ files }) => files.matches(name)).reduce((all, { flags }) => mergeFlags(all, flags), own),
-    severitiesFor: (name) => [settings.rules ?? {}, ...overrides.filter(({ files }) => files.matches(name)).map(({ rules }) => rules)],
+    severitiesFor: (name) => [
+      settings.profile === undefined ? {} : severitiesOfProfile(settings.profile),
+      settings.rules ?? {},
+      ...overrides.filter(({ files }) => files.matches(name)).map(({ rules }) => rules),
+    ],
     pathOfSeverity(name, rule) {
       const index = overrides.findLastIndex(({ files, rules }) => files.matches(name) && rules[rule] !== undefined);
       // An invalid override is left out of the list, which changes the indices of those after it.

@@ -5,6 +5,7 @@
 import { findNodeAtLocation, getNodeValue, modify, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import type { Severity } from "../finding.ts";
 import { quoted } from "../printable.ts";
+import type { Profile } from "../rules/rule.ts";
 import type { Span } from "../source.ts";
 import { jsonTokens } from "./json-tokens.ts";
 import { type SettingsProblem, spanWithin } from "./problems.ts";
@@ -23,6 +24,7 @@ export interface SettingsFile {
   readonly cuda?: { readonly standard?: string; readonly architectures?: readonly string[]; readonly relocatableDeviceCode?: boolean };
   readonly limits?: { readonly constantArguments?: number; readonly constantBufferSize?: number };
   readonly largestFile?: number;
+  readonly profile?: "default" | Profile;
   readonly rules?: Readonly<Record<string, Severity | "off">>;
   readonly exclude?: readonly string[];
   readonly overrides?: readonly {

@@ -3,6 +3,8 @@
  * uses only the keywords in `JsonSchema`, which keeps the validator small.
  */
 import { largestByDefault } from "../dialect.ts";
+import { profiles } from "../rules/profiles.ts";
+import type { Profile } from "../rules/rule.ts";
 
 /** The keywords of JSON schema that this schema uses. */
 export interface JsonSchema {
@@ -29,6 +31,7 @@ export interface RuleEntry {
   readonly id: string;
   readonly title: string;
   readonly severity: string;
+  readonly profile?: Profile;
 }
 
 const flags: JsonSchema = {
@@ -125,7 +128,10 @@ const limits: JsonSchema = {
 export function settingsSchema(rules: readonly RuleEntry[]): JsonSchema {
   const severity = ["off", "hint", "info", "warning", "error"];
   const severities = Object.fromEntries(
-    rules.map(({ id, title, severity: usual }) => [id, { type: "string", enum: severity, default: usual, description: title } as const]),
+    rules.map(({ id, title, severity: own, profile }) => {
+      const usual = profile === undefined ? own : "off";
+      return [id, { type: "string", enum: severity, default: usual, description: title }] as const;
+    }),
   );
   return {
     type: "object",
@@ -150,6 +156,12 @@ export function settingsSchema(rules: readonly RuleEntry[]): JsonSchema {
         minimum: 0,
         default: largestByDefault,
         description: "How many characters a file may have to be checked. Files of more than 16 MiB are never read.",
+      },
+      profile: {
+        type: "string",
+        enum: profiles,
+        default: profiles[0],
+        description: "`strict` also reports what only some compilers reject, as warnings. `rules` can change single ones of them.",
       },
       rules: {
         type: "object",

@@ -5,6 +5,8 @@
  */
 import { type CompileSettings, embeddedProfile, fullProfile, type Limits } from "../dialect.ts";
 import { baseNameOf, folderOf, foldersUpTo, isWithin, resolveName } from "../names.ts";
+import { severitiesOfProfile } from "../rules/profiles.ts";
+import type { Profile } from "../rules/rule.ts";
 import type { Files } from "../source.ts";
 import { createBuildFiles } from "./build-files.ts";
 import { isPresetsFile } from "./cmake-presets.ts";
@@ -61,6 +63,8 @@ export interface SettingsOptions {
   /** The host's flags, such as those of a command line. They are applied last. */
   readonly flags?: FlagSettings;
   readonly flagsOrigin?: string;
+  /** The profile where no settings file names one. */
+  readonly profile?: Profile;
   /** Severities that override all others. */
   readonly rules?: Severities;
   /** False if the project's files cannot cause reads outside of the root. */
@@ -163,7 +167,12 @@ export function createSettings(options: SettingsOptions): Settings {
       if (known !== undefined) return known;
       const folders = foldersUpTo(name, root);
       const own = (folders.length === 0 ? [root] : [...folders].reverse()).flatMap((folder) => projectSettingsIn(folder) ?? []);
-      const all = Object.assign({}, ...own.flatMap((settings) => settings.severitiesFor(name)), options.rules);
+      const all = Object.assign(
+        {},
+        severitiesOfProfile(options.profile ?? "default"),
+        ...own.flatMap((settings) => settings.severitiesFor(name)),
+        options.rules,
+      );
       severities.set(name, all);
       return all;
     },

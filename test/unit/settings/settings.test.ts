@@ -152,9 +152,23 @@ describe("a settings file that is wrong", () => {
     const { settings } = settingsWith({
       "/w/gpu-qualifiers.json": '{ "rules": { "some-rule": "off", "other": "off" }, "macros": { "A": 1, "B": [] } }',
     });
-    expect(settings.severitiesOf("file:///w/a.cl")).toEqual({ "some-rule": "off" });
+    expect(settings.severitiesOf("file:///w/a.cl")).toMatchObject({ "some-rule": "off" });
     expect(settings.of("file:///w/a.cl").macros).toEqual([{ name: "A", value: "1" }]);
     expect(settings.problems()).toHaveLength(2);
+  });
+
+  it("turns rules on by a profile, which severities and nearer folders override", () => {
+    const { settings } = settingsWith({
+      "/w/strict/gpu-qualifiers.json": '{ "profile": "strict" }',
+      "/w/strict/usual/gpu-qualifiers.json": '{ "profile": "default" }',
+      "/w/strict/less/gpu-qualifiers.json": '{ "rules": { "some-rule": "hint" } }',
+    });
+    const severity = (name: string) => settings.severitiesOf(name)["array-parameter-space"];
+    expect(severity("file:///w/a.cl")).toBe("off");
+    expect(severity("file:///w/strict/a.cl")).toBe("warning");
+    expect(severity("file:///w/strict/less/a.cl")).toBe("warning");
+    expect(severity("file:///w/strict/usual/a.cl")).toBe("off");
+    expect(settings.problems()).toEqual([]);
   });
 
   it("adds severities to those of the folders above, and reports settings without effect below the top", () => {
@@ -163,9 +177,9 @@ describe("a settings file that is wrong", () => {
       "/w/old/gpu-qualifiers.json":
         '{ "rules": { "other-rule": "off" }, "overrides": [{ "files": ["/b.cl"], "rules": { "some-rule": "hint" } }], "exclude": ["*.cl"] }',
     });
-    expect(settings.severitiesOf("file:///w/a.cl")).toEqual({ "some-rule": "off", "other-rule": "info" });
-    expect(settings.severitiesOf("file:///w/old/a.cl")).toEqual({ "some-rule": "off", "other-rule": "off" });
-    expect(settings.severitiesOf("file:///w/old/b.cl")).toEqual({ "some-rule": "hint", "other-rule": "off" });
+    expect(settings.severitiesOf("file:///w/a.cl")).toMatchObject({ "some-rule": "off", "other-rule": "info" });
+    expect(settings.severitiesOf("file:///w/old/a.cl")).toMatchObject({ "some-rule": "off", "other-rule": "off" });
+    expect(settings.severitiesOf("file:///w/old/b.cl")).toMatchObject({ "some-rule": "hint", "other-rule": "off" });
     expect(settings.isExcluded("file:///w/old/a.cl")).toBe(false);
     expect(settings.problems().map(({ message }) => message)).toEqual(["'exclude' has an effect in the top folder only"]);
   });

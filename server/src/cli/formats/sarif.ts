@@ -56,7 +56,7 @@ export function sarifOf(findings: readonly ShownFinding[], { version, coverage, 
   };
 }
 
-function descriptorOf({ id, title, severity, documentation, clause, languages }: (typeof rules)[number]): ReportingDescriptor {
+function descriptorOf({ id, title, severity, profile, documentation, clause, languages }: (typeof rules)[number]): ReportingDescriptor {
   const page = pageOfRule(id);
   const markdown = `${documentation.trim()}\n\nSee ${clause}.`;
   return {
@@ -65,7 +65,7 @@ function descriptorOf({ id, title, severity, documentation, clause, languages }:
     fullDescription: { text: title },
     help: { text: markdown, markdown },
     ...(page === undefined ? {} : { helpUri: page }),
-    defaultConfiguration: { level: levels[severity] },
+    defaultConfiguration: { level: levels[severity], ...(profile === undefined ? {} : { enabled: false }) },
     // GitHub's code scanning sorts and filters by these properties.
     properties: { tags: [...languages], precision: "very-high", "problem.severity": problemSeverities[severity] },
   };

@@ -9,6 +9,7 @@ import { showView } from "../../editor/show-view.ts";
 import { printable } from "../../printable.ts";
 import { type LineIndex, lineIndex } from "../../project/lines.ts";
 import { rules } from "../../rules/index.ts";
+import { usualSeverity } from "../../rules/profiles.ts";
 import type { Converter } from "../protocol/convert.ts";
 import { folderOfBuild, settingEdit } from "./code-actions.ts";
 import { type MemoryContext, memoryAnswer } from "./memory-view.ts";
@@ -54,7 +55,7 @@ export async function runCommand(command: string, [first]: readonly unknown[], c
     case "gpu-qualifiers.showPreprocessed":
       return typeof first === "string" ? preprocessed(first, context) : undefined;
     case "gpu-qualifiers.rules":
-      return rules.map(({ id, title, severity }) => ({ id, title, severity }));
+      return rules.map(({ id, title, ...rule }) => ({ id, title, severity: usualSeverity(rule) }));
     case "gpu-qualifiers.memory":
       return memoryAnswer(context);
     default:

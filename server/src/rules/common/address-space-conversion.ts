@@ -10,10 +10,11 @@ import type { ParameterDeclaration, VariableSymbol } from "../../semantics/types
 import { spell, type Type } from "../../semantics/types/types.ts";
 import { describeConversion } from "../findings/conversions.ts";
 import { declaredTarget, instantiationRelated } from "../findings/related.ts";
+import { pointerInstead } from "../fixes/array-parameters.ts";
 import { dropsConst, qualifyTarget } from "../fixes/pointer-qualification.ts";
 import { spaceWordsOf, spellPointer } from "../fixes/spaces.ts";
 import { isStringLiteral } from "../predicates.ts";
-import type { PlacedEdit, Rule, RuleFinding, RuleFix } from "../rule.ts";
+import type { Rule, RuleFinding, RuleFix } from "../rule.ts";
 
 /** Reports implicit conversions of a pointer into one address space to a pointer into a disjoint one. */
 export const addressSpaceConversion: Rule = {
@@ -168,13 +169,4 @@ function asPointer(fact: ConversionFact, facts: Facts): readonly RuleFix[] {
   return edits.every((edit) => edit !== undefined)
     ? [{ title: `Declare '${name}' as a pointer to generic memory`, edits, safety: "suggestion" }]
     : [];
-}
-
-/** The edit of `data[16]` to `*data`. */
-function pointerInstead({ place: { unit, span }, symbol, writtenType }: ParameterDeclaration): PlacedEdit | undefined {
-  const { place } = symbol;
-  if (writtenType.kind !== "array" || writtenType.element.kind === "array" || place.unit !== unit) return undefined;
-  const after = unit.view.text.slice(place.span.end, span.end);
-  if (!/^\s*\[[\w\s+*]*\]$/.test(after)) return undefined;
-  return { place: { unit, span: { start: place.span.start, end: span.end } }, text: `*${symbol.name}` };
 }
