@@ -1,10 +1,11 @@
 /**
- * A `__constant__` variable with internal linkage that has no initializer and that no host code names, so that kernels read zeros.
+ * A `__constant__` variable that no other file can name, that has no initializer and that no host code names, so that kernels read zeros.
  * It is not reported if a use may be hidden: in a header or a file that others include, behind a macro, or in an inactive branch.
  */
 import { executionOf, isDeviceCode, isHostCode } from "../../analyses/device-code.ts";
 import { accessesTo } from "../../analyses/fact-index.ts";
 import { isSurelyHost } from "../../analyses/host-code.ts";
+import { isCuda } from "../../analyses/memory-spaces.ts";
 import { perFacts } from "../../analyses/per-facts.ts";
 import { fileOf } from "../../preprocess/row.ts";
 import { includesAround, locationInFile } from "../../preprocess/unit-row.ts";
@@ -32,14 +33,14 @@ Device code cannot write constant memory: a \`__constant__\` variable has the va
 into it. Without either, every kernel that reads it reads zeros, and no compiler reports that: the copy was forgotten, or fills
 another variable of the same name in another file.
 
-It is reported only if that is certain: the variable is \`static\` or in an unnamed namespace, so that no other file can name it,
-its own file is not a header and no file includes it, the kernel that reads it is launched in this file (a file without launches
+It is reported only if that is certain: no other file can name the variable, because it is \`static\`, in an unnamed namespace, or compiled in
+nvcc's whole-program mode, as the settings say (\`-arch\` without \`-rdc=true\`); its own file is not a header and no file includes it, the kernel that reads it is launched in this file (a file without launches
 may be a module, in which the driver finds variables by their names), and nothing but device code mentions its name, not even in a
 string, a macro or an inactive branch of \`#if\`.
 
 **What to do**: copy the values with \`cudaMemcpyToSymbol(table, values, sizeof(table))\` before the first launch, in this file;
 or initialize the variable; or remove it.`,
-  limits: "Reported only for variables with internal linkage, in a file that no other file includes and that launches the kernel.",
+  limits: "Reported only for variables that no other file can name, in a file that no other file includes and that launches the kernel.",
   examples: [
     {
       language: "cuda",
@@ -54,9 +55,11 @@ void start(float *out, const float *values) {
 }`,
     },
   ],
-  checkFile({ facts, file }, report) {
+  checkFile({ facts, file, dialect }, report) {
+    // nvcc makes every variable static then, and a declaration of it in another file is one of another variable.
+    const isWholeProgram = isCuda(dialect) && dialect.isRelocatableKnown === true && !dialect.relocatableDeviceCode;
     for (const { variable } of facts.variables) {
-      if (!startsAsZero(variable, facts)) continue;
+      if (!startsAsZero(variable, facts, isWholeProgram)) continue;
       const reads = accessesTo(facts, variable);
       const first = reads.find(({ mode, within }) => mode === "read" && within !== undefined && launchedHere(facts).has(within));
       if (first === undefined || !reads.every((access) => access.mode === "read" && isDeviceCode(access) && !isHostCode(access))) continue;
@@ -92,12 +95,12 @@ function launchedBy({ launch, name, callee, arguments: [first] }: CallFact, { re
 }
 
 /** True for a variable that only this file can name and that has no initial value. A dynamic initializer is an error of its own. */
-function startsAsZero(variable: VariableSymbol, { unread }: Facts): boolean {
+function startsAsZero(variable: VariableSymbol, { unread }: Facts, isWholeProgram: boolean): boolean {
   const { memorySpace, scope, isInternal, isDefinition, initializer, previous, type, isTemplated, isDependent, initialization } = variable;
   if (
     memorySpace !== "constant" ||
     scope !== "program" ||
-    isInternal !== true ||
+    (isInternal !== true && !isWholeProgram) ||
     !isDefinition ||
     initializer !== undefined ||
     previous !== undefined

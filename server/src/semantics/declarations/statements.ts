@@ -4,6 +4,7 @@ import type { Steps } from "../../steps.ts";
 import type { BlockStatement, DeclarationItem, Expression, Statement } from "../../syntax/ast.ts";
 import { asDeclaration } from "../../syntax/lowering/array-pointers.ts";
 import { constantInteger } from "../expressions/constant-expressions.ts";
+import { isStore } from "../expressions/expressions.ts";
 import { checkConditionOf } from "../expressions/opaque-types.ts";
 import { access, read, unknownValue } from "../expressions/values.ts";
 import { type Context, enterBlock, placeOf, textOf } from "../facts/context.ts";
@@ -204,9 +205,7 @@ function firstOf(range: Expression): Expression {
 
 function evaluateStatement(context: Context, expression: Expression): Value {
   const value = evaluate(context, expression);
-  // The result of an assignment is discarded without being read (C++17 §8.2.11).
-  const isWrite = expression.kind === "assignment" || expression.kind === "update";
-  if (value !== unknownValue && value.isLvalue && !isWrite) access(context, value, "read", expression);
+  if (value !== unknownValue && value.isLvalue && !isStore(expression)) access(context, value, "read", expression);
   return value;
 }
 

@@ -173,10 +173,18 @@ function evaluateKind(context: Context, e: Expression): Value {
   }
 }
 
-/** Discards a value: an array does not decay. */
+/** Discards a value: an array does not decay, and the result of an assignment is not read (C++17 §8.2.11). */
 export function discard(context: Context, value: Value, expression: Expression): void {
+  if (isStore(expression)) return;
   if (value.type.kind === "array") access(context, value, "read", expression);
   else read(context, value, expression);
+}
+
+/** True for an assignment, `++x`, and what ends in one. */
+export function isStore(e: Expression): boolean {
+  if (e.kind === "parenthesized") return isStore(e.inner);
+  if (e.kind === "comma") return isStore(e.right);
+  return e.kind === "assignment" || e.kind === "update";
 }
 
 /**
