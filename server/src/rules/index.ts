@@ -5,6 +5,7 @@ import { addressSpaceOperands } from "./common/address-space-operands.ts";
 import { constObjectCall } from "./common/const-object-call.ts";
 import { constWrite } from "./common/const-write.ts";
 import { constantMemoryDivergentIndex } from "./common/constant-memory-divergent-index.ts";
+import { pollingWithoutVolatile } from "./common/polling-without-volatile.ts";
 import { qualifierDiscarded } from "./common/qualifier-discarded.ts";
 import { qualifierOperands } from "./common/qualifier-operands.ts";
 import { restrictAlias } from "./common/restrict-alias.ts";
@@ -26,6 +27,7 @@ import { deviceLambdaCapture } from "./cuda/device-lambda-capture.ts";
 import { deviceValueNotConstant } from "./cuda/device-value-not-constant.ts";
 import { escapingAddress } from "./cuda/escaping-address.ts";
 import { executionSpaceMismatch } from "./cuda/execution-space-mismatch.ts";
+import { globalMemoryUniformTable } from "./cuda/global-memory-uniform-table.ts";
 import { gridConstantArchitecture } from "./cuda/grid-constant-architecture.ts";
 import { gridConstantCandidate } from "./cuda/grid-constant-candidate.ts";
 import { gridConstantMismatch } from "./cuda/grid-constant-mismatch.ts";
@@ -164,6 +166,7 @@ export const rules: readonly Rule[] = [
   constantMemoryWritten,
   unusedSuppression,
   constantMemoryDivergentIndex,
+  globalMemoryUniformTable,
   restrictAlias,
   constantMemoryScalar,
   loopBoundNotConstant,
@@ -176,6 +179,7 @@ export const rules: readonly Rule[] = [
   memorySpaceCombination,
   memorySpaceRedeclared,
   memoryWindowMismatch,
+  pollingWithoutVolatile,
   escapingAddress,
   memorySpaceInitializer,
   sharedMemoryInitializer,

@@ -68,6 +68,8 @@ function asArgument(variable: VariableSymbol, facts: Facts, isNamedElsewhere: (n
   const statement = statementAround(declaration);
   const kernels = readersOf(variable, facts);
   if (text === undefined || statement === undefined || type.qualifiers.space !== "constant" || kernels === undefined) return [];
+  // A number is passed by value, so that nothing can point to it in constant memory.
+  if (isNumber(type) && !accessesTo(facts, variable).every(({ mode }) => mode === "read")) return [];
   if (kernels.some((kernel) => isNamedElsewhere(kernel.name) && kernel.declarations.length > 1)) return [];
   const edits: PlacedEdit[] = [{ place: statement, text: "" }, ...kernels.flatMap((kernel) => addParameter(kernel, text))];
   const reached = kernels.map((kernel) => `argument ${kernel.declarations[0]?.parameters.length ?? 0} of '${kernel.name}'`);
