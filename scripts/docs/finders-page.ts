@@ -3,8 +3,8 @@
  * `test/fixtures/verdicts.json`, and which mistakes a run on a device and NVIDIA's compute-sanitizer show, as recorded in
  * `test/runs/recorded.json`.
  */
-import { usualSeverity } from "../../server/src/rules/profiles.ts";
 import type { Rule } from "../../server/src/rules/rule.ts";
+import { usualSeverity } from "../../server/src/rules/rule.ts";
 import type { Fixture } from "../../test/fixtures.ts";
 import { loadFixtures } from "../../test/load-fixtures.ts";
 import { type Run, readRuns } from "../../test/load-runs.ts";

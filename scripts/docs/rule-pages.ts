@@ -3,8 +3,8 @@
  * an example is always generated, never written by hand.
  */
 import { lineIndex } from "../../server/src/project/lines.ts";
-import { shownSeverity, usualSeverity } from "../../server/src/rules/profiles.ts";
 import type { Rule, RuleExample } from "../../server/src/rules/rule.ts";
+import { shownSeverity, usualSeverity } from "../../server/src/rules/rule.ts";
 import type { SyntaxParser } from "../../server/src/syntax/parser.ts";
 import { checkText, exampleUri, judgementsOf } from "../../test/rule-examples.ts";
 

@@ -10,6 +10,9 @@ import type { Edit, Location } from "./source.ts";
  */
 export type Severity = "error" | "warning" | "info" | "hint";
 
+/** `strict` turns on the rules about code that only some compilers reject. */
+export type Profile = "strict";
+
 /** Another place that a finding is about, and what is there. */
 export interface RelatedPlace<At = Location> {
   readonly message: string;

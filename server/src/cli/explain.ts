@@ -1,8 +1,8 @@
 /** Shows the rules' own documentation on the command line. */
 import { greatest } from "../lists.ts";
 import { rules } from "../rules/index.ts";
-import { shownSeverity, usualSeverity } from "../rules/profiles.ts";
 import type { Rule } from "../rules/rule.ts";
+import { shownSeverity, usualSeverity } from "../rules/rule.ts";
 import { nearest } from "../settings/settings-file.ts";
 import { jsonDocument } from "./json.ts";
 

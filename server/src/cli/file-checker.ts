@@ -2,14 +2,13 @@
  * Opens a project for the command line and checks single files of it, both in the main thread and in each worker. Inputs and
  * outputs are plain data, so that they can cross threads.
  */
-import type { Severity } from "../finding.ts";
+import type { Profile, Severity } from "../finding.ts";
 import { folderOf } from "../names.ts";
 import { type AnswerStore, openStore } from "../node/answer-store.ts";
 import { openCheckCache } from "../node/check-cache.ts";
 import { createNodeFiles, type NodeFiles } from "../node/node-files.ts";
 import type { ProjectRoot } from "../node/project-root.ts";
 import { openProject, type Project } from "../project/project.ts";
-import type { Profile } from "../rules/rule.ts";
 import type { Learnt } from "../service.ts";
 import type { FlagSettings } from "../settings/compiler-flags.ts";
 import type { SyntaxParser } from "../syntax/parser.ts";

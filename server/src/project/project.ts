@@ -3,10 +3,9 @@
  * service. Hosts differ in how they read files and present reports, not in this.
  */
 import { type CompileSettings, type Language, languageOfName, type OtherBuild } from "../dialect.ts";
-import type { Severity } from "../finding.ts";
+import type { Profile, Severity } from "../finding.ts";
 import { folderOf, relativeName } from "../names.ts";
 import { rules } from "../rules/index.ts";
-import type { Profile } from "../rules/rule.ts";
 import { createService, type Service } from "../service.ts";
 import { createBuildMacros } from "../settings/build-macros.ts";
 import { createHostCompilerInference } from "../settings/builds/host-compiler.ts";

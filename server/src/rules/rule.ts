@@ -4,7 +4,7 @@
  */
 import type { PlacedEdit } from "../analyses/placed-edits.ts";
 import type { Dialect, Language, Limits } from "../dialect.ts";
-import type { QualifiedParameter, Severity } from "../finding.ts";
+import type { Profile, QualifiedParameter, Severity } from "../finding.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
 import type { Place } from "../semantics/types/symbols.ts";
 import type { FileUri } from "../source.ts";
@@ -84,9 +84,6 @@ export interface LinkFinding extends Omit<RuleFinding, "place" | "related" | "fi
   readonly fixes?: () => readonly import("../finding.ts").Fix[];
 }
 
-/** `strict`: what some compiler rejects or a guide advises against, although the program is right. */
-export type Profile = "strict";
-
 /** One rule, with its documentation. */
 export interface Rule {
   /** Names the reported pattern; reads well after «allow». */
@@ -125,4 +122,14 @@ export interface Rule {
   asks?(context: Pick<RuleContext, "facts" | "dialect">): readonly Question[];
   /** Reports the findings that need more than one file. */
   link?(summaries: readonly Summary[], report: (finding: LinkFinding) => void, effects: LinkedEffects): void;
+}
+
+/** The severity of a rule for which the settings name none. */
+export function usualSeverity({ severity, profile }: Pick<Rule, "severity" | "profile">): Severity | "off" {
+  return profile === undefined ? severity : "off";
+}
+
+/** How pages name it: `error`, or `off; warning in the profile strict`. */
+export function shownSeverity(rule: Pick<Rule, "severity" | "profile">): string {
+  return rule.profile === undefined ? rule.severity : `off; warning in the profile ${rule.profile}`;
 }

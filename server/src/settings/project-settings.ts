@@ -5,13 +5,13 @@
 import type { Severity } from "../finding.ts";
 import { isWithin } from "../names.ts";
 import { quoted } from "../printable.ts";
-import { severitiesOfProfile } from "../rules/profiles.ts";
 import type { Span } from "../source.ts";
 import { type Flag, type FlagContext, type FlagSettings, mergeFlags, noFlags, readFlags } from "./compiler-flags.ts";
 import { type PathPatterns, pathPatterns } from "./ignored.ts";
 import { type LocatedProblem, located } from "./problems.ts";
 import { readSettingsFile, type SettingsFile, type SettingsReading } from "./settings-file.ts";
 import type { JsonSchema } from "./settings-schema.ts";
+import { severitiesOfProfile } from "./settings-schema.ts";
 
 /** Severities by rule id. */
 export type Severities = Readonly<Record<string, Severity | "off">>;
@@ -80,7 +80,7 @@ export function readProjectSettings(text: string, options: ProjectSettingsOption
     problems,
     flagsFor: (name) => overrides.filter(({ files }) => files.matches(name)).reduce((all, { flags }) => mergeFlags(all, flags), own),
     severitiesFor: (name) => [
-      settings.profile === undefined ? {} : severitiesOfProfile(settings.profile),
+      settings.profile === undefined ? {} : severitiesOfProfile(options.schema, settings.profile),
       settings.rules ?? {},
       ...overrides.filter(({ files }) => files.matches(name)).map(({ rules }) => rules),
     ],

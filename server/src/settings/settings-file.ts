@@ -3,9 +3,8 @@
  * file still applies.
  */
 import { findNodeAtLocation, getNodeValue, modify, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
-import type { Severity } from "../finding.ts";
+import type { Profile, Severity } from "../finding.ts";
 import { quoted } from "../printable.ts";
-import type { Profile } from "../rules/rule.ts";
 import type { Span } from "../source.ts";
 import { jsonTokens } from "./json-tokens.ts";
 import { type SettingsProblem, spanWithin } from "./problems.ts";

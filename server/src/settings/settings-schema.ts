@@ -3,8 +3,7 @@
  * uses only the keywords in `JsonSchema`, which keeps the validator small.
  */
 import { largestByDefault } from "../dialect.ts";
-import { profiles } from "../rules/profiles.ts";
-import type { Profile } from "../rules/rule.ts";
+import type { Profile, Severity } from "../finding.ts";
 
 /** The keywords of JSON schema that this schema uses. */
 export interface JsonSchema {
@@ -194,4 +193,18 @@ export function settingsSchema(rules: readonly RuleEntry[]): JsonSchema {
       },
     },
   };
+}
+
+/** The names of the profiles; the first is that of files which name none. */
+const profiles = ["default", "strict"] as const satisfies readonly ("default" | Profile)[];
+
+/** The severities of a profile: `strict` warns where the usual severity in the schema is off. */
+export function severitiesOfProfile(
+  { properties = {} }: JsonSchema,
+  profile: "default" | Profile,
+): Readonly<Record<string, Severity | "off">> {
+  const rules = Object.entries(properties["rules"]?.properties ?? {});
+  return Object.fromEntries(
+    rules.flatMap(([id, { default: usual }]) => (usual === "off" ? [[id, profile === "strict" ? "warning" : "off"]] : [])),
+  );
 }

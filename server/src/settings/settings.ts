@@ -4,9 +4,8 @@
  * outside of the root.
  */
 import { type CompileSettings, embeddedProfile, fullProfile, type Limits } from "../dialect.ts";
+import type { Profile } from "../finding.ts";
 import { baseNameOf, folderOf, foldersUpTo, isWithin, resolveName } from "../names.ts";
-import { severitiesOfProfile } from "../rules/profiles.ts";
-import type { Profile } from "../rules/rule.ts";
 import type { Files } from "../source.ts";
 import { createBuildFiles } from "./build-files.ts";
 import { isPresetsFile } from "./cmake-presets.ts";
@@ -15,6 +14,7 @@ import { createProblemList, type LocatedProblem } from "./problems.ts";
 import { type ProjectSettings, readProjectSettings, type SettingPath, type Severities } from "./project-settings.ts";
 import type { SettingsFile } from "./settings-file.ts";
 import type { JsonSchema } from "./settings-schema.ts";
+import { severitiesOfProfile } from "./settings-schema.ts";
 
 /** The name of a project's settings file. */
 export const settingsFileName = "gpu-qualifiers.json";
@@ -169,7 +169,7 @@ export function createSettings(options: SettingsOptions): Settings {
       const own = (folders.length === 0 ? [root] : [...folders].reverse()).flatMap((folder) => projectSettingsIn(folder) ?? []);
       const all = Object.assign(
         {},
-        severitiesOfProfile(options.profile ?? "default"),
+        severitiesOfProfile(schema, options.profile ?? "default"),
         ...own.flatMap((settings) => settings.severitiesFor(name)),
         options.rules,
       );

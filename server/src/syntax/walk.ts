@@ -102,6 +102,13 @@ export function walkExpressions(expression: Expression, visit: (inner: Expressio
   }
 }
 
+/** True for an assignment, `++x`, and what ends in one. */
+export function isStore(e: Expression): boolean {
+  if (e.kind === "parenthesized") return isStore(e.inner);
+  if (e.kind === "comma") return isStore(e.right);
+  return e.kind === "assignment" || e.kind === "update";
+}
+
 /** The statements directly inside a statement, conditions that declare among them, in source order. Bodies of lambdas are not entered. */
 export function childStatements(statement: Statement): readonly Statement[] {
   switch (statement.kind) {

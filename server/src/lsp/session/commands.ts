@@ -9,7 +9,7 @@ import { showView } from "../../editor/show-view.ts";
 import { printable } from "../../printable.ts";
 import { type LineIndex, lineIndex } from "../../project/lines.ts";
 import { rules } from "../../rules/index.ts";
-import { usualSeverity } from "../../rules/profiles.ts";
+import { usualSeverity } from "../../rules/rule.ts";
 import type { Converter } from "../protocol/convert.ts";
 import { folderOfBuild, settingEdit } from "./code-actions.ts";
 import { type MemoryContext, memoryAnswer } from "./memory-view.ts";

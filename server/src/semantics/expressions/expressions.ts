@@ -5,6 +5,7 @@
  */
 import { spend } from "../../budget.ts";
 import type { Expression, TypeId } from "../../syntax/ast.ts";
+import { isStore } from "../../syntax/walk.ts";
 import { excludeFeature, missFeature } from "../declarations/access-qualifiers.ts";
 import { emitTypeWords, emitWords } from "../declarations/binder.ts";
 import { typeOfTypeId } from "../declarations/declarators.ts";
@@ -178,13 +179,6 @@ export function discard(context: Context, value: Value, expression: Expression):
   if (isStore(expression)) return;
   if (value.type.kind === "array") access(context, value, "read", expression);
   else read(context, value, expression);
-}
-
-/** True for an assignment, `++x`, and what ends in one. */
-export function isStore(e: Expression): boolean {
-  if (e.kind === "parenthesized") return isStore(e.inner);
-  if (e.kind === "comma") return isStore(e.right);
-  return e.kind === "assignment" || e.kind === "update";
 }
 
 /**
