@@ -46,9 +46,28 @@ export function isAffordable(budget: Costs, cost: Costs): boolean {
   return kinds.every((kind) => cost[kind] <= budget[kind]);
 }
 
-/** Whether some part of the budget is used up. */
-export function isOverdrawn(budget: Costs): boolean {
-  return kinds.some((kind) => budget[kind] <= 0);
+/** What is left of the limits on a translation unit: the rest of its budget, and the macros that have exceeded a limit. */
+export interface LimitsLeft {
+  readonly budget: Costs;
+  readonly oversizedMacros: ReadonlySet<number>;
+}
+
+const none: ReadonlySet<number> = new Set();
+
+/** These limits as they are now. */
+export function limitsOf({ budget, oversizedMacros }: LimitsLeft): LimitsLeft {
+  return { budget: { ...budget }, oversizedMacros: oversizedMacros.size === 0 ? none : new Set(oversizedMacros) };
+}
+
+/** Whether two costs are the same. */
+export function areSameCosts(a: Costs, b: Costs): boolean {
+  return kinds.every((kind) => a[kind] === b[kind]);
+}
+
+/** Whether as much is left of one as of the other. */
+export function areSameLimits(a: LimitsLeft, b: LimitsLeft): boolean {
+  if (!areSameCosts(a.budget, b.budget) || a.oversizedMacros.size !== b.oversizedMacros.size) return false;
+  return [...a.oversizedMacros].every((id) => b.oversizedMacros.has(id));
 }
 
 /** Whether nothing more can be included. */

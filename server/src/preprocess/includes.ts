@@ -6,7 +6,7 @@ import type { ForcedInclude } from "../dialect.ts";
 import type { UnitLocation } from "../source.ts";
 import type { Steps } from "../steps.ts";
 import { includedName } from "./branches.ts";
-import { type Costs, charge, chargeHeader, costBetween, isAffordable } from "./costs.ts";
+import { areSameLimits, type Costs, charge, chargeHeader, costBetween, isAffordable, type LimitsLeft, limitsOf } from "./costs.ts";
 import { type IncludeDirective, onceMacro } from "./directives.ts";
 import { guardOf } from "./include-guard.ts";
 import { Sign } from "./lexing/interner.ts";
@@ -51,6 +51,11 @@ export interface CachedUnit {
   readonly linesBefore: number | undefined;
   /** How much of the top-level file's budget reading it took. */
   readonly cost: Costs;
+  /**
+   * What the limits left before it, if it reached one: only where they leave the same does it read the same again. After it,
+   * `oversizedMacros` have exceeded one.
+   */
+  readonly limited: { readonly before: LimitsLeft; readonly oversizedMacros: ReadonlySet<number> } | undefined;
   /** The values of `__COUNTER__` before and after; absent if it was not used. */
   readonly counter: { readonly before: number; readonly after: number } | undefined;
 }
@@ -138,7 +143,7 @@ function unitOf(module: Module): Unit {
 /** The cache entry of a header, with everything that reading it consulted. */
 export function cachedUnitOf(module: Module, file: SourceFile, counterBefore: number): CachedUnit {
   const { environment, files, decisions, job } = module;
-  const cost = costBetween(module.budgetBefore, job.budget);
+  const cost = costBetween(module.limits.budget, job.budget);
   const counter = module.usesCounter ? { before: counterBefore, after: job.counter } : undefined;
   const isFragment = module.depth !== 0 || module.lowest < 0 || !(isEnd(module.last) || isLoneWord(module));
   return {
@@ -156,8 +161,22 @@ export function cachedUnitOf(module: Module, file: SourceFile, counterBefore: nu
     isEnded: isEnd(module.last),
     linesBefore: module.usesLine ? module.linesBefore : undefined,
     cost,
+    limited: module.isDegraded ? { before: module.limits, oversizedMacros: limitsOf(job).oversizedMacros } : undefined,
     counter,
   };
+}
+
+/** Takes from the limits of a job what reading a unit, which is reused, took. */
+export function takeLimits({ budget, oversizedMacros }: Job, { cost, limited }: CachedUnit): void {
+  charge(budget, cost);
+  for (const id of limited?.oversizedMacros ?? []) oversizedMacros.add(id);
+}
+
+/** True if a unit is the same within what a job has left of its limits. */
+function isWithinLimits({ cost, limited, consulted }: CachedUnit, { budget, oversizedMacros }: Job): boolean {
+  if (limited === undefined)
+    return isAffordable(budget, cost) && (oversizedMacros.size === 0 || !consulted.defined.ids.some((id) => oversizedMacros.has(id)));
+  return areSameLimits(limited.before, { budget, oversizedMacros });
 }
 
 function* includeDirective(cache: UnitCache, { module, reading, from, end, kind, location }: IncludeDirective): Steps<void> {
@@ -239,6 +258,7 @@ function* include(
   const refusal = refusalOf(module.chain, uri, job);
   if (refusal !== undefined) {
     module.isDegraded = true;
+    module.isRefused = true;
     return refusal === "include-cycle"
       ? fail(refusal, `${name} includes itself`)
       : fail(refusal, `${name} is not included: there are too many includes`);
@@ -285,13 +305,10 @@ function isEnd(last: number): boolean {
 /** Takes a header's unit from the cache, or reads it; false if it turns out not to consist of whole declarations. */
 function* includeModule(cache: UnitCache, module: Module, name: string, file: SourceFile, location: UnitLocation): Steps<boolean> {
   const { job, environment } = module;
-  const known = cache.find(
-    file.uri,
-    job,
-    (entry) => isAffordable(job.budget, entry.cost) && isReusable(cache, entry, file, job, environment),
-  );
-  if (known !== undefined) charge(job.budget, known.cost);
+  const known = cache.find(file.uri, job, (entry) => isReusable(cache, entry, file, job, environment));
+  if (known !== undefined) takeLimits(job, known);
   const cached = known ?? (yield* readHeader(cache, module, file));
+  if (cached.limited !== undefined) module.isDegraded = true;
   if (known !== undefined) environment.consult(known.consulted);
   if (cached.counter !== undefined) module.usesCounter = true;
   for (const file of cached.files) module.files.add(file);
@@ -326,15 +343,15 @@ function* readHeader(cache: UnitCache, module: Module, file: SourceFile): Steps<
   const inner = yield* readModule(job, cache, new Environment(job.interner, module.environment), module.chain, file);
   const cached = cachedUnitOf(inner, file, before);
   job.counter = before;
-  if (!inner.isDegraded) return cache.add(file.uri, job, cached);
-  module.isDegraded = true;
+  if (!inner.isRefused) return cache.add(file.uri, job, cached);
+  module.isRefused = true;
   return cached;
 }
 
-/** True if reading would give the same Unit again: the macros that it consulted have the same values. */
+/** True if reading would give the same Unit again: the macros that it consulted have the same values, and no limit cuts it off elsewhere. */
 export function isReusable(cache: UnitCache, entry: CachedUnit, file: SourceFile, job: Job, environment: Environment): boolean {
   if (entry.file !== file || (entry.counter !== undefined && entry.counter.before !== job.counter)) return false;
-  return environment.agrees(entry.consulted) && cache.areCurrent(entry.decisions, job);
+  return isWithinLimits(entry, job) && environment.agrees(entry.consulted) && cache.areCurrent(entry.decisions, job);
 }
 
 /** `-include FILE`: the file in the folder where the build runs, or else a quoted include in the first line. */

@@ -5,7 +5,7 @@
 import type { CompileSettings, Dialect } from "../dialect.ts";
 import type { FileUri, UnitLocation } from "../source.ts";
 import type { Flavour } from "./canonical.ts";
-import type { Costs } from "./costs.ts";
+import type { Costs, LimitsLeft } from "./costs.ts";
 import { type Interner, Sign } from "./lexing/interner.ts";
 import { Flag, Kind, type TokenList } from "./lexing/lexer.ts";
 import type { Expander } from "./macros/expand.ts";
@@ -112,8 +112,8 @@ export interface TokenReading {
 /** A file that is being read. */
 export interface Module {
   readonly job: Job;
-  /** The job's budget when reading the file began. */
-  readonly budgetBefore: Job["budget"];
+  /** What the job's limits left when reading the file began. */
+  readonly limits: LimitsLeft;
   readonly uri: string;
   /** The files that are being read, beginning with the top-level file. */
   readonly chain: string[];
@@ -153,6 +153,8 @@ export interface Module {
   isCollecting: boolean;
   /** A limit was reached, so the result depends on more than the recorded lookups. */
   isDegraded: boolean;
+  /** That limit was one on nested includes, so the result depends on the files around this one too. */
+  isRefused: boolean;
   usesCounter: boolean;
   usesLine: boolean;
   /** The number of lines in the file before the text being read: a piece's `__LINE__` counts from the file's first line. */

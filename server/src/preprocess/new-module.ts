@@ -1,5 +1,6 @@
 /** Creates the state of a file that becomes a unit of its own, with the macros whose values depend on the place of their use. */
 import { countUpTo } from "../lists.ts";
+import { limitsOf } from "./costs.ts";
 import type { Expander } from "./macros/expand.ts";
 import type { MacroToken } from "./macros/macro-tokens.ts";
 import type { Environment, Macro } from "./macros/macros.ts";
@@ -32,7 +33,7 @@ export function createModule(
   };
   const module: Module = {
     job,
-    budgetBefore: { ...job.budget },
+    limits: limitsOf(job),
     uri,
     chain,
     environment,
@@ -61,6 +62,7 @@ export function createModule(
     sinceEnd: 0,
     isCollecting: false,
     isDegraded: false,
+    isRefused: false,
     usesCounter: false,
     usesLine: false,
     linesBefore,

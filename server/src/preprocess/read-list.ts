@@ -6,10 +6,19 @@
 import { append } from "../lists.ts";
 import type { FileUri } from "../source.ts";
 import type { Steps } from "../steps.ts";
-import { add, type Costs, chargeHeader, costBetween, isOverdrawn, noCosts } from "./costs.ts";
+import { add, areSameCosts, type Costs, chargeHeader, isAffordable, noCosts } from "./costs.ts";
 import { onceMacro } from "./directives.ts";
 import { guardOf } from "./include-guard.ts";
-import { type CachedUnit, cachedUnitOf, includeForced, isReusable, type PieceStart, readPieceModule, type UnitCache } from "./includes.ts";
+import {
+  type CachedUnit,
+  cachedUnitOf,
+  includeForced,
+  isReusable,
+  type PieceStart,
+  readPieceModule,
+  takeLimits,
+  type UnitCache,
+} from "./includes.ts";
 import type { Interner } from "./lexing/interner.ts";
 import type { Changes, Environment as Definitions } from "./macros/macros.ts";
 import { Environment } from "./macros/macros.ts";
@@ -43,14 +52,10 @@ export interface ListReading {
   readonly rows: ReadonlyMap<FileUri, Row>;
   /** In the order of the translation unit. */
   readonly pieces: readonly PieceReading[];
-  /** What reading all pieces costs, however many of them were read before. */
-  readonly cost: Costs;
   /** The length of all pieces' Views, in characters. */
   readonly length: number;
   /** The files that must not be read by pieces: one of their pieces is miscut, or they are included twice, or what they begin goes on after them. */
   readonly uncut: ReadonlySet<FileUri>;
-  /** The pieces exceed the budget. */
-  readonly isOverdrawn: boolean;
 }
 
 /** What the reader needs from the preprocessor. */
@@ -92,7 +97,6 @@ interface Frame {
 /** Reads a file, of which `root` is the row; `earlier` is the last reading of the same file in the same dialect. */
 export function* readList(reader: ListReader, root: Row, earlier: ListReading | undefined): Steps<ListReading> {
   const { job, base } = reader;
-  const granted = { ...job.budget };
   const environment = new Environment(job.interner, base);
   const old = reader.isUndisturbed && earlier?.rows.get(root.uri)?.isWhole === root.isWhole ? earlier.pieces : [];
   let oldIndices: ReadonlyMap<Piece, number> | undefined;
@@ -106,7 +110,6 @@ export function* readList(reader: ListReader, root: Row, earlier: ListReading | 
   const rows = new Map([[root.uri, root]]);
   const uncut = new Set<FileUri>();
   const frames: Frame[] = [{ row: root, next: 0, conditionals: [], lines: 0 }];
-  const charged = { ...noCosts };
   const take = (frame: Frame, read: PieceReading): void => {
     pieces.push(read);
     if (read.cached.changes.ids.length > 0) environment.apply(read.cached.changes);
@@ -123,7 +126,7 @@ export function* readList(reader: ListReader, root: Row, earlier: ListReading | 
     if (rows.has(row.uri)) uncut.add(row.uri);
     else {
       rows.set(row.uri, row);
-      chargeEntered(job, charged, row);
+      chargeHeader(job.budget, row.text.length);
       frames.push({ row, next: 0, conditionals: [], lines: 0 });
     }
   };
@@ -139,7 +142,6 @@ export function* readList(reader: ListReader, root: Row, earlier: ListReading | 
   let isFront = true;
   let freshFrom = 0;
   let comparisons = 0;
-  let cost: Costs | undefined;
   let length: number | undefined;
   for (let frame = frames[frames.length - 1]; frame !== undefined; frame = frames[frames.length - 1]) {
     const piece = frame.row.pieces[frame.next];
@@ -152,6 +154,7 @@ export function* readList(reader: ListReader, root: Row, earlier: ListReading | 
     const same = old[index];
     // All pieces before the edit equal the earlier ones, and so does the state after them.
     if (isFront && same?.piece === piece && isStillEntered(reader, same)) {
+      takeLimits(job, same.cached);
       take(frame, same);
       continue;
     }
@@ -165,15 +168,13 @@ export function* readList(reader: ListReader, root: Row, earlier: ListReading | 
       const fresh = pieces.slice(freshFrom);
       const replaced = old.slice(freshFrom, from);
       const rest = isSame(frame.conditionals, following[0]?.before ?? []) ? restOf(frames, following, reader) : undefined;
-      if (rest !== undefined && haveSameEffects(fresh, replaced, following)) {
+      if (rest !== undefined && haveSameEffects(fresh, replaced, following) && leavesAsMuch(job, fresh, replaced, following)) {
         // A list in which something is miscut is not kept, so nothing is in the rest.
         append(pieces, following);
         for (const row of rest) {
           if (rows.has(row.uri)) uncut.add(row.uri);
           rows.set(row.uri, row);
-          chargeEntered(job, charged, row);
         }
-        cost = costBetween(costOf(fresh, earlier.cost), costOf(replaced));
         length = earlier.length + lengthOf(fresh) - lengthOf(replaced);
         break;
       }
@@ -183,14 +184,13 @@ export function* readList(reader: ListReader, root: Row, earlier: ListReading | 
     const chain = frames.length === 1 ? [piece.uri] : frames.map(({ row }) => row.uri);
     const start = { conditionals, lines, chain, mayBeFollowed: piece.kind === "include" };
     const read = found ?? (yield* readPiece(reader, piece, environment, start, index === 0));
-    // Whether the budget is overdrawn depends on the other pieces too, so such a reading is not kept for this one.
-    if (found === undefined && !isOverdrawn(job.budget)) reader.known(piece).unshift(read);
+    if (found === undefined) reader.known(piece).unshift(read);
+    else takeLimits(job, read.cached);
     if (index % piecesInStep === 0) yield;
     take(frame, read);
   }
-  cost ??= costOf(pieces);
   length ??= lengthOf(pieces);
-  return { rows, pieces, cost, length, uncut, isOverdrawn: isOverdrawn(costBetween(costBetween(granted, charged), cost)) };
+  return { rows, pieces, length, uncut };
 }
 
 /** The guard of a header that is read by pieces; 0 if it has none. */
@@ -200,13 +200,6 @@ export function guardOfRow(row: Row, interner: Interner): number {
     interner,
   );
   return row.guard;
-}
-
-/** What including the header costs, besides reading its pieces. */
-function chargeEntered({ budget }: Job, charged: Costs, { text }: Row): void {
-  const before = { ...budget };
-  chargeHeader(budget, text.length);
-  add(charged, costBetween(before, budget));
 }
 
 /** True if the piece enters its header as it did before, or does not enter any. */
@@ -253,9 +246,9 @@ function isInScope({ row, next }: Frame): boolean {
   return (row.pieces[next - 1]?.state.scopes ?? 0) > 0;
 }
 
-/** What reading these pieces costs, added to another cost. */
-function costOf(pieces: readonly PieceReading[], other: Costs = noCosts): Costs {
-  const sum = { ...other };
+/** What reading these pieces costs. */
+function costOf(pieces: readonly PieceReading[]): Costs {
+  const sum = { ...noCosts };
   for (const { cached } of pieces) add(sum, cached.cost);
   return sum;
 }
@@ -280,6 +273,18 @@ function haveSameEffects(fresh: readonly PieceReading[], replaced: readonly Piec
   if (now.length !== before.length || !now.every((changes, at) => isSameChange(changes, before[at]))) return false;
   const lines = (all: readonly PieceReading[]) => all.reduce((sum, { piece }) => sum + linesIn(piece), 0);
   return lines(fresh) === lines(replaced) || following.every(({ cached }) => cached.linesBefore === undefined);
+}
+
+/** True if no limit cuts off the pieces `following` the new ones elsewhere than before: these cost the same, or all are affordable. */
+function leavesAsMuch(
+  { budget }: Job,
+  fresh: readonly PieceReading[],
+  replaced: readonly PieceReading[],
+  following: readonly PieceReading[],
+): boolean {
+  const isLimited = ({ cached }: PieceReading) => cached.limited !== undefined;
+  if (following.some(isLimited)) return ![...fresh, ...replaced].some(isLimited) && areSameCosts(costOf(fresh), costOf(replaced));
+  return isAffordable(budget, costOf(following));
 }
 
 function isSameChange(a: Changes, b: Changes | undefined): boolean {

@@ -23,11 +23,12 @@ import { summarize } from "../summary/summarize.ts";
 import { inWholeFile, located, locatedSummary } from "./in-file.ts";
 import { activeRules, type CheckedReading, judge, severityOf } from "./judgement.ts";
 import type { Tools } from "./options.ts";
-import { type FileReading, readUnder, sharesOf, shownReadings } from "./read-file.ts";
+import { type FileReading, meansTheSame, readUnder, sharesOf, shownReadings } from "./read-file.ts";
 
 /** The findings under one dialect, and the rules' questions about it. A dialect with the same answers has the same findings. */
 interface Judged {
-  readonly analysis: Analysis;
+  /** The reading that the rules have judged. */
+  readonly own: FileReading["readings"][number];
   readonly asked: AskedDialect;
   readonly findings: readonly Finding[];
   /** Those in bodies of other files that it reaches. */
@@ -61,8 +62,11 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
   let unused = 0;
   const judgeUnder = function* (read: FileReading["readings"][number]): Steps<Judged> {
     const { dialect, unit, stepsLeft } = read;
-    // The rules may have asked more about the dialect than the analysis did, and the dialects may differ in the answers.
-    const own = read.asked.agreesWith(dialect) ? read : yield* readUnder(tools, uri, unit, dialect, shares);
+    // The rules may have asked more about the dialect than the analysis did, and the dialects may differ in the answers. Where they have
+    // found something in an analysis under another dialect, they do so here, too, and need one of their own.
+    const hasFindings = judged.some(({ own, findings }) => own.analysis === read.analysis && findings.length > 0);
+    const isShared = read.asked.agreesWith(dialect) && !(hasFindings && read.analyzedUnder !== dialect);
+    const own = isShared ? read : yield* readUnder(tools, uri, unit, dialect, shares);
     const { analysis } = own;
     const asked = askedDialect(dialect);
     const budget = createBudget(Math.max(0, stepsLeft) + Math.ceil(stepsForRules / shares));
@@ -74,7 +78,7 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
     const reached = yield* elsewhereOf(tools, { ...file, settings }, analysis, asked.dialect);
     if (own.analyzedUnder !== dialect && reached.length > 0) return yield* judgeUnder(yield* readUnder(tools, uri, unit, dialect, shares));
     return {
-      analysis,
+      own,
       asked,
       elsewhere: reached,
       findings: found.map((finding) => located(finding, inWholeFile)),
@@ -83,12 +87,14 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
   };
   for (const read of plausible) {
     const { dialect, unit, stepsLeft } = read;
-    const isAlike = ({ analysis, asked }: Judged) =>
-      analysis === read.analysis && asked.agreesWith(dialect) && read.asked.agreesWith(dialect);
-    const own = judged.find(isAlike) ?? (yield* judgeUnder(read));
-    judged.push(own);
-    const { analysis, findings, isOver } = own;
-    elsewhere.push(own.elsewhere);
+    const isAlike = ({ own, asked }: Judged) =>
+      asked.agreesWith(dialect) &&
+      (own.analysis === read.analysis ? read.asked.agreesWith(dialect) : meansTheSame(tools, own, unit, dialect));
+    const known = judged.find(isAlike) ?? (yield* judgeUnder(read));
+    judged.push(known);
+    const { own, findings, isOver } = known;
+    const { analysis } = own;
+    elsewhere.push(known.elsewhere);
     // Text that was not read might change a finding. Only an error that compilers report regardless of it is certain.
     const isWhole = stepsLeft >= 0 && analysis.endedAt === undefined;
     found.push(isWhole ? findings : findings.filter((finding) => severityOf(finding) === "error"));

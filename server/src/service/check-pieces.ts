@@ -3,7 +3,7 @@
  * the other rules judge all pieces together, and places in pieces are converted to places in the file.
  */
 import { type AskedDialect, askedDialect } from "../asked-dialect.ts";
-import { createBudget, onBudget, withinInSteps } from "../budget.ts";
+import { createBudget, onBudget, stepsForRules, stepsForSummary, tooComplex, withinInSteps } from "../budget.ts";
 import { coverageOfFacts, noCoverage } from "../diagnostics/coverage.ts";
 import { type FileReport, untakenInAll } from "../diagnostics/file-report.ts";
 import { plausibleReadings } from "../diagnostics/merge.ts";
@@ -16,11 +16,11 @@ import { fileOf, pieceAt } from "../preprocess/row.ts";
 import type { Unit } from "../preprocess/view/view.ts";
 import { rules } from "../rules/index.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
-import { textOf, type UnitLocation } from "../source.ts";
+import { type Location, textOf, type UnitLocation } from "../source.ts";
 import type { Steps } from "../steps.ts";
 import { summarize } from "../summary/summarize.ts";
 import { located, locatedSummary } from "./in-file.ts";
-import { activeRules, type CheckedReading, judge } from "./judgement.ts";
+import { activeRules, type CheckedReading, judge, severityOf } from "./judgement.ts";
 import type { Tools } from "./options.ts";
 import type { PieceFile } from "./piece-file.ts";
 import type { ReadingContext } from "./read-file.ts";
@@ -29,11 +29,8 @@ function unitsAt({ readings }: PieceFile, at: number): readonly Unit[] {
   return readings[at]?.pieces.map(({ unit }) => unit) ?? [];
 }
 
-/**
- * The judgement of a file whose pieces have all been judged, in steps, one for each rule about several pieces. Undefined if the
- * pieces have not left enough of the budget for it.
- */
-export function* checkPieces(tools: Tools, uri: string, context: ReadingContext, file: PieceFile): Steps<CheckedReading | undefined> {
+/** The judgement of a file whose pieces have all been judged, in steps, one for each rule about several pieces. */
+export function* checkPieces(tools: Tools, uri: string, context: ReadingContext, file: PieceFile): Steps<CheckedReading> {
   const { options } = tools;
   const { settings } = context;
   const { isIncluded, answer } = tools.includers.ask(uri);
@@ -48,10 +45,11 @@ export function* checkPieces(tools: Tools, uri: string, context: ReadingContext,
     readonly together: readonly Finding<UnitLocation>[];
   }[] = [];
   const found: (readonly Finding[])[] = [];
-  const notes = file.readings
+  const notes: FileReport["notes"][number][] = file.readings
     .filter(({ dialect }) => !isHostSide(dialect))
-    .flatMap(({ pieces }) => pieces.flatMap(({ unit }) => unit.notes));
-  const budget = createBudget(file.budget.left);
+    .flatMap(({ pieces }) => pieces.flatMap(({ unit }) => unit.notes.map((note) => ({ ...note, location: file.locate(note.location) }))));
+  const isWhole = file.end === file.row.pieces.length;
+  const budget = createBudget(file.stepsLeft + stepsForRules);
   for (const { dialect, at } of plausible) {
     yield* file.separate(at);
     let facts = file.factsOf(at);
@@ -64,30 +62,28 @@ export function* checkPieces(tools: Tools, uri: string, context: ReadingContext,
       // The rules may have asked a new question about the dialect.
       if (file.factsOf(at) === facts) known = { facts, asked, together };
       else facts = file.factsOf(at);
-      if (budget.left < 0) return undefined;
     }
     judged.push(known);
-    found.push(withoutDoubles([...file.findings(at), ...known.together]).map((finding) => located(finding, file.locate)));
+    found.push(withoutDoubles(certainIn(file, [...file.findings(at), ...known.together])).map((finding) => located(finding, file.locate)));
   }
+  if (!isWhole || budget.left < 0) notes.push({ kind: "too-complex", message: tooComplex, location: endIn(file) });
   const [first] = readings;
-  const pieces = file.readings.flatMap(({ pieces }) => pieces);
-  const own = file.readings[0]?.pieces ?? [];
+  const pieces = file.readings.flatMap(({ pieces }) => pieces.slice(0, file.end));
+  const own = file.readings[0]?.pieces.slice(0, file.end) ?? [];
   const dependencies = dependenciesOfPieces(file);
   const summary =
     first === undefined
       ? undefined
       : yield* withinInSteps(
-          budget,
+          createBudget(Math.max(0, budget.left) + stepsForSummary),
           summarize({ uri, files: dependencies, facts: first.analysis.facts, dialect: first.dialect, textOf: read }, rules),
         );
-  // If a text has too many tokens for the parser, the check of the file as a whole finds where reading ends.
-  if (budget.left < 0 || pieces.some((reading) => file.treeOf(reading).endsAt !== undefined)) return undefined;
   return yield* judge(tools, {
     ...context,
     uri,
     dialects: plausible.map(({ dialect }) => dialect),
     found,
-    notes: notes.map((note) => ({ ...note, location: file.locate(note.location) })),
+    notes,
     untaken: untakenInAll(
       file.readings.map(({ pieces }) =>
         untakenIn(
@@ -97,7 +93,7 @@ export function* checkPieces(tools: Tools, uri: string, context: ReadingContext,
       ),
     ),
     parseErrors: own.flatMap((reading) => file.treeOf(reading).errors.map((span) => file.locate(reading.unit.view.origin(span).location))),
-    isUnderstood: pieces.every((reading) => reading.unit.notes.length === 0 && isReadWhole(file, reading)),
+    isUnderstood: isWhole && pieces.every((reading) => reading.unit.notes.length === 0 && isReadWhole(file, reading)),
     ...file.understanding(),
     ofFacts: judged[0] === undefined ? noCoverage : coverageOfFacts(uri, judged[0].facts, unitsAt(file, plausible[0]?.at ?? 0)),
     itemStarts: startsIn(file),
@@ -118,6 +114,18 @@ function untakenIn(pieces: readonly Unit[], file: PieceFile): FileReport["untake
 function isReadWhole(file: PieceFile, reading: PieceReading): boolean {
   const { errors, unknownWords } = file.treeOf(reading);
   return errors.length === 0 && unknownWords.length === 0;
+}
+
+/** The findings that hold whatever the pieces say that were not judged: errors, which compilers report regardless of other code. */
+export function certainIn<At extends Pick<Finding, "rule" | "severity">>({ end, row }: PieceFile, found: readonly At[]): readonly At[] {
+  return end === row.pieces.length ? found : found.filter((finding) => severityOf(finding) === "error");
+}
+
+/** The place from which on the file is not checked; its start if all of it was, and only the rules about several pieces were not. */
+function endIn({ end, row, readings: [first], treeOf, locate }: PieceFile): Location {
+  const reading = first?.pieces[end];
+  if (reading === undefined) return { uri: row.uri, span: { start: 0, end: 0 } };
+  return locate(reading.unit.view.origin(treeOf(reading).items[0]?.span ?? { start: 0, end: 0 }).location);
 }
 
 /** The findings without repetitions: two pieces that declare one function may both report it. */
@@ -148,10 +156,10 @@ function isActive({ row, readings }: PieceFile, offset: number): boolean {
 const starts = new WeakMap<object, readonly number[]>();
 
 /** The start of each declaration in the file, in order. */
-export function startsIn({ row, readings, treeOf }: PieceFile): readonly number[] {
+export function startsIn({ row, readings, treeOf, end }: PieceFile): readonly number[] {
   const [first] = readings;
   const all: number[] = [];
-  for (const [index, reading] of (first?.pieces ?? []).entries()) {
+  for (const [index, reading] of (first?.pieces.slice(0, end) ?? []).entries()) {
     let own = starts.get(reading);
     if (own === undefined) {
       own = itemStarts(reading.unit, treeOf(reading));

@@ -13,7 +13,7 @@ import { dependenciesOf, type ListUnits, type Piece, type Row } from "../preproc
 import { fileOf, pieceAt } from "../preprocess/row.ts";
 import { type Location, textOf, type UnitLocation } from "../source.ts";
 import { inOneGo, type Steps } from "../steps.ts";
-import { checkPieces, startsIn } from "./check-pieces.ts";
+import { certainIn, checkPieces, startsIn } from "./check-pieces.ts";
 import { locatedDiagnostic as located } from "./in-file.ts";
 import { activeRules, type CheckedReading, severityOf, toDiagnostic } from "./judgement.ts";
 import { mostAtOnce, type PieceFindings } from "./kept-judgements.ts";
@@ -54,9 +54,6 @@ export interface Glances {
 /** How many translation units are kept piece by piece. */
 const mostUnits = 8;
 
-/** A file that exceeded its budget is read by pieces again once its length has fallen below this share. */
-const shorter = 0.9;
-
 /** A translation unit: a file that is compiled, with its open headers. */
 interface Entry {
   readonly unit: PieceUnit;
@@ -73,8 +70,6 @@ export function createGlances(tools: Tools): Glances {
   const entries = new Map<string, Entry>();
   /** The file in whose translation unit each file was checked last. */
   const roots = new Map<string, string>();
-  /** The lengths of texts whose pieces exceeded their budget. */
-  const tooComplex = new Map<string, number>();
   const entryOf = (root: string): Entry => {
     const entry = entries.get(root) ?? { unit: createPieceUnit(), source: undefined, noted: new Map() };
     entries.delete(root);
@@ -95,8 +90,7 @@ export function createGlances(tools: Tools): Glances {
   const updated = function* (root: string, { settings, dialects }: ReadingContext): Steps<Entry> {
     const entry = entryOf(root);
     entry.source = { tools, rows, uri: root, settings, dialects, rulesOf: (uri) => activeRules(tools.options, uri) };
-    const list = yield* entry.unit.update(entry.source);
-    if (list === "overdrawn") tooComplex.set(root, textOf(tools.options.files, root).length);
+    yield* entry.unit.update(entry.source);
     return entry;
   };
   /** The files that a candidate includes, as its pieces tell. A candidate whose pieces are not known is read as a whole. */
@@ -110,9 +104,7 @@ export function createGlances(tools: Tools): Glances {
   };
   return {
     check: function* (uri) {
-      const { length } = textOf(tools.options.files, uri);
-      const isComplex = length > (tooComplex.get(uri) ?? Number.POSITIVE_INFINITY) * shorter;
-      const isWhole = tools.hosts.of(uri).length > 0 || length > longestText || isComplex;
+      const isWhole = tools.hosts.of(uri).length > 0 || textOf(tools.options.files, uri).length > longestText;
       const context = isWhole ? undefined : yield* contextWith(tools, uri, reaches);
       if (context === undefined || context.dialects.length === 0) return forget(uri);
       const entry = yield* updated(context.root, context);
@@ -121,12 +113,7 @@ export function createGlances(tools: Tools): Glances {
       if (file === undefined || file.row.isWhole) return forget(uri);
       roots.set(uri, context.root);
       yield* unit.complete(uri, true);
-      const checked = file.isTooComplex ? undefined : yield* checkPieces(tools, uri, context, file);
-      if (checked === undefined) {
-        tooComplex.set(uri, length);
-        return forget(uri);
-      }
-      tooComplex.delete(uri);
+      const checked = yield* checkPieces(tools, uri, context, file);
       noteLists(
         tools,
         context,
@@ -152,8 +139,9 @@ export function createGlances(tools: Tools): Glances {
       if (file === undefined || file.row.isWhole) return undefined;
       if (unit.left(uri) <= mostAtOnce) inOneGo(unit.complete(uri, false));
       // If a piece has no judgement, too much is new for a glance, and the complete check reports the findings.
-      const isJudged = unit.left(uri) === 0 || file.row.pieces.every((_, index) => file.judgementOf(index) !== undefined);
-      if (file.isTooComplex || !isJudged) return undefined;
+      const isJudged =
+        unit.left(uri) === 0 || file.row.pieces.slice(0, file.end).every((_, index) => file.judgementOf(index) !== undefined);
+      if (unit.isSpoilt() || !isJudged) return undefined;
       const carried = carry([...ofFile, ...linked], row, file.row);
       const { kept } = applySuppressions(diagnosticsOf(file, tools, "of plausible standards"), tools.suppressionsOf);
       return {
@@ -211,7 +199,7 @@ function diagnosticsOf(file: PieceFile, { options }: Tools, which: "of plausible
   const all = readings.map((_, at) => at);
   const plausible = incomplete.size === all.length || which === "of all standards" ? all : all.filter((at) => !incomplete.has(at));
   const dialects = plausible.map((at) => readings[at]?.dialect).filter((dialect): dialect is Dialect => dialect !== undefined);
-  const under = `${which} ${plausible.join(" ")} ${JSON.stringify(options.rules?.severitiesOf(row.uri))}`;
+  const under = `${which} ${file.end === row.pieces.length} ${plausible.join(" ")} ${JSON.stringify(options.rules?.severitiesOf(row.uri))}`;
   const found: Diagnostic[] = [];
   let mayRepeat = false;
   for (const { uri, judgement } of reporting) {
@@ -219,7 +207,7 @@ function diagnosticsOf(file: PieceFile, { options }: Tools, which: "of plausible
       withoutRepetitions(
         mergeDialects(
           dialects,
-          plausible.map((at) => judgement.found[at] ?? []),
+          plausible.map((at) => certainIn(file, judgement.found[at] ?? [])),
           severityOf,
         )
           .filter(

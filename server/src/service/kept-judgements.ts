@@ -22,8 +22,10 @@ export interface PieceFindings {
   readonly isComplete: readonly boolean[];
   /** There are no findings, and no dialect lacks anything. */
   readonly isBlank: boolean;
-  /** The steps that the judgement took, without those for facts. */
+  /** The steps that the judgement took, with those for facts. */
   readonly cost: number;
+  /** The length of the View, if a single piece may not take as many steps. Then there are no findings. */
+  readonly tooLong?: number;
   /** The names that the piece has looked up. */
   readonly asked: ReadonlySet<string>;
   /** It was made in an earlier world: the findings are right, but their fixes must be made again. */
@@ -80,7 +82,7 @@ export function dropTouched(old: JudgedPieces, state: JudgedPieces): readonly nu
       );
     }
   }
-  for (const index of edited) judgements[index] = undefined;
+  for (const index of edited) if (!isStillTooLong(judgements[index], state, index)) judgements[index] = undefined;
   const isAskedOtherwise = mayAskOtherwise && testsArchitecture(old) !== testsArchitecture(state);
   if (!isAskedOtherwise && templates.length === 0) return [...edited];
   rememberHeads(old, state);
@@ -131,7 +133,7 @@ export function keepJudgements(old: JudgedPieces, state: JudgedPieces): void {
   for (const [index, { uri }] of state.list.pieces.entries()) {
     const before = old.list.indices.get(uri);
     const known = before === undefined ? undefined : old.judgements[before];
-    if (before === undefined || known === undefined || edited.has(uri)) continue;
+    if (before === undefined || known === undefined || (edited.has(uri) && !isStillTooLong(known, state, index))) continue;
     kept.push({ index, known, isTouched: old.stale.has(before) || hasAsked(known.asked, changed) });
   }
   const isForGlance = kept.filter(({ isTouched }) => isTouched).length + edited.size <= mostAtOnce;
@@ -140,6 +142,15 @@ export function keepJudgements(old: JudgedPieces, state: JudgedPieces): void {
     state.judgements[index] = known.isBlank ? known : { ...known, isOfEarlierWorld: true };
     if (isTouched) state.stale.add(index);
   }
+}
+
+/** A piece that took too many steps is judged again once its View has become shorter than this share. */
+const shorter = 0.9;
+
+/** True if a piece took too many steps and has not become much shorter. */
+function isStillTooLong(known: PieceFindings | undefined, { readings }: JudgedPieces, index: number): boolean {
+  const length = readings[0]?.units.pieces[index]?.unit.view.text.length ?? 0;
+  return known?.tooLong !== undefined && length >= known.tooLong * shorter;
 }
 
 /** Takes over which names heads have looked up, because a head that is not bound in this world may be what a judgement depends on. */

@@ -1,6 +1,7 @@
 /**
- * The facts of a file that is read piece by piece, and what they cost. All pieces draw on one budget, whenever they were read. The
- * pieces that an edit leaves alone still count, so that the budget ends at the same text whatever was typed before.
+ * The facts of a file that is read piece by piece, and what they cost. All pieces draw on one budget in their order, whenever they
+ * were read. The pieces that an edit leaves alone still count, so that the budget ends at the same piece whatever was typed before. That
+ * piece and those after it are not judged. What each of them costs stays known, so it is paid again only when the piece changes.
  */
 import { type Budget, createBudget, onBudget, stepsFor, stepsToRead } from "../budget.ts";
 import type { ListUnits, Row } from "../preprocess/preprocessor.ts";
@@ -9,37 +10,59 @@ import type { Facts } from "../semantics/facts/facts.ts";
 import type { WorldPiece } from "../semantics/units/entries.ts";
 import { joinedList, type PieceFacts, type World } from "../semantics/units/world.ts";
 import { inOneGo, type Steps } from "../steps.ts";
+import type { PieceFindings } from "./kept-judgements.ts";
 import type { DialectReading } from "./piece-worlds.ts";
 
-/** The steps that each world took, and the facts of each piece in it. */
+/** The steps that creating each world took, and those for the facts of each piece in it. */
 export type CostsOfWorlds = Map<World | WorldPiece, number>;
 
-/** A budget and what draws on it. */
+/** What the pieces may take, and what they have taken. */
 export interface PieceCosts {
-  readonly budget: Budget;
+  /** The steps that all pieces may take together. */
+  readonly steps: number;
   readonly costs: CostsOfWorlds;
-  /** The steps of this budget that facts took. They are counted separately, because a rule may ask for the facts of all pieces. */
-  spentOnFacts: number;
+  reach: Reach;
 }
 
-/** The budget of these files together, without the cost of reading what the preprocessor has written. */
-export function budgetOf(rows: Iterable<Row>, units: readonly ListUnits[]): Budget {
-  const written = units.reduce((sum, { length }) => sum + length, 0);
-  const steps = [...rows].reduce((sum, { text }) => sum + stepsFor(text.length), 0);
-  return createBudget(steps - stepsToRead(written));
+/** How far the steps go, as far as the pieces have been judged. */
+export interface Reach {
+  /** The index of the first piece that they do not cover; the number of pieces if they cover all. */
+  readonly end: number;
+  /** What the pieces before it leave. */
+  readonly left: number;
+}
+
+/** The steps for these files together, without the cost of reading what the preprocessor has written. */
+export function stepsOf(rows: Iterable<Row>, [first, ...others]: readonly ListUnits[]): number {
+  let written = first?.length ?? 0;
+  // Most dialects read the same.
+  for (const { pieces } of others)
+    for (const [index, piece] of pieces.entries()) if (piece !== first?.pieces[index]) written += piece.unit.view.text.length;
+  return [...rows].reduce((sum, { text }) => sum + stepsFor(text.length), 0) - stepsToRead(written);
+}
+
+/** How far the steps go for pieces with these judgements. */
+export function reachOf(
+  { steps, costs }: Pick<PieceCosts, "steps" | "costs">,
+  readings: readonly DialectReading[],
+  judgements: readonly (PieceFindings | undefined)[],
+): Reach {
+  let left = steps - [...new Set(readings.map(({ world }) => world))].reduce((sum, world) => sum + (costs.get(world) ?? 0), 0);
+  if (left < 0) return { end: 0, left: 0 };
+  for (const [index, judgement] of judgements.entries()) {
+    const cost = judgement?.cost ?? 0;
+    if (cost > left || judgement?.tooLong !== undefined) return { end: index, left };
+    left -= cost;
+  }
+  return { end: judgements.length, left };
 }
 
 /** The facts of a piece. When they are computed again, their cost replaces that of the piece's earlier facts. */
-export function* factsOfPiece(drawn: PieceCosts, { world, pieces }: DialectReading, index: number): Steps<PieceFacts> {
-  const { budget, costs } = drawn;
+export function* factsOfPiece(budget: Budget, costs: CostsOfWorlds, { world, pieces }: DialectReading, index: number): Steps<PieceFacts> {
   const { left } = budget;
   const made = yield* onBudget(budget, world.factsOf(index));
-  const cost = left - budget.left;
   const piece = pieces[index];
-  if (cost === 0 || piece === undefined) return made;
-  budget.left += costs.get(piece) ?? 0;
-  costs.set(piece, cost);
-  drawn.spentOnFacts += left - budget.left;
+  if (budget.left < left && piece !== undefined) costs.set(piece, left - budget.left);
   return made;
 }
 
@@ -47,9 +70,11 @@ export function* factsOfPiece(drawn: PieceCosts, { world, pieces }: DialectReadi
  * The facts of the whole file, which consists of these pieces: first those of all texts, then those of the templates that they
  * instantiate. The declarations of its open headers are among them, as those of other headers are.
  */
-export function factsOfFile(drawn: PieceCosts, reading: DialectReading, own: ReadonlySet<number>): Facts {
+export function factsOfFile({ steps, costs, reach }: PieceCosts, reading: DialectReading, own: ReadonlySet<number>): Facts {
   const { pieces, world } = reading;
-  const all = pieces.map((_, index) => (own.has(index) ? inOneGo(factsOfPiece(drawn, reading, index)) : undefined));
+  const all = pieces.map((_, index) =>
+    own.has(index) && index < reach.end ? inOneGo(factsOfPiece(createBudget(steps), costs, reading, index)) : undefined,
+  );
   const made = all.filter((each) => each !== undefined);
   const declared = world.declaredFor(own);
   const declaredBy = (index: number, isForAll: boolean): readonly Partial<Facts>[] => {

@@ -4,10 +4,11 @@
  * the pieces whose meaning may have changed are judged in it first, and the others after them.
  */
 import { type AskedDialect, askedDialect } from "../asked-dialect.ts";
-import { type Budget, onBudget } from "../budget.ts";
+import { createBudget, onBudget } from "../budget.ts";
 import { runRules } from "../diagnostics/report.ts";
 import { type CompileSettings, type Dialect, isStandardConfigured } from "../dialect.ts";
 import type { Finding } from "../finding.ts";
+import { greatest } from "../lists.ts";
 import type { ListUnits, PieceReading, Row } from "../preprocess/preprocessor.ts";
 import { fileOf } from "../preprocess/row.ts";
 import type { Unit } from "../preprocess/view/view.ts";
@@ -18,7 +19,7 @@ import { type FileUri, type Locate, textOf, type UnitLocation } from "../source.
 import { inOneGo, type Steps } from "../steps.ts";
 import type { SyntaxTree } from "../syntax/ast.ts";
 import { dropTouched, type JudgedPieces, keepJudgements, mostAtOnce, type PieceFindings } from "./kept-judgements.ts";
-import { budgetOf, type CostsOfWorlds, factsOfFile, factsOfPiece, type PieceCosts } from "./piece-costs.ts";
+import { type CostsOfWorlds, factsOfFile, factsOfPiece, type PieceCosts, reachOf, stepsOf } from "./piece-costs.ts";
 import { type ListSource, type PieceList, readPieces, type Unlisted } from "./piece-list.ts";
 import { type DialectReading, newWorld, newWorlds, readingIn, sameWorlds, treesOf } from "./piece-worlds.ts";
 
@@ -29,6 +30,11 @@ export interface PieceFile {
   /** The file under each dialect; indices are those in its row. */
   readonly readings: readonly PiecewiseReading[];
   treeOf(reading: PieceReading): SyntaxTree;
+  /**
+   * The index of the first piece that the budget of the translation unit does not cover: it and all after it have no judgement and no
+   * facts. The number of pieces if it covers all.
+   */
+  readonly end: number;
   /** The judgement of a piece; undefined while it has none. */
   judgementOf(index: number): PieceFindings | undefined;
   /** The findings of rules about single items under a dialect, in places of pieces. All pieces must have been judged. */
@@ -39,12 +45,8 @@ export interface PieceFile {
   separate(at: number): Steps<void>;
   /** Expressions whose type was needed under the first dialect, and how many of those types were unknown. */
   understanding(): { readonly expressions: number; readonly unknownExpressions: number };
-  /**
-   * The part of the budget that the pieces have left, whenever they were judged. If it is negative, the file is read as a whole, which
-   * finds the place where the budget ends, and the same place after any edits.
-   */
-  readonly budget: Budget;
-  readonly isTooComplex: boolean;
+  /** The steps that the pieces leave for the rules about several of them. */
+  readonly stepsLeft: number;
   /** Converts a place in a piece to one in its file. */
   readonly locate: Locate;
 }
@@ -73,6 +75,8 @@ interface State extends PieceCosts, JudgedPieces {
   readonly facts: Map<World, Map<FileUri, Facts>>;
   /** The rules that have judged each file. */
   readonly rules: Map<FileUri, readonly Rule[]>;
+  /** A piece took too many steps in these worlds, so names may be unknown in them. */
+  isSpoilt: boolean;
   separate(at: number): Steps<void>;
   /** A file of the list; undefined if it is not a part of it. */
   file(uri: FileUri): PieceFile | undefined;
@@ -86,6 +90,8 @@ export interface PieceUnit {
   complete(uri: FileUri, isForCheck: boolean): Steps<void>;
   /** The number of those pieces. */
   left(uri: FileUri): number;
+  /** A piece took too many steps since the last complete check, so the others have to be judged in another world. */
+  isSpoilt(): boolean;
   /** A file as of the last update; undefined if there is none. */
   file(uri: FileUri): PieceFile | undefined;
   /** The list as of the last update. */
@@ -116,7 +122,9 @@ export function createPieceUnit(): PieceUnit {
     if (state === undefined) return [];
     const { judgements, stale, list } = state;
     return (list.ofFile.get(uri) ?? []).filter(
-      (index) => judgements[index] === undefined || stale.has(index) || (isComplete && judgements[index]?.isOfEarlierWorld),
+      (index) =>
+        index < state.reach.end &&
+        (judgements[index] === undefined || stale.has(index) || (isComplete && judgements[index]?.isOfEarlierWorld)),
     );
   };
   return {
@@ -130,16 +138,18 @@ export function createPieceUnit(): PieceUnit {
     },
     file: (uri) => current.state?.file(uri),
     list: () => current.state?.list,
+    isSpoilt: () => current.state?.isSpoilt === true,
     left: (uri) => openPieces(uri, false).length,
     complete: function* (uri, isForCheck) {
       current.state?.rules.set(uri, given?.rulesOf(uri) ?? []);
       // An edit may replace this state between two steps.
       for (;;) {
-        const { state } = current;
+        let { state } = current;
+        if (state?.isSpoilt === true && given !== undefined && isForCheck) state = yield* updated(given, state.list, state, current);
         const open = openPieces(uri, isForCheck);
-        if (state === undefined || given === undefined || open.length === 0) return;
+        if (state === undefined || given === undefined || state.isSpoilt || open.length === 0) return;
         for (const index of open) {
-          if (state !== current.state) break;
+          if (state !== current.state || index >= state.reach.end) break;
           yield* judge(given, state, index, current);
         }
       }
@@ -165,10 +175,10 @@ function* updated(source: PieceSource, list: PieceList, last: State | undefined,
   const old = last?.list.isWhole === list.isWhole ? last : undefined;
   current.treeOf ??= treesOf(tools);
   const { treeOf } = current;
-  const kept = old === undefined ? undefined : sameWorlds(tools, old.readings, units, treeOf);
-  const budget = budgetOf(list.rows.values(), units);
+  const kept = old === undefined || old.isSpoilt ? undefined : sameWorlds(tools, old.readings, units, treeOf);
+  const steps = stepsOf(list.rows.values(), units);
   const costs: CostsOfWorlds = kept === undefined || old === undefined ? new Map() : old.costs;
-  const input = { tools, dialects, units, treeOf, budget, costs, startOf: (uri: string) => startIn(current.list, uri) };
+  const input = { tools, dialects, units, treeOf, steps, costs, startOf: (uri: string) => startIn(current.list, uri) };
   const readings = [...(kept ?? (yield* newWorlds(input)))];
   current.list = list;
   const files = new Map<FileUri, PieceFile>();
@@ -183,9 +193,10 @@ function* updated(source: PieceSource, list: PieceList, last: State | undefined,
     heads: kept !== undefined && old !== undefined ? old.heads : new Map([...(old?.heads ?? [])].filter(([uri]) => list.indices.has(uri))),
     facts: new Map(),
     rules: old?.rules ?? new Map(),
-    budget,
+    steps,
     costs,
-    spentOnFacts: 0,
+    reach: { end: list.pieces.length, left: steps },
+    isSpoilt: false,
     separate: function* (at) {
       const reading = readings[at];
       if (reading === undefined || reading.asked.agreesWith(reading.dialect)) return;
@@ -201,29 +212,24 @@ function* updated(source: PieceSource, list: PieceList, last: State | undefined,
   };
   let unjudged: readonly number[] = [];
   if (old !== undefined && kept !== undefined) {
-    for (const cost of costs.values()) budget.left -= cost;
     unjudged = dropTouched(old, state);
   } else if (old !== undefined) {
     keepJudgements(old, state);
     unjudged = state.judgements.flatMap((judgement, index) => (judgement === undefined ? [index] : []));
   }
-  chargeForJudgements(state);
+  state.reach = reachOf(state, readings, state.judgements);
   // The judgements belong to this state from here on, even if the check is abandoned.
   current.state = state;
   const shown = unjudged.filter((index) => state.rules.has(fileOf(list.pieces[index]?.uri ?? "")));
-  if (shown.length <= mostAtOnce) for (const index of shown) yield* judge(source, state, index, current);
+  if (shown.length <= mostAtOnce) for (const index of shown) if (index < state.reach.end) yield* judge(source, state, index, current);
   return state;
-}
-
-/** Charges the budget for the judgements that were kept. */
-function chargeForJudgements({ judgements, budget }: State): void {
-  for (const judgement of judgements) budget.left -= judgement?.cost ?? 0;
 }
 
 /** A file of a list. */
 function fileIn(state: State, row: Row): PieceFile {
-  const { list, readings, judgements, settings, treeOf, budget } = state;
+  const { list, readings, judgements, settings, treeOf } = state;
   const own = list.ofFile.get(row.uri) ?? [];
+  const covered = () => own.filter((index) => index < state.reach.end);
   const inFile = new Map<DialectReading, PiecewiseReading>();
   const readingOf = (reading: DialectReading): PiecewiseReading => {
     const { dialect, units: of, pieces: ofWorld } = reading;
@@ -251,8 +257,11 @@ function fileIn(state: State, row: Row): PieceFile {
       return readings.map(readingOf);
     },
     treeOf,
-    judgementOf: (index) => judgements[own[index] ?? -1],
-    findings: (at) => own.flatMap((index) => judgements[index]?.found[at] ?? []),
+    get end() {
+      return covered().length;
+    },
+    judgementOf: (index) => ((own[index] ?? state.reach.end) < state.reach.end ? judgements[own[index] ?? -1] : undefined),
+    findings: (at) => covered().flatMap((index) => judgements[index]?.found[at] ?? []),
     factsOf: (at) => {
       const reading = readings[at];
       if (reading === undefined) return joined([]);
@@ -263,10 +272,9 @@ function fileIn(state: State, row: Row): PieceFile {
       return facts;
     },
     separate: state.separate,
-    understanding: () => understandingOf(readings[0], own),
-    budget,
-    get isTooComplex() {
-      return budget.left < 0;
+    understanding: () => understandingOf(readings[0], covered()),
+    get stepsLeft() {
+      return state.reach.left;
     },
     locate: ({ uri: given, span }) => {
       const start = startIn(list, given);
@@ -297,17 +305,19 @@ interface JudgedPiece {
   readonly asked: AskedDialect;
   readonly found: readonly Finding<UnitLocation>[];
   readonly isComplete: boolean;
-  /** The steps that its rules took. */
+  /** The steps that its facts and its rules took. */
   readonly cost: number;
 }
 
 /** Runs the rules about single items on a piece, under each dialect, but only once for dialects that agree. */
 function* judge(source: PieceSource, state: State, index: number, current: Current): Steps<void> {
-  const { list, readings, judgements, stale, budget } = state;
+  const { list, readings, judgements, stale, steps, treeOf } = state;
   if (list.pieces[index] === undefined) return;
-  budget.left += judgements[index]?.cost ?? 0;
   const judged: JudgedPiece[] = [];
-  for (const [at, { dialect }] of readings.entries()) {
+  const own = readings.flatMap(({ units }) => units.pieces[index] ?? []);
+  /** It has too many tokens for the parser. */
+  const isCut = own.some((reading) => treeOf(reading).endsAt !== undefined);
+  for (const [at, { dialect }] of isCut ? [] : readings.entries()) {
     yield* state.separate(at);
     const isAlike = ({ world, asked }: JudgedPiece) => world === readings[at]?.world && asked.agreesWith(dialect);
     const known = judged.find(isAlike);
@@ -320,14 +330,19 @@ function* judge(source: PieceSource, state: State, index: number, current: Curre
       if (own !== undefined) judged.push(own);
     }
   }
+  const isSpent = judged.some(({ cost }) => cost > steps);
+  const isTooLong = isSpent || isCut;
   judgements[index] = {
-    found: judged.map(({ found }) => found),
-    isComplete: judged.map(({ isComplete }) => isComplete),
-    isBlank: judged.every(({ found, isComplete }) => isComplete && found.length === 0),
+    found: isTooLong ? [] : judged.map(({ found }) => found),
+    isComplete: isTooLong ? [] : judged.map(({ isComplete }) => isComplete),
+    isBlank: isTooLong || judged.every(({ found, isComplete }) => isComplete && found.length === 0),
     asked: askedBy(new Set(judged.map(({ world }) => world)), index),
     isOfEarlierWorld: false,
     cost: [...new Set(judged)].reduce((sum, { cost }) => sum + cost, 0),
+    ...(isTooLong ? { tooLong: greatest(own.map(({ unit }) => unit.view.text.length)) } : {}),
   };
+  state.isSpoilt ||= isSpent;
+  state.reach = reachOf(state, readings, judgements);
   stale.delete(index);
   state.facts.clear();
 }
@@ -339,7 +354,7 @@ function* judgeUnder(
   at: number,
   current: Current,
 ): Steps<JudgedPiece | undefined> {
-  const { list, readings, budget } = state;
+  const { list, readings, steps, costs } = state;
   const piece = list.pieces[index];
   const reading = readings[at];
   if (piece === undefined || reading === undefined) return undefined;
@@ -355,11 +370,12 @@ function* judgeUnder(
   };
   const { dialect, world } = reading;
   const asked = askedDialect(dialect);
+  const budget = createBudget(steps);
   const run = (facts: Facts) => onBudget(budget, runRules(rules, facts, asked.dialect, settings.limits, file, "of items"));
-  const { own, instances, hasInstances } = yield* factsOfPiece(state, reading, index);
-  const before = budget.left + state.spentOnFacts;
+  const { own, instances, hasInstances } = yield* factsOfPiece(budget, costs, reading, index);
+  const { left } = budget;
   const found = [...(yield* run(own)), ...(hasInstances ? yield* run(instances) : [])];
-  const cost = before - budget.left - state.spentOnFacts;
+  const cost = (costs.get(reading.pieces[index] ?? world) ?? 0) + left - budget.left;
   const isComplete = own.features.length === 0 && !own.spaces.some(({ kind }) => kind === "unsupported-generic");
   return { world, asked, found, isComplete, cost };
 }

@@ -45,8 +45,8 @@ type LastList = Pick<PieceList, "units"> & Partial<Pick<PieceList, "pieces" | "i
 /** The longest text that is read by pieces; a longer one, some 60,000 lines, takes too long to cut in one step. */
 export const longestText = 2_000_000;
 
-/** Why a file has no list: there is no text, or the pieces exceed the budget of the file, so that each depends on all before it. */
-export type Unlisted = "absent" | "unread" | "too-large" | "overdrawn";
+/** Why a file has no list: there is no text. */
+export type Unlisted = "absent" | "unread" | "too-large";
 
 /** Reads the list of a file again; `old` is the last one. */
 export function* readPieces(source: ListSource, old: LastList | undefined): Steps<PieceList | Unlisted> {
@@ -68,8 +68,6 @@ export function* readPieces(source: ListSource, old: LastList | undefined): Step
   };
   for (;;) {
     const units = yield* readUnits(source, row, rowOf, old?.units);
-    // Reading such a file as one piece here would repeat the work of the check that reads it as a whole.
-    if (units.some(({ isOverdrawn }) => isOverdrawn)) return "overdrawn";
     const miscut = new Set(units.flatMap((each) => [...each.uncut, ...headersUnlike(each, units[0])]));
     if (row.isWhole || miscut.has(uri)) {
       const whole = row.isWhole ? row : tools.preprocessor.wholeRow(row, first);

@@ -4,7 +4,7 @@
  * changed, the world is kept with the new body in place.
  */
 import { type AskedDialect, askedDialect } from "../asked-dialect.ts";
-import { type Budget, onBudget } from "../budget.ts";
+import { createBudget, onBudget } from "../budget.ts";
 import type { Dialect } from "../dialect.ts";
 import type { ListUnits, PieceReading } from "../preprocess/preprocessor.ts";
 import { fileOf } from "../preprocess/row.ts";
@@ -61,7 +61,8 @@ export interface WorldsInput {
   /** The pieces as read under each dialect. */
   readonly units: readonly ListUnits[];
   treeOf(reading: PieceReading): SyntaxTree;
-  readonly budget: Budget;
+  /** The most steps that a world may take. */
+  readonly steps: number;
   /** Receives the number of steps that each world takes. */
   readonly costs: Map<World | WorldPiece, number>;
   /** The current start of a piece in its file, after any later edits; undefined if the uri does not name a piece. */
@@ -105,7 +106,7 @@ export function readingIn(
 
 /** A reading in a world of its own. */
 export function* newWorld(
-  { tools, treeOf, budget, costs, startOf }: Omit<WorldsInput, "dialects" | "units">,
+  { tools, treeOf, steps, costs, startOf }: Omit<WorldsInput, "dialects" | "units">,
   dialect: Dialect,
   units: ListUnits,
 ): Steps<DialectReading> {
@@ -133,7 +134,7 @@ export function* newWorld(
     return piece;
   });
   const asked = askedDialect(dialect);
-  const { left } = budget;
+  const budget = createBudget(steps);
   const world = yield* onBudget(
     budget,
     createWorld({
@@ -149,7 +150,7 @@ export function* newWorld(
       parseText: tools.syntax.builtin,
     }),
   );
-  costs.set(world, left - budget.left);
+  costs.set(world, steps - budget.left);
   return { dialect, units, world, asked, pieces };
 }
 

@@ -195,7 +195,7 @@ function readingOf(
 }
 
 /** True if the reading under one dialect equals that under another. */
-function meansTheSame({ syntax }: Tools, { asked, unit }: FileReading["readings"][number], other: Unit, dialect: Dialect): boolean {
+export function meansTheSame({ syntax }: Tools, { asked, unit }: FileReading["readings"][number], other: Unit, dialect: Dialect): boolean {
   const [prelude, ...includes] = unit.includes;
   const [otherPrelude, ...otherIncludes] = other.includes;
   return (

@@ -54,9 +54,10 @@ describe("the budget of a file", () => {
     service.dispose();
   });
 
-  it("is not spent twice on a file whose macros write more than it covers", () => {
+  /** The work that a test's service does, in characters that are parsed. */
+  const counting = () => {
     let read = 0;
-    const counting: typeof parser = {
+    const counted: typeof parser = {
       ...parser,
       parse: (text, previous) => {
         read += text.length;
@@ -67,28 +68,77 @@ describe("the budget of a file", () => {
         return parser.parseInSteps(text, previous);
       },
     };
-    const doubled = Array.from({ length: 13 }, (_, index) => `#define M${index + 1} M${index} M${index}\n`).join("");
-    const kernels = Array.from({ length: 16 }, (_, index) => `__global__ void k${index}(int *p) { M13 }\n`).join("");
-    const text = `#define M0 ;\n${doubled}${kernels}`;
-    const texts = new Map([[uri, text]]);
     const costOf = (work: () => void): number => {
       read = 0;
       work();
       return read;
     };
-    const open = (isOpen: boolean) =>
-      createService({ files: memoryFiles(texts), parser: counting, settingsOf: () => noSettings, isOpen: () => isOpen });
-    const [service, fresh] = [open(true), open(false)];
-    expect(service.check(uri).notes.map(({ message }) => message)).toContain("'M13' is not expanded: its expansion is too long");
-    const whole = costOf(() => fresh.check(uri));
+    return { parser: counted, costOf };
+  };
+  const open = (texts: ReadonlyMap<string, string>, using = parser) =>
+    createService({ files: memoryFiles(texts), parser: using, settingsOf: () => noSettings, isOpen: () => true });
+  /** A kernel that takes more steps than the file has. */
+  const long = `__global__ void longest(int *p) { ${"f(p, 1); ".repeat(2_000)} }\n`;
+  const callees = Array.from({ length: 60 }, (_, index) => `struct T${index} {};\n__device__ void f(T${index} *, int);\n`).join("");
+  const late = "__global__ void late(__grid_constant__ int v) {}\n";
+  const unsure = "__device__ void unsure(const float *p) { float *q = (float *)p; *q = 1; }\n";
+
+  it("ends an open file at the piece that it does not cover, and says where; what is found before it stays", () => {
+    const text = `${callees}${early}${unsure}${long}${late}`;
+    const { notes, diagnostics } = open(new Map([[uri, text]])).check(uri);
+    const before = text.slice(0, text.indexOf("__global__ void longest"));
+    expect(notes.map(({ message, location }) => [message, location.span.start])).toEqual([[tooComplex, before.length]]);
+    // What is not an error may have its reason in the text that was not checked.
+    expect(diagnostics.map(({ rule }) => rule)).toEqual(["grid-constant-non-const"]);
+    expect(open(new Map([[uri, `${unsure}${late}`]])).check(uri).diagnostics.length).toBeGreaterThan(1);
+  });
+
+  it("is not spent again on that piece for a key elsewhere, nor on the others for a key in it", () => {
+    const { parser: counted, costOf } = counting();
+    const text = `${callees}${early}${unsure}${long}${late}`;
+    const texts = new Map([[uri, text]]);
+    const service = open(texts, counted);
+    service.check(uri);
+    for (const place of ["void early(", "void unsure(", "f(p, 1", "void late("]) {
+      const now = (texts.get(uri) ?? "").replace(place, `${place} `);
+      texts.set(uri, now);
+      const cost = costOf(() => {
+        service.changed([uri]);
+        service.glance(uri, []);
+        service.check(uri);
+      });
+      const [is, should] = [service.check(uri), open(texts).check(uri)];
+      expect([is.notes, is.diagnostics]).toEqual([should.notes, should.diagnostics]);
+      expect(cost).toBeLessThan(place.startsWith("f") ? 1.1 * long.length : 1_000);
+    }
+    texts.set(uri, (texts.get(uri) ?? "").replace(/ f\(p.*/, "}"));
+    service.changed([uri]);
+    const { notes, diagnostics } = service.check(uri);
+    expect(notes).toEqual([]);
+    expect(diagnostics).toEqual(open(texts).check(uri).diagnostics);
+    expect(diagnostics.map(({ rule }) => rule)).toContain("grid-constant-non-const");
+    service.dispose();
+  });
+
+  it("is not spent again on macros that write more than it covers", () => {
+    const { parser: counted, costOf } = counting();
+    const doubled = Array.from({ length: 13 }, (_, index) => `#define M${index + 1} M${index} M${index}\n`).join("");
+    const kernels = Array.from({ length: 16 }, (_, index) => `__global__ void k${index}(int *p) { M13 }\n`).join("");
+    const text = `#define M0 ;\n${doubled}${kernels}`;
+    const texts = new Map([[uri, text]]);
+    const service = open(texts, counted);
+    const notesOf = ({ notes }: ReturnType<typeof service.check>) => notes.map(({ message }) => message);
+    const limit = "'M13' is not expanded: its expansion is too long";
+    expect(notesOf(service.check(uri))).toContain(limit);
+    const whole = costOf(() => open(texts, counted).check(uri));
     const key = costOf(() => {
       texts.set(uri, text.replace("k0(int *p)", "k0(int *p )"));
       service.changed([uri]);
       service.glance(uri, []);
-      service.check(uri);
+      expect(notesOf(service.check(uri))).toContain(limit);
     });
     expect(whole).toBeGreaterThan(100_000);
-    expect(key).toBeLessThan(1.1 * whole);
-    for (const each of [service, fresh]) each.dispose();
+    expect(key).toBeLessThan(0.2 * whole);
+    service.dispose();
   });
 });
