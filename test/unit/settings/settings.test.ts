@@ -6,6 +6,7 @@ import { settingsSchema } from "../../../server/src/settings/settings-schema.ts"
 const schema = settingsSchema([
   { id: "some-rule", title: "says something", severity: "error" },
   { id: "other-rule", title: "says something else", severity: "warning" },
+  { id: "strict-rule", title: "says what only some compilers say", severity: "info", profile: "strict" },
 ]);
 
 function settingsWith(files: Readonly<Record<string, string>>, root = "file:///w") {
@@ -163,7 +164,7 @@ describe("a settings file that is wrong", () => {
       "/w/strict/usual/gpu-qualifiers.json": '{ "profile": "default" }',
       "/w/strict/less/gpu-qualifiers.json": '{ "rules": { "some-rule": "hint" } }',
     });
-    const severity = (name: string) => settings.severitiesOf(name)["array-parameter-space"];
+    const severity = (name: string) => settings.severitiesOf(name)["strict-rule"];
     expect(severity("file:///w/a.cl")).toBe("off");
     expect(severity("file:///w/strict/a.cl")).toBe("warning");
     expect(severity("file:///w/strict/less/a.cl")).toBe("warning");
