@@ -2,7 +2,7 @@
  * Small questions about the syntax that every layer above asks: which name a declarator declares, what an expression or a statement
  * contains. Nothing here depends on the meaning of names.
  */
-import type { Declarator, Expression, Name, Specifiers, Statement, TypeId } from "./ast.ts";
+import type { Declarator, Expression, Initializer, Name, Specifiers, Statement, TypeId } from "./ast.ts";
 
 /** The name that a declarator declares, or undefined for an abstract one and a structured binding. */
 export function declaratorName(declarator: Declarator): Name | undefined {
@@ -132,4 +132,30 @@ export function childStatements(statement: Statement): readonly Statement[] {
     default:
       return [];
   }
+}
+
+/** The expressions of a statement that are in none of the statements inside of it. */
+export function ownExpressions(statement: Statement): readonly Expression[] {
+  switch (statement.kind) {
+    case "expression":
+      return [statement.expression];
+    case "return":
+    case "labeled":
+      return statement.value === undefined ? [] : [statement.value];
+    case "for":
+      return statement.update === undefined ? [] : [statement.update];
+    case "range-for":
+      return [statement.range];
+    case "asm":
+      return [...statement.outputs, ...statement.inputs];
+    case "item":
+      return statement.item.kind === "declaration" ? statement.item.declarators.flatMap(({ initializer }) => valuesOf(initializer)) : [];
+    default:
+      return [];
+  }
+}
+
+function valuesOf(initializer: Initializer | undefined): readonly Expression[] {
+  if (initializer?.kind === "value") return [initializer.value];
+  return initializer?.kind === "direct" ? initializer.arguments : [];
 }

@@ -2,16 +2,17 @@
  * A launch that gives a kernel an address of ordinary host memory: as an argument, through an array of arguments, in a member of an
  * object, or in a lambda's copy. `analyses/host/host-memory.ts` decides what is host memory.
  */
-import { accessesInLambda, accessesTo, callsOn, conversionsOf } from "../../analyses/fact-index.ts";
+import { accessesInLambda, accessesTo, callsOn, conversionsOf, symbolAt } from "../../analyses/fact-index.ts";
 import { fromHeap, memoryBehind, pointedMemory } from "../../analyses/host/host-memory.ts";
 import { initializedMembers, type KernelArgument, launchArgumentsOf } from "../../analyses/host/kernel-arguments.ts";
 import { isSurelyHost } from "../../analyses/host-code.ts";
 import { callOperatorOf } from "../../semantics/expressions/lambdas.ts";
 import type { AccessPath, CallArgument, CallFact, Facts } from "../../semantics/facts/facts.ts";
 import { contains } from "../../semantics/types/places.ts";
-import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
+import type { FunctionDeclaration, FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Type } from "../../semantics/types/types.ts";
-import type { Expression, LambdaExpression } from "../../syntax/ast.ts";
+import type { Expression, LambdaExpression, Statement } from "../../syntax/ast.ts";
+import { childStatements, lastPart, ownExpressions, walkExpressions } from "../../syntax/walk.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
 /** Reports kernel arguments that are addresses of ordinary host memory. */
@@ -113,12 +114,14 @@ function objectFinding(
   call: CallFact,
   facts: Facts,
 ): RuleFinding | undefined {
-  const parameter = kernel?.declarations.find(({ isDefinition }) => isDefinition)?.parameters[index]?.symbol;
-  if (parameter === undefined) return undefined;
+  const definition = kernel?.declarations.find(({ isDefinition }) => isDefinition);
+  const parameter = definition?.parameters[index]?.symbol;
+  if (definition === undefined || parameter === undefined) return undefined;
   const list = expression.kind === "compound-literal" ? expression.value : expression;
   const values = path === undefined ? initializedMembers(list, type) : membersAt(path, type, call.place, array, facts);
   for (const [name, value] of values ?? []) {
-    if (!dereferences(parameter, name, facts)) continue;
+    const isUsed = parameter.isDependent ? dereferencesInText(definition, parameter, name, facts) : dereferences(parameter, name, facts);
+    if (!isUsed) continue;
     const from = conversionsOf(facts, { unit: place.unit, span: value.span }).find(({ context }) => context !== "cast");
     const memory = from === undefined ? undefined : from.heap === undefined ? memoryBehind(from.path, facts) : fromHeap(from.heap);
     if (memory === undefined) continue;
@@ -172,6 +175,31 @@ function dereferences(parameter: VariableSymbol, member: string, facts: Facts): 
       },
     }) => first?.kind === "member" && first.name === member && next?.kind === "dereference",
   );
+}
+
+/** The same for a template's parameter, whose members have no accesses. Branches that an instantiation may discard do not count. */
+function dereferencesInText(
+  { body, place: { unit } }: FunctionDeclaration,
+  parameter: VariableSymbol,
+  member: string,
+  facts: Facts,
+): boolean {
+  const isPointer = (e: Expression): boolean => {
+    if (e.kind === "parenthesized") return isPointer(e.inner);
+    if (e.kind !== "member" || e.isArrow || lastPart(e.name) !== member || e.object.kind !== "name") return false;
+    const part = e.object.name.parts.at(-1);
+    return part !== undefined && symbolAt(facts, { unit, start: part.span.start }) === parameter;
+  };
+  const isIn = (statement: Statement): boolean => {
+    let isFound = false;
+    for (const expression of ownExpressions(statement))
+      walkExpressions(expression, (e) => {
+        if (e.kind === "subscript" || (e.kind === "member" && e.isArrow)) isFound ||= isPointer(e.object);
+        if (e.kind === "unary" && e.operator === "*") isFound ||= isPointer(e.operand);
+      });
+    return isFound || (!(statement.kind === "if" && statement.isConstexpr) && childStatements(statement).some(isIn));
+  };
+  return body !== undefined && isIn(body);
 }
 
 function lambdaOf({ expression, path }: CallArgument): LambdaExpression | undefined {
