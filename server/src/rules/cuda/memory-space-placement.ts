@@ -170,7 +170,7 @@ function problemOfVariable(word: string, variable: VariableSymbol, dialect: Dial
     };
   }
   // nvcc accepts the two words together.
-  if (isShared && word === "__device__" && !isStatic && isCuda(dialect))
+  if (isShared && word === "__device__" && !isStatic && dialect.language === "cuda")
     return dialect.hip
       ? { severity: "error", message: "HIP rejects '__device__' on a local variable, '__shared__' ones included", isDropped: true }
       : { severity: "warning", message: "'__device__' beside '__shared__' has no effect; clang and HIP reject it", isDropped: true };
