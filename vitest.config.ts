@@ -1,6 +1,7 @@
 /** The test suites. Only those of the hosts need the bundles of `dist/`, so that the core's tests start at once. */
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { lateOptimization } from "./server/src/node/tune-threads.ts";
 import { WaitingFirst } from "./test/waiting-first.ts";
 
 /** One looks at the parser's memory, which must be new then; the other replaces a module that all share. */
@@ -17,10 +18,9 @@ const isCoreAlone = /--project[ =]core(?! .*--project)/.test(process.argv.join("
 
 /**
  * Lets V8 compile a function for speed only after many more calls: the core's tests call much code a few times each, and a fourth of
- * their time went into that compiler. The flag has another name from Node 22 on.
+ * their time went into that compiler.
  */
-const withoutHaste =
-  Number.parseInt(process.versions.node, 10) < 22 ? "--interrupt-budget=1500000" : "--invocation-count-for-turbofan=30000";
+const withoutHaste = lateOptimization(11);
 
 export default defineConfig(({ mode }) => {
   if (mode === "thorough") {

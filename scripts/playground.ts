@@ -9,21 +9,23 @@ import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { type BuildOptions, build } from "esbuild";
+import { type BuildOptions, build, type Metafile } from "esbuild";
 import markdownIt from "markdown-it";
 import type { Shared } from "../client/playground/shared.ts";
 import { pageOfRule } from "../server/src/cli/home.ts";
 import { rules } from "../server/src/rules/index.ts";
 import type { RuleExample } from "../server/src/rules/rule.ts";
+import { noticesOf } from "./notices.ts";
 import { freePort } from "./ports.ts";
 
 const root = join(import.meta.dirname, "..");
 const page = join(root, "client/playground/dist/index.html");
 
-const common: BuildOptions = {
+const common = {
   absWorkingDir: root,
   bundle: true,
   write: false,
+  metafile: true,
   minify: true,
   format: "iife",
   platform: "browser",
@@ -32,7 +34,7 @@ const common: BuildOptions = {
   logLevel: "warning",
   // The parser's runtime imports these only in Node.
   external: ["fs", "fs/promises", "module", "path", "url"],
-};
+} satisfies BuildOptions;
 
 /** The rule that a newcomer sees first. */
 const flagship = "grid-constant-non-const";
@@ -86,9 +88,14 @@ function texts(): Readonly<Record<string, string>> {
   );
 }
 
-async function bundled(entry: string, define: Readonly<Record<string, string>> = {}): Promise<Buffer> {
-  const { outputFiles = [] } = await build({ ...common, entryPoints: [entry], define });
-  return Buffer.from(outputFiles[0]?.contents ?? []);
+interface Bundle {
+  readonly code: Buffer;
+  readonly metafile: Metafile;
+}
+
+async function bundled(entry: string, define: Readonly<Record<string, string>> = {}): Promise<Bundle> {
+  const { outputFiles, metafile } = await build({ ...common, entryPoints: [entry], define });
+  return { code: Buffer.from(outputFiles[0]?.contents ?? []), metafile };
 }
 
 /**
@@ -109,9 +116,10 @@ export async function buildPlayground(to = page, pages = pageOfRule("{rule}") ??
   ]);
   const part = (name: string, content: Buffer) =>
     `<script type="text/plain" id="part-${name}">${gzipSync(content, { level: 9 }).toString("base64")}</script>`;
-  const parts = [part("server", server), part("runtime", runtime), part("grammar", grammar)];
+  const notices = Buffer.from(noticesOf([script.metafile, server.metafile]));
+  const parts = [part("server", server.code), part("runtime", runtime), part("grammar", grammar), part("notices", notices)];
   // The script must not contain a closing tag.
-  const code = script.toString("utf8").replaceAll("</script", "<\\/script");
+  const code = script.code.toString("utf8").replaceAll("</script", "<\\/script");
   // Nothing can be fetched or sent, and no other script can run.
   const hash = createHash("sha256").update(code).digest("base64");
   const policy = `default-src 'none'; script-src 'sha256-${hash}' 'wasm-unsafe-eval' blob:; worker-src blob:; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'`;

@@ -18,6 +18,7 @@ import {
 import { openFiles } from "./files.ts";
 import { type Finding, listed, messageOf, severityOf } from "./findings.ts";
 import { rendered } from "./markdown.ts";
+import { offerNotices } from "./notices.ts";
 import { connect, type PlaygroundServer, unlessModified } from "./server.ts";
 import { languageOf, readShared, type Shared, type SharedFile, shareLink } from "./shared.ts";
 import { theme } from "./theme.ts";
@@ -46,6 +47,7 @@ const languageChoice = element<HTMLSelectElement>("language");
 const targetChoice = element<HTMLSelectElement>("target");
 const problems = element("problems");
 const said = element("said");
+offerNotices(element("licenses"), element<HTMLDialogElement>("notices"));
 
 let target = "";
 let version = 0;

@@ -6,6 +6,7 @@ import {
   createProtocolConnection,
   type ProtocolConnection,
 } from "vscode-languageserver-protocol/browser";
+import { part } from "./parts.ts";
 
 export interface PlaygroundServer {
   readonly connection: ProtocolConnection;
@@ -57,15 +58,4 @@ export async function unlessModified<Result>(answer: Promise<Result>): Promise<R
     if (error instanceof ResponseError && error.code === LSPErrorCodes.ContentModified) return undefined;
     throw error;
   }
-}
-
-/** A part of the page, decompressed. */
-async function part(name: string): Promise<Uint8Array<ArrayBuffer>> {
-  const text = document.getElementById(`part-${name}`)?.textContent;
-  if (text === null || text === undefined) throw new Error(`the page has no part '${name}'`);
-  const characters = atob(text);
-  const bytes = new Uint8Array(characters.length);
-  for (let index = 0; index < bytes.length; index += 1) bytes[index] = characters.charCodeAt(index);
-  const packed = new Blob([bytes]);
-  return new Uint8Array(await new Response(packed.stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
 }

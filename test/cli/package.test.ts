@@ -95,6 +95,8 @@ describe.skipIf(!isThorough)(
       const cli = join(folder, "node_modules/gpu-qualifiers/dist/cli.js");
       const checked = spawnSync(program, [cli, "check", "--no-cache", "--jobs", "2", "src", "kernels"], { cwd: folder, encoding: "utf8" });
       expect([checked.status, checked.stdout]).toEqual([1, expect.stringContaining("[address-space-cast]")]);
+      // V8 prints an error for flags that it does not know.
+      expect(checked.stderr.split("\n")).toEqual([expect.stringMatching(/^gpu-qualifiers: \d+ errors? in \d+ files: .* checked$/), ""]);
       const used = spawnSync(program, ["--input-type=module", "-e", examples[1] ?? ""], { cwd: folder, encoding: "utf8" });
       expect(used.stdout.trim().split("\n")).toEqual(["address-space-cast 46", "true"]);
     });

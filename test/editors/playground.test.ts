@@ -157,6 +157,21 @@ describe.skipIf(!hasBrowser)(`the playground${withoutBrowser}`, () => {
     await page.locator("#problems", { hasText: "No findings." }).waitFor({ timeout: patience });
   });
 
+  it("shows the licenses of the packages whose code it has, and of no others", async () => {
+    const dialog = page.locator("#notices");
+    await page.locator("#licenses").press("Enter");
+    await dialog.locator("pre").waitFor();
+    const named = [...(await dialog.innerText()).matchAll(/^(\S+) \d+\.\d+\.\d+ \(/gm)].map(([, name]) => name);
+    expect(named).toEqual(expect.arrayContaining(["@codemirror/view", "vscode-languageserver", "web-tree-sitter", "tree-sitter-cpp"]));
+    expect(named.filter((name) => name === "zod" || name === "commander")).toEqual([]);
+    await page.evaluate(axe.source);
+    const { violations } = await page.evaluate(() => (window as unknown as { axe: typeof axe }).axe.run("#notices"));
+    expect(violations.map(({ id }) => id)).toEqual([]);
+    await picture(page, "23-playground-licenses");
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "hidden" });
+  });
+
   it("can be used with the keyboard alone", async () => {
     await page.selectOption("#example", "cuda grid-constant-non-const");
     await findings().locator("button", { hasText: "Add 'const'" }).first().waitFor({ timeout: patience });

@@ -1,7 +1,7 @@
 /** The README's pictures are small PNGs with a palette, animated if they have several frames, with the colors of the screenshots. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { deflateSync } from "node:zlib";
+import { deflateSync, inflateSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { selfContained } from "../../../scripts/package.ts";
 import { decodePng, encodePng, type Picture } from "../../../scripts/pictures/png.ts";
@@ -53,6 +53,8 @@ function screenshot({ width, height, rgb }: Picture, filter: number): Buffer {
 }
 
 describe("pictures", () => {
+  const tour = chunksOf(readFileSync(join(root, "client/images/tour.png")));
+
   it("are read with each filter of their rows", () => {
     for (const filter of [0, 1, 2, 3]) expect(decodePng(screenshot(pictureWith(2), filter))).toEqual(pictureWith(2));
   });
@@ -75,8 +77,17 @@ describe("pictures", () => {
     const paths = [...readme.matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)].map(([, path = ""]) => path);
     expect(paths).toContain("client/images/tour.png");
     for (const path of paths) expect(readFileSync(join(root, path)).length).toBeLessThan(200_000);
-    const tour = chunksOf(readFileSync(join(root, "client/images/tour.png")));
     expect(tour.filter(({ kind }) => kind === "fcTL").length).toBeGreaterThan(5);
+  });
+
+  it("show a mistake first, which is all that viewers without animation show", () => {
+    const contentOf = (wanted: string) => Buffer.concat(tour.flatMap(({ kind, content }) => (kind === wanted ? [content] : [])));
+    const palette = contentOf("PLTE");
+    const isRed = (color: number) => {
+      const [red = 0, green = 0, blue = 0] = palette.subarray(3 * color);
+      return red > 200 && green < 60 && blue < 60;
+    };
+    expect(inflateSync(contentOf("IDAT")).filter(isRed).length).toBeGreaterThan(20);
   });
 });
 
