@@ -5,7 +5,7 @@
 import type { OpenCLStandard } from "../dialect.ts";
 import { baseNameOf, embeddedMark, folderOf, foldersUpTo, isWithin } from "../names.ts";
 import type { Files, Location } from "../source.ts";
-import { maySayStandard, type StandardStatement, standardStatements } from "./standard-statements.ts";
+import { everyFile, maySayStandard, mentionsStandard, type StandardStatement, standardStatements } from "./standard-statements.ts";
 
 /** A standard that the project's own files name, and where. */
 export interface InferredStandard {
@@ -25,13 +25,30 @@ export interface StandardInference {
   changed(names: readonly string[]): boolean;
 }
 
+/** Hosts in other languages, scripts and kernels, which may name the option, but whose statements are not read. */
+const mayMention = /\.(?:rs|go|java|kt|scala|cs|m|mm|swift|js|mjs|ts|jl|rb|lua|sh|cl|clh|ocl|opencl)$/i;
+
 /** Creates the inference for a root. It reads build scripts and host sources once, and again when one of them changes. */
 export function createStandardInference(root: string, files: Files): StandardInference {
   const byFile = new Map<string, readonly StandardStatement[]>();
+  /** The files that say anything about the option, in whatever form. */
+  const mentioning = new Set<string>();
   let all: readonly StandardStatement[] | undefined;
+  const join = (): readonly StandardStatement[] => {
+    const found = [...byFile.values()].flat();
+    // What no text of the project names is in no options, known or not.
+    return mentioning.size > 0 ? found : found.map((each) => (each.standard === "open" ? { ...each, standard: "default" } : each));
+  };
   const statementsOf = (name: string): readonly StandardStatement[] => {
     const text = files.read(name);
+    if (mentionsStandard(text)) mentioning.add(name);
+    else mentioning.delete(name);
     return text === "absent" || text === "unread" ? [] : standardStatements(name, text);
+  };
+  /** An unread file may name the option. */
+  const isMentionedIn = (name: string): boolean => {
+    const text = files.read(name);
+    return text === "unread" || mentionsStandard(text);
   };
   const gather = (): readonly StandardStatement[] => {
     if (all !== undefined) return all;
@@ -42,7 +59,11 @@ export function createStandardInference(root: string, files: Files): StandardInf
       const found = statementsOf(name);
       if (found.length > 0) byFile.set(name, found);
     }
-    all = [...byFile.values()].flat();
+    // Most projects need no further look: they name the option where it is expected, or have no build with unknown options.
+    const isOpen = [...byFile.values()].flat().some(({ standard }) => standard === "open");
+    if (isOpen && mentioning.size === 0)
+      for (const name of files.list()) if (mayMention.test(name) && isMentionedIn(name)) mentioning.add(name);
+    all = join();
     return all;
   };
   return {
@@ -65,8 +86,13 @@ export function createStandardInference(root: string, files: Files): StandardInf
     changed: (names) => {
       // Nothing has been requested yet.
       if (all === undefined) return false;
+      const mentionedBefore = mentioning.size > 0;
       let differs = false;
       for (const name of names) {
+        if (mayMention.test(name)) {
+          if (isMentionedIn(name)) mentioning.add(name);
+          else mentioning.delete(name);
+        }
         if (!maySayStandard(name)) continue;
         const before = byFile.get(name) ?? [];
         const now = statementsOf(name);
@@ -75,7 +101,8 @@ export function createStandardInference(root: string, files: Files): StandardInf
         else byFile.delete(name);
         differs ||= JSON.stringify(before.map(meaningOf)) !== JSON.stringify(now.map(meaningOf));
       }
-      if (differs) all = [...byFile.values()].flat();
+      differs ||= mentionedBefore !== mentioning.size > 0;
+      if (differs) all = join();
       return differs;
     },
   };
@@ -100,7 +127,7 @@ function agreed(statements: readonly StandardStatement[], name?: string): Inferr
   if (first === undefined || first.standard === "other" || first.standard === "open") return undefined;
   if (named.some(({ standard }) => standard !== first.standard)) return undefined;
   if (first.standard !== "default") return { standard: first.standard, location: first.location };
-  const builder = named.find(({ builds = [] }) => name === undefined || builds.includes(name));
+  const builder = named.find(({ builds = [] }) => name === undefined || builds.includes(name) || builds.includes(everyFile));
   return builder === undefined || named.length < statements.length
     ? undefined
     : { standard: "CL1.2", location: builder.location, isDefault: true };

@@ -15,7 +15,7 @@ import { hole, type NamedTexts, namedTexts, optionText } from "./option-texts.ts
 export interface StandardStatement {
   /** `default`: a build without `-cl-std`. `other`: a standard that is unknown here. `open`: a build whose options are unknown. */
   readonly standard: OpenCLStandard | "default" | "other" | "open";
-  /** For `default`: the names of kernel files in the host program, which are what it builds. */
+  /** For `default` and `open`: the names of kernel files in the host program, which are what it builds. */
   readonly builds?: readonly string[];
   readonly location: Location;
   /** False if the file builds no program itself, so that its options may be for something else. Then they can only contradict others. */
@@ -50,6 +50,11 @@ export function isOptions(text: string): boolean {
 
 /** Matches the C++ bindings of the OpenCL API, which build a program of their own and which many projects contain a copy of. */
 const bindings = /^[ \t]*#[ \t]*define[ \t]+_*(?:CL2?|OPENCL)_HPP_*[ \t]*$/m;
+
+/** True for a text that names the option at all; the bindings of the OpenCL API do so in comments. */
+export function mentionsStandard(text: string): boolean {
+  return text.includes("cl-std") && !bindings.test(text);
+}
 
 /** Every standard that the text names for a build, with its place. Comments are skipped. */
 export function standardStatements(uri: string, text: string): readonly StandardStatement[] {
@@ -95,11 +100,15 @@ function optionsIn(uri: string, tokens: readonly HostToken[], names: NamedTexts)
   });
 }
 
+/** Stands for every kernel file, in a host program that appends the ending to a name: `load(path + name + ".cl")`. */
+export const everyFile = "*";
+
 /** Names of kernel files in literals. */
 export function kernelFilesIn(tokens: readonly HostToken[]): readonly string[] {
-  const found = tokens.flatMap((token) =>
-    token.kind === "literal" ? [...token.value.matchAll(kernelFile)].map(([, name = ""]) => name) : [],
-  );
+  const found = tokens.flatMap((token) => {
+    if (token.kind !== "literal") return [];
+    return /^\.(?:cl|ocl|opencl)$/.test(token.value) ? [everyFile] : [...token.value.matchAll(kernelFile)].map(([, name = ""]) => name);
+  });
   return [...new Set(found)];
 }
 
@@ -118,13 +127,13 @@ function buildsWithoutStandard(
   return tokens.flatMap((token, index): readonly StandardStatement[] => {
     if (token.kind !== "word" || !isSign(tokens[index + 1], "(")) return [];
     const isCall = /^cl(?:Build|Compile)Program$/.test(token.text);
-    const isMethod = isBinding && token.text === "build" && isSign(tokens[index - 1], ".");
+    const isMethod = isBinding && token.text === "build" && isMember(tokens, index);
     if (!isCall && !isMethod) return [];
     const values = argumentsAt(tokens, index + 2);
     const standard = isCall ? standardOfOptions(values[3], names) : standardOfMethod(values);
     const location = { uri, span: { start: token.start, end: token.end } };
     if (standard === undefined) return [];
-    return [{ standard, location, isCertain: true, ...(standard === "default" ? { builds } : {}) }];
+    return [{ standard, location, isCertain: true, builds }];
   });
 }
 
@@ -251,6 +260,11 @@ function argumentsAt(tokens: readonly HostToken[], from: number): readonly (read
 
 function isSign(token: HostToken | undefined, text: string): boolean {
   return token?.kind === "sign" && token.text === text;
+}
+
+/** True behind `.` and `->`. */
+function isMember(tokens: readonly HostToken[], index: number): boolean {
+  return isSign(tokens[index - 1], ".") || (isSign(tokens[index - 1], ">") && isSign(tokens[index - 2], "-"));
 }
 
 function isWord(token: HostToken | undefined, text: string): boolean {

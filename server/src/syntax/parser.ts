@@ -19,7 +19,7 @@ import { completeHeads } from "./text/function-heads.ts";
 import { type Guarded, guard } from "./text/guard.ts";
 import { nameKeywords } from "./text/keyword-names.ts";
 import { spellSpaceAttributes } from "./text/type-attributes.ts";
-import { signUnknownWords } from "./text/unknown-words.ts";
+import { signTagHeads, signUnknownWords } from "./text/unknown-words.ts";
 
 /** Parses texts into trees of plain data. */
 export interface SyntaxParser {
@@ -192,7 +192,7 @@ function* parseWithUnknown(parsers: Pool, text: string, given: ReadTree | undefi
   // The owner may delete the old tree between two steps.
   const old = given === undefined ? undefined : { read: given.read, tree: given.tree.copy() };
   try {
-    return yield* parseTwice(parsers, text, old);
+    return yield* parseTwice(parsers, signTagHeads(text), old);
   } finally {
     old?.tree.delete();
   }

@@ -52,6 +52,7 @@ describe("statements", () => {
     ["a.c", "p = clCreateProgramWithBinary(c, 1, &d, &n, &b, 0, 0);\nclBuildProgram(p, 1, &d, NULL, NULL, NULL);", []],
     ["a.cpp", 'cl::Program program(context, source); program.build({device}, "-I.");', ["default"]],
     ["a.cpp", 'cl::Program program(context, source); program.build({device}, "-I." + more);', ["open"]],
+    ["a.cpp", "auto program = new cl::Program(context, source); program->build({device}, more);", ["open"]],
     ["a.py", 'import pyopencl as cl\nprogram = cl.Program(c, s).build(options=["-DN=4", "-cl-mad-enable"])\n', ["default"]],
     ["a.py", "import pyopencl as cl\nprogram = cl.Program(c, s).build(options=more)\n", ["open"]],
     ["a.cpp", "cl::Program program(context, source); program.build({device});", ["default"]],
@@ -90,8 +91,21 @@ describe("a file's standard", () => {
     expect(inferred({ "a.cpp": plain }, "kernels/k.cl")).toBe("CL1.2"));
   it("is unknown if the host builds other files without a standard", () =>
     expect(inferred({ "a.cpp": plain }, "kernels/other.cl")).toBeUndefined());
-  it("is unknown if some builds without a standard have unknown options", () =>
-    expect(inferred({ "a.cpp": plain, "b.cpp": "clBuildProgram(q, 1, &d, more, 0, 0);" }, "k.cl")).toBeUndefined());
+  const unknownOptions = "clBuildProgram(q, 1, &d, more, 0, 0);";
+  it("is unknown if some builds without a standard have unknown options, and a text names the option", () => {
+    const reader = { "options.cpp": 'const char *help = "-cl-std: the version";' };
+    expect(inferred({ "a.cpp": plain, "b.cpp": unknownOptions, ...reader }, "k.cl")).toBeUndefined();
+    expect(inferred({ "b.cpp": unknownOptions, ...reader }, `b.cpp${embeddedMark}0.cl`)).toBeUndefined();
+    for (const name of ["main.rs", "other.cl"])
+      expect(inferred({ "a.cpp": plain, "b.cpp": unknownOptions, [name]: "// -cl-std=CL2.0\n" }, "k.cl")).toBeUndefined();
+  });
+  it("is OpenCL C 1.2 whatever the options are, if no text of the project names that option", () => {
+    expect(inferred({ "a.cpp": plain, "b.cpp": unknownOptions }, "k.cl")).toBe("CL1.2");
+    expect(inferred({ "b.cpp": `load("k.cl"); ${unknownOptions}` }, "k.cl")).toBe("CL1.2");
+    expect(inferred({ "b.cpp": `load("k.cl"); ${unknownOptions}` }, "other.cl")).toBeUndefined();
+    expect(inferred({ "b.cpp": `load(name + ".cl"); ${unknownOptions}` }, "other.cl")).toBe("CL1.2");
+    expect(inferred({ "b.cpp": `load("k.cl"); ${unknownOptions}`, "cl2.hpp": bindings }, "k.cl")).toBe("CL1.2");
+  });
   it("is that of a folder above in spite of unknown options", () =>
     expect(inferred({ "a.cpp": two, "b/b.cpp": "clBuildProgram(q, 1, &d, more, 0, 0);" }, "b/k.cl")).toBe("CL2.0"));
   it("is OpenCL C 1.2 for literals of a host that builds without a standard", () =>
@@ -103,6 +117,9 @@ describe("a file's standard", () => {
   it("is that of the nearest folder", () => expect(inferred({ "a/main.cpp": twelve, "b/main.cpp": two }, "b/kernels/k.cl")).toBe("CL2.0"));
   it("is that of the host file", () => expect(inferred({ "a.cpp": twelve, "b.cpp": two }, `b.cpp${embeddedMark}0.cl`)).toBe("CL2.0"));
 });
+
+/** A copy of the bindings of the OpenCL API. */
+const bindings = '#ifndef CL_HPP_\n#define CL_HPP_\n// program.build("-cl-std=CL2.0");\n#endif\n';
 
 describe("a project", () => {
   const kernel = "kernel void f(global int *p) { int *q = p; }";

@@ -4,7 +4,7 @@
 import { describe, expect, test } from "vitest";
 import { inOneGo } from "../../../server/src/steps.ts";
 import { readTokens } from "../../../server/src/syntax/text/atoms.ts";
-import { signUnknownWords } from "../../../server/src/syntax/text/unknown-words.ts";
+import { signTagHeads, signUnknownWords } from "../../../server/src/syntax/text/unknown-words.ts";
 
 /** The text with `#` in place of each unknown word. */
 const signed = (text: string): string => inOneGo(signUnknownWords(text, readTokens(text))).replace(/\uE000+/g, "#");
@@ -32,6 +32,19 @@ describe("words in declarations", () => {
   ])("%s", (text, expected) => {
     expect(signed(text)).toBe(expected);
   });
+});
+
+describe("words in the heads of classes, which the grammar reads as functions", () => {
+  test.each([
+    ["class API S { public: int x; };", "class # S { public: int x; };"],
+    ["template <class T> struct API S\n{ T x; };", "template <class T> struct # S\n{ T x; };"],
+    ["class S API { int x; };", "class S # { int x; };"],
+    ["union API U { struct { int i; } s; };", "union # U { struct { int i; } s; };"],
+    ["struct T s {1, 2};", "struct T s {1, 2};"],
+    ['struct T s { ";", [] { return 1; }() };', 'struct T s { ";", [] { return 1; }() };'],
+    ["struct S final { int x; };", "struct S final { int x; };"],
+    ["struct T f() { int x; }", "struct T f() { int x; }"],
+  ])("%s", (text, expected) => expect(signTagHeads(text).replace(/\uE000+/g, "#")).toBe(expected));
 });
 
 describe("calls without an end", () => {

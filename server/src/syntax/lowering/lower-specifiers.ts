@@ -8,10 +8,10 @@ import type { ViewSpan } from "../../source.ts";
 import type { Attribute, EnumSpecifier, Expression, RecordSpecifier, Specifiers, TypeSpecifier, Word } from "../ast.ts";
 import { isSpaceAttribute } from "../text/type-attributes.ts";
 import { lowerTypeId } from "./lower-declarators.ts";
-import { lowerExpression } from "./lower-expressions.ts";
+import { lowerExpression, unknownExpression } from "./lower-expressions.ts";
 import { lowerItems } from "./lower-items.ts";
 import { lowerName } from "./lower-names.ts";
-import { childOf, expressionTypes, fieldOf, hasToken, leafText, type RawNode, spanOf } from "./raw.ts";
+import { childOf, expressionTypes, fieldOf, hasToken, leafText, type RawNode, spanOf, unknownWords } from "./raw.ts";
 
 const specifierTokens: ReadonlySet<string> = new Set(["virtual", "friend", "typedef", "static"]);
 
@@ -224,12 +224,17 @@ function lowerRecord(node: RawNode): RecordSpecifier {
     key,
     name: name === undefined ? undefined : lowerName(name),
     words: collector.words,
-    attributes: collector.attributes,
+    attributes: [...collector.attributes, ...node.children.filter(({ type }) => type === unknownWords).map(unknownAlignment)],
     bases: bases.filter((child) => baseTypes.has(child.type)).map((name) => lowerName(name)),
     ...(bases.some(({ type }) => type === "virtual") ? { hasVirtualBase: true } : {}),
     isFinal,
     body: body === undefined ? undefined : { members: lowerItems(body) },
   };
+}
+
+/** An undefined macro in the head of a class may change the layout, and nothing else of its meaning. */
+function unknownAlignment(node: RawNode): Attribute {
+  return { name: "aligned", span: spanOf(node), arguments: [unknownExpression(node)] };
 }
 
 const baseTypes: ReadonlySet<string> = new Set(["type_identifier", "template_type", "qualified_identifier", "primitive_type"]);

@@ -109,7 +109,7 @@ export function* copySubtree(
           : undefined;
       if (isError && errorDepth === 0) errors.push({ start, end });
       if (type === unknownWords) unknown.push({ start, end });
-      if (isError || type === unknownWords) {
+      if (isError || (type === unknownWords && !tagHeads.has(parent.type))) {
         if (!containers.has(parent.type)) parent.isBroken = true;
       }
       if (kept?.statement !== undefined)
@@ -197,6 +197,9 @@ const extras: ReadonlySet<string> = new Set(["comment", "pragma"]);
 
 /** Undefined macros, which leave open what the surrounding code means. */
 export const unknownWords = "unknown_words";
+
+/** Heads of classes, in which such a macro is an attribute, whatever it means: `class EXPORT S {`. */
+const tagHeads: ReadonlySet<string> = new Set(["class_specifier", "struct_specifier", "union_specifier", "enum_specifier"]);
 
 /** Tokens that are never needed, unless one is missing. They are a third of all nodes. */
 const brackets: ReadonlySet<string> = new Set([";", "(", ")", "{", "}"]);

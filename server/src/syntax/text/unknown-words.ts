@@ -7,6 +7,7 @@
 import { append } from "../../lists.ts";
 import type { Steps } from "../../steps.ts";
 import { type Atom, isKeyword, runAt, type TokenText } from "./atoms.ts";
+import { afterToken } from "./guard.ts";
 
 /** Stands for each character of an unknown word; the grammar's `unknown_words`. */
 const sign = "\uE000";
@@ -40,6 +41,35 @@ export function* signUnknownWords(text: string, tokens: TokenText): Steps<string
     from = end;
   }
   return result + text.slice(from);
+}
+
+const capitals = /^[A-Z][A-Z0-9_]+$/;
+const tagHead = /\b(?:class|struct|union)\s+([A-Za-z_]\w*)\s+([A-Za-z_]\w*)\s*\{/g;
+
+/**
+ * The text with signs in place of undefined words in `class API S {`, of the same length. The grammar accepts that text, as the
+ * definition of a function `S` without parameters. `struct T s {1, 2};` declares a variable: no semicolon ends its members.
+ */
+export function signTagHeads(text: string): string {
+  return text.replace(tagHead, (head, word: string, name: string, start: number) => {
+    if (isKeyword(word) || isKeyword(name) || !hasMembers(text, start + head.length)) return head;
+    // `class S API {`
+    const unknown = capitals.test(name) && !capitals.test(word) ? name : word;
+    const at = unknown === name ? head.lastIndexOf(name) : head.indexOf(word, /^\w+/.exec(head)?.[0].length);
+    return head.slice(0, at) + sign.repeat(unknown.length) + head.slice(at + unknown.length);
+  });
+}
+
+/** True if a semicolon stands directly between the braces. */
+function hasMembers(text: string, from: number): boolean {
+  let depth = 0;
+  for (let at = from; at < text.length; at = afterToken(text, at)) {
+    const character = text[at] ?? "";
+    if (character === ";" && depth === 0) return true;
+    if ("{([".includes(character)) depth += 1;
+    else if ("})]".includes(character) && depth-- === 0) return false;
+  }
+  return false;
 }
 
 interface Edit {
@@ -91,7 +121,7 @@ function standsForArguments(tokens: TokenText, at: number, afterNames: Int32Arra
 function afterCapitals(tokens: TokenText): Int32Array {
   const afterNames = new Int32Array(tokens.count);
   for (let at = tokens.count - 1; at >= 0; at--)
-    afterNames[at] = /^[A-Z][A-Z0-9_]+$/.test(tokens.text(at)) ? (afterNames[at + 1] ?? tokens.count) : at;
+    afterNames[at] = capitals.test(tokens.text(at)) ? (afterNames[at + 1] ?? tokens.count) : at;
   return afterNames;
 }
 
