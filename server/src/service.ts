@@ -31,7 +31,7 @@ import { judgedFile, pieceAround } from "./service/piece-features.ts";
 import type { PieceFile } from "./service/piece-file.ts";
 import { createOtherPrograms } from "./service/programs/other-programs.ts";
 import { createReadAround } from "./service/read-around.ts";
-import { candidatesOf, type FileReading, readFile, shownReadings, understood } from "./service/read-file.ts";
+import { candidatesOf, type FileReading, readFile, shownReadings, understood, unparsedIn } from "./service/read-file.ts";
 import { createRecorder, newRecording, type Questions, type Recording, readSetOf, shareTexts } from "./service/read-set.ts";
 import { filesSeeing } from "./service/seeing-files.ts";
 import { type Files, type FileUri, type Location, type SourceSpan, textOf } from "./source.ts";
@@ -253,7 +253,7 @@ export function createService(given: ServiceOptions): Service {
     const result = yield* check(uri, own);
     const inside: FileReport[] = [];
     for (const reading of embedded) inside.push((yield* check(reading.root, reading)).report);
-    const report = reportInHost(result.report, inside, hosts, suppressionsOf);
+    const report = reportInHost(result.report, inside, hosts, suppressionsOf, unparsedIn(hosts.of(uri), all));
     // The report also depends on the embedded sources that were not understood, because a change of their headers may make them
     // readable.
     const read = all.flatMap(({ readings }) => readings.flatMap(({ unit }) => dependenciesOf(unit))).map(hosts.hostOf);

@@ -54,6 +54,13 @@ describe("the last line of a run", () => {
       { "a.cl": `#include "x.h"\nkernel void f(global atomic_float *p) { }\n` },
       "nothing found in 1 file: 1 kernel checked",
     ],
+    [
+      "kernels in literals that do not parse",
+      {
+        "a.cpp": `const char *a = "kernel void f(global int *p) { *p = $VALUE ? ; }";\nconst char *b = "kernel void g(global int *p) { }";\n`,
+      },
+      "nothing found in 1 file, 1 source in string literals among them: 1 kernel checked; 1 in string literals that do not parse",
+    ],
     ["missing headers that nothing needs", { "a.cu": `#include "x.h"\n${kernel("a")}` }, "nothing found in 1 file: 1 kernel checked"],
     [
       "kernels in literals",
@@ -82,6 +89,7 @@ describe("the last line of a run", () => {
       kernels: 0,
       unclear: 0,
       inactive: [{ macro: "USE_CUDA", flag: "-DUSE_CUDA", kernels: 2 }],
+      unparsed: 0,
       missingHeaders: [],
       limits: [],
     };

@@ -12,7 +12,7 @@ const mostMacros = 3;
 const mostHeaders = 4;
 
 /** The sentence without its beginning: `3 kernels checked; 104 in code that needs USE_CUDA (try -- -DUSE_CUDA)`. */
-export function coverageText({ kernels, unclear, inactive, missingHeaders }: Coverage): string {
+export function coverageText({ kernels, unclear, inactive, unparsed, missingHeaders }: Coverage): string {
   const parts = [`${kernels} kernel${kernels === 1 ? "" : "s"} checked`];
   for (const { macro, flag, kernels: count } of inactive.slice(0, mostMacros)) {
     const what = macro === "" ? "code that is not active" : `code that needs ${printable(macro)}`;
@@ -20,6 +20,7 @@ export function coverageText({ kernels, unclear, inactive, missingHeaders }: Cov
   }
   const rest = inactive.slice(mostMacros);
   if (rest.length > 0) parts.push(`${rest.reduce((sum, each) => sum + each.kernels, 0)} in code that needs ${rest.length} other macros`);
+  if (unparsed > 0) parts.push(`${unparsed} in string literals that do not parse`);
   if (unclear > 0 && missingHeaders.length > 0)
     parts.push(`${unclear} with types from headers that are missing (${named(missingHeaders)})`);
   return parts.join("; ");

@@ -22,6 +22,8 @@ export interface Coverage {
   readonly unclear: number;
   /** Kernels in branches that no standard takes, by the macro that would have to be defined; "" if the condition names none. */
   readonly inactive: readonly InactiveKernels[];
+  /** Kernels in string literals that do not parse: parts of templates, or in a language of another kind. */
+  readonly unparsed: number;
   /** Headers that are missing, by the names in their `#include`s, without those that come with compilers. */
   readonly missingHeaders: readonly string[];
   /** Types of parameters that no header declares, each at its first use. */
@@ -39,7 +41,7 @@ export interface InactiveKernels {
 }
 
 /** Nothing to judge. */
-export const noCoverage: Coverage = { kernels: 0, unclear: 0, inactive: [], missingHeaders: [], unknownTypes: [], limits: [] };
+export const noCoverage: Coverage = { kernels: 0, unclear: 0, inactive: [], unparsed: 0, missingHeaders: [], unknownTypes: [], limits: [] };
 
 /** How many unknown types are named. */
 const mostTypes = 100;
@@ -102,6 +104,7 @@ export function joinedCoverage(all: readonly Coverage[]): Coverage {
     kernels: sum(({ kernels }) => kernels),
     unclear: sum(({ unclear }) => unclear),
     inactive: [...inactive.values()].sort((a, b) => b.kernels - a.kernels),
+    unparsed: sum(({ unparsed }) => unparsed),
     missingHeaders: [...new Set(all.flatMap((of) => of.missingHeaders))],
     unknownTypes: [...unknown.values()],
     limits: [...new Set(all.flatMap((of) => of.limits))],
@@ -114,6 +117,11 @@ export function joinedCoverage(all: readonly Coverage[]): Coverage {
 const kernelWord = /\b__global__\b|\b(?:__)?kernel\b(?=[\s\w(),]{0,200}\bvoid\b)|\bvoid\s+(?:__)?kernel\b/g;
 const directive = /^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b((?:[^\n\\]|\\\r?\n|\\)*)/gm;
 
+/** The number of kernels in a text without comments. */
+export function kernelsIn(code: string): number {
+  return code.match(kernelWord)?.length ?? 0;
+}
+
 /** The kernels in branches of a text that are not taken. Only texts with such kernels cost more than a test. */
 export function inactiveKernels(text: string, uri: string, untaken: FileReport["untaken"]): readonly InactiveKernels[] {
   const own = untaken.filter(({ location }) => location.uri === uri);
@@ -124,7 +132,7 @@ export function inactiveKernels(text: string, uri: string, untaken: FileReport["
     const branch = branches.get(location.span.start);
     if (branch === undefined) continue;
     const code = withoutComments(text.slice(branch.start, branch.end)).replace(/^[ \t]*#[^\n]*/gm, "");
-    const kernels = code.match(kernelWord)?.length ?? 0;
+    const kernels = kernelsIn(code);
     if (kernels === 0) continue;
     const need = needOf(branch, message);
     const key = need.flag ?? need.macro;

@@ -13,12 +13,14 @@ export function reportInHost(
   embedded: readonly FileReport[],
   hosts: EmbeddedHosts,
   suppressionsOf: (uri: string) => readonly Suppression[],
+  unparsed: readonly UnparsedSource[] = [],
 ): FileReport {
-  if (embedded.length === 0) return own;
+  if (embedded.length === 0) return withUnparsed(own, unparsed, hosts);
   const leftOut = hosts.leftOut(own.uri);
   const holed = new Set(hosts.of(own.uri).flatMap(({ uri, hasHoles }) => (hasHoles ? [uri] : [])));
   const judged = embedded.map((report) => (holed.has(report.uri) ? withoutAdvice(report) : report));
-  const reports = [leftOut === undefined ? own : withLimit(own, leftOut), ...judged];
+  const read = withUnparsed(own, unparsed, hosts);
+  const reports = [leftOut === undefined ? read : withLimit(read, leftOut), ...judged];
   const merged = <T>(part: (report: FileReport) => readonly T[]): readonly T[] => reports.flatMap(part);
   const located = <T extends { readonly location: Location }>(each: T): T => ({ ...each, location: hosts.locate(each.location) });
   const fixInHost = (fix: Fix): readonly Fix[] => {
@@ -61,6 +63,27 @@ export function reportInHost(
 /** Advice rests on what a text does not contain, and the program may fill that in. */
 function withoutAdvice(report: FileReport): FileReport {
   return { ...report, diagnostics: report.diagnostics.filter(({ severity }) => severity === "error" || severity === "warning") };
+}
+
+/** A source that looks like device code and cannot be judged, and where it cannot be read. */
+export interface UnparsedSource {
+  readonly kernels: number;
+  readonly at: Location;
+}
+
+/** The host's report with the sources that cannot be judged. */
+function withUnparsed(own: FileReport, unparsed: readonly UnparsedSource[], hosts: EmbeddedHosts): FileReport {
+  if (unparsed.length === 0) return own;
+  const notes = unparsed.map(({ at }) => ({
+    kind: "unparsed-literal" as const,
+    message: "this text in a string literal has a kernel and does not parse, so it is not judged",
+    location: hosts.locate(at),
+  }));
+  return {
+    ...own,
+    notes: [...own.notes, ...notes],
+    coverage: { ...own.coverage, unparsed: unparsed.reduce((sum, { kernels }) => sum + kernels, own.coverage.unparsed) },
+  };
 }
 
 /** The host's report with a note about the sources beyond the limit. */

@@ -29,7 +29,7 @@ export interface FileReport {
 
 /** A remark about reading a file. `header` is the name of a missing header, with its quotes or brackets. */
 export interface Note {
-  readonly kind?: PreprocessorNote["kind"] | "too-complex" | "too-many-sources";
+  readonly kind?: PreprocessorNote["kind"] | "too-complex" | "too-many-sources" | "unparsed-literal";
   readonly message: string;
   readonly location: Location;
   readonly header?: string;

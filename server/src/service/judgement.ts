@@ -105,6 +105,7 @@ export function* judge(tools: Tools, findings: Findings): Steps<CheckedReading> 
         ...ofNotes,
         missingHeaders: [...new Set([...ofNotes.missingHeaders, ...findings.ofFacts.missingHeaders])],
         inactive: inactiveKernels(options.files.read(uri), uri, findings.untaken),
+        unparsed: 0,
       },
       itemStarts,
       embedded: 0,

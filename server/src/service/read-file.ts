@@ -4,12 +4,16 @@
  */
 import { type AskedDialect, askedDialect } from "../asked-dialect.ts";
 import { createBudget, onBudget, stepsFor, stepsForRules, stepsForSummary, stepsToRead } from "../budget.ts";
+import { kernelsIn } from "../diagnostics/coverage.ts";
+import type { UnparsedSource } from "../diagnostics/embedded-report.ts";
 import type { ReadFile } from "../diagnostics/readings.ts";
 import { type CompileSettings, type Dialect, dialectsOf, isHostSide, type Language, languageOfName } from "../dialect.ts";
 import type { EmbeddedSource } from "../embedded/embedded.ts";
+import { withoutComments } from "../embedded/join.ts";
 import { isOpenCLText } from "../embedded/opencl-texts.ts";
 import { ofDevicePass } from "../preprocess/predefined.ts";
 import { dependenciesOf, unreadOf } from "../preprocess/preprocessor.ts";
+import { codeAt } from "../preprocess/unit-row.ts";
 import { unitsIn } from "../preprocess/units.ts";
 import type { Unit } from "../preprocess/view/view.ts";
 import { prelude } from "../semantics/builtins/index.ts";
@@ -227,6 +231,16 @@ function* parse({ syntax }: Tools, root: Unit, focus: ReadonlySet<string>): Step
 /** True if an embedded source can be judged. A part of a template, or a text in another language, does not parse. */
 export function understood(source: EmbeddedSource, { readings }: FileReading): boolean {
   return source.isCertain || readings.every(({ tree }) => tree.errors.length === 0 && tree.unknownWords.length === 0);
+}
+
+/** The embedded sources that cannot be judged. The readings are in the order of the sources. */
+export function unparsedIn(sources: readonly EmbeddedSource[], readings: readonly FileReading[]): readonly UnparsedSource[] {
+  return sources.flatMap((source, index) => {
+    const reading = readings[index];
+    if (reading === undefined || understood(source, reading)) return [];
+    const [at] = reading.readings.flatMap(({ unit, tree }) => [...tree.errors, ...tree.unknownWords].map((span) => codeAt({ unit, span })));
+    return at === undefined ? [] : [{ kernels: kernelsIn(withoutComments(source.text)), at }];
+  });
 }
 
 /** The file in whose translation unit a file is read: itself, or for a header one that includes it. */

@@ -58,6 +58,7 @@ export function statusOf(uri: string, report: FileReport, settings: string): Fil
         ({ macro, kernels }) =>
           `${kernels} kernel${kernels === 1 ? " is" : "s are"} in code that needs ${macro === "" ? "another condition" : printable(macro)}`,
       ),
+    ...(report.coverage.unparsed === 0 ? [] : [`${report.coverage.unparsed} in string literals could not be parsed`]),
     ...report.coverage.limits,
   ];
   return {

@@ -60,16 +60,25 @@ export function signTagHeads(text: string): string {
   });
 }
 
-/** True if a semicolon stands directly between the braces. */
-function hasMembers(text: string, from: number): boolean {
+/** True between braces that are not empty and in which no semicolon stands directly: a list of values, as far as no class is meant. */
+function listsValues(text: string, from: number): boolean {
   let depth = 0;
   for (let at = from; at < text.length; at = afterToken(text, at)) {
     const character = text[at] ?? "";
-    if (character === ";" && depth === 0) return true;
+    if (character === ";" && depth === 0) return false;
     if ("{([".includes(character)) depth += 1;
-    else if ("})]".includes(character) && depth-- === 0) return false;
+    else if ("})]".includes(character) && depth-- === 0) return text.slice(from, at).trim() !== "";
   }
   return false;
+}
+
+/** True if a semicolon stands directly between the braces, or they are not closed yet. */
+function hasMembers(text: string, from: number): boolean {
+  return !listsValues(text, from) && !/^\s*\}/.test(text.slice(from, from + 100));
+}
+
+function isEnum(tokens: TokenText): (atom: Atom) => boolean {
+  return ({ kind, first }) => kind === "key" && tokens.text(first) === "enum";
 }
 
 interface Edit {
@@ -147,6 +156,8 @@ interface Place {
   readonly endsInOperand: boolean;
   /** `S() noexcept : member(1) {}` */
   readonly beginsInitializers: boolean;
+  /** `struct S s {1, 2};` */
+  readonly beginsValues: boolean;
   sign(atoms: readonly Atom[]): void;
   /** Ends a call: with a comma in a list of arguments, otherwise with a semicolon. */
   end(call: Atom): void;
@@ -170,6 +181,7 @@ function readRun(text: string, tokens: TokenText, run: readonly Atom[], edits: E
     before,
     after: tokens.text(last.last + 1),
     beginsInitializers: scope === "items" && tokens.text(afterSuffix(tokens, last.last + 1)) === ":",
+    beginsValues: text[tokens.start(last.last + 1)] === "{" && !run.some(isEnum(tokens)) && listsValues(text, tokens.end(last.last + 1)),
     afterNext: tokens.text(last.last + 2),
     scope,
     endsInOperand: scope === "body" && isInOperand(tokens, behindSubscripts(tokens, last.last + 1)),
@@ -249,6 +261,7 @@ function readRecord(words: readonly Atom[], key: number, place: Place): void {
   const names = words.slice(key + 1).filter(isName);
   place.sign(names.filter(({ kind }, at) => kind === "call" && at + 1 < names.length));
   const plain = names.filter(({ kind }) => kind === "name");
+  if (place.beginsValues) return;
   if (place.after === "{" || place.after === ":" || place.after === "final") return place.sign(plain.slice(0, -1));
   const [one, two] = plain;
   if (plain.length > 2 || (plain.length === 2 && one?.isCapital === true && two?.isCapital === false && place.after === ";"))
