@@ -60,7 +60,7 @@ describe("HIP", () => {
       found("int f();\nconst int late = f();\nint plain;\n__global__ void k(const int **p, int *out) { *p = &late; *out = plain; }"),
     ).toEqual([
       "const-host-variable-uninitialized: device code cannot know the value of 'late': its initializer is not constant",
-      "host-variable-in-device-code: the host variable 'plain' is read in device code",
+      "host-variable-in-device-code: device code cannot read the host variable 'plain'",
     ]);
   });
 

@@ -41,7 +41,7 @@ subtracts one from the other. C++ compares them.
       if (word === undefined) continue;
       report({
         place: fact.operatorPlace,
-        message: `only one operand of '${fact.operator}' points to a pointer to ${word}`,
+        message: `the operands of '${fact.operator}' differ: only one points to pointers to ${word}`,
         ...(isDifference && !isCuda(dialect) ? { severity: "error" } : {}),
       });
     }

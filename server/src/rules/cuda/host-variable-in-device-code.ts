@@ -50,13 +50,15 @@ __global__ void count() { value = 1; }`,
   },
 };
 
+const wordsOf = { read: "read", written: "write", taken: "take the address of" } as const;
+
 function findingOf(use: HostVariableUse, facts: Facts): RuleFinding | undefined {
   const { problem, place, variable } = use;
   const related = hostVariableRelated(use);
   if (problem.kind === "reference") {
     return {
       place,
-      message: `the host reference '${variable.name}' is used in device code`,
+      message: `device code cannot use the host reference '${variable.name}'`,
       ...(problem.isHarmless ? { severity: "warning" as const } : severityOfUse(use)),
       related,
     };
@@ -69,9 +71,6 @@ function findingOf(use: HostVariableUse, facts: Facts): RuleFinding | undefined 
       related,
     };
   if (problem.kind !== "not-const") return undefined;
-  const what =
-    problem.how === "taken"
-      ? `the address of the host variable '${variable.name}' is taken`
-      : `the host variable '${variable.name}' is ${problem.how}`;
-  return { place, message: `${what} in device code`, ...severityOfUse(use), related, fixes: () => hostVariableFixes(use, facts) };
+  const message = `device code cannot ${wordsOf[problem.how]} the host variable '${variable.name}'`;
+  return { place, message, ...severityOfUse(use), related, fixes: () => hostVariableFixes(use, facts) };
 }

@@ -54,7 +54,7 @@ __global__ void apply(float *out) { *out = weights[0]; }`,
       report({
         place: variable.place,
         severity: dialect.isRelocatableKnown === true ? "warning" : "info",
-        message: `without -rdc=true, extern '${variable.name}' does not name another file's variable`,
+        message: `without -rdc=true, extern '${variable.name}' is this file's own variable, not another file's`,
       });
     }
   },

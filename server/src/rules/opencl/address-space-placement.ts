@@ -91,7 +91,7 @@ function* wordFindings(facts: Facts, dialect: OpenCLDialect): Generator<RuleFind
         // A template argument may repeat the template's address space.
         if (isSame && fact.instantiation !== undefined) break;
         const message = isSame
-          ? `this type is already in ${fact.first} memory`
+          ? `this type is already in ${fact.first} memory: the second word has no effect`
           : `this type is already in ${fact.first} memory: it cannot have a second address space`;
         yield {
           place: fact.word.place,

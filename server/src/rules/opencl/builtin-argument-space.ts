@@ -76,10 +76,14 @@ function findingOf(fact: NoMatchFact, dialect: Dialect): RuleFinding | undefined
   const argument = mismatch === undefined ? undefined : fact.arguments[mismatch.index];
   if (mismatch === undefined || argument === undefined) return undefined;
   const spaces = spacesOf(mismatch.candidates, mismatch.index);
+  const spelled = spellPointer(decay(argument.type));
   const place = fact.candidates.length === 1 ? argument.place : fact.place;
   return {
     place,
-    message: `'${fact.name}' takes no '${spellPointer(decay(argument.type))}' as argument ${mismatch.index + 1}${spaces === "" ? "" : `, only ${spaces}`}`,
+    message:
+      spaces === ""
+        ? `'${fact.name}' takes no '${spelled}' as argument ${mismatch.index + 1}`
+        : `argument ${mismatch.index + 1} of '${fact.name}' must point to ${spaces} memory, not '${spelled}'`,
   };
 }
 
@@ -175,5 +179,6 @@ function spacesOf(candidates: readonly FunctionSymbol[], index: number): string 
     const parameter = type.parameters[index];
     if (parameter?.kind === "pointer" && parameter.pointee.qualifiers.space !== undefined) found.add(parameter.pointee.qualifiers.space);
   }
-  return enumerated([...found], "or");
+  const named = [...found].flatMap((space) => (space === "generic" ? ["global", "local", "private"] : [space]));
+  return enumerated([...new Set(named)], "or");
 }

@@ -50,7 +50,7 @@ kernel void measure(global int *out) {
       if (fact.kind === "object-copy")
         report({
           place: fact.place,
-          message: `'${fact.record.tag ?? "this object"}' cannot be copied from ${fact.space} memory: its class takes no object from there`,
+          message: `'${fact.record.tag ?? "this object"}' cannot be copied from ${fact.space} memory: no constructor takes an object there`,
         });
     }
   },
