@@ -2,9 +2,10 @@
 import { describe, expect, it } from "vitest";
 import type { CompileSettings } from "../../../server/src/dialect.ts";
 import { refusalOf } from "../../../server/src/editor/language/new-names.ts";
+import { occurrencesOf } from "../../../server/src/editor/language/occurrences.ts";
 import { foldsOf, outlineOf } from "../../../server/src/editor/language/outline.ts";
 import { signatureHelpAt } from "../../../server/src/editor/language/signatures.ts";
-import { occurrencesOf, symbolAt } from "../../../server/src/editor/language/symbols.ts";
+import { symbolAt } from "../../../server/src/editor/language/symbols.ts";
 import { opened } from "./opened.ts";
 
 describe("signature help", () => {

@@ -2,9 +2,11 @@
 import { describe, expect, it } from "vitest";
 import { noSettings } from "../../../server/src/dialect.ts";
 import { completionsAt } from "../../../server/src/editor/language/completion.ts";
-import { occurrencesOf, symbolAt } from "../../../server/src/editor/language/symbols.ts";
+import { occurrencesOf } from "../../../server/src/editor/language/occurrences.ts";
+import { symbolAt } from "../../../server/src/editor/language/symbols.ts";
 import { createService, type Service } from "../../../server/src/service.ts";
 import { memoryFiles, testParser } from "../../service.ts";
+import { opened } from "./opened.ts";
 
 const parser = await testParser();
 const uri = "file:///a.cl";
@@ -90,6 +92,49 @@ describe("a rename", () => {
       return (symbol === undefined ? [] : occurrencesOf(symbol, uri, service)).map((place) => `${place.uri}:${place.span.start}`);
     });
     expect([...files].sort()).toEqual(["file:///a.cl:13", "file:///a.cl:43", "file:///h.h:19", "file:///h.h:30"]);
+  });
+
+  it("changes a macro in headers that use it, and in other files that define it for them", () => {
+    const texts = {
+      "a.cl": '#define ‸WIDE(x) (x)\n#include "h.h"\nint f(int n) { return WIDE(n); }\n',
+      "b.cl": '#define WIDE(x) (2 * (x))\n#include "h.h"\n',
+      "c.cl": "#define WIDE(x) (3 * (x))\n",
+      "h.h": "int g(int n) { return WIDE(n); }\n",
+    };
+    const { service, uri: own, offset } = opened(texts);
+    const symbol = symbolAt(service.read(own), offset, service);
+    const places = symbol === undefined ? [] : occurrencesOf(symbol, own, service);
+    const starts = places.map((place) => `${place.uri.slice("file:///".length)}:${place.span.start}`);
+    expect(starts.sort()).toEqual(["a.cl:57", "a.cl:8", "b.cl:8", "h.h:22"]);
+  });
+
+  it("changes a function and a type that only an inactive branch declares", () => {
+    const text = "#ifdef WIDE\ntypedef struct { int n; } Item;\nint load(global Item *p) { return p->n; }\n#endif\n";
+    expect(renamed(`${text}int f(global Item *p) { return ‸load(p); }\n`)).toContain("int _(global Item *p)");
+    expect(renamed(text.replace("Item *p", "‸Item *p"))).toBe(text.replaceAll("Item", "_"));
+  });
+
+  it("tells from the words of other files what a macro names there", () => {
+    const other = '#include "h.h"\nint g(void) { int sum = 1; TWICE return sum; }\nint k(int sum) { return sum; }\n';
+    const texts = {
+      "a.cl": '#include "h.h"\nint f(void) { int ‸sum = 0; ADD return sum; }\n',
+      "b.cl": other,
+      "h.h": "#define ADD sum += 1;\n#define TWICE ADD ADD\n",
+    };
+    const { service, uri: own, offset } = opened(texts);
+    const symbol = symbolAt(service.read(own), offset, service);
+    const read: string[] = [];
+    const readAndNoted = (name: string) => {
+      read.push(name);
+      return service.read(name);
+    };
+    const context = { ...service, read: readAndNoted };
+    const places = symbol === undefined ? [] : occurrencesOf(symbol, own, context);
+    expect(places.filter((place) => place.uri === "file:///b.cl").map(({ span }) => span.start)).toEqual([
+      other.indexOf("sum = 1"),
+      other.indexOf("sum; }"),
+    ]);
+    expect(read).not.toContain("file:///b.cl");
   });
 
   it("changes what a macro's body names where no compiler expands the macro", () => {

@@ -82,6 +82,13 @@ export function explainMeaning(
       return explained(name, sizeLine(meaning.type) ?? "A type of the language; kernels cannot address its bytes");
     case "word":
       return wordExplanation(name, explained);
+    case "written":
+      return explained(
+        name,
+        ...meaning.declarations
+          .slice(0, 1)
+          .map((at) => `Declared in ${placeOf(at.uri, at.span.start, files)}, in text that is not read here`),
+      );
     case "undeclared":
       return attributeTexts[name] === undefined
         ? explained(name, undeclaredLine(name, reading, files))
@@ -93,9 +100,7 @@ function undeclaredLine(name: string, { dialect, unit }: Reading, files: Files):
   const [near] = dialect.language === "opencl" ? neighborDeclarations(name, fileOf(unit.uri), files) : [];
   return near === undefined
     ? "Nothing that this file includes declares it; the build may define it, with `-D` or in another file"
-    : near.uri === fileOf(unit.uri)
-      ? `Declared in ${placeOf(near.uri, near.span.start, files)}, with words that nothing here declares`
-      : `Nothing that this file includes declares it; ${placeOf(near.uri, near.span.start, files)} does, if the host builds one program from both`;
+    : `Nothing that this file includes declares it; ${placeOf(near.uri, near.span.start, files)} does, if the host builds one program from both`;
 }
 
 /** In CUDA C++, clangd explains types, macros and members; variables and functions of the language are in some memory. */

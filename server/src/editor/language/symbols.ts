@@ -1,27 +1,16 @@
 /**
- * Finds the symbol that a name in a file refers to, and every place that means the same. A place is a word of the author's text, so
- * macros' bodies and inactive branches count; `names/meaning.ts` tells what each word means.
+ * Finds the symbol that a name in a file refers to, with its declarations. A place is a word of the author's text, so macros' bodies and
+ * inactive branches count; `names/meaning.ts` tells what each word means, `occurrences.ts` finds the other places of the symbol.
  */
 import type { ReadFile, Reading } from "../../diagnostics/readings.ts";
 import { definitionsIn } from "../../preprocess/macros/definitions-in.ts";
-import { fileOf } from "../../preprocess/row.ts";
 import { locationInFile } from "../../preprocess/unit-row.ts";
 import { unitsIn } from "../../preprocess/units.ts";
 import type { Unit } from "../../preprocess/view/view.ts";
 import type { Place, TypedefSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { spell, type Type, unqualifiedType } from "../../semantics/types/types.ts";
 import { type Files, type Location, placeKey, type SourceSpan, textOf } from "../../source.ts";
-import { wordPattern } from "../../words.ts";
-import {
-  type DeclaredSymbol,
-  isReadAt,
-  type MacroInFile,
-  type Meaning,
-  meaningOf,
-  meaningsInExpansions,
-  nameOf,
-  placesOf,
-} from "../names/meaning.ts";
+import { type DeclaredSymbol, type MacroInFile, type Meaning, meaningOf, nameOf, placesOf } from "../names/meaning.ts";
 import { neighborDeclarations } from "../names/neighbor-names.ts";
 import { scopeSpanOf } from "../names/scopes.ts";
 import { codeTokens, wordAt } from "../names/tokens.ts";
@@ -71,7 +60,8 @@ export function declarationsNearby({ uri, readings: [reading] }: ReadFile, offse
   return kind === "undeclared" && !/(?:\.|->)\s*$/.test(text.slice(0, word.start)) ? neighborDeclarations(word.text, uri, files) : [];
 }
 
-function namedBy(meaning: Meaning, name: string, span: SourceSpan, reading: Reading, text: string): NamedSymbol | undefined {
+/** What a meaning names, with its declarations; undefined for words of the language. */
+export function namedBy(meaning: Meaning, name: string, span: SourceSpan, reading: Reading, text: string): NamedSymbol | undefined {
   switch (meaning.kind) {
     case "macro": {
       const declarations = meaning.definitions
@@ -95,6 +85,8 @@ function namedBy(meaning: Meaning, name: string, span: SourceSpan, reading: Read
         declarations: [{ uri: meaning.uri, span: meaning.local.span }],
         scope: meaning.local.scope,
       };
+    case "written":
+      return { kind: "function", name, span, declarations: meaning.declarations };
     case "label":
       return { kind: "label", name, span, declarations: [{ uri: meaning.uri, span: meaning.span }], scope: meaning.scope };
     case "some-member": {
@@ -114,7 +106,8 @@ function parameterSpan({ span, line }: MacroInFile, name: string, text: string):
   return found === undefined ? span : { start: found.start, end: found.end };
 }
 
-function symbolOf(symbol: DeclaredSymbol, name: string, span: SourceSpan, reading: Reading): NamedSymbol | undefined {
+/** A declared symbol with its declarations; undefined if its author wrote none of them. */
+export function symbolOf(symbol: DeclaredSymbol, name: string, span: SourceSpan, reading: Reading): NamedSymbol | undefined {
   const declarations = [
     ...new Map(
       declarationsOf(symbol, reading)
@@ -183,150 +176,8 @@ export function isNamedAt(tag: string | undefined, { unit, span }: Place): boole
   return tag !== undefined && unit.view.text.startsWith(tag, span.start);
 }
 
-/**
- * Every place with the name, including declarations, in the files that may refer to the symbol. If a macro's body names the symbol, it
- * names another one in each function that uses the macro, and all of them have to keep one name.
- */
-export function occurrencesOf(symbol: NamedSymbol, uri: string, context: LanguageContext): readonly Location[] {
-  const own = occurrencesOfOne(symbol, uri, context);
-  if (symbol.kind !== "variable") return own;
-  const all = new Map(own.map((place) => [placeKey(place), place]));
-  const symbols = [symbol];
-  const words = wordsInMacros(symbol.name, uri, context);
-  const reached = new Set<Location>();
-  // The list grows while it is iterated.
-  for (const one of symbols) {
-    const declared = new Set(one.declarations.map(placeKey));
-    for (const { place, named, elsewhere } of words) {
-      if (reached.has(place) || !named.some((each) => each.declarations.some((at) => declared.has(placeKey(at))))) continue;
-      reached.add(place);
-      all.set(placeKey(place), place);
-      for (const each of [...named, ...elsewhere()]) {
-        const [first] = each.declarations;
-        if (first === undefined || symbols.some((known) => known.declarations.some((at) => placeKey(at) === placeKey(first)))) continue;
-        symbols.push(each);
-        for (const other of occurrencesOfOne(each, first.uri, context)) all.set(placeKey(other), other);
-      }
-    }
-  }
-  return [...all.values()];
-}
-
-/**
- * The words of macros' bodies in the program with a name, each with what it names in the expansions of this file. The facts of a file lack
- * the bodies of functions in others.
- */
-function wordsInMacros(name: string, uri: string, { files, read, filesSeeing }: LanguageContext) {
-  const [own] = read(uri).readings;
-  if (own === undefined) return [];
-  const word = wordPattern(name);
-  const sources = [...new Set(unitsOf(own.unit).flatMap((unit) => [fileOf(unit.uri), ...(unit.spliced ?? [])]))];
-  const defining = sources.flatMap((source) => {
-    const text = textOf(files, source);
-    const macros = definitionsIn(text).filter(
-      ({ body, parameters }) => word.test(text.slice(body.start, body.end)) && parameters?.includes(name) !== true,
-    );
-    const tokens = codeTokens(text).filter(
-      (token) => token.text === name && macros.some(({ body }) => body.start <= token.start && token.end <= body.end),
-    );
-    return tokens.length === 0 ? [] : [{ source, text, tokens }];
-  });
-  if (defining.length === 0) return [];
-  const symbolsIn = (reading: Reading, place: Location) =>
-    meaningsInExpansions(reading, place.uri, place.span.start, name).flatMap((symbol) => symbolOf(symbol, name, place.span, reading) ?? []);
-  return defining.flatMap(({ source, text, tokens }) =>
-    tokens.map(({ start, end }) => {
-      const place: Location = { uri: source, span: { start, end } };
-      const named = symbolsIn(own, place);
-      const meaning = named.length > 0 ? undefined : meaningOf(own, source, text, place.span, files);
-      const local = meaning?.kind === "written-local" ? namedBy(meaning, name, place.span, own, text) : undefined;
-      return {
-        place,
-        named: local === undefined ? named : [local],
-        /** What it names in other files, which are read only for this answer. */
-        elsewhere: () =>
-          [...new Set([...sources, ...filesSeeing([source])])]
-            .filter((file) => file !== uri && word.test(textOf(files, file)))
-            .flatMap((file) => read(file).readings.slice(0, 1))
-            .flatMap((reading) => symbolsIn(reading, place)),
-      };
-    }),
-  );
-}
-
-function occurrencesOfOne(symbol: NamedSymbol, uri: string, context: LanguageContext): readonly Location[] {
-  if (symbol.scope !== undefined) return occurrencesIn(symbol, uri, context);
-  const declaring = new Set(symbol.declarations.map((location) => location.uri));
-  const word = wordPattern(symbol.name);
-  const others = [...context.filesSeeing(declaring)].filter(
-    (other) => other !== uri && !declaring.has(other) && word.test(textOf(context.files, other)),
-  );
-  const connected = others.filter((other) => {
-    const unit = context.read(other).readings[0]?.unit;
-    return (
-      unit !== undefined &&
-      unitsOf(unit).some((each) => declaring.has(fileOf(each.uri)) || each.spliced?.some((file) => declaring.has(file)) === true)
-    );
-  });
-  return [...new Set([uri, ...declaring, ...connected])].flatMap((file) => occurrencesIn(symbol, file, context));
-}
-
-/**
- * The places with the name in one file. A word that no compiler reads, in an inactive branch, counts if the symbol is visible there. In
- * files that are read alone, such as a header, names that another file declares count too.
- */
-export function occurrencesIn(symbol: NamedSymbol, uri: string, { files, read }: LanguageContext): readonly Location[] {
-  const text = textOf(files, uri);
-  const tokens = codeTokens(text);
-  const reading = read(uri).readings[0];
-  const own = new Set(symbol.declarations.map(placeKey));
-  return tokens.flatMap(({ kind, text: word, start, end }, index) => {
-    if (kind !== "word" || word !== symbol.name) return [];
-    if (symbol.scope !== undefined && (start < symbol.scope.start || end > symbol.scope.end)) return [];
-    const span = { start, end } as SourceSpan;
-    const place = { uri, span };
-    if (own.has(placeKey(place)) || symbol.kind === "macro-parameter") return [place];
-    const before = tokens[index - 1]?.text;
-    const isAfterObject = before === "." || before === "->";
-    const meaning = reading === undefined ? undefined : meaningOf(reading, uri, text, span, files);
-    const isRead = reading !== undefined && isReadAt(reading, uri, text, span);
-    if (
-      meaning === undefined ||
-      (!isRead &&
-        meaning.kind !== "written-local" &&
-        meaning.kind !== "label" &&
-        (meaning.kind === "undeclared" || symbol.scope !== undefined))
-    )
-      return isAfterObject === (symbol.kind === "member") ? [place] : [];
-    return isSame(meaning, symbol, own, reading) ? [place] : [];
-  });
-}
-
-function isSame(meaning: Meaning, symbol: NamedSymbol, own: ReadonlySet<string>, reading: Reading | undefined): boolean {
-  switch (meaning.kind) {
-    case "macro":
-      return symbol.kind === "macro";
-    case "symbol":
-      return (
-        reading !== undefined && declarationsOf(meaning.symbol, reading).some((place) => located(place).some((at) => own.has(placeKey(at))))
-      );
-    case "written-local":
-      return own.has(placeKey({ uri: meaning.uri, span: meaning.local.span }));
-    case "label":
-      return own.has(placeKey({ uri: meaning.uri, span: meaning.span }));
-    case "some-member":
-      return symbol.kind === "member" && meaning.members.some((member) => located(member.place).some((at) => own.has(placeKey(at))));
-    case "undeclared":
-    case "component":
-      // A header that is read alone does not see what its includers declare.
-      return symbol.kind !== "member" && symbol.scope === undefined && meaning.kind === "undeclared";
-    default:
-      return false;
-  }
-}
-
 /** Every declaration of the same entity. */
-function declarationsOf(symbol: DeclaredSymbol, { facts, names }: Reading): readonly Place[] {
+export function declarationsOf(symbol: DeclaredSymbol, { facts, names }: Reading): readonly Place[] {
   if (symbol.kind === "function")
     return [...symbol.declarations].sort((a, b) => Number(b.isDefinition) - Number(a.isDefinition)).map(({ namePlace }) => namePlace);
   if (symbol.kind === "typedef" || symbol.kind === "record" || symbol.kind === "enum") {
@@ -370,8 +221,8 @@ export function macrosIn(text: string): readonly { readonly name: string; readon
 }
 
 /** The units of a translation unit that its author wrote. */
-function unitsOf(root: Unit): readonly Unit[] {
-  return unitsIn(root).filter(({ uri }) => !uri.startsWith("builtin:"));
+export function unitsOf(root: Unit | undefined): readonly Unit[] {
+  return root === undefined ? [] : unitsIn(root).filter(({ uri }) => !uri.startsWith("builtin:"));
 }
 
 /** The headers of a translation unit that its author wrote. */

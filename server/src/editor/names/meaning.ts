@@ -22,7 +22,8 @@ import type {
 } from "../../semantics/types/symbols.ts";
 import { fixedWidth, openclTypeOfName } from "../../semantics/types/type-names.ts";
 import type { Type } from "../../semantics/types/types.ts";
-import { type Files, type FileUri, type SourceSpan, textOf, type ViewSpan } from "../../source.ts";
+import { type Files, type FileUri, type Location, type SourceSpan, textOf, type ViewSpan } from "../../source.ts";
+import { writtenDeclarations } from "./neighbor-names.ts";
 import { localsAt } from "./scopes.ts";
 import { codeTokens, itemAround } from "./tokens.ts";
 import { type WrittenLocal, writtenLocalAt } from "./written-locals.ts";
@@ -45,6 +46,8 @@ export type Meaning =
   | { readonly kind: "some-member"; readonly members: readonly VariableSymbol[] }
   /** A local name in a text that no compiler reads. */
   | { readonly kind: "written-local"; readonly local: WrittenLocal; readonly uri: FileUri }
+  /** A name that the program's files declare outside of functions, but only in text that no compiler reads. */
+  | { readonly kind: "written"; readonly declarations: readonly Location[] }
   /** A label of `goto`, with its place in front of a statement, and the function around it. */
   | { readonly kind: "label"; readonly span: SourceSpan; readonly scope: SourceSpan; readonly uri: FileUri }
   | { readonly kind: "component" }
@@ -239,7 +242,10 @@ function byName(reading: Reading, name: string, files: Files, isMember: boolean)
   if (builtinFunction(name, dialect) !== undefined) return { kind: "builtin" };
   const [symbol] = symbols;
   if (symbol !== undefined) return { kind: "symbol", symbol };
-  return preludeMacro(reading, name) ?? { kind: "undeclared" };
+  const macro = preludeMacro(reading, name);
+  if (macro !== undefined) return macro;
+  const declarations = writtenDeclarations(name, filesOf(unit), files);
+  return declarations.length > 0 ? { kind: "written", declarations } : { kind: "undeclared" };
 }
 
 function isDeclared(symbol: { readonly kind: string }): symbol is DeclaredSymbol {
@@ -254,16 +260,19 @@ function primitiveOf(name: string): Type | undefined {
   return /^(?:void|bool|char|short|int|long|float|double|half|_Bool)$/.test(name) ? openclTypeOfName(name) : undefined;
 }
 
+/** The author's files of a program. */
+function filesOf(root: Unit): readonly FileUri[] {
+  const uris = new Set(unitsIn(root).flatMap(({ uri, spliced }) => [fileOf(uri), ...(spliced ?? [])]));
+  return [...uris].filter((uri) => !uri.startsWith("builtin:"));
+}
+
 /** The definitions of a macro in the author's files, the one in force first. */
 export function definitionsOf(root: Unit, name: string, files: Files, first: MacroInFile | undefined): readonly MacroInFile[] {
-  const uris = [...new Set(unitsIn(root).flatMap(({ uri, spliced }) => [fileOf(uri), ...(spliced ?? [])]))];
-  const found = uris
-    .filter((uri) => !uri.startsWith("builtin:"))
-    .flatMap((uri) =>
-      definitionsIn(textOf(files, uri))
-        .filter((macro) => macro.name === name)
-        .map((macro) => ({ ...macro, uri })),
-    );
+  const found = filesOf(root).flatMap((uri) =>
+    definitionsIn(textOf(files, uri))
+      .filter((macro) => macro.name === name)
+      .map((macro) => ({ ...macro, uri })),
+  );
   if (first === undefined) return found;
   return [first, ...found.filter(({ uri, span }) => uri !== first.uri || span.start !== first.span.start)];
 }

@@ -64,12 +64,22 @@ function readNeighbors(uri: string, files: Files): readonly (readonly [string, N
  * folder first.
  */
 export function neighborDeclarations(name: string, uri: string, files: Files): readonly Location[] {
+  return writtenDeclarations(name, [uri, ...neighborsOf(uri, files)], files);
+}
+
+/** Where these files declare a name outside of functions, in any branch. */
+export function writtenDeclarations(name: string, uris: readonly string[], files: Files): readonly Location[] {
   const word = wordPattern(name);
-  return [uri, ...neighborsOf(uri, files)].flatMap((other) => {
+  return uris.flatMap((other) => {
     const text = textOf(files, other);
     if (!text.includes(name) || !word.test(text)) return [];
     return readNeighbor(other, text).names.flatMap((each) => (each.name === name ? [{ uri: other, span: each.span }] : []));
   });
+}
+
+/** True if a text declares a name outside of functions. */
+export function isDeclaredOutside(name: string, uri: string, text: string): boolean {
+  return readNeighbor(uri, text).names.some((each) => each.name === name);
 }
 
 function neighborsOf(uri: string, files: Files): readonly string[] {

@@ -67,6 +67,20 @@ export function without(tokens: readonly CodeToken[], pattern: RegExp, text: str
   });
 }
 
+/** The tokens of a part of the text, which are found by halving because a text may define thousands of macros. */
+export function tokensIn(tokens: readonly CodeToken[], { start, end }: SourceSpan): readonly CodeToken[] {
+  const firstFrom = (offset: number): number => {
+    let low = 0;
+    for (let high = tokens.length; low < high; ) {
+      const middle = (low + high) >> 1;
+      if ((tokens[middle]?.start ?? offset) < offset) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  return tokens.slice(firstFrom(start), firstFrom(end));
+}
+
 /** The number that contains an offset, or ends there. */
 export function numberAt(text: string, offset: number): CodeToken | undefined {
   return codeTokens(text).find(

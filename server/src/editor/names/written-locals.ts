@@ -6,7 +6,7 @@
 import { append } from "../../lists.ts";
 import { definitionsIn } from "../../preprocess/macros/definitions-in.ts";
 import type { SourceSpan } from "../../source.ts";
-import { type CodeToken, codeTokens, statementTokens } from "./tokens.ts";
+import { type CodeToken, codeTokens, statementTokens, tokensIn } from "./tokens.ts";
 
 /** A parameter, or a variable in a block. */
 export interface WrittenLocal {
@@ -22,9 +22,16 @@ const known = new Map<string, readonly WrittenLocal[]>();
 /** How many texts are remembered. */
 const textsKept = 4;
 
-/** The local name that a word at an offset refers to, the innermost if there are several. */
-export function writtenLocalAt(text: string, name: string, offset: number): WrittenLocal | undefined {
-  return writtenLocals(text).findLast((local) => local.name === name && local.scope.start <= offset && offset < local.scope.end);
+/** The local name that a word at an offset refers to, the innermost of those that `counts` accepts. */
+export function writtenLocalAt(
+  text: string,
+  name: string,
+  offset: number,
+  counts: (local: WrittenLocal) => boolean = () => true,
+): WrittenLocal | undefined {
+  return writtenLocals(text).findLast(
+    (local) => local.name === name && local.scope.start <= offset && offset < local.scope.end && counts(local),
+  );
 }
 
 /** The local names that can be used at an offset, the innermost last. The block around it may be unfinished. */
@@ -52,20 +59,6 @@ function writtenLocals(text: string): readonly WrittenLocal[] {
   for (const oldest of [...known.keys()].slice(0, Math.max(0, known.size - textsKept + 1))) known.delete(oldest);
   known.set(text, found);
   return found;
-}
-
-/** The tokens of a part of the text, which are found by halving because a text may define thousands of macros. */
-function tokensIn(tokens: readonly CodeToken[], { start, end }: SourceSpan): readonly CodeToken[] {
-  const firstFrom = (offset: number): number => {
-    let low = 0;
-    for (let high = tokens.length; low < high; ) {
-      const middle = (low + high) >> 1;
-      if ((tokens[middle]?.start ?? offset) < offset) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  };
-  return tokens.slice(firstFrom(start), firstFrom(end));
 }
 
 interface Declared {

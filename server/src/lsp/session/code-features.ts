@@ -28,17 +28,10 @@ import { type CompletionEntry, completionsAt } from "../../editor/language/compl
 import { namesInHosts } from "../../editor/language/host-names.ts";
 import { includesOf } from "../../editor/language/includes.ts";
 import { refusalOf } from "../../editor/language/new-names.ts";
+import { occurrencesIn, occurrencesOf } from "../../editor/language/occurrences.ts";
 import { foldsOf, type OutlineEntry, outlineOf } from "../../editor/language/outline.ts";
 import { signatureHelpAt } from "../../editor/language/signatures.ts";
-import {
-  declarationsNearby,
-  type LanguageContext,
-  type NamedSymbol,
-  occurrencesIn,
-  occurrencesOf,
-  symbolAt,
-  writesIn,
-} from "../../editor/language/symbols.ts";
+import { declarationsNearby, type LanguageContext, type NamedSymbol, symbolAt, writesIn } from "../../editor/language/symbols.ts";
 import { describeBuiltin } from "../../editor/language/words-of-language.ts";
 import { baseNameOf } from "../../names.ts";
 import { lineIndex } from "../../project/lines.ts";
