@@ -1,4 +1,4 @@
-/** ARCHITECTURE.md names only files and folders that exist. */
+/** ARCHITECTURE.md and SECURITY.md name only files and folders that exist. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -9,11 +9,21 @@ const paths = folders.flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((path) => `/${folder}/${path.replaceAll("\\", "/")}`),
 );
 
+/** What a page names as code. */
+function codeIn(page: string): readonly string[] {
+  const prose = readFileSync(join(root, page), "utf8").replace(/^```.*?^```/gms, "");
+  return [...prose.matchAll(/`([^`\n]+)`/g)].map(([, name = ""]) => name);
+}
+
 it("ARCHITECTURE.md names only files and folders that exist", () => {
-  const prose = readFileSync(join(root, "server/ARCHITECTURE.md"), "utf8").replace(/^```.*?^```/gms, "");
-  const code = [...prose.matchAll(/`([^`\n]+)`/g)].map(([, name = ""]) => name);
-  const named = code.filter((name) => /^[\w./*-]+(?:\/|\.(?:ts|mts|mjs|cjs|js|md|json|wasm))$/.test(name));
+  const named = codeIn("server/ARCHITECTURE.md").filter((name) => /^[\w./*-]+(?:\/|\.(?:ts|mts|mjs|cjs|js|md|json|wasm))$/.test(name));
   expect(named.length).toBeGreaterThan(100);
+  expect(named.filter((name) => !isThere(name))).toEqual([]);
+});
+
+it("SECURITY.md names only code and tests that exist", () => {
+  const named = codeIn("SECURITY.md").filter((name) => /^(?:(?:server|client|test|grammars)\/[\w./-]*|[\w.-]+\.test\.ts)$/.test(name));
+  expect(named.length).toBeGreaterThan(30);
   expect(named.filter((name) => !isThere(name))).toEqual([]);
 });
 
