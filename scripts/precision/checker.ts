@@ -15,7 +15,7 @@ import { codeAt } from "../../server/src/preprocess/unit-row.ts";
 import { lineIndex } from "../../server/src/project/lines.ts";
 import { openProject } from "../../server/src/project/project.ts";
 import type { FunctionDeclaration } from "../../server/src/semantics/types/symbols.ts";
-import type { Type } from "../../server/src/semantics/types/types.ts";
+import { containsUndeclared } from "../../server/src/semantics/types/types.ts";
 import { createService } from "../../server/src/service.ts";
 import { readFlags } from "../../server/src/settings/compiler-flags.ts";
 import type { Location } from "../../server/src/source.ts";
@@ -58,7 +58,7 @@ function check(task: Task): Outcome {
     const kernels = service
       .parts(uri)
       .flatMap(({ file, locate }) => kernelsOf(file, report.dialects).map((kernel) => ({ kernel, locate })));
-    const unclear = kernels.filter(({ kernel: { parameters } }) => parameters.some(({ symbol }) => isUnclear(symbol.type)));
+    const unclear = kernels.filter(({ kernel: { parameters } }) => parameters.some(({ symbol }) => containsUndeclared(symbol.type)));
     return {
       id: task.id,
       milliseconds,
@@ -106,28 +106,10 @@ function kernelsOf({ uri, readings }: ReadFile, dialects: readonly { readonly la
 function unclearTypes({ parameters, declarator }: FunctionDeclaration): readonly string[] {
   const names = parameters.flatMap(({ symbol }) => {
     const type = declarator.parameters[symbol.index ?? 0]?.specifiers.type;
-    if (!isUnclear(symbol.type)) return [];
+    if (!containsUndeclared(symbol.type)) return [];
     return type?.kind === "named" ? [type.name.parts.map(({ text }) => text).join("::")] : ["(no name)"];
   });
   return [...new Set(names)];
-}
-
-/** True if a part of the type could not be seen; dependent types do not count. */
-function isUnclear(type: Type): boolean {
-  switch (type.kind) {
-    case "unknown":
-      return true;
-    case "pointer":
-      return isUnclear(type.pointee);
-    case "reference":
-      return isUnclear(type.referent);
-    case "array":
-      return isUnclear(type.element);
-    case "atomic":
-      return isUnclear(type.value);
-    default:
-      return false;
-  }
 }
 
 function link(): readonly FoundPlace[] {

@@ -61,6 +61,13 @@ describe("the last line of a run", () => {
       },
       "nothing found in 1 file, 1 source in string literals among them: 1 kernel checked; 1 in string literals that do not parse",
     ],
+    [
+      "parameters of templates as known types",
+      {
+        "a.cu": `#include "x.h"\ntemplate <class T, class... Ts> __global__ void f(T a, const T *b, typename T::type c, Ts... rest) { }\n__global__ void g(Other<int> p) { }\n`,
+      },
+      "nothing found in 1 file: 2 kernels checked; 1 with types from headers that are missing (x.h)",
+    ],
     ["missing headers that nothing needs", { "a.cu": `#include "x.h"\n${kernel("a")}` }, "nothing found in 1 file: 1 kernel checked"],
     [
       "kernels in literals",

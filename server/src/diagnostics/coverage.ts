@@ -10,7 +10,7 @@ import type { Unit } from "../preprocess/view/view.ts";
 import { isStandardHeader } from "../semantics/builtins/standard-headers.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
 import type { FunctionDeclaration } from "../semantics/types/symbols.ts";
-import { containsUnknown } from "../semantics/types/types.ts";
+import { containsUndeclared } from "../semantics/types/types.ts";
 import type { Location, SourceSpan } from "../source.ts";
 import type { FileReport, Note } from "./file-report.ts";
 
@@ -57,7 +57,7 @@ export function coverageOfFacts(uri: string, { functions }: Facts, roots: readon
   for (const { declarations } of functions) {
     for (const declaration of declarations) {
       if (!declaration.isDefinition || !isDevice(declaration) || fileOf(declaration.place.unit.uri) !== uri) continue;
-      const unknown = declaration.parameters.filter(({ symbol }) => containsUnknown(symbol.type));
+      const unknown = declaration.parameters.filter(({ symbol }) => containsUndeclared(symbol.type));
       if (declaration.execution.kernel) {
         kernels += 1;
         if (unknown.length > 0) unclear += 1;

@@ -123,7 +123,8 @@ function languageOf(value: string, isTyped: boolean): "cl" | "cu" | undefined {
   return openclKernel.test(text) && openclWords.test(text) ? "cl" : undefined;
 }
 
-function isBalanced(text: string): boolean {
+/** True if a text without comments has as many closing braces and parentheses as opening ones. */
+export function isBalanced(text: string): boolean {
   const count = (sign: string) => text.split(sign).length;
   return count("{") === count("}") && count("(") === count(")");
 }

@@ -23,6 +23,15 @@ describe("a branch that no build takes", () => {
     expect(messages({ "a.cu": `#ifdef USE_GPU\n${kernel("f")}#endif\n` }, "a.cu")).toEqual([`${written} (with -DUSE_GPU)`]);
   });
 
+  it("is judged if host code in another one cannot be read", () => {
+    const host = "void start() {\n#ifdef USE_GPU\n  library::run<,>(1);\n#endif\n}\n";
+    const text = `#ifdef USE_GPU\n${kernel("f")}#endif\n${host}`;
+    expect(messages({ "a.cu": text }, "a.cu")).toEqual([`${written} (with -DUSE_GPU)`]);
+    const nearer = `#ifdef USE_GPU\n${kernel("f")}library::run<,>(1);\n#endif\n`;
+    expect(messages({ "a.cu": nearer }, "a.cu")).toEqual([]);
+    expect(messages({ "a.cu": text.replace("(1);", "(1); {") }, "a.cu")).toEqual([]);
+  });
+
   it("is judged inside of another one", () => {
     const text = `#ifdef USE_GPU\n${kernel("f")}#ifdef WIDE\n${kernel("g")}#endif\n#endif\n`;
     expect(messages({ "a.cu": text }, "a.cu")).toEqual([`${written} (with -DUSE_GPU)`, `${written} (with -DWIDE)`]);

@@ -203,23 +203,31 @@ export function isOpaqueToUs(type: Type): boolean {
 
 /** True if any level of the type is unknown or dependent. */
 export function containsUnknown(type: Type): boolean {
+  return contains(type, undecided);
+}
+
+/** True if a part of the type has a name that nothing declares. What depends on a template's parameters is known as far as it can be. */
+export function containsUndeclared(type: Type): boolean {
+  return contains(type, undeclared);
+}
+
+const undeclared: ReadonlySet<Type["kind"]> = new Set(["unknown"] as const);
+const undecided: ReadonlySet<Type["kind"]> = new Set(["unknown", "dependent", "auto"] as const);
+
+function contains(type: Type, kinds: ReadonlySet<Type["kind"]>): boolean {
   switch (type.kind) {
-    case "unknown":
-    case "dependent":
-    case "auto":
-      return true;
     case "pointer":
-      return containsUnknown(type.pointee);
+      return contains(type.pointee, kinds);
     case "reference":
-      return containsUnknown(type.referent);
+      return contains(type.referent, kinds);
     case "array":
-      return containsUnknown(type.element);
+      return contains(type.element, kinds);
     case "atomic":
-      return containsUnknown(type.value);
+      return contains(type.value, kinds);
     case "function":
-      return containsUnknown(type.result) || type.parameters.some(containsUnknown);
+      return contains(type.result, kinds) || type.parameters.some((parameter) => contains(parameter, kinds));
     default:
-      return false;
+      return kinds.has(type.kind);
   }
 }
 

@@ -3,12 +3,14 @@
  * kernels are inactive. A mistake in any build is a mistake; the message names the build. `settings/build-macros.ts` and
  * `settings/inferred-standard.ts` find the described ones.
  */
-import { inactiveParts } from "../../diagnostics/coverage.ts";
+import { inactiveParts, kernelsIn } from "../../diagnostics/coverage.ts";
 import type { FileReport } from "../../diagnostics/file-report.ts";
 import { keyOf } from "../../diagnostics/report.ts";
 import type { CompileSettings, OtherBuild } from "../../dialect.ts";
+import { isBalanced } from "../../embedded/embedded.ts";
+import { withoutComments } from "../../embedded/join.ts";
 import type { Diagnostic } from "../../finding.ts";
-import { type SourceSpan, textOf } from "../../source.ts";
+import { type Location, type SourceSpan, textOf } from "../../source.ts";
 import type { Steps } from "../../steps.ts";
 import { checkReading } from "../check-file.ts";
 import type { CheckedReading } from "../judgement.ts";
@@ -41,8 +43,9 @@ export function* withOtherBuilds(tools: Tools, uri: string, first: CheckedReadin
     const build = buildOf(flag, around.get(flag) ?? [], settings);
     const other = build === undefined ? undefined : yield* checkedIn(tools, uri, build);
     if (build === undefined || other === undefined) continue;
-    const parts = inactiveParts(textOf(tools.options.files, uri), uri, untaken, flag);
-    if (!makesSense(joined.report, other.report, parts)) continue;
+    const text = textOf(tools.options.files, uri);
+    const parts = readableParts(joined.report, other.report, inactiveParts(text, uri, untaken, flag), text);
+    if (!makesSense(other.report, parts, text)) continue;
     for (const inner of other.report.coverage.inactive)
       if (inner.flag !== undefined && !coverage.inactive.some((known) => known.flag === inner.flag))
         around.set(inner.flag, build.macros ?? []);
@@ -84,15 +87,29 @@ function* checkedIn(tools: Tools, uri: string, build: OtherBuild): Steps<Checked
   return reading.readings.length === 0 ? undefined : yield* checkReading(using, uri, reading);
 }
 
-/** True if the parts that become active are code in the file's language. */
-function makesSense(first: FileReport, other: FileReport, parts: readonly SourceSpan[]): boolean {
+/**
+ * The parts that become active and can be read. A part without kernels that cannot be read concerns no other, as long as its braces
+ * match: host code for a library, for example. An error in any other place concerns all.
+ */
+function readableParts(first: FileReport, other: FileReport, parts: readonly SourceSpan[], text: string): readonly SourceSpan[] {
   const known = new Set(first.understanding.parseErrors.map(({ span }) => span.start));
-  return (
-    parts.length > 0 &&
-    other.understanding.parseErrors.every(({ span }) => known.has(span.start)) &&
-    other.coverage.kernels > 0 &&
-    other.coverage.limits.length === 0
-  );
+  const errors = other.understanding.parseErrors.filter(({ span }) => !known.has(span.start));
+  const isIn = ({ start, end }: SourceSpan, { uri, span }: Location) => uri === first.uri && span.start >= start && span.start < end;
+  const isBroken = (part: SourceSpan) => errors.some((error) => isIn(part, error));
+  const broken = parts.filter(isBroken);
+  const isHarmless = errors.every((error) => broken.some((part) => isIn(part, error))) && broken.every((part) => isHostCode(part, text));
+  return isHarmless ? parts.filter((part) => !isBroken(part)) : [];
+}
+
+function isHostCode({ start, end }: SourceSpan, text: string): boolean {
+  const code = withoutComments(text.slice(start, end));
+  return kernelsIn(code) === 0 && isBalanced(code);
+}
+
+/** True if the parts that become active are code in the file's language, with kernels. */
+function makesSense(other: FileReport, parts: readonly SourceSpan[], text: string): boolean {
+  const hasKernels = parts.some(({ start, end }) => kernelsIn(withoutComments(text.slice(start, end))) > 0);
+  return hasKernels && other.coverage.kernels > 0 && other.coverage.limits.length === 0;
 }
 
 function isWithin(uri: string, parts: readonly SourceSpan[]): (diagnostic: Diagnostic) => boolean {
