@@ -43,12 +43,12 @@ export function registerCommands(
     commands.registerCommand("gpuQualifiers.chooseStandard", () => chooseStandard(ask, active(), statusOf)),
     commands.registerCommand("gpuQualifiers.showLocations", (uri: string, position: Position, locations: Location[]) => {
       const { protocol2CodeConverter: converter } = client;
-      return commands.executeCommand(
-        "editor.action.showReferences",
-        converter.asUri(uri),
-        converter.asPosition(position),
-        locations.map((location) => converter.asLocation(location)),
-      );
+      const found = locations.map((location) => converter.asLocation(location));
+      const [first, ...others] = found;
+      // A single one is opened, several are listed.
+      return first !== undefined && others.length === 0
+        ? window.showTextDocument(first.uri, { selection: first.range })
+        : commands.executeCommand("editor.action.showReferences", converter.asUri(uri), converter.asPosition(position), found);
     }),
     ...preprocessedViews(ask, active),
   ];

@@ -93,6 +93,19 @@ describe("an open document", () => {
     expect(found[2]?.command?.arguments?.[2]).toHaveLength(2);
   });
 
+  it("leads from the lens of a launch to the kernel, also in another file", async () => {
+    await start({ "k.cu": "\n__global__ void k(int *p) {}\n" }, { initializationOptions: { commands: true } });
+    await client.open(file("k.cu"), "\n__global__ void k(int *p) {}\n");
+    await client.diagnostics(file("k.cu"));
+    await client.open(file("a.cu"), "__global__ void k(int *p);\nvoid f(int *p) { k<<<2, 64>>>(p); }\n");
+    const found = (await client.connection.sendRequest(CodeLensRequest.type, { textDocument: { uri: file("a.cu") } })) ?? [];
+    const lens = found.find(({ range }) => range.start.line === 1)?.command;
+    expect([lens?.title, lens?.command]).toEqual(["grid 2 × 1 × 1 · block 64 × 1 × 1", "gpuQualifiers.showLocations"]);
+    expect(lens?.arguments?.[2]).toEqual([
+      { uri: file("k.cu"), range: { start: { line: 1, character: 16 }, end: { line: 1, character: 17 } } },
+    ]);
+  });
+
   it("leads from the rules in suppressions to their pages", async () => {
     const text = "int i; // gpu-qualifiers: allow[address-space-cast, no-such-rule]\n";
     await start({});

@@ -20,8 +20,8 @@ export interface Lens {
   /** The name that it is about. */
   readonly span: SourceSpan;
   readonly title: string;
-  /** It is above a kernel, whose other declarations may be shown too. */
-  readonly isKernel: boolean;
+  /** What it is above: of a kernel the other declarations may be shown, of a launch the kernel. */
+  readonly above: "constants" | "kernel" | "launch";
 }
 
 /** The lenses in source order. `where` names what contains the source. */
@@ -48,7 +48,7 @@ function constantLenses(uri: string, { facts, dialect }: JudgedReading, limits: 
       {
         span,
         title: `${totalText(totalOf(constants), "none")} of ${number(limits.constantBufferSize)} bytes of constant memory in this ${where}`,
-        isKernel: false,
+        above: "constants",
       },
     ];
   // Constants of headers belong to the translation unit as well.
@@ -56,7 +56,7 @@ function constantLenses(uri: string, { facts, dialect }: JudgedReading, limits: 
     {
       span,
       title: `${totalText(constantMemoryOf(facts, dialect), "none")} of ${number(constantMemoryLimit)} bytes of constant memory in this translation unit`,
-      isKernel: false,
+      above: "constants",
     },
   ];
 }
@@ -76,7 +76,7 @@ function kernelLenses(uri: string, { facts, dialect }: JudgedReading, limits: Li
         constantsOf(used, dialect, limits),
         constantArguments(declaration, used, limits),
       ].filter((part) => part !== undefined);
-      return parts.length === 0 ? [] : [{ span, title: parts.join(" · "), isKernel: true }];
+      return parts.length === 0 ? [] : [{ span, title: parts.join(" · "), above: "kernel" }];
     }),
   );
 }
@@ -97,7 +97,7 @@ function launchLenses(uri: string, { facts, dialect }: JudgedReading): readonly 
       block === undefined ? undefined : `block ${block.join(" × ")}`,
     ];
     const shown = [...parts, isShared ? `shared memory ${sharedText(numbers)}` : undefined].filter((part) => part !== undefined);
-    return shown.length === 0 ? [] : [{ span, title: shown.join(" · "), isKernel: false }];
+    return shown.length === 0 ? [] : [{ span, title: shown.join(" · "), above: "launch" }];
   });
 }
 

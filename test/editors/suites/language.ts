@@ -118,7 +118,14 @@ async function launch(document: vscode.TextDocument): Promise<void> {
   const text = hovers.flatMap(({ contents }) => contents.map((each) => (typeof each === "string" ? each : each.value))).join("\n");
   assertIncludes(text, "64 threads");
   const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>("vscode.executeCodeLensProvider", document.uri);
-  assertIncludes(lenses.map(({ command, range }) => `${range.start.line + 1} ${command?.title ?? ""}`).join("\n"), "5 ");
+  const shown = lenses.map(({ command, range }) => `${range.start.line + 1}: ${command?.title ?? ""}`);
+  assertEqual(shown.filter((each) => each.startsWith("5: ")).join("\n"), "5: grid 2 × 1 × 1 · block 64 × 1 × 1");
+  // A click opens the kernel.
+  const click = lenses.find(({ range }) => range.start.line === 4)?.command;
+  if (click === undefined) throw new Error("the launch has no lens");
+  await vscode.commands.executeCommand(click.command, ...(click.arguments ?? []));
+  const editor = vscode.window.activeTextEditor;
+  assertEqual(editor === undefined ? "none" : nameOf(editor.document.uri, editor.selection), "other.cu:1");
 }
 
 /** Growing selections and the hierarchy of calls. */

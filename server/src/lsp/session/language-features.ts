@@ -94,18 +94,19 @@ export function protocolLenses(context: FeatureContext): CodeLens[] {
     .flatMap(({ file, inFile, isEmbedded }) =>
       lenses(file, isEmbedded ? "string" : "file").map((lens) => ({ ...lens, span: inFile(lens.span) })),
     );
-  return all.flatMap(({ span, title, isKernel }) => {
+  return all.flatMap(({ span, title, above }) => {
     if (span === undefined) return [];
     const range = { start: document.positionAt(span.start), end: document.positionAt(span.end) };
+    const declarations = above === "constants" || !hasCommands ? [] : protocolDeclarations(context, span.start);
+    const showing = (text: string, locations: readonly Location[]): CodeLens => ({
+      range,
+      command: { title: text, command: showLocationsCommand, arguments: [document.uri, range.start, locations] },
+    });
     // An empty command makes the text unclickable.
     const ledger: CodeLens = { range, command: { title, command: "" } };
-    const declarations = isKernel ? protocolDeclarations(context, span.start) : [];
-    if (!hasCommands || declarations.length < 2) return [ledger];
-    const others = `${declarations.length - 1} other declaration${declarations.length === 2 ? "" : "s"}`;
-    return [
-      ledger,
-      { range, command: { title: others, command: showLocationsCommand, arguments: [document.uri, range.start, declarations] } },
-    ];
+    if (above === "launch") return declarations.length === 0 ? [ledger] : [showing(title, declarations.slice(0, 1))];
+    if (declarations.length < 2) return [ledger];
+    return [ledger, showing(`${declarations.length - 1} other declaration${declarations.length === 2 ? "" : "s"}`, declarations)];
   });
 }
 
