@@ -1,10 +1,14 @@
 /**
- * Recognizes functions for which a pragma turns off nvcc's check that code does not call functions of the other side. The text around a
- * function is searched, because a macro may stand for the pragma.
+ * Recognizes code for which nvcc's check that code does not call functions of the other side may not hold: a pragma turns it off, or a
+ * macro that was not read may leave the code to one side. The text around a function is searched, because a macro may stand for the
+ * pragma.
  */
 import { codeAt } from "../../preprocess/unit-row.ts";
-import type { SideCallFact } from "../../semantics/facts/facts.ts";
+import type { Facts, SideCallFact } from "../../semantics/facts/facts.ts";
+import type { Place } from "../../semantics/types/symbols.ts";
 import type { FileUri } from "../../source.ts";
+import { encloses } from "../../spans.ts";
+import { callsAround, symbolAt } from "../fact-index.ts";
 
 /** How many characters before a function are searched for a pragma, or a macro for one. */
 const searched = 400;
@@ -19,4 +23,18 @@ export function isUnchecked({ within, place }: Pick<SideCallFact, "within" | "pl
       before.slice(Math.max(before.lastIndexOf(";"), before.lastIndexOf("}"), before.lastIndexOf("{")) + 1),
     );
   });
+}
+
+/** The C library's functions, which may be undeclared here, have names in lower case. */
+const macroName = /^\w*[A-Z]\w*$/;
+
+/** True for an argument of an undeclared name, which may be a macro that one of the two compilations drops: `DEVICE_ONLY(__trap())`. */
+export function mayBeDropped({ unit, span }: Place, facts: Facts): boolean {
+  return callsAround(facts, { unit, span }).some(
+    ({ callee, name, place, arguments: values }) =>
+      callee === undefined &&
+      macroName.test(name) &&
+      values.some((value) => encloses(value.place.span, span)) &&
+      symbolAt(facts, { unit, start: place.span.start }) === undefined,
+  );
 }

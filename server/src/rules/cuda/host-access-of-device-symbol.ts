@@ -6,6 +6,7 @@ import { leavesObject } from "../../analyses/access-paths.ts";
 import { compiledCode, isBuiltinPlace, isCompiled, type Site } from "../../analyses/device-code.ts";
 import { accessesTo, callsOn } from "../../analyses/fact-index.ts";
 import { mayHideSpecifier } from "../../analyses/host/declared-heads.ts";
+import { mayBeDropped } from "../../analyses/host/unchecked.ts";
 import { isDeclarationClear, isSurelyBoth, isSurelyHost, isSurelyHostForNvcc } from "../../analyses/host-code.ts";
 import { isCuda, isOfOnePass, memoryWordsOf } from "../../analyses/memory-spaces.ts";
 import { objectFlow, pointerPath } from "../../analyses/object-flow.ts";
@@ -134,7 +135,7 @@ function findingOfBuiltin(
   if (root?.memorySpace !== "device" || !isBuiltinPlace(root.place) || within === undefined || isOfOnePass(place)) return undefined;
   const isBoth = isSurelyBoth(access, facts);
   if ((!isBoth && !isHost(access)) || !isCompiled(access, compiledCode(facts))) return undefined;
-  if (within.declarations.some((each) => mayHideSpecifier(each, textOf))) return undefined;
+  if (mayBeDropped(place, facts) || within.declarations.some((each) => mayHideSpecifier(each, textOf))) return undefined;
   return {
     place,
     message: isBoth

@@ -4,6 +4,7 @@
  */
 import { type CompiledCode, compiledCode, isUndecided } from "../../analyses/device-code.ts";
 import { isUncertainOverload } from "../../analyses/host/functions.ts";
+import { mayBeDropped } from "../../analyses/host/unchecked.ts";
 import type { CudaDialect } from "../../dialect.ts";
 import type { Facts, SideCallFact } from "../../semantics/facts/facts.ts";
 import type { CheckedFile, RuleContext, RuleFinding } from "../rule.ts";
@@ -34,6 +35,7 @@ export function reportSideCalls(
     const key = `${place.unit.uri} ${place.span.start} ${callee.qualifiedName}`;
     const finding = seen.has(key) ? undefined : findingOf(call, judge);
     if (finding === undefined || isUndecided(place, judge.compiled) || isUncertainOverload(call)) continue;
+    if (mayBeDropped(place, judge.facts)) continue;
     seen.add(key);
     report(finding);
   }
