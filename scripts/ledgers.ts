@@ -16,6 +16,8 @@ const program = join(import.meta.dirname, "../dist/cli.js");
 /** The first architecture of which ptxas 13 still says how many bytes of constant memory the parameters take, and where they start. */
 const architecture = "sm_80";
 const firstParameter = 352;
+/** Where they start if they are too many for the first part of the bank; the size in the `.nv.info` of the kernel confirms it. */
+const firstOfMany = 6_784;
 
 interface Amount {
   readonly bytes: number | "unknown";
@@ -115,13 +117,18 @@ async function compiled(file: string): Promise<Told | undefined> {
       constants: Number(/(\d+) bytes cmem\[3\]/.exec(stderr)?.[1] ?? 0),
       kernels: entries.map(([, name = "", text = ""]) => ({
         name,
-        parameters: Number(/(\d+) bytes cmem\[0\]/.exec(text)?.[1] ?? firstParameter) - firstParameter,
+        parameters: sizeOfParameters(Number(/(\d+) bytes cmem\[0\]/.exec(text)?.[1] ?? firstParameter)),
         shared: Number(/(\d+) bytes smem/.exec(text)?.[1] ?? 0),
       })),
     };
   } catch {
     return undefined;
   }
+}
+
+/** The bytes of the parameters at the end of the bank. */
+function sizeOfParameters(end: number): number {
+  return end - (end > firstOfMany ? firstOfMany : firstParameter);
 }
 
 /** The kernels of the file's folder, where the headers with its kernels usually are. */

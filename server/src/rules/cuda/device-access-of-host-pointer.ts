@@ -99,8 +99,10 @@ function findingOf(argument: KernelArgument, kernel: FunctionSymbol | undefined,
   if (!takesPointer) return undefined;
   const memory = array === undefined ? pointedMemory(value, facts) : type.kind === "pointer" ? memoryBehind(path, facts, array) : undefined;
   if (memory === undefined) return undefined;
-  const subject = array === undefined ? "this" : `'${path?.root?.name}', which the kernel gets,`;
-  return { place, message: `${subject} points to ${memory.what}, which most devices cannot access`, related: memory.related };
+  const name = `'${path?.root?.name}'`;
+  const [subject, what] =
+    array === undefined ? ["this", memory.what] : [`${name}, which the kernel gets,`, memory.what.replace(` in ${name}`, "")];
+  return { place, message: `${subject} points to ${what}, which most devices cannot access`, related: memory.related };
 }
 
 /** The elements of a container have a type from a header, which may be missing. */
