@@ -9,7 +9,7 @@ import { inOneGo, type Steps } from "../steps.ts";
 import { changeOf } from "../text-change.ts";
 import type { Item, SyntaxTree } from "./ast.ts";
 import { readDeclarations } from "./declarations.ts";
-import { type CursorPosition, cursorAt, fastCursorAt, type Runtime } from "./lowering/cursor.ts";
+import { cursorAt, type Runtime } from "./lowering/cursor.ts";
 import type { KeptStatement, KeptStatements } from "./lowering/kept-statements.ts";
 import { lowerTree } from "./lowering/lower.ts";
 import { type CopyOptions, copySubtree, type NodeTypes, type RawNode } from "./lowering/raw.ts";
@@ -355,14 +355,7 @@ function* lower(
   const cursor = tree.walk();
   let root: RawNode;
   try {
-    root = yield* copySubtree(
-      runtime === undefined ? cursorAt(cursor, placeOf) : fastCursorAt(runtime, cursor as unknown as CursorPosition, placeOf),
-      text,
-      types,
-      { isClean, skipsBodies, statements },
-      errors,
-      unknown,
-    );
+    root = yield* copySubtree(cursorAt(cursor, runtime, placeOf), text, types, { isClean, skipsBodies, statements }, errors, unknown);
   } finally {
     cursor.delete();
   }

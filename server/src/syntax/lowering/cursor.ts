@@ -1,7 +1,7 @@
 /**
  * A cursor over a tree of tree-sitter. tree-sitter's own TreeCursor copies its position into the parser's memory and back at every
  * call, so that a check of OpenCL takes a fifth longer, one of CUDA 7 %. `fastCursorAt` leaves it there, and takes it out only while
- * other work may use that memory. It needs functions that web-tree-sitter does not export, so `cursorAt` does the same without them.
+ * other work may use that memory. It needs functions that web-tree-sitter does not export, so `ordinaryCursorAt` does the same without them.
  */
 
 /** Walks over the nodes of a tree. */
@@ -39,17 +39,15 @@ export interface Runtime {
   readonly _ts_tree_cursor_goto_parent_wasm: (tree: number) => number;
 }
 
-/** What is needed of a TreeCursor: its position, which is four numbers, and its tree, whose first number is its address. */
-export interface CursorPosition extends PublicCursor {
-  0: number;
-  1: number;
-  2: number;
-  3: number;
+/** What is needed of a TreeCursor: its position, and its tree, whose first number is its address. */
+interface CursorPosition extends PublicCursor {
+  /** Four numbers. */
+  readonly handles: number[];
   readonly tree: { readonly 0: number };
 }
 
 /** The part of a TreeCursor that web-tree-sitter documents. */
-interface PublicCursor {
+export interface PublicCursor {
   readonly currentNode: { readonly hasError: boolean };
   readonly nodeTypeId: number;
   readonly currentFieldId: number;
@@ -65,7 +63,17 @@ const positions = [0, 1, 2, 3] as const;
 const sizeOfNumber = 4;
 
 /** A cursor that starts where the TreeCursor is. `placeOf` converts the parser's offsets to those of the text. */
-export function cursorAt(cursor: PublicCursor, placeOf: (offset: number) => number): Cursor {
+export function cursorAt(cursor: PublicCursor, runtime: Runtime | undefined, placeOf: (offset: number) => number): Cursor {
+  return runtime !== undefined && hasPosition(cursor) ? fastCursorAt(runtime, cursor, placeOf) : ordinaryCursorAt(cursor, placeOf);
+}
+
+/** True if the position is where web-tree-sitter 0.27.2 has it. Another version may keep it elsewhere, and the fast cursor is not used then. */
+export function hasPosition(cursor: PublicCursor): cursor is CursorPosition {
+  const { handles } = cursor as Partial<CursorPosition>;
+  return Array.isArray(handles) && handles.length === positions.length;
+}
+
+function ordinaryCursorAt(cursor: PublicCursor, placeOf: (offset: number) => number): Cursor {
   return {
     typeId: () => cursor.nodeTypeId,
     fieldId: () => cursor.currentFieldId,
@@ -83,15 +91,16 @@ export function cursorAt(cursor: PublicCursor, placeOf: (offset: number) => numb
   };
 }
 
-/** Like `cursorAt`. Until `pause`, no other work may be done with the parser. */
-export function fastCursorAt(runtime: Runtime, position: CursorPosition, placeOf: (offset: number) => number): Cursor {
+/** Until `pause`, no other work may be done with the parser. */
+function fastCursorAt(runtime: Runtime, position: CursorPosition, placeOf: (offset: number) => number): Cursor {
   const buffer = runtime._ts_init();
   const tree = position.tree[0];
+  const { handles } = position;
   const pause = () => {
-    for (const at of positions) position[at] = runtime.getValue(buffer + at * sizeOfNumber, "i32");
+    for (const at of positions) handles[at] = runtime.getValue(buffer + at * sizeOfNumber, "i32");
   };
   const resume = () => {
-    for (const at of positions) runtime.setValue(buffer + at * sizeOfNumber, position[at], "i32");
+    for (const at of positions) runtime.setValue(buffer + at * sizeOfNumber, handles[at] ?? 0, "i32");
   };
   resume();
   // The runtime has hundreds of functions, so looking one up takes longer than calling it.
