@@ -90,10 +90,10 @@ function* findings(facts: Facts, dialect: OpenCLDialect, language: string): Gene
   if (!has("__cl_clang_variadic_functions"))
     for (const place of facts.functions.flatMap(variadicPlaces))
       yield { place, message: `${language} has no functions with a variable number of arguments` };
-  for (const symbol of facts.functions) {
-    const main = symbol.name === "main" && symbol.record === undefined ? symbol.declarations[0] : undefined;
-    if (main !== undefined) yield { place: main.namePlace, message: "a function in a kernel's program cannot be called 'main'" };
-  }
+  for (const { name, record, declarations } of facts.functions)
+    if (name === "main" && record === undefined)
+      for (const { namePlace } of declarations)
+        yield { place: namePlace, message: "a function in a kernel's program cannot be called 'main'" };
   if (!has("cl_clang_storage_class_specifiers"))
     for (const { text, place } of storageClasses(facts, dialect))
       yield { place, message: `${language}${isBefore12(dialect) ? " before 1.2" : ""} has no storage class '${text}'` };
