@@ -15,6 +15,7 @@ import type { Shared } from "../client/playground/shared.ts";
 import { pageOfRule } from "../server/src/cli/home.ts";
 import { rules } from "../server/src/rules/index.ts";
 import type { RuleExample } from "../server/src/rules/rule.ts";
+import { settingsSchema, severitiesOfProfile } from "../server/src/settings/settings-schema.ts";
 import { noticesOf } from "./notices.ts";
 import { freePort } from "./ports.ts";
 
@@ -109,6 +110,8 @@ export async function buildPlayground(to = page, pages = pageOfRule("{rule}") ??
       playgroundExamples: JSON.stringify(playgroundExamples()),
       playgroundTexts: JSON.stringify(texts()),
       playgroundPages: JSON.stringify(pages),
+      // Every rule can be tried, those of the profile `strict`, too.
+      playgroundRules: JSON.stringify(severitiesOfProfile(settingsSchema(rules), "strict")),
     }),
     bundled("server/src/entries/server-browser.ts"),
     readFile(createRequire(import.meta.url).resolve("web-tree-sitter/web-tree-sitter.wasm")),

@@ -33,6 +33,8 @@ declare const playgroundTexts: Readonly<Record<string, string>>;
 declare const playgroundExamples: readonly Example[];
 /** The address of a rule's page, in which `{rule}` stands for its id; empty without such pages. */
 declare const playgroundPages: string;
+/** The severities of rules that are off unless a project asks for them. */
+declare const playgroundRules: Readonly<Record<string, string>>;
 
 const standards = ["", "CL1.1", "CL1.2", "CL2.0", "CL3.0", "clc++2021"];
 const architectures = ["", "60", "70", "80", "90", "100"];
@@ -53,7 +55,7 @@ let target = "";
 let version = 0;
 const found = new Map<string, readonly LspDiagnostic[]>();
 
-const starting: Promise<PlaygroundServer> = connect().then((server) => {
+const starting: Promise<PlaygroundServer> = connect(playgroundRules).then((server) => {
   server.connection.onNotification(PublishDiagnosticsNotification.type, ({ uri, diagnostics }) => {
     found.set(nameOf(uri), diagnostics);
     void present();

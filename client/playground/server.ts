@@ -16,8 +16,8 @@ export interface PlaygroundServer {
   configure(flags: readonly string[]): void;
 }
 
-/** Starts the server; the open documents are its only files. */
-export async function connect(): Promise<PlaygroundServer> {
+/** Starts the server; the open documents are its only files. `rules` are the severities of rules, as in the settings. */
+export async function connect(rules: Readonly<Record<string, string>>): Promise<PlaygroundServer> {
   const [script, runtimeWasm, grammarWasm] = await Promise.all(["server", "runtime", "grammar"].map(part));
   const worker = new Worker(URL.createObjectURL(new Blob(script === undefined ? [] : [script], { type: "text/javascript" })));
   const connection = createProtocolConnection(new BrowserMessageReader(worker), new BrowserMessageWriter(worker));
@@ -33,7 +33,7 @@ export async function connect(): Promise<PlaygroundServer> {
         codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: ["quickfix"] } } },
       },
     },
-    initializationOptions: { runtimeWasm, grammarWasm },
+    initializationOptions: { runtimeWasm, grammarWasm, rules },
   });
   void connection.sendNotification("initialized", {});
   const notify = (method: string, params: object) => void connection.sendNotification(method, params);
@@ -43,7 +43,7 @@ export async function connect(): Promise<PlaygroundServer> {
       notify("textDocument/didOpen", { textDocument: { uri, text, version, languageId: /\.(?:cuh?|hip)$/.test(uri) ? "cuda" : "opencl" } }),
     change: (uri, text, version) => notify("textDocument/didChange", { textDocument: { uri, version }, contentChanges: [{ text }] }),
     close: (uri) => notify("textDocument/didClose", { textDocument: { uri } }),
-    configure: (next) => notify("workspace/didChangeConfiguration", { settings: { gpuQualifiers: { flags: next } } }),
+    configure: (next) => notify("workspace/didChangeConfiguration", { settings: { gpuQualifiers: { flags: next, rules } } }),
   };
 }
 
