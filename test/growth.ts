@@ -3,7 +3,7 @@
  * same process, because a limit in seconds says something else on each machine, and on a busy one.
  */
 
-/** How often each size is measured; the shortest time counts, because garbage collection and other programs only make it longer. */
+/** How often each size is measured at most; the shortest time counts, because garbage collection and other programs only make it longer. */
 const rounds = 3;
 /** Milliseconds; shorter times are mostly noise. */
 const shortest = 2;
@@ -14,17 +14,18 @@ export const tooMuch = 30;
 
 /**
  * How many times longer the work takes for eight times the size: about eight times if it is proportional, or somewhat more if it needs
- * much memory. `prepare` is not measured; it returns the work.
+ * much memory. The larger input is measured again only if it seems to take too much, because it takes most of the time. `prepare` is not
+ * measured; it returns the work.
  */
 export function growth(size: number, prepare: (size: number) => () => void): number {
-  const [small, large] = [size, size * times].map((each) => {
-    const measured = Array.from({ length: rounds }, () => {
-      const work = prepare(each);
-      const { user } = process.cpuUsage();
-      work();
-      return (process.cpuUsage().user - user) / 1_000;
-    });
-    return Math.max(shortest, Math.min(...measured));
-  });
-  return (large ?? 0) / (small ?? 1);
+  const timeFor = (each: number) => {
+    const work = prepare(each);
+    const { user } = process.cpuUsage();
+    work();
+    return (process.cpuUsage().user - user) / 1_000;
+  };
+  const small = Math.max(shortest, Math.min(...Array.from({ length: rounds }, () => timeFor(size))));
+  let large = timeFor(size * times);
+  for (let round = 1; round < rounds && large >= small * tooMuch; round += 1) large = Math.min(large, timeFor(size * times));
+  return large / small;
 }

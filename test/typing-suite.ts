@@ -110,7 +110,7 @@ interface Key extends Typed {
 }
 
 /** One line out of this many is typed key by key; in a shorter text, one line of all. Thorough tests type every line. */
-const linesPerTyped = 30;
+const linesPerTyped = 40;
 
 /** The keys, or only those of some lines, with the text between them pasted. `offset` decides which lines are typed. */
 function linesToType(keys: readonly Typed[], offset: number): readonly Key[] {

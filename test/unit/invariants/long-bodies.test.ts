@@ -217,6 +217,8 @@ it.each([
       type(source.replace(from, to).replace(other, more));
       compare(`${from} becomes ${to}, and ${other} ${more}`);
     }
+    // The next edit of every second one comes at once, and reverts this one, too.
+    if (!isThorough && index % 2 === 1) continue;
     type(source);
     compare(`${to} becomes ${from}`);
   }

@@ -25,8 +25,9 @@ function differences(files: ReadonlyMap<string, string>, order: readonly string[
   return learnt(files, order, true).flatMap((together, index) => {
     const uri = order[index] ?? "";
     const alone = learnt(files, [uri], false)[0] ?? [];
-    const more = together.filter((line) => !alone.includes(line)).map((line) => `${uri} together: ${line}`);
-    return [...more, ...alone.filter((line) => !together.includes(line)).map((line) => `${uri} alone: ${line}`)];
+    const [both, one] = [new Set(together), new Set(alone)];
+    const more = together.filter((line) => !one.has(line)).map((line) => `${uri} together: ${line}`);
+    return [...more, ...alone.filter((line) => !both.has(line)).map((line) => `${uri} alone: ${line}`)];
   });
 }
 

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { inOneGo } from "../../../server/src/steps.ts";
 import type { Item } from "../../../server/src/syntax/ast.ts";
 import { emptyBodies } from "../../../server/src/syntax/text/bodies.ts";
+import { sample } from "../../effort.ts";
 import { loadFixtures } from "../../load-fixtures.ts";
 import { testParser } from "../../service.ts";
 
@@ -54,11 +55,14 @@ function headsOf(items: readonly Item[]): string {
   return JSON.stringify(read(items), withoutBody);
 }
 
-it("leaves the declarations of every fixture as they are", async () => {
+it("leaves the declarations of fixtures as they are", async () => {
   const parser = await testParser();
   const wrong: string[] = [];
   let count = 0;
-  for (const { name, text: written } of loadFixtures().flatMap(({ files }) => files)) {
+  for (const { name, text: written } of sample(
+    loadFixtures().flatMap(({ files }) => files),
+    2,
+  )) {
     const text = written.replace(/^[ \t]*#(?:[^\\\n]|\\[\s\S])*/gm, "");
     const parsed = parser.parse(text);
     const { tree } = parsed;
@@ -68,5 +72,5 @@ it("leaves the declarations of every fixture as they are", async () => {
     if (headsOf(inOneGo(parser.parseDeclarations(text)).items) !== headsOf(tree.items)) wrong.push(name);
   }
   expect(wrong).toEqual([]);
-  expect(count).toBeGreaterThan(500);
+  expect(count).toBeGreaterThan(250);
 });

@@ -5,6 +5,7 @@ import { inOneGo } from "../../../server/src/steps.ts";
 import type { DeferredItem, Item } from "../../../server/src/syntax/ast.ts";
 import { type PartParser, readDeclarations } from "../../../server/src/syntax/declarations.ts";
 import { outlineOf } from "../../../server/src/syntax/text/bodies.ts";
+import { sample } from "../../effort.ts";
 import { loadFixtures } from "../../load-fixtures.ts";
 import { testParser } from "../../service.ts";
 
@@ -83,11 +84,15 @@ const flat = (items: readonly Item[]): readonly Item[] =>
 
 const deferredIn = (items: readonly Item[]): readonly DeferredItem[] => flat(items).filter((item) => item.kind === "deferred");
 
-it("waits under the names that it declares, in every fixture", async () => {
+it("waits under the names that it declares, in fixtures", async () => {
   const parser = await testParser();
   const wrong: string[] = [];
   let count = 0;
-  for (const { name: file, text: written } of loadFixtures().flatMap(({ files }) => files)) {
+  for (const { name: file, text: written } of sample(
+    loadFixtures().flatMap(({ files }) => files),
+    2,
+    1,
+  )) {
     const text = written.replace(/^[ \t]*#(?:[^\\\n]|\\[\s\S])*/gm, "");
     const whole = parser.parse(text);
     whole.dispose();
@@ -101,7 +106,7 @@ it("waits under the names that it declares, in every fixture", async () => {
     }
   }
   expect(wrong).toEqual([]);
-  expect(count).toBeGreaterThan(1_000);
+  expect(count).toBeGreaterThan(500);
 });
 
 describe("the members of a class in a header", () => {
