@@ -1,6 +1,6 @@
 /** Findings and fixes as the editor shows them, and hints and lenses beside the code. */
 import * as vscode from "vscode";
-import { assertEqual, assertIncludes, codeOf, diagnosticsOf, shown, workspaceFolder } from "./inside.ts";
+import { assertEqual, assertIncludes, codeOf, diagnosticsOf, eventually, shown, workspaceFolder } from "./inside.ts";
 
 export async function run(): Promise<void> {
   const folder = workspaceFolder();
@@ -68,6 +68,21 @@ async function wrongCastInOpenCL(uri: vscode.Uri): Promise<void> {
   assertEqual(codeOf(diagnostic), "address-space-cast");
   const target = typeof diagnostic?.code === "object" ? diagnostic.code.target.toString() : "";
   assertEqual(target, "command:gpuQualifiers.openPage?%5B%22address-space-cast%22%5D");
+  await opensRendered(vscode.Uri.parse(target), "address-space-cast");
+}
+
+/** What a click on a finding's link does: the rule's page is shown as a preview, not as the text of a file. */
+async function opensRendered({ path: command, query }: vscode.Uri, page: string): Promise<void> {
+  const [argument]: readonly unknown[] = JSON.parse(query);
+  await vscode.commands.executeCommand(command, argument);
+  const shownTab = await eventually(
+    "no page",
+    async () => vscode.window.tabGroups.activeTabGroup.activeTab,
+    (tab) => tab?.label.includes(page) === true,
+  );
+  const input = shownTab?.input;
+  assertEqual(input instanceof vscode.TabInputWebview ? input.viewType.replace(/^.*-(?=markdown)/, "") : "no preview", "markdown.preview");
+  await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
 }
 
 async function mistakeInUnopenedFile(uri: vscode.Uri): Promise<void> {
