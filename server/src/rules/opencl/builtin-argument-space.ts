@@ -76,14 +76,15 @@ function findingOf(fact: NoMatchFact, dialect: Dialect): RuleFinding | undefined
   const argument = mismatch === undefined ? undefined : fact.arguments[mismatch.index];
   if (mismatch === undefined || argument === undefined) return undefined;
   const spaces = spacesOf(mismatch.candidates, mismatch.index);
-  const spelled = spellPointer(decay(argument.type));
+  const given = decay(argument.type);
+  const own = given.kind === "pointer" ? (given.pointee.qualifiers.space ?? "private") : undefined;
   const place = fact.candidates.length === 1 ? argument.place : fact.place;
   return {
     place,
     message:
-      spaces === ""
-        ? `'${fact.name}' takes no '${spelled}' as argument ${mismatch.index + 1}`
-        : `argument ${mismatch.index + 1} of '${fact.name}' must point to ${spaces} memory, not '${spelled}'`,
+      spaces === "" || own === undefined
+        ? `'${fact.name}' takes no '${spellPointer(given)}' as argument ${mismatch.index + 1}`
+        : `argument ${mismatch.index + 1} of '${fact.name}' points to ${own}, not ${spaces} memory`,
   };
 }
 
