@@ -26,7 +26,8 @@ import {
 import { emitInstantiation, instantiateAs, rememberFunctionTemplate, templateDeclarationOf } from "../templates/function-templates.ts";
 import { rememberMember } from "../templates/instance-members.ts";
 import { type Bindings, matchDeclared, type TemplateText, templateOf } from "../templates/template-arguments.ts";
-import type { ExecutionSpaces, FunctionDeclaration, FunctionSymbol, ParameterDeclaration, PlacedWord } from "../types/symbols.ts";
+import { areOpposite, executionOf, writtenSpaces } from "../types/execution-spaces.ts";
+import type { FunctionDeclaration, FunctionSymbol, ParameterDeclaration, PlacedWord } from "../types/symbols.ts";
 import { type FunctionType, unqualifiedType } from "../types/types.ts";
 import { emitWords } from "./binder.ts";
 import { bindParameters, type Declared, wordsOf } from "./declarators.ts";
@@ -83,7 +84,7 @@ export function bindFunction(context: Context, source: FunctionSource): void {
     template: source.role === "primary" && !isQualified ? templateOf(context) : undefined,
   };
   const parameters = bindParameters(parameterContext, declarator, undefined);
-  const owner = findOwner(draft, parameters) ?? createOwner(draft, parameters);
+  const owner = findOwner(draft, parameters) ?? createOwner(draft);
   if (owner.declarations.length >= mostDeclarations) {
     context.program.reading.endedAt ??= placeOf(context, part.span);
     return;
@@ -176,28 +177,16 @@ function specialOf({ item, initializer }: FunctionSource): Pick<FunctionDeclarat
 }
 
 /**
- * True if one function is for the host and the other for the device. Clang allows both with the same signature, each with a body of
- * its own.
+ * True if one function is for the host and the other for the device. Clang allows both with the same signature if each is defined,
+ * defaulted or deleted, or both are declared in their class, which declares no function twice (C++17 §12.2p1).
  */
-function areForDifferentSides(symbol: FunctionSymbol, { source, words, context }: Draft): boolean {
-  if (source.item?.body === undefined) return false;
+function areForDifferentSides(symbol: FunctionSymbol, { source, words, context, target }: Draft): boolean {
+  const isMember = target?.record !== undefined && source.declared.name?.parts.length === 1;
+  if (!isMember && source.item?.body === undefined && source.item?.special === undefined) return false;
   const own = executionOf(words);
   return declarationsNow(context.scope, symbol).some(
-    ({ isDefinition, execution }) =>
-      isDefinition && own.host !== execution.host && own.device !== execution.device && !own.kernel && !execution.kernel,
+    ({ isDefinition, special, execution }) => (isMember || isDefinition || special !== undefined) && areOpposite(own, execution),
   );
-}
-
-/** The execution spaces of a function whose head was understood. Without any written, it runs on the host. */
-function executionOf(words: readonly PlacedWord[]): ExecutionSpaces {
-  const written = writtenSpaces(words);
-  return written.kernel || written.device ? written : { ...written, host: true };
-}
-
-/** The execution spaces that the words name. */
-function writtenSpaces(words: readonly PlacedWord[]): ExecutionSpaces {
-  const has = (text: string) => words.some((word) => word.text === text);
-  return { kernel: has("__global__") || has("__kernel"), device: has("__device__"), host: has("__host__") };
 }
 
 /**
@@ -215,7 +204,7 @@ function mayHideSpaces({ context, source: { specifiers }, type: { result }, word
   return isOneCase && !part.text.endsWith("_t");
 }
 
-function createOwner(draft: Draft, _parameters: readonly ParameterDeclaration[]): FunctionSymbol {
+function createOwner(draft: Draft): FunctionSymbol {
   const { context, part, words, target, source } = draft;
   const scope = target ?? declaringScope(context.scope);
   const primary = source.role === "primary" && !draft.hasArguments ? undefined : findPrimary(draft);
@@ -256,7 +245,7 @@ function findOwner(draft: Draft, parameters: readonly ParameterDeclaration[]): F
   const isPlain = (source.role === "primary" || isOfInstance(draft)) && !draft.hasArguments;
   const candidates = isPlain ? functionsOf(lookupIn(target, draft.part)) : specializationsOf(draft);
   if (!spend(candidates.length >> 3)) return undefined;
-  return candidates.find((candidate) => {
+  const same = candidates.filter((candidate) => {
     const first = candidate.declarations[0];
     if (first === undefined || candidate.isBuiltin) return false;
     if (first.parameters.length !== parameters.length || !haveSameSignature(first.parameters, parameters)) return false;
@@ -266,6 +255,8 @@ function findOwner(draft: Draft, parameters: readonly ParameterDeclaration[]): F
     if (constnessOf(first.declarator) !== constnessOf(draft.source.declarator) || areForDifferentSides(candidate, draft)) return false;
     return !isPlain || mayBeTemplate(draft, candidate);
   });
+  const own = executionOf(draft.words);
+  return same.find(({ declarations }) => declarations.some(({ execution }) => !areOpposite(own, execution))) ?? same[0];
 }
 
 /** Templates with the same parameters differ if their heads do: `enable_if` and `requires` distinguish them. */

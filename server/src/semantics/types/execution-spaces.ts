@@ -1,8 +1,25 @@
-/** The spelling of execution spaces in messages and summaries. */
-import type { ExecutionSpaces } from "./symbols.ts";
+/** The execution spaces that the words of a declaration name, and their spelling in messages and summaries. */
+import type { ExecutionSpaces, PlacedWord } from "./symbols.ts";
 
 /** The specifiers of a function; one without any runs on the host. */
 export function spellSpaces({ kernel, device, host }: ExecutionSpaces): string {
   if (kernel) return "'__global__'";
   return device ? (host ? "'__host__ __device__'" : "'__device__'") : "for the host";
+}
+
+/** The execution spaces of a function whose head was understood. Without any written, it runs on the host. */
+export function executionOf(words: readonly PlacedWord[]): ExecutionSpaces {
+  const written = writtenSpaces(words);
+  return written.kernel || written.device ? written : { ...written, host: true };
+}
+
+/** The execution spaces that the words name. */
+export function writtenSpaces(words: readonly PlacedWord[]): ExecutionSpaces {
+  const has = (text: string) => words.some((word) => word.text === text);
+  return { kernel: has("__global__") || has("__kernel"), device: has("__device__"), host: has("__host__") };
+}
+
+/** True if one function is for the host only, the other for the device only. */
+export function areOpposite(a: ExecutionSpaces, b: ExecutionSpaces): boolean {
+  return a.host !== b.host && a.device !== b.device && !a.kernel && !b.kernel;
 }
