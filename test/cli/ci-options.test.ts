@@ -162,6 +162,8 @@ describe("a baseline", () => {
     await runHere(["baseline", "update", "src/a.cl", "--baseline", "ci/accepted.json"], folder);
     expect(JSON.parse(readFileSync(join(folder, "ci/accepted.json"), "utf8")).findings).toMatchObject([{ file: "../src/b.cl", count: 1 }]);
     rmSync(join(folder, "src/b.cl"));
+    const without = await runHere(["check", "--baseline", "ci/accepted.json", "src"], folder);
+    expect(without.error).toContain("gpu-qualifiers: 1 finding of the baseline is gone; 'baseline update' forgets them\n");
     await runHere(["baseline", "update", "src/a.cl", "--baseline", "ci/accepted.json"], folder);
     expect(JSON.parse(readFileSync(join(folder, "ci/accepted.json"), "utf8")).findings).toEqual([]);
   });

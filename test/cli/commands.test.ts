@@ -51,7 +51,10 @@ describe("the program", () => {
     [["check", "--std=c++17", "a.cu"], "unknown option '--std=c++17'; compiler flags go after '--'"],
     [["check", "--expt-relaxed-constexpr", "a.cu"], "unknown option '--expt-relaxed-constexpr'; compiler flags go after '--'"],
     [["check", "--fxi", "a.cl"], "gpu-qualifiers: unknown option '--fxi'; did you mean '--fix'?"],
-    [["check", "-j", "many", "a.cl"], "gpu-qualifiers: option '-j, --jobs <number>' argument 'many' is invalid"],
+    [["check", "-j", "many", "a.cl"], "gpu-qualifiers: --jobs takes a number from 1 to 256, not 'many'\n"],
+    [["summarize", "--shard", "9/8", "-o", "a.sum"], "--shard takes a part of a whole, from 1/1 to 9999/9999, not '9/8'"],
+    [["completion", "fsh"], "gpu-qualifiers: <shell> takes bash, zsh or fish, not 'fsh'; did you mean 'fish'?"],
+    [["baseline", "updaet"], "gpu-qualifiers: unknown command 'updaet'; did you mean 'update'?"],
     [["a.cl"], "to check it: gpu-qualifiers check a.cl"],
     [["chekc"], "gpu-qualifiers: unknown command 'chekc'; did you mean 'check'?"],
   ])("reports the mistake in %j", async (args, message) => {
@@ -101,6 +104,10 @@ describe("rules and explain", () => {
     expect(await runHere(["explain", "address-space-kast"], folder)).toMatchObject({
       code: 2,
       error: "gpu-qualifiers: no such rule: 'address-space-kast'; did you mean 'address-space-cast'?\n",
+    });
+    expect(await runHere(["explain", "[grid-constnat]"], folder)).toMatchObject({
+      code: 2,
+      error: "gpu-qualifiers: no such rule: '[grid-constnat]'; did you mean 'grid-constant'?\n",
     });
     expect(await runHere(["explain", "zzz"], folder)).toMatchObject({
       code: 2,

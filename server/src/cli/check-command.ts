@@ -2,11 +2,11 @@
  * Runs `check` and `baseline update`, from paths and options to the output and the exit code. `check.ts` finds the mistakes; this
  * file decides which of them to report.
  */
-import { existsSync } from "node:fs";
 import type { Diagnostic, Severity } from "../finding.ts";
 import { isWithin } from "../names.ts";
 import { type AnswerStore, isOwn, openStore, pruneStore } from "../node/answer-store.ts";
-import { nameOfPath, pathOfName } from "../node/node-names.ts";
+import { nameOfPath } from "../node/node-names.ts";
+import { statOf } from "../node/real-files.ts";
 import { printable, quoted } from "../printable.ts";
 import { lineIndex } from "../project/lines.ts";
 import { type CheckResult, checkGroup } from "./check.ts";
@@ -112,7 +112,7 @@ export async function runBaselineUpdate(
     note(`'${options.baseline}' was not changed, because not everything could be checked`);
     return 2;
   }
-  const text = baselineOf(results, before, (name) => existsSync(pathOfName(name) ?? name));
+  const text = baselineOf(results, before, (name) => statOf(name) !== undefined);
   const obstacle = writeText(options.baseline, text);
   if (obstacle !== undefined) {
     note(`'${options.baseline}' was not changed: ${obstacle}`);

@@ -46,12 +46,16 @@ export function explainRule(
   if (rule !== undefined) return { isKnown: true, markdown: pageOf(rule) };
   const family = rules.filter((candidate) => candidate.id.startsWith(`${name}-`));
   if (family.length > 0) return { isKnown: true, markdown: tableOf(family) };
-  const near = nearest(
-    id,
-    rules.map((candidate) => candidate.id),
-  );
+  const ids = rules.map((candidate) => candidate.id);
+  const near = nearest(name, [...ids, ...familiesOf(ids)]);
   const hint = near === undefined ? "'gpu-qualifiers rules' lists them" : `did you mean '${near}'?`;
   return { isKnown: false, message: `gpu-qualifiers: no such rule: '${id}'; ${hint}` };
+}
+
+/** The beginnings that several ids share, up to a hyphen. */
+function familiesOf(ids: readonly string[]): readonly string[] {
+  const beginnings = ids.flatMap((id) => [...id.matchAll(/-/g)].map(({ index }) => id.slice(0, index)));
+  return [...new Set(beginnings.filter((beginning, at) => beginnings.indexOf(beginning) < at))];
 }
 
 function pageOf(rule: Rule): string {

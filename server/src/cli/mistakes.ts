@@ -10,18 +10,25 @@ const compilerOptions =
 /** The message about a mistake that commander has found, which it words as `error: unknown option '--x'`. */
 export function mistakeOf(text: string): string {
   const said = text.replace(/^error: /, "").trimEnd();
-  const [, option = "", given = "", choices = ""] =
-    /^option '(?:-\w, )?(--[\w-]+)[^']*' argument '(.*)' is invalid\. Allowed choices are (.*)\.$/s.exec(said) ?? [];
-  if (option !== "") {
-    const allowed = choices.split(", ");
-    return messageOf(`${option} takes ${enumerated(allowed, "or")}, not ${quoted(given)}`, nearest(given, allowed));
-  }
+  const [, option = "", given = "", reason = ""] =
+    /^option '(?:-\w, )?(--[\w-]+)[^']*' argument '(.*)' is invalid\. (.*)\.$/s.exec(said) ?? [];
+  if (option !== "") return refused(option, given, reason);
+  const [, value = "", argument = "", why = ""] =
+    /^command-argument value '(.*)' is invalid for argument '(\w+)'\. (.*)\.$/s.exec(said) ?? [];
+  if (argument !== "") return refused(`<${argument}>`, value, why);
   const [, unknown = ""] = /^unknown option '([^']*)'/.exec(said) ?? [];
   // Own options of one letter are -j, -o, -V and -h.
   if (/^-[^-]/.test(unknown) || compilerOptions.test(unknown))
     return messageOf(`unknown option ${quoted(unknown)}; compiler flags go after '--', as in 'check k.cl -- -DTILE=16'`);
   const [, what = said, near] = /^(.*?)\n\(Did you mean (?:one of )?([^,?]*).*\?\)$/s.exec(said) ?? [];
   return messageOf(what, near);
+}
+
+/** The message about a value that commander refuses: it lists the choices, or says what the value must be. */
+function refused(what: string, given: string, reason: string): string {
+  const allowed = /^Allowed choices are (.*)$/.exec(reason)?.[1]?.split(", ");
+  const wanted = allowed === undefined ? reason.replace(/^It must be /, "") : enumerated(allowed, "or");
+  return messageOf(`${what} takes ${wanted}, not ${quoted(given)}`, allowed && nearest(given, allowed));
 }
 
 function messageOf(what: string, near?: string): string {

@@ -4,7 +4,7 @@
  */
 import { dirname, resolve } from "node:path";
 import type { Diagnostic } from "../../finding.ts";
-import { folderOf, resolveName } from "../../names.ts";
+import { folderOf, isWithin, resolveName } from "../../names.ts";
 import { nameOfPath } from "../../node/node-names.ts";
 import { readRegularFile } from "../../node/real-files.ts";
 import { lineIndex } from "../../project/lines.ts";
@@ -65,10 +65,14 @@ function isEntry(value: unknown): value is Entry {
   return [file, rule, message, code].every((text) => typeof text === "string") && Number.isSafeInteger(count) && Number(count) > 0;
 }
 
-/** The new findings, and the number of accepted ones that have disappeared from the checked files. */
+/**
+ * The new findings, and the number of accepted ones that have disappeared, from the checked files or with their file. Only files of
+ * these projects are looked for: the baseline comes with one, and may name any place.
+ */
 export function withoutAccepted(
   results: readonly CheckResult[],
   { folder, entries }: Baseline,
+  exists: (name: string) => boolean,
 ): { readonly results: readonly CheckResult[]; readonly gone: number } {
   const left = new Map(entries.map((entry) => [keyOfIdentity(entry), entry.count]));
   const take = (key: string): boolean => {
@@ -85,8 +89,9 @@ export function withoutAccepted(
     return { ...result, files };
   });
   const checked = new Set(results.flatMap(({ files }) => files.map(({ name }) => name)));
+  const isStale = (name: string): boolean => checked.has(name) || (results.some(({ root }) => isWithin(name, root)) && !exists(name));
   const gone = entries
-    .filter(({ file }) => checked.has(resolveName(folder, file)))
+    .filter(({ file }) => isStale(resolveName(folder, file)))
     .reduce((sum, entry) => sum + (left.get(keyOfIdentity(entry)) ?? 0), 0);
   return { results: fresh, gone };
 }

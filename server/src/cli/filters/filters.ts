@@ -1,4 +1,5 @@
 /** The findings that `--baseline` and `--diff` leave of a check: new ones, and those on changed lines. */
+import { statOf } from "../../node/real-files.ts";
 import type { CheckResult } from "../check.ts";
 import type { Targets } from "../targets.ts";
 import { readBaseline, withoutAccepted } from "./baseline.ts";
@@ -22,7 +23,8 @@ export function filtersOf({ groups }: Targets, { baseline: path, diff }: { reado
   return {
     problems,
     apply(all) {
-      const known = baseline === undefined || "problem" in baseline ? { results: all, gone: 0 } : withoutAccepted(all, baseline);
+      const isThere = (name: string): boolean => statOf(name) !== undefined;
+      const known = baseline === undefined || "problem" in baseline ? { results: all, gone: 0 } : withoutAccepted(all, baseline, isThere);
       const results = known.results.map((result) => {
         const lines = changed.get(result.root);
         return lines === undefined || "problem" in lines ? result : onChangedLines(result, lines);
