@@ -53,7 +53,7 @@ describe("the program", () => {
     [["check", "--fxi", "a.cl"], "gpu-qualifiers: unknown option '--fxi'; did you mean '--fix'?"],
     [["check", "-j", "many", "a.cl"], "gpu-qualifiers: --jobs takes a number from 1 to 256, not 'many'\n"],
     [["summarize", "--shard", "9/8", "-o", "a.sum"], "--shard takes a part of a whole, from 1/1 to 9999/9999, not '9/8'"],
-    [["completion", "fsh"], "gpu-qualifiers: <shell> takes bash, zsh or fish, not 'fsh'; did you mean 'fish'?"],
+    [["completion", "fihs"], "gpu-qualifiers: <shell> takes bash, zsh or fish, not 'fihs'; did you mean 'fish'?"],
     [["baseline", "updaet"], "gpu-qualifiers: unknown command 'updaet'; did you mean 'update'?"],
     [["a.cl"], "to check it: gpu-qualifiers check a.cl"],
     [["chekc"], "gpu-qualifiers: unknown command 'chekc'; did you mean 'check'?"],
