@@ -7,8 +7,7 @@ import { codeAt } from "../../preprocess/unit-row.ts";
 import type { Facts, SideCallFact } from "../../semantics/facts/facts.ts";
 import type { Place } from "../../semantics/types/symbols.ts";
 import type { FileUri } from "../../source.ts";
-import { encloses } from "../../spans.ts";
-import { callsAround, symbolAt } from "../fact-index.ts";
+import { symbolAt } from "../fact-index.ts";
 
 /** How many characters before a function are searched for a pragma, or a macro for one. */
 const searched = 400;
@@ -27,14 +26,27 @@ export function isUnchecked({ within, place }: Pick<SideCallFact, "within" | "pl
 
 /** The C library's functions, which may be undeclared here, have names in lower case. */
 const macroName = /^\w*[A-Z]\w*$/;
+/** How many characters before a place are searched for the beginning of its item, which is behind a `}` in the first column. */
+const longestItem = 20_000;
+/** What matters to the brackets of a text: a literal, a word with a parenthesis, or a bracket. */
+const bracket = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\b(\w+)\s*\(|[()[\]{}]/g;
 
-/** True for an argument of an undeclared name, which may be a macro that one of the two compilations drops: `DEVICE_ONLY(__trap())`. */
+/**
+ * True for a part of an argument of an undeclared name, which may be a macro that one of the two compilations drops:
+ * `DEVICE_ONLY(__trap())`. The text is searched, because such an argument may consist of statements: `IF_DEVICE(f(); g();)`.
+ */
 export function mayBeDropped({ unit, span }: Place, facts: Facts): boolean {
-  return callsAround(facts, { unit, span }).some(
-    ({ callee, name, place, arguments: values }) =>
-      callee === undefined &&
-      macroName.test(name) &&
-      values.some((value) => encloses(value.place.span, span)) &&
-      symbolAt(facts, { unit, start: place.span.start }) === undefined,
+  const { text } = unit.view;
+  const from = Math.max(0, span.start - longestItem, text.lastIndexOf("\n}", span.start - 1));
+  const open: { readonly name: string | undefined; readonly start: number }[] = [];
+  bracket.lastIndex = from;
+  for (let found = bracket.exec(text); found !== null && found.index < span.start; found = bracket.exec(text)) {
+    const [sign, name] = found;
+    if (/[([{]$/.test(sign)) open.push({ name, start: found.index });
+    else if (/^[)\]}]/.test(sign)) open.pop();
+  }
+  return open.some(
+    ({ name, start }) =>
+      name !== undefined && macroName.test(name) && symbolAt(facts, { unit, start: start as Place["span"]["start"] }) === undefined,
   );
 }
