@@ -9,6 +9,7 @@ import { encloses } from "../spans.ts";
 import type { LambdaExpression } from "../syntax/ast.ts";
 import { isCallAt } from "./fact-index.ts";
 import { groupBy } from "./group-by.ts";
+import { perFacts } from "./per-facts.ts";
 
 /** Where code is: in a function, in a lambda inside of it, or in the initializer of a variable. */
 export interface Site {
@@ -66,9 +67,9 @@ export interface CompiledCode {
 }
 
 /** The code of a file that the compiler compiles. A template counts only if something instantiates it. */
-export function compiledCode(facts: Facts): CompiledCode {
-  return { functions: compiledFunctions(facts), lambdas: usedLambdas(facts), facts, undecided: facts.undecided };
-}
+export const compiledCode = perFacts(
+  (facts): CompiledCode => ({ functions: compiledFunctions(facts), lambdas: usedLambdas(facts), facts, undecided: facts.undecided }),
+);
 
 /** Lambdas that are called by name or passed on. nvcc does not compile the body of an uncalled lambda. */
 function usedLambdas(facts: Facts): ReadonlySet<LambdaExpression> {
@@ -92,13 +93,23 @@ function lambdaIn({ initializer }: VariableSymbol): LambdaExpression | undefined
 
 /** The functions that are certainly compiled: those that other files or the program can call, and their callees. */
 function compiledFunctions(facts: Facts): ReadonlySet<FunctionSymbol> {
-  return withCallees([...facts.functions.filter(isRoot), ...instantiatedTemplates(facts)], facts);
+  return withCallees(entries(facts), facts);
 }
 
 /** The functions that are certainly compiled for the device. */
-export function compiledForDevice(facts: Facts): ReadonlySet<FunctionSymbol> {
+export const compiledForDevice = perFacts((facts): ReadonlySet<FunctionSymbol> => {
   const runsThere = (symbol: FunctionSymbol) => executionOf(symbol).kernel || executionOf(symbol).device;
-  return withCallees([...facts.functions.filter(isRoot), ...instantiatedTemplates(facts)].filter(runsThere), facts);
+  return withCallees(entries(facts).filter(runsThere), facts);
+});
+
+/** The functions that are certainly compiled for the host. For it a kernel is a stub, which calls nothing of the kernel's body. */
+export const compiledForHost = perFacts((facts): ReadonlySet<FunctionSymbol> => {
+  const runsThere = (symbol: FunctionSymbol) => executionOf(symbol).host;
+  return withCallees(entries(facts).filter(runsThere), facts, runsThere);
+});
+
+function entries(facts: Facts): readonly FunctionSymbol[] {
+  return [...facts.functions.filter(isRoot), ...instantiatedTemplates(facts)];
 }
 
 /** The templates with an explicit instantiation, `template void k<int>(int *);`. */
@@ -111,12 +122,18 @@ function instantiatedTemplates({ functions }: Facts): readonly FunctionSymbol[] 
   );
 }
 
-/** The functions and everything that they call in this file, directly or indirectly. */
-export function withCallees(functions: readonly FunctionSymbol[], { calls }: Facts): ReadonlySet<FunctionSymbol> {
+/** The functions and everything that they call in this file, directly or indirectly, through functions that are followed. */
+export function withCallees(
+  functions: readonly FunctionSymbol[],
+  { calls }: Facts,
+  isFollowed: (callee: FunctionSymbol) => boolean = () => true,
+): ReadonlySet<FunctionSymbol> {
   const callees = groupBy(calls, ({ within, callee }) => (callee === undefined ? undefined : within));
   const reached = new Set(functions);
   // Iterating over a set also visits elements added meanwhile.
-  for (const each of reached) for (const { callee } of callees.get(each) ?? []) if (callee !== undefined) reached.add(callee);
+  for (const each of reached) {
+    for (const { callee } of callees.get(each) ?? []) if (callee !== undefined && isFollowed(callee)) reached.add(callee);
+  }
   return reached;
 }
 

@@ -2,7 +2,7 @@
  * Host code that calls a function of the device, or takes its address: what the host gets is the address of a stub, which neither side can
  * call. `host-function-in-device-code` judges the other direction.
  */
-import { executionAt } from "../../analyses/device-code.ts";
+import { compiledForHost, executionAt } from "../../analyses/device-code.ts";
 import { callsAt, functionsNamed, symbolAt } from "../../analyses/fact-index.ts";
 import { mayHideSpecifier } from "../../analyses/host/declared-heads.ts";
 import { declarationsWithTemplates, isDeclaredAs, isDeviceFunction } from "../../analyses/host/functions.ts";
@@ -94,7 +94,7 @@ function findingOfCall(call: SideCallFact, judge: SideJudge): RuleFinding | unde
   };
 }
 
-function severityOf(call: SideCallFact, { facts, dialect, file, compiled }: SideJudge): "error" | "warning" | undefined {
+function severityOf(call: SideCallFact, { facts, dialect, file }: SideJudge): "error" | "warning" | undefined {
   const { callee, within, lambda, instantiation } = call;
   const { device, host } = executionAt(call);
   if (!host || within === undefined || isUnchecked(call, file.textOf)) return undefined;
@@ -102,7 +102,7 @@ function severityOf(call: SideCallFact, { facts, dialect, file, compiled }: Side
   if (isConstexpr && dialect.relaxesConstexpr === true) return undefined;
   // The version for the host of such a function may be unused, which clang and nvcc accept in templates.
   if (device && (lambda !== undefined || instantiation !== undefined)) return undefined;
-  if (device && dialect.hip) return compiled.functions.has(within) ? "error" : undefined;
+  if (device && dialect.hip) return compiledForHost(facts).has(within) ? "error" : undefined;
   const isHost = device || (dialect.hip ? isSurelyHost(call, facts) : isSurelyHostForNvcc(call, facts));
   if (!isHost || within.declarations.some((each) => mayHideSpecifier(each, file.textOf))) return undefined;
   if (instantiation !== undefined) return "warning";

@@ -2,7 +2,7 @@
  * A lambda that runs on the device and captures a local variable of the host by reference, or the `this` pointer of a host object, or
  * has a capture that nvcc does not support.
  */
-import { isHostCode, isHostOnly } from "../../analyses/device-code.ts";
+import { compiledCode, isHostCode, isHostOnly } from "../../analyses/device-code.ts";
 import { accessesInLambda, callsInLambda, enclosingLambdas, symbolAt } from "../../analyses/fact-index.ts";
 import { hasWord, isCuda } from "../../analyses/memory-spaces.ts";
 import type { AccessFact, Facts } from "../../semantics/facts/facts.ts";
@@ -68,7 +68,7 @@ void scale(float *data, float by) {
   ],
   check({ facts, dialect }, report) {
     for (const lambda of deviceLambdas(facts)) {
-      if (!isInHostCode(lambda) || (!isCuda(dialect) && mayStayOnHost(lambda))) continue;
+      if (!isInHostCode(lambda) || (!isCuda(dialect) && mayStayOnHost(facts, lambda))) continue;
       const finding = referenceCaptured(facts, isCuda(dialect), lambda);
       if (finding !== undefined) report(finding);
       else if (isCuda(dialect)) for (const problem of unsupportedCaptures(facts, lambda)) report(problem);
@@ -94,11 +94,12 @@ function deviceLambdas({ words, accesses, calls }: Facts): ReadonlySet<FunctionS
 }
 
 /**
- * True if the lambda is for both sides and no launch takes it. HIP's compiler judges such a lambda only where it compiles it for
- * the device.
+ * True if no launch takes the lambda, and it is for both sides or nothing uses it. HIP's compiler judges such a lambda only where it
+ * compiles it for the device.
  */
-function mayStayOnHost({ declarations, isLaunched }: FunctionSymbol): boolean {
-  return isLaunched !== true && declarations.some(({ words }) => words.some(({ text }) => text === "__host__"));
+function mayStayOnHost(facts: Facts, { declarations, isLaunched, lambda }: FunctionSymbol): boolean {
+  if (isLaunched === true || lambda === undefined) return false;
+  return !compiledCode(facts).lambdas.has(lambda) || declarations.some(({ words }) => words.some(({ text }) => text === "__host__"));
 }
 
 function referenceCaptured(

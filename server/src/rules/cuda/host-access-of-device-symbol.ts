@@ -3,7 +3,7 @@
  * device. `symbol-copies.ts` handles the runtime's functions that take such a name.
  */
 import { leavesObject } from "../../analyses/access-paths.ts";
-import { compiledCode, isBuiltinPlace, isCompiled, type Site } from "../../analyses/device-code.ts";
+import { compiledCode, compiledForHost, isBuiltinPlace, isCompiled, type Site } from "../../analyses/device-code.ts";
 import { accessesTo, callsOn } from "../../analyses/fact-index.ts";
 import { mayHideSpecifier } from "../../analyses/host/declared-heads.ts";
 import { mayBeDropped } from "../../analyses/host/unchecked.ts";
@@ -92,8 +92,12 @@ int seen() {
     // NVRTC compiles no host code, and puts const variables into device memory.
     if (dialect.language === "cuda" && dialect.runtime !== undefined) return;
     const isHost = (site: Site) => (isCuda(dialect) ? isSurelyHostForNvcc(site, facts) : isSurelyHost(site, facts));
+    // clang compiles a function for both sides for the host only if the host uses it.
+    const isBoth = (site: Site) =>
+      isSurelyBoth(site, facts) &&
+      (isCuda(dialect) || site.lambda !== undefined || (site.within !== undefined && compiledForHost(facts).has(site.within)));
     for (const access of facts.accesses) {
-      const finding = findingOfBuiltin(access, facts, file, isHost) ?? findingOfAccess(access, facts, isHost);
+      const finding = findingOfBuiltin(access, facts, file, { isHost, isBoth }) ?? findingOfAccess(access, facts, { isHost, isBoth });
       if (finding !== undefined) report(finding);
     }
     for (const conversion of facts.conversions) {
@@ -123,18 +127,19 @@ function isFolded({ type, initializer }: VariableSymbol): boolean {
 
 // ---------------------------------------------------------------- reads and writes
 
+/** Whether code is compiled for the host alone, or for both sides. */
+interface Sides {
+  readonly isHost: (site: Site) => boolean;
+  readonly isBoth: (site: Site) => boolean;
+}
+
 /** `threadIdx` and the like in code that the host's compiler compiles: nvcc accepts it, and the linker finds no such variable. */
-function findingOfBuiltin(
-  access: AccessFact,
-  facts: Facts,
-  { textOf }: CheckedFile,
-  isHost: (site: Site) => boolean,
-): RuleFinding | undefined {
+function findingOfBuiltin(access: AccessFact, facts: Facts, { textOf }: CheckedFile, sides: Sides): RuleFinding | undefined {
   const { path, place, within } = access;
   const { root } = path;
   if (root?.memorySpace !== "device" || !isBuiltinPlace(root.place) || within === undefined || isOfOnePass(place)) return undefined;
-  const isBoth = isSurelyBoth(access, facts);
-  if ((!isBoth && !isHost(access)) || !isCompiled(access, compiledCode(facts))) return undefined;
+  const isBoth = sides.isBoth(access);
+  if ((!isBoth && !sides.isHost(access)) || !isCompiled(access, compiledCode(facts))) return undefined;
   if (mayBeDropped(place, facts) || within.declarations.some((each) => mayHideSpecifier(each, textOf))) return undefined;
   return {
     place,
@@ -144,12 +149,12 @@ function findingOfBuiltin(
   };
 }
 
-function findingOfAccess(access: AccessFact, facts: Facts, isHost: (site: Site) => boolean): RuleFinding | undefined {
+function findingOfAccess(access: AccessFact, facts: Facts, { isHost, ...sides }: Sides): RuleFinding | undefined {
   const { mode, place } = access;
   if (mode === "address" || mode === "bind") return undefined;
   const { root, steps } = access.path.root?.type.kind === "reference" ? objectFlow(facts).resolve(access.path) : access.path;
   if (!isDeviceVariable(root, facts) || leavesObject({ steps }) || isFolded(root)) return undefined;
-  const isBoth = isSurelyBoth(access, facts);
+  const isBoth = sides.isBoth(access);
   if (!isBoth && !isHost(access) && !initializesHostObject(access, facts, isHost)) return undefined;
   // nvcc rejects a store to a scalar `__constant__` variable, which another rule reports.
   if (mode !== "read" && root.memorySpace === "constant" && steps.length === 0 && isScalar(root.type)) return undefined;
