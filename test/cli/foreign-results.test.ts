@@ -1,5 +1,5 @@
 /** Results that another program or another user may have written: in the cache, or in a summary. None of them is believed. */
-import { chmodSync, chownSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import fc from "fast-check";
@@ -98,6 +98,23 @@ describe("an entry of the cache", () => {
       const { code, out, error } = await runHere(["check", "a.cu"], folder, "", store);
       expect([code, out]).toEqual([first.code, first.out]);
       expect(error).toContain(`gpu-qualifiers: the cache in '${store}' is not used: other users can write there\n`);
+    },
+  );
+
+  it.runIf(process.getuid !== undefined)(
+    `leads to no other file through links that others made${unless(process.getuid !== undefined, "the system has no users")}`,
+    async () => {
+      const folder = folderWith({ "gpu-qualifiers.json": "{}", "a.cu": nonConst, "mine/notes.tmp": "notes" });
+      const store = join(folder, ".cache");
+      const notes = join(folder, "mine/notes.tmp");
+      mkdirSync(store);
+      symlinkSync(notes, join(store, "pruned"));
+      symlinkSync(join(folder, "mine"), join(store, "ab"));
+      chmodSync(store, 0o777);
+      utimesSync(notes, 0, 0);
+      await runHere(["check", "a.cu"], folder, "", store);
+      await runHere(["cache", "clear"], folder, "", store);
+      expect(readFileSync(notes, "utf8")).toBe("notes");
     },
   );
 

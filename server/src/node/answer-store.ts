@@ -3,7 +3,18 @@
  * `check-cache.ts` decides what an answer is and whether it is still valid. This is the only file that imports env-paths.
  */
 import { createHash, randomUUID } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, type Stats, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import envPaths from "env-paths";
@@ -111,13 +122,16 @@ interface Entry {
   readonly used: number;
 }
 
-/** Deletes the least recently used entries until the rest is small enough. It looks at most once a day. */
+/**
+ * Deletes the least recently used entries until the rest is small enough. It looks at most once a day, and not into a folder that
+ * another user can write into: a link there could lead to a file that is not of the cache.
+ */
 export function pruneStore(folder: string, limit = mostBytes, now = Date.now()): void {
   const mark = join(folder, "pruned");
   try {
-    if (now - (statSync(mark, { throwIfNoEntry: false })?.mtimeMs ?? 0) < millisecondsOfDay) return;
+    if (now - (statSync(mark, { throwIfNoEntry: false })?.mtimeMs ?? 0) < millisecondsOfDay || !isOwn(folder)) return;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeFileSync(mark, "");
+    writeFileSync(mark, "", { mode: 0o600 });
   } catch {
     return;
   }
@@ -134,19 +148,17 @@ export function pruneStore(folder: string, limit = mostBytes, now = Date.now()):
 export function clearStore(folder: string): number {
   const entries = entriesIn(folder);
   for (const { path } of entries) remove(path);
-  for (const name of namesIn(folder))
-    if (isBucket(name) && namesIn(join(folder, name)).length === 0) rmSync(join(folder, name), { recursive: true });
+  for (const bucket of bucketsIn(folder)) if (namesIn(bucket).length === 0) rmSync(bucket, { recursive: true });
   rmSync(join(folder, "pruned"), { force: true });
   return entries.length;
 }
 
 function entriesIn(folder: string): Entry[] {
-  return namesIn(folder)
-    .filter(isBucket)
-    .flatMap((bucket) => namesIn(join(folder, bucket)).map((name) => join(folder, bucket, name)))
+  return bucketsIn(folder)
+    .flatMap((bucket) => namesIn(bucket).map((name) => join(bucket, name)))
     .filter((path) => path.endsWith(ending) || path.endsWith(".tmp"))
     .flatMap((path) => {
-      const stats = statSync(path, { throwIfNoEntry: false });
+      const stats = lstatSync(path, { throwIfNoEntry: false });
       return stats === undefined ? [] : [{ path, size: stats.size, used: stats.mtimeMs }];
     });
 }
@@ -158,6 +170,14 @@ function remove(path: string): void {
   } catch {
     return;
   }
+}
+
+/** The folders of entries. A link is none, because it may lead out of the cache. */
+function bucketsIn(folder: string): readonly string[] {
+  return namesIn(folder)
+    .filter(isBucket)
+    .map((name) => join(folder, name))
+    .filter((path) => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true);
 }
 
 function isBucket(name: string): boolean {
