@@ -23,17 +23,21 @@ afterEach(async () => {
 const source = "kernel void k( global int *p) {\n}\n";
 
 /** The edits for a file, if a program of this text is installed. */
-async function edits(program: string | undefined, name: string, capabilities: ClientCapabilities = {}) {
+async function edits(program: string | undefined, name: string, capabilities: ClientCapabilities = {}, initializationOptions = {}) {
   if (program !== undefined) {
     await writeFile(join(folder, "bin", "clang-format"), program);
     await chmod(join(folder, "bin", "clang-format"), 0o755);
   }
   process.env["PATH"] = [join(folder, "bin"), "/bin"].join(delimiter);
-  client = await startClient({ folder, capabilities });
+  client = await startClient({ folder, capabilities, initializationOptions });
   const uri = uriOf(join(folder, name));
   await client.open(uri, name.endsWith(".cl") ? source : "__global__ void k( int *p) {}\n");
+  return formatted(name);
+}
+
+function formatted(name: string) {
   const options = { tabSize: 2, insertSpaces: true };
-  return client.connection.sendRequest(DocumentFormattingRequest.type, { textDocument: { uri }, options });
+  return client.connection.sendRequest(DocumentFormattingRequest.type, { textDocument: { uri: uriOf(join(folder, name)) }, options });
 }
 
 const script = `#!/bin/sh
@@ -49,6 +53,12 @@ it("edits what the program changes", async () => {
 
 it("leaves CUDA to other tools", async () => {
   expect(await edits(script, "a.cu")).toEqual([]);
+});
+
+it("runs no program in a workspace that the user does not trust, until that changes", async () => {
+  expect(await edits(script, "a.cl", {}, { isTrusted: false })).toEqual([]);
+  await client.connection.sendNotification("gpu-qualifiers/trusted");
+  expect(await formatted("a.cl")).toHaveLength(1);
 });
 
 it("changes nothing if the program fails", async () => {

@@ -108,8 +108,8 @@ export interface AnswersOptions {
   documentOf(name: string): TextDocument | undefined;
   nameOf(uri: string): string;
   uriOf(name: string): string;
-  /** The editor's current settings. */
-  settings(): EditorSettings;
+  /** The editor's current settings, and whether the user trusts the workspace. */
+  settings(): EditorSettings & Pick<InitializationOptions, "isTrusted">;
 }
 
 /** Creates the answers of one session. */
@@ -242,7 +242,8 @@ export function createAnswers(options: AnswersOptions): Answers {
     highlights: async (uri, position) => (await withDocument(uri, (context) => protocolHighlights(context, position))) ?? [],
     formatted: async (uri) => {
       const document = documentOf(nameOf(uri));
-      const isOurs = document !== undefined && ((await withDocument(uri, isOpenCLFile)) ?? false);
+      // The program would read the workspace's `.clang-format`.
+      const isOurs = document !== undefined && options.settings().isTrusted !== false && ((await withDocument(uri, isOpenCLFile)) ?? false);
       const text = isOurs ? document.getText() : undefined;
       const formatted = text === undefined ? undefined : await platform.format?.(nameOf(uri), text);
       if (document === undefined || text === undefined || formatted === undefined || formatted === text) return [];

@@ -23,7 +23,7 @@ export interface ConfigurationContext {
 
 /** Receives the editor's configuration. */
 export interface ConfigurationTarget {
-  setFeatures(settings: EditorSettings): void;
+  setFeatures(settings: InitializationOptions): void;
   setHostSettings(settingsOf: (root: string) => HostSettings): void;
 }
 

@@ -10,7 +10,6 @@ import type { SyntaxParser } from "../../syntax/parser.ts";
 import { createNames } from "../documents/names.ts";
 import { createOpenDocuments } from "../documents/open-documents.ts";
 import { createOwnEdits } from "../documents/own-edits.ts";
-import type { EditorSettings } from "../projects/editor-settings.ts";
 import type { InitializationOptions, Platform } from "../projects/platform.ts";
 import { createWorkspace, type Workspace, workspaceUntil } from "../projects/workspace.ts";
 import type { ClientFeatures } from "../protocol/client-features.ts";
@@ -58,7 +57,7 @@ export interface Session {
   setFolders(uris: readonly string[]): void;
   /** Sets the editor's settings for each folder. */
   setHostSettings(settingsOf: (root: string) => HostSettings): void;
-  setFeatures(settings: EditorSettings): void;
+  setFeatures(settings: InitializationOptions): void;
   opened(document: TextDocument): void;
   edited(document: TextDocument): void;
   closed(document: TextDocument): void;
@@ -106,7 +105,7 @@ export function createSession({ connection, platform, parser, features, initiali
     const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
     connection.console.error(`while working on ${uriOf(name)}: ${trace}`);
   };
-  let featureSettings: EditorSettings = initialization;
+  let featureSettings: InitializationOptions = initialization;
   const shown = createShown({
     workspace,
     positions,
