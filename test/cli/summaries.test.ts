@@ -120,7 +120,7 @@ describe("--shard", () => {
     const folder = folderWith({ "a.cl": clean });
     expect(await runHere(["check", "--shard", "9/8", "a.cl"], folder)).toMatchObject({
       code: 2,
-      error: expect.stringContaining("It must be a part of a whole"),
+      error: expect.stringContaining("takes a part of a whole"),
     });
   });
 
