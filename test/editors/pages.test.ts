@@ -62,7 +62,7 @@ function write(path: string, text: string): string {
   return join(folder, path);
 }
 
-describe.skipIf(neovim === undefined)(`Neovim${neovim === undefined ? " (skipped: there is none of 0.11 or newer)" : ""}`, () => {
+describe.skipIf(neovim === undefined)(`Neovim${neovim === undefined ? " (skipped: there is no Neovim of 0.11 or newer)" : ""}`, () => {
   it.each([
     ["kernel.cl", "opencl", wrongCast],
     ["kernel.cu", "cuda", nonConst],
@@ -106,7 +106,7 @@ describe.skipIf(!emacs)(`Emacs${emacs ? "" : " (skipped: there is no Emacs with 
   });
 });
 
-const withoutHelix = helix === undefined ? " (skipped: there is none)" : hasTerminal ? "" : " (skipped: there is no 'script')";
+const withoutHelix = helix === undefined ? " (skipped: there is no Helix)" : hasTerminal ? "" : " (skipped: there is no 'script')";
 describe.skipIf(withoutHelix !== "")(`Helix${withoutHelix}`, () => {
   let editor: ChildProcess | undefined;
 
