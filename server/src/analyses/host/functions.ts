@@ -8,7 +8,7 @@ import { unitsOfFile } from "../../preprocess/unit-row.ts";
 import { unitsIn } from "../../preprocess/units.ts";
 import type { Unit } from "../../preprocess/view/view.ts";
 import type { SideCallFact } from "../../semantics/facts/facts.ts";
-import { consultedBody } from "../../semantics/types/bodies.ts";
+import { hasEmptyBody } from "../../semantics/types/bodies.ts";
 import type { FunctionDeclaration, FunctionSymbol, RecordSymbol } from "../../semantics/types/symbols.ts";
 import { executionOf, isBuiltinPlace } from "../device-code.ts";
 import { isOfOnePass } from "../memory-spaces.ts";
@@ -95,11 +95,9 @@ function hasUnreadText(record: RecordSymbol | undefined): boolean {
 function isEmptyConstructor({ name, record, declarations }: FunctionSymbol): boolean {
   if (record === undefined || name !== record.tag) return false;
   const definition = declarations.find(({ isDefinition }) => isDefinition);
-  const body = definition === undefined ? undefined : consultedBody(definition);
   return (
     definition !== undefined &&
-    body?.statements.length === 0 &&
-    body.isSkipped !== true &&
+    hasEmptyBody(definition) &&
     definition.parameters.length === 0 &&
     (definition.memberInitializers ?? []).length === 0 &&
     !record.isPolymorphic &&

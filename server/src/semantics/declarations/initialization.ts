@@ -9,7 +9,7 @@ import type { Context } from "../facts/context.ts";
 import { evaluate } from "../facts/evaluator.ts";
 import { constructorsOf, takes } from "../symbols/candidates.ts";
 import { scopeOfRecord } from "../symbols/record-scopes.ts";
-import { consultedBody } from "../types/bodies.ts";
+import { hasEmptyBody } from "../types/bodies.ts";
 import { recordOf } from "../types/predicates.ts";
 import type { FunctionDeclaration, FunctionSymbol, RecordSymbol, VariableSymbol } from "../types/symbols.ts";
 import { containsUnknown, isOpaqueToUs, referred, type Type } from "../types/types.ts";
@@ -252,9 +252,4 @@ export function isVirtual({ declarations }: FunctionSymbol): boolean {
 function isEmptyBody(symbol: FunctionSymbol): boolean {
   const definition = definitionOf(symbol);
   return definition === "open" || (definition !== undefined && hasEmptyBody(definition));
-}
-
-function hasEmptyBody(definition: FunctionDeclaration): boolean {
-  const body = consultedBody(definition);
-  return body?.statements.length === 0 && body.isSkipped !== true;
 }

@@ -10,3 +10,9 @@ export function consultedBody({ body }: Pick<FunctionDeclaration, "body">): Bloc
   if (body !== undefined) body.isConsulted = true;
   return body;
 }
+
+/** True for a definition whose body was read and has no statements. */
+export function hasEmptyBody(declaration: Pick<FunctionDeclaration, "body">): boolean {
+  const body = consultedBody(declaration);
+  return body?.statements.length === 0 && body.isSkipped !== true;
+}
