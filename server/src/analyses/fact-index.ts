@@ -116,6 +116,12 @@ export const callsOf: (facts: Facts, callee: FunctionSymbol) => readonly CallFac
   ({ callee }) => callee,
 );
 
+/** The accesses in a function, in the order of the facts. */
+export const accessesWithin: (facts: Facts, within: FunctionSymbol) => readonly AccessFact[] = indexed(
+  ({ accesses }) => accesses,
+  ({ within }) => within,
+);
+
 /** The calls in a function, in source order. */
 export const callsWithin: (facts: Facts, within: FunctionSymbol) => readonly CallFact[] = indexed(
   ({ calls }) => calls,

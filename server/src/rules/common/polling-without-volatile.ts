@@ -3,10 +3,10 @@
  * happens are judged: there every compiler may keep the first value.
  */
 import { isBuiltinPlace, isDeviceCode } from "../../analyses/device-code.ts";
-import { symbolAt } from "../../analyses/fact-index.ts";
+import { accessesWithin, symbolAt } from "../../analyses/fact-index.ts";
 import type { AccessFact, Facts } from "../../semantics/facts/facts.ts";
 import { isScalar } from "../../semantics/types/predicates.ts";
-import type { FunctionDeclaration, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
+import type { FunctionDeclaration, FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { spell } from "../../semantics/types/types.ts";
 import type { ViewSpan } from "../../source.ts";
 import { encloses } from "../../spans.ts";
@@ -60,13 +60,13 @@ it reads the flag once before the loop. If it is zero then, the loop never ends:
     },
   ],
   checkFile({ facts, dialect }, report) {
-    for (const { declarations, isTemplate, record } of facts.functions) {
-      if (isTemplate || record?.isDependent === true) continue;
-      for (const declaration of declarations) {
+    for (const symbol of facts.functions) {
+      if (symbol.isTemplate || symbol.record?.isDependent === true) continue;
+      for (const declaration of symbol.declarations) {
         if (declaration.body === undefined) continue;
         visit(declaration.body, (statement) => {
           const parts = idleLoop(statement);
-          const polled = parts === undefined ? undefined : polledValue(statement, parts, declaration, facts);
+          const polled = parts === undefined ? undefined : polledValue(statement, parts, symbol, declaration, facts);
           if (polled === undefined || (dialect.language === "cuda" && !isDeviceCode(polled))) return;
           report({
             place: polled.place,
@@ -153,6 +153,7 @@ function addAssignments(expression: Expression, { assignments }: Parts): boolean
 function polledValue(
   loop: Statement,
   { conditions, assignments }: Parts,
+  within: FunctionSymbol,
   { place }: FunctionDeclaration,
   facts: Facts,
 ): AccessFact | undefined {
@@ -160,7 +161,7 @@ function polledValue(
   const isIn = ({ place: at }: AccessFact) => at.unit === unit && encloses(loop.span, at.span);
   const kept = new Set<VariableSymbol>();
   const reads: AccessFact[] = [];
-  for (const access of facts.accesses) {
+  for (const access of accessesWithin(facts, within)) {
     if (!isIn(access) || (loop.kind === "for" && loop.initializer !== undefined && encloses(loop.initializer.span, access.place.span)))
       continue;
     const { mode, path, type, lambda } = access;
