@@ -2,6 +2,8 @@
  * Finds a project's own names for `__grid_constant__`: macros that expand to the annotation, with or without `const`, and can be
  * used at a place because a file defines them before it. The preprocessor knows what such a macro expands to elsewhere.
  */
+import { memo, memoByPair } from "../memo.ts";
+import { definitionsIn, type WrittenMacro } from "../preprocess/macros/definitions-in.ts";
 import { fileOf } from "../preprocess/row.ts";
 import { includesAround, locationInFile, unitsOfFile } from "../preprocess/unit-row.ts";
 import type { Unit } from "../preprocess/view/view.ts";
@@ -19,57 +21,31 @@ interface Definition extends AnnotationMacro {
   readonly offset: number;
 }
 
-const definitionLine =
-  /^[ \t]*#[ \t]*define[ \t]+(?<name>\w+)[ \t]+(?<before>const[ \t]+)?__grid_constant__(?<after>[ \t]+const)?[ \t]*(?:\/[/*].*)?\r?$/gm;
-
-/** The definitions in headers. A unit of a header is made again when its text changes. */
-const inHeaders = new WeakMap<Unit, readonly Definition[]>();
-
-// The results of one check. A check asks about every parameter of every kernel, always with the same `textOf`. Another check passes
-// another function, because texts may have changed.
-const checks = new WeakMap<(uri: string) => string, OneCheck>();
-
-/** What is kept for the parameters that one check asks about. */
-interface OneCheck {
-  readonly definitions: Map<string, { readonly text: string; readonly found: readonly Definition[] }>;
-  /** By the first unit of a file: the files whose text the preprocessor has spliced into its units. */
-  readonly spliced: Map<Unit, readonly string[]>;
-}
-
-/** How many definitions are considered. A project has one or two such names, and each is compared with all conditions before it. */
-const mostDefinitions = 64;
+type TextOf = (uri: FileUri) => string;
 
 /** The macros that are defined at a place, the nearest definition first. `textOf` must be one function per check. */
-export function annotationMacrosAt({ unit, span }: Place, textOf: (uri: FileUri) => string): readonly AnnotationMacro[] {
+export function annotationMacrosAt({ unit, span }: Place, textOf: TextOf): readonly AnnotationMacro[] {
   const written = unit.view.origin({ start: span.start, end: Math.min(span.start + 1, span.end) }).location;
   const { uri, span: here } = locationInFile(unit, written);
-  const check = checks.get(textOf) ?? { definitions: new Map(), spliced: new Map() };
-  checks.set(textOf, check);
-  const definitionsOf = (file: string): readonly Definition[] => {
-    const text = textOf(file);
-    const definitions = check.definitions.get(file);
-    if (definitions?.text === text) return definitions.found;
-    const found = definitionsIn(text);
-    check.definitions.set(file, { text, found });
-    return found;
-  };
-  const definitionsOfHeader = (header: Unit): readonly Definition[] => {
-    const known = inHeaders.get(header) ?? definitionsIn(textOf(fileOf(header.uri)));
-    inHeaders.set(header, known);
-    return known;
-  };
-  const own = definitionsOf(uri).filter(({ offset }) => offset < here.start);
-  const included = includedBefore({ unit, span }, uri, check).flatMap((file) =>
-    typeof file === "string" ? definitionsOf(file) : definitionsOfHeader(file),
+  const own = definitionsOf(textOf, uri).filter(({ offset }) => offset < here.start);
+  const included = includedBefore({ unit, span }, uri, textOf).flatMap((file) =>
+    typeof file === "string" ? definitionsOf(textOf, file) : definitionsOfHeader(file, textOf),
   );
   return [...[...own].reverse(), ...included].map(({ spelling, includesConst }) => ({ spelling, includesConst }));
 }
+
+// By the function that a check reads texts with, because a check asks about every parameter of every kernel.
+
+const definitionsOf = memoByPair((textOf: TextOf, file: FileUri) => annotationsIn(textOf(file)));
+
+/** A unit of a header is made again when its text changes. */
+const definitionsOfHeader = memo((header: Unit, textOf: TextOf) => annotationsIn(textOf(fileOf(header.uri))));
 
 /**
  * Every file whose text the preprocessor has read before an offset of the unit, as far as the unit's own includes show: its unit, or
  * its name if it has none.
  */
-function includedBefore(place: Pick<Place, "unit" | "span">, own: string, check: OneCheck): readonly (Unit | string)[] {
+function includedBefore(place: Pick<Place, "unit" | "span">, own: string, textOf: TextOf): readonly (Unit | string)[] {
   const found = new Map<string, Unit | undefined>();
   const visited = new Set<Unit>();
   const visit = (each: Unit): void => {
@@ -81,54 +57,34 @@ function includedBefore(place: Pick<Place, "unit" | "span">, own: string, check:
     for (const { unit: inner } of each.includes) if (inner !== undefined) visit(inner);
   };
   for (const { unit: header } of includesAround(place).before) if (header !== undefined) visit(header);
-  for (const uri of splicedIn(place.unit, check)) if (!found.has(uri)) found.set(uri, undefined);
+  for (const uri of splicedIn(textOf, unitsOfFile(place.unit)[0] ?? place.unit)) if (!found.has(uri)) found.set(uri, undefined);
   found.delete(own);
   return [...found].flatMap(([uri, unit]) => (uri.startsWith("builtin:") ? [] : [unit ?? uri]));
 }
 
-function splicedIn(unit: Unit, { spliced }: OneCheck): readonly string[] {
-  const units = unitsOfFile(unit);
-  const first = units[0] ?? unit;
-  const known = spliced.get(first) ?? units.flatMap((each) => each.spliced ?? []);
-  spliced.set(first, known);
-  return known;
-}
+/** The files whose text the preprocessor has spliced into the units of a file, which its first unit stands for. */
+const splicedIn = memoByPair((_textOf: TextOf, first: Unit): readonly string[] => unitsOfFile(first).flatMap((each) => each.spliced ?? []));
 
-/** The definitions of a text that hold regardless of the conditions around them. */
-function definitionsIn(text: string): readonly Definition[] {
+/** The macros of a text that expand to the annotation in every build for CUDA. */
+function annotationsIn(text: string): readonly Definition[] {
   if (!text.includes("__grid_constant__")) return [];
-  return [...text.matchAll(definitionLine)].slice(0, mostDefinitions).flatMap((match) => {
-    const { name = "", before, after } = match.groups ?? {};
-    return isDefinedAnyway(text, match.index, name)
-      ? [{ spelling: name, includesConst: before !== undefined || after !== undefined, offset: match.index }]
+  const all = definitionsIn(text);
+  return all.flatMap((macro) => {
+    const words = text
+      .slice(macro.body.start, macro.body.end)
+      .replace(/\/\*[\s\S]*?\*\/|\\\r?\n/g, " ")
+      .trim()
+      .split(/\s+/);
+    const isAnnotation = macro.parameters === undefined && /^(?:const )?__grid_constant__(?: const)?$/.test(words.join(" "));
+    return isAnnotation && isDefinedAnyway(macro, all)
+      ? [{ spelling: macro.name, includesConst: words.includes("const"), offset: macro.line.start }]
       : [];
   });
 }
 
-/**
- * True if the definition holds regardless of the conditions around it. They are only include guards and tests for CUDA itself, or
- * another branch defines the name as well.
- */
-function isDefinedAnyway(text: string, offset: number, name: string): boolean {
-  const conditions: string[] = [];
-  for (const { groups } of text
-    .slice(0, offset)
-    .matchAll(/^[ \t]*#[ \t]*(?<word>if|ifdef|ifndef|elif|else|endif)\b[ \t]*(?<condition>.*)$/gm)) {
-    const { word = "", condition = "" } = groups ?? {};
-    if (word === "endif") conditions.pop();
-    else if (word.startsWith("el")) conditions[conditions.length - 1] = "otherwise";
-    else conditions.push(`${word} ${condition}`.trim());
-  }
+/** True if the conditions around the definition are only tests for CUDA and for the name itself, or another branch defines it as well. */
+function isDefinedAnyway({ name, conditions }: WrittenMacro, all: readonly WrittenMacro[]): boolean {
   const isHarmless = (condition: string) =>
-    /^ifdef __CUDACC__$|^if defined ?\(?__CUDACC__\)?$/.test(condition) ||
-    condition === `ifndef ${name}` ||
-    isGuard(text, /^ifndef (\w+)$/.exec(condition)?.[1]);
-  const count = [...text.matchAll(/^[ \t]*#[ \t]*define[ \t]+(\w+)/gm)].filter(([, defined]) => defined === name).length;
-  return count > 1 || conditions.every(isHarmless);
-}
-
-/** True if the first directives of the file are `#ifndef X` and `#define X`. */
-function isGuard(text: string, name: string | undefined): boolean {
-  const [first, second] = [...text.matchAll(/^[ \t]*#[ \t]*(\w+)[ \t]+(\w+)/gm)];
-  return name !== undefined && first?.[1] === "ifndef" && first[2] === name && second?.[1] === "define" && second[2] === name;
+    /^ifdef __CUDACC__$|^if defined ?\(?__CUDACC__\)?$/.test(condition) || condition === `ifndef ${name}`;
+  return conditions.every(isHarmless) || all.filter((other) => other.name === name).length > 1;
 }

@@ -3,13 +3,13 @@
  * compiler compiles the code at all. nvcc compiles neither uninstantiated templates nor uncalled inline or static functions, so a
  * mistake there may stay unnoticed for years.
  */
+import { memo } from "../memo.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
 import type { ExecutionSpaces, FunctionSymbol, Place, VariableSymbol } from "../semantics/types/symbols.ts";
 import { encloses } from "../spans.ts";
 import type { LambdaExpression } from "../syntax/ast.ts";
 import { isCallAt } from "./fact-index.ts";
 import { groupBy } from "./group-by.ts";
-import { perFacts } from "./per-facts.ts";
 
 /** Where code is: in a function, in a lambda inside of it, or in the initializer of a variable. */
 export interface Site {
@@ -67,8 +67,8 @@ export interface CompiledCode {
 }
 
 /** The code of a file that the compiler compiles. A template counts only if something instantiates it. */
-export const compiledCode = perFacts(
-  (facts): CompiledCode => ({ functions: compiledFunctions(facts), lambdas: usedLambdas(facts), facts, undecided: facts.undecided }),
+export const compiledCode = memo(
+  (facts: Facts): CompiledCode => ({ functions: compiledFunctions(facts), lambdas: usedLambdas(facts), facts, undecided: facts.undecided }),
 );
 
 /** Lambdas that are called by name or passed on. nvcc does not compile the body of an uncalled lambda. */
@@ -97,13 +97,13 @@ function compiledFunctions(facts: Facts): ReadonlySet<FunctionSymbol> {
 }
 
 /** The functions that are certainly compiled for the device. */
-export const compiledForDevice = perFacts((facts): ReadonlySet<FunctionSymbol> => {
+export const compiledForDevice = memo((facts: Facts): ReadonlySet<FunctionSymbol> => {
   const runsThere = (symbol: FunctionSymbol) => executionOf(symbol).kernel || executionOf(symbol).device;
   return withCallees(entries(facts).filter(runsThere), facts);
 });
 
 /** The functions that are certainly compiled for the host. For it a kernel is a stub, which calls nothing of the kernel's body. */
-export const compiledForHost = perFacts((facts): ReadonlySet<FunctionSymbol> => {
+export const compiledForHost = memo((facts: Facts): ReadonlySet<FunctionSymbol> => {
   const runsThere = (symbol: FunctionSymbol) => executionOf(symbol).host;
   return withCallees(entries(facts).filter(runsThere), facts, runsThere);
 });

@@ -5,6 +5,7 @@
  */
 import { demand } from "../budget.ts";
 import { append } from "../lists.ts";
+import { memo } from "../memo.ts";
 import type { AccessPath, AccessStep, CallFact, Facts } from "../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/types/symbols.ts";
 import { type Type, unknownType } from "../semantics/types/types.ts";
@@ -13,7 +14,6 @@ import { isUndecided } from "./device-code.ts";
 import { accessesTo, assignmentsOf } from "./fact-index.ts";
 import { type HeldValues, heldValues } from "./held-values.ts";
 import { type ObjectFlow, objectFlow } from "./object-flow.ts";
-import { perFacts } from "./per-facts.ts";
 
 /** Stands for the object of a member function, in place of a parameter's index. */
 export const ownObject = -1;
@@ -60,7 +60,7 @@ export interface Effects {
 const nothing: OwnEffects = { effects: [], passes: [] };
 
 /** The effects of one file's functions. */
-export const effectsOf = perFacts(createEffects);
+export const effectsOf = memo(createEffects);
 
 function createEffects(facts: Facts): Effects {
   const flow = objectFlow(facts);

@@ -3,13 +3,13 @@
  * for each variable would be quadratic in the length of the file. Each index is built on its first use.
  */
 import { countUpTo } from "../lists.ts";
+import { memo } from "../memo.ts";
 import type { Unit } from "../preprocess/view/view.ts";
 import type { AccessFact, CallFact, ConversionFact, Facts, OperandsFact, ReferenceFact, VariableFact } from "../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/types/symbols.ts";
 import type { ViewSpan } from "../source.ts";
 import type { Expression } from "../syntax/ast.ts";
 import { groupBy } from "./group-by.ts";
-import { perFacts } from "./per-facts.ts";
 
 /** The variable or parameter behind a conversion's target; undefined if a function returns the value. */
 export function variableOf(target: ConversionFact["target"]): VariableSymbol | undefined {
@@ -221,7 +221,7 @@ function byUnit<Fact>(
   placeOf: (fact: Fact) => Place | undefined,
   keyOf: (span: ViewSpan) => number,
 ): (facts: Facts, unit: Unit) => ReadonlyMap<number, readonly Fact[]> {
-  const indexOf = perFacts((facts) => {
+  const indexOf = memo((facts: Facts) => {
     const units = new Map<Unit, Map<number, Fact[]>>();
     for (const fact of select(facts)) {
       const place = placeOf(fact);
@@ -251,11 +251,9 @@ function nested<Fact>(
   placeOf: (fact: Fact) => Place,
 ): (facts: Facts, place: Place) => readonly Fact[] {
   const byUnit = indexed(select, (fact) => placeOf(fact).unit);
-  const nestings = new WeakMap<readonly Fact[], Nesting<Fact>>();
+  const nestingIn = memo((all: readonly Fact[]) => nestingOf(all, placeOf));
   return (facts, { unit, span }) => {
-    const all = byUnit(facts, unit);
-    const { facts: sorted, places, reach } = nestings.get(all) ?? nestingOf(all, placeOf);
-    if (!nestings.has(all)) nestings.set(all, { facts: sorted, places, reach });
+    const { facts: sorted, places, reach } = nestingIn(byUnit(facts, unit));
     const before = countUpTo(sorted.length, (at) => places[at]?.span.start, span.start);
     const found: Fact[] = [];
     for (let at = before - 1; at >= 0 && (reach[at] ?? 0) >= span.end; at -= 1) {
@@ -278,7 +276,7 @@ function indexedByAll<Fact, Key>(
   select: (facts: Facts) => readonly Fact[],
   keysOf: (fact: Fact) => Iterable<Key>,
 ): (facts: Facts, key: Key) => readonly Fact[] {
-  const indexOf = perFacts((facts) => {
+  const indexOf = memo((facts: Facts) => {
     const index = new Map<Key, Fact[]>();
     for (const fact of select(facts)) {
       for (const key of keysOf(fact)) {
@@ -296,6 +294,6 @@ function indexed<Fact, Key>(
   select: (facts: Facts) => readonly Fact[],
   keyOf: (fact: Fact) => Key | undefined,
 ): (facts: Facts, key: Key) => readonly Fact[] {
-  const indexOf = perFacts((facts) => groupBy(select(facts), keyOf));
+  const indexOf = memo((facts: Facts) => groupBy(select(facts), keyOf));
   return (facts, key) => indexOf(facts).get(key) ?? [];
 }

@@ -3,6 +3,7 @@
  * allows (const-qualified variables; constexpr variables) and how nvcc treats the rest. Each rule reports one kind of problem.
  */
 import type { Dialect } from "../dialect.ts";
+import { memo } from "../memo.ts";
 import type { AccessFact, AccessPath, AccessStep, Facts } from "../semantics/facts/facts.ts";
 import { innermostElement, isConst } from "../semantics/types/predicates.ts";
 import { alongDeclarations, type FunctionSymbol, type Place, type VariableSymbol } from "../semantics/types/symbols.ts";
@@ -12,7 +13,6 @@ import { compiledCode, compiledForDevice, executionAt, isBuiltinPlace, isCompile
 import { callsOf } from "./fact-index.ts";
 import { type FoldedCalls, foldedCalls, isConstantLambda, keyOf } from "./folded-calls.ts";
 import { isCuda, isInHostMemory } from "./memory-spaces.ts";
-import { perFacts } from "./per-facts.ts";
 
 /** Why a use of a host variable in device code is wrong. */
 export type HostVariableProblem =
@@ -52,16 +52,16 @@ function isWrongInNvrtc(problem: HostVariableProblem): boolean {
   return problem.kind === "not-const" || (problem.kind === "uninitialized" && problem.why === "dynamic");
 }
 
-const usesInCuda = perFacts((facts) => collect(facts, false));
+const usesInCuda = memo((facts: Facts) => collect(facts, false));
 /** With Microsoft's host compiler. */
-const usesWithMicrosoft = perFacts((facts) => collect(facts, true));
+const usesWithMicrosoft = memo((facts: Facts) => collect(facts, true));
 
 /**
  * HIP: the wrong uses. Its compiler copies const variables of any type into device memory, if they are initialized before the
  * program runs and hold no host address. It accepts mistakes in a `__host__ __device__` function that it compiles for the host
  * only.
  */
-const usesInHip = perFacts((facts): readonly HostVariableUse[] => {
+const usesInHip = memo((facts: Facts): readonly HostVariableUse[] => {
   const onDevice = compiledForDevice(facts);
   return usesInCuda(facts).flatMap((found): readonly HostVariableUse[] => {
     const { problem, variable, within, access } = found;

@@ -4,13 +4,13 @@
  * whole warp. Other loads, shuffles and votes are unknown.
  */
 import { greatest } from "../lists.ts";
+import { memo } from "../memo.ts";
 import { evaluateConstant, literalScope } from "../semantics/constants/constants.ts";
 import type { AccessFact, CallFact, Facts } from "../semantics/facts/facts.ts";
 import type { Place, VariableSymbol } from "../semantics/types/symbols.ts";
 import type { Expression } from "../syntax/ast.ts";
 import { executionOf, isBuiltinPlace } from "./device-code.ts";
 import { accessesTo, callsOf, symbolAt } from "./fact-index.ts";
-import { perFacts } from "./per-facts.ts";
 
 /** The number of lanes of a warp, on every device so far (CUDA C++ Programming Guide, hardware multithreading). */
 export const warpSize = 32;
@@ -42,7 +42,7 @@ export interface LaneDependence {
 }
 
 /** The lane dependence of the expressions of one file; `place` gives the unit of an expression. */
-export const laneDependence = perFacts(createDependence);
+export const laneDependence = memo(createDependence);
 
 function createDependence(facts: Facts): LaneDependence {
   const values = new Map<VariableSymbol, LaneValue>();

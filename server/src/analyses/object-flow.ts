@@ -3,9 +3,9 @@
  * one file. A pointer's target is known only if all of its sources are.
  */
 import { demand } from "../budget.ts";
+import { memo } from "../memo.ts";
 import type { AccessPath, CallFact, Facts } from "../semantics/facts/facts.ts";
 import type { FunctionSymbol, VariableSymbol } from "../semantics/types/symbols.ts";
-import { perFacts } from "./per-facts.ts";
 
 /** How many levels of pointers are followed. */
 const stepsFollowed = 8;
@@ -21,7 +21,7 @@ export interface ObjectFlow {
 }
 
 /** Follows the pointers of one file's functions. */
-export const objectFlow = perFacts(createFlow);
+export const objectFlow = memo(createFlow);
 
 function createFlow(facts: Facts): ObjectFlow {
   const sources = sourcesOf(facts);

@@ -2,13 +2,13 @@
  * Finds every write that reaches certain objects: to the object or a part of it, through pointers and references that can only lead
  * to it, and in functions of this file that receive its address. `passed-objects.ts` asks about functions of other files.
  */
+import { memo } from "../memo.ts";
 import type { AccessFact, AccessPath, AccessStep, CallFact, Facts } from "../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/types/symbols.ts";
 import type { Type } from "../semantics/types/types.ts";
 import { leavesObject } from "./access-paths.ts";
 import { builtinWrite, effectsOf, ownObject, type StoreEffect, type WriteEffect } from "./effects.ts";
 import { objectFlow } from "./object-flow.ts";
-import { perFacts } from "./per-facts.ts";
 
 /** One write that reaches an object. */
 export interface ObjectWrite {
@@ -62,7 +62,7 @@ export function passedObjects(facts: Facts, isObject: (variable: VariableSymbol)
 }
 
 /** Every call that passes any object, or a part of it, other than by value. */
-const passedByCalls = perFacts((facts): readonly Omit<PassedObject, "effects">[] => {
+const passedByCalls = memo((facts: Facts): readonly Omit<PassedObject, "effects">[] => {
   const flow = objectFlow(facts);
   const found: Omit<PassedObject, "effects">[] = [];
   for (const call of facts.calls) {
@@ -80,7 +80,7 @@ const passedByCalls = perFacts((facts): readonly Omit<PassedObject, "effects">[]
 });
 
 /** Writes that name the object, or a pointer or reference that leads to it. */
-const directWrites = perFacts((facts): readonly ObjectWrite[] => {
+const directWrites = memo((facts: Facts): readonly ObjectWrite[] => {
   const flow = objectFlow(facts);
   const writes: ObjectWrite[] = [];
   for (const access of facts.accesses) {
@@ -94,7 +94,7 @@ const directWrites = perFacts((facts): readonly ObjectWrite[] => {
   return writes;
 });
 
-const builtinWrites = perFacts((facts): readonly ObjectWrite[] => {
+const builtinWrites = memo((facts: Facts): readonly ObjectWrite[] => {
   const flow = objectFlow(facts);
   const writes: ObjectWrite[] = [];
   for (const call of facts.calls) {

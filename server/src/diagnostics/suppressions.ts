@@ -5,6 +5,7 @@
  */
 import type { Diagnostic, Finding, Fix } from "../finding.ts";
 import { countUpTo } from "../lists.ts";
+import { memo } from "../memo.ts";
 import { unusedSuppression } from "../rules/common/unused-suppression.ts";
 import type { Files, Location, SourceSpan } from "../source.ts";
 import { changeOf } from "../text-change.ts";
@@ -159,8 +160,7 @@ export function unusedSuppressions({ uri, text, suppressions, used, statusOf, is
 /** The allowances of a rule at a place: those of the file, and those of the line. */
 function allowancesAt(rule: string, { span }: Location, suppressions: readonly Suppression[]): readonly (readonly AllowedRule[])[] {
   if (suppressions.length === 0) return [];
-  const tables = tablesOf.get(suppressions) ?? createTables(suppressions);
-  tablesOf.set(suppressions, tables);
+  const tables = tablesOf(suppressions);
   const lines = tables.get(rule) ?? [];
   const line = lines[countUpTo(lines.length, (index) => lines[index]?.covers.start, span.start) - 1];
   const ofFile = tables.get(`file ${rule}`)?.[0]?.allowed;
@@ -174,10 +174,8 @@ interface AllowedLine {
   readonly allowed: AllowedRule[];
 }
 
-const tablesOf = new WeakMap<readonly Suppression[], ReadonlyMap<string, readonly AllowedLine[]>>();
-
 /** Per rule, the lines that allow it, in order; under `file `, the comments that allow it in the whole file. Two lines never overlap. */
-function createTables(suppressions: readonly Suppression[]): ReadonlyMap<string, readonly AllowedLine[]> {
+const tablesOf = memo((suppressions: readonly Suppression[]): ReadonlyMap<string, readonly AllowedLine[]> => {
   const tables = new Map<string, AllowedLine[]>();
   for (const { rules, scope, covers } of suppressions) {
     for (const rule of rules) {
@@ -191,7 +189,7 @@ function createTables(suppressions: readonly Suppression[]): ReadonlyMap<string,
   }
   for (const lines of tables.values()) lines.sort((a, b) => a.covers.start - b.covers.start);
   return tables;
-}
+});
 
 /**
  * Finds the line of code that a comment is about: its own, or the next one if the comment is alone on its line. Lines joined by `\`

@@ -3,6 +3,7 @@
  * If the word were treated as empty, a device function would look like a host function. So the name becomes the sign of an unknown
  * word, and the declaration after it is uncertain. A conditional that only tests the version of OpenCL C is decided by the standard.
  */
+import { memoByPair } from "../memo.ts";
 import { wordsWithRole } from "../qualifiers.ts";
 import type { Flavour } from "./canonical.ts";
 import type { Interner } from "./lexing/interner.ts";
@@ -18,24 +19,16 @@ const others: ReadonlySet<string> = new Set(wordsWithRole("cv", "storage", "func
  * elsewhere but not here.
  */
 export function openIfContested(macro: Macro, file: { readonly tokens: TokenList }, flavour: Flavour, interner: Interner): Macro {
-  if (macro.parameters !== undefined || !spacesIn(file.tokens, flavour, interner).has(macro.id)) return macro;
+  if (macro.parameters !== undefined || !spacesIn(file.tokens, flavour.key, flavour, interner).has(macro.id)) return macro;
   for (let at = macro.from; at < macro.to; at += 1) if (!others.has(canonical(textOf(macro.list, at, interner), flavour))) return macro;
   return { ...macro, key: `${macro.key} contested`, list: tokenize("\uE000", interner, flavour.cplusplus), from: 0, to: 1 };
 }
 
-const known = new WeakMap<TokenList, Map<string, ReadonlySet<number>>>();
-
 /** The names that some definition in a file, in any branch, makes a memory or execution space. */
-function spacesIn(tokens: TokenList, flavour: Flavour, interner: Interner): ReadonlySet<number> {
-  const byFlavour = known.get(tokens) ?? new Map<string, ReadonlySet<number>>();
-  known.set(tokens, byFlavour);
-  let found = byFlavour.get(flavour.key);
-  if (found === undefined) {
-    found = new Set(undecidedDirectives(tokens, interner).flatMap((hash) => definedSpace(tokens, hash, flavour, interner) ?? []));
-    byFlavour.set(flavour.key, found);
-  }
-  return found;
-}
+const spacesIn = memoByPair(
+  (tokens: TokenList, _flavour: string, flavour: Flavour, interner: Interner): ReadonlySet<number> =>
+    new Set(undecidedDirectives(tokens, interner).flatMap((hash) => definedSpace(tokens, hash, flavour, interner) ?? [])),
+);
 
 /**
  * The directives in conditionals of a file, by their hashes, without those whose conditional the standard decides. Definitions outside

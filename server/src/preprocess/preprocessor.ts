@@ -7,6 +7,7 @@
  * its definitions in the workspace agree on (`definitions.ts`).
  */
 import type { CompileSettings, Dialect } from "../dialect.ts";
+import { memo, memoByPair } from "../memo.ts";
 import type { Files, FileUri, Source, UnitLocation } from "../source.ts";
 import { inOneGo, type Steps } from "../steps.ts";
 import { type ChangedDefinitions, createLanguages, workspaceDefinitions } from "./definitions.ts";
@@ -110,14 +111,9 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
   const cache = createUnitCache(interner);
   const tops = createUnitCache(interner, mostOfTops);
   const bases = new Map<string, Base>();
-  const withPreludes = {
-    no: new WeakMap<Unit, Map<Unit, Unit>>(),
-    asked: new WeakMap<Unit, Map<Unit, Unit>>(),
-    open: new WeakMap<Unit, Map<Unit, Unit>>(),
-  };
   const pending = new Set<string>();
   const rows = createRows(interner, createCutter(interner));
-  const pieceReadings = new WeakMap<Piece, Map<string, PieceReading[]>>();
+  const readingsOf = memoByPair((_: Piece, _flavourAndPaths: string): PieceReading[] => []);
   /** Counts changes of files. `changedAt` records when each changed last, and when answers about the workspace did. */
   let tick = 0;
   const changedAt = new Map<string, number>();
@@ -170,19 +166,19 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
     bases.set(key, base);
     return base;
   };
+  const after = memoByPair((unit: Unit, half: HalfOfBuild) =>
+    memo((prelude: Unit): Unit => {
+      const start: UnitLocation = { uri: unit.uri, span: { start: 0, end: 0 } };
+      return {
+        ...unit,
+        includes: [{ at: 0, name: `"${prelude.uri}"`, location: start, unit: prelude }, ...unit.includes],
+        ...(half === "no" ? {} : { asksHalf: true as const }),
+        ...(half === "open" ? { mayEnableHalf: true as const } : {}),
+      };
+    }),
+  );
   const withPrelude = (unit: Unit, prelude: Unit | undefined, half: HalfOfBuild): Unit => {
-    if (prelude === undefined) return unit;
-    const known = withPreludes[half].get(unit) ?? new Map<Unit, Unit>();
-    withPreludes[half].set(unit, known);
-    const start: UnitLocation = { uri: unit.uri, span: { start: 0, end: 0 } };
-    const result = known.get(prelude) ?? {
-      ...unit,
-      includes: [{ at: 0, name: `"${prelude.uri}"`, location: start, unit: prelude }, ...unit.includes],
-      ...(half === "no" ? {} : { asksHalf: true as const }),
-      ...(half === "open" ? { mayEnableHalf: true as const } : {}),
-    };
-    known.set(prelude, result);
-    return result;
+    return prelude === undefined ? unit : after(unit, half)(prelude);
   };
   const read = function* (uri: string, { environment: outer, newJob }: Base): Steps<Unit | "absent" | "unread"> {
     const text = sources.read(uri);
@@ -233,10 +229,7 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
     const isUndisturbed = since >= 0 && ![...changedAt.keys()].some(hasChanged);
     const key = [job.flavour.key, ...job.settings.includePaths].join("\n");
     const known = (piece: Piece): PieceReading[] => {
-      const byFlavor = pieceReadings.get(piece) ?? new Map<string, PieceReading[]>();
-      pieceReadings.set(piece, byFlavor);
-      const readings = byFlavor.get(key) ?? [];
-      byFlavor.set(key, readings);
+      const readings = readingsOf(piece, key);
       if (readings.length > mostReadings) readings.length = mostReadings;
       return readings;
     };

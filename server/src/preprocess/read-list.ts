@@ -4,6 +4,7 @@
  * too is read in the same way: its pieces follow the piece that includes it, so that the file and its open headers are one list.
  */
 import { append } from "../lists.ts";
+import { memo } from "../memo.ts";
 import type { FileUri } from "../source.ts";
 import type { Steps } from "../steps.ts";
 import { add, areSameCosts, type Costs, chargeHeader, isAffordable, noCosts } from "./costs.ts";
@@ -362,15 +363,9 @@ function isMiscut(piece: Piece, { depth, lowest, isEnded, counter }: CachedUnit)
   return depth !== 0 || lowest < 0 || !isEnded;
 }
 
-const lineCounts = new WeakMap<Piece, number>();
-
 /** The number of line breaks in a piece, counted once. */
-function linesIn(piece: Piece): number {
-  const known = lineCounts.get(piece);
-  if (known !== undefined) return known;
-  const { text } = piece;
+const linesIn = memo(({ text }: Piece): number => {
   let lines = 0;
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines += 1;
-  lineCounts.set(piece, lines);
   return lines;
-}
+});

@@ -22,22 +22,28 @@ export interface Sources {
   change(uri: string, isListed: (uri: string) => boolean): boolean;
 }
 
+interface KeptFile {
+  readonly file: SourceFile;
+  /** The text before anything was taken out of it. */
+  readonly written: string;
+}
+
 /** Tokens of files, kept up to a total length; the least recently used are dropped first. */
 export function createSources(files: Files, interner: Interner): Sources {
   const states = new Map<string, "present" | "absent" | "unread">();
   /** The most recently used files are last. */
-  const known = new Map<string, SourceFile>();
+  const known = new Map<string, KeptFile>();
   let characters = 0;
-  const keep = (key: string, file: SourceFile | undefined) => {
-    characters -= known.get(key)?.tokens.text.length ?? 0;
+  const keep = (key: string, kept: KeptFile | undefined) => {
+    characters -= known.get(key)?.file.tokens.text.length ?? 0;
     known.delete(key);
-    if (file === undefined) return;
-    known.set(key, file);
-    characters += file.tokens.text.length;
-    for (const [oldest, { tokens }] of known) {
+    if (kept === undefined) return;
+    known.set(key, kept);
+    characters += kept.file.tokens.text.length;
+    for (const [oldest, { file }] of known) {
       if (characters <= mostCharacters || oldest === key) break;
       known.delete(oldest);
-      characters -= tokens.text.length;
+      characters -= file.tokens.text.length;
     }
   };
   const keyOf = (uri: string, cplusplus: boolean) => `${cplusplus ? "+" : "-"}${uri}`;
@@ -50,17 +56,12 @@ export function createSources(files: Files, interner: Interner): Sources {
     states.set(uri, stateOf(text));
     return text;
   };
-  /** The original text of the kept files. */
-  const writtenAs = new WeakMap<SourceFile, string>();
   const cut = (uri: string, written: string, cplusplus: boolean): SourceFile => {
     const key = keyOf(uri, cplusplus);
     const cached = known.get(key);
-    const isSame = cached !== undefined && writtenAs.get(cached) === written;
-    const text = isSame ? cached.tokens.text : cplusplus ? written : withoutStringizer(written);
-    const isCurrent = cached !== undefined && cached.tokens.text === text;
-    const file = isCurrent ? cached : sourceFileOf(uri, tokenize(text, interner, cplusplus));
-    writtenAs.set(file, written);
-    keep(key, file);
+    const text = cached?.written === written ? cached.file.tokens.text : cplusplus ? written : withoutStringizer(written);
+    const file = cached?.file.tokens.text === text ? cached.file : sourceFileOf(uri, tokenize(text, interner, cplusplus));
+    keep(key, { file, written });
     return file;
   };
   return {

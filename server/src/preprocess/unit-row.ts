@@ -2,6 +2,7 @@
  * Answers questions about a file that is read either as one unit or as a row of pieces, each a unit of its own. The caller need not
  * know which: a single unit is a row with one element.
  */
+import { memo } from "../memo.ts";
 import type { Location, UnitLocation, ViewSpan } from "../source.ts";
 import { fileOf } from "./row.ts";
 import type { IncludeSite, Unit, UnitRow } from "./view/view.ts";
@@ -75,14 +76,10 @@ interface Heads {
   readonly hasCLinkage: boolean;
 }
 
-const heads = new WeakMap<UnitRow, Heads>();
-
-function headsOf(row: UnitRow): Heads {
-  const known = heads.get(row) ?? {
-    order: new Map(row.units.map((unit, index) => [unit, index])),
-    sites: row.units.flatMap(({ includes }, index) => includes.map((site) => ({ site, index }))),
-    hasCLinkage: row.units.some(({ view }) => view.text.includes('extern "C"')),
-  };
-  heads.set(row, known);
-  return known;
-}
+const headsOf = memo(
+  ({ units }: UnitRow): Heads => ({
+    order: new Map(units.map((unit, index) => [unit, index])),
+    sites: units.flatMap(({ includes }, index) => includes.map((site) => ({ site, index }))),
+    hasCLinkage: units.some(({ view }) => view.text.includes('extern "C"')),
+  }),
+);

@@ -1,24 +1,12 @@
 /** The units of a translation unit. */
+import { memo } from "../memo.ts";
 import type { Unit } from "./view/view.ts";
 
-/** Kept, because checking a file takes several passes over its headers, and each header that is read in a unit asks for them. */
-const units = new WeakMap<Unit, readonly Unit[]>();
-
-/** The unit itself and all headers below it, each once, in the order of their first includes. */
-export function unitsIn(root: Unit): readonly Unit[] {
-  const known = units.get(root) ?? findUnits(root);
-  units.set(root, known);
-  return known;
-}
-
-/** The units that contain this file's text, its own first. */
-export function unitsWith(root: Unit, uri: string): readonly Unit[] {
-  const units = unitsIn(root);
-  const own = units.filter((unit) => unit.uri === uri);
-  return [...own, ...units.filter((unit) => unit.uri !== uri && unit.view.segments.areIn(uri))];
-}
-
-function findUnits(root: Unit): readonly Unit[] {
+/**
+ * The unit itself and all headers below it, each once, in the order of their first includes. Kept, because checking a file takes several
+ * passes over its headers, and each header that is read in a unit asks for them.
+ */
+export const unitsIn = memo((root: Unit): readonly Unit[] => {
   const found = new Set<Unit>();
   const stack = [root];
   for (let unit = stack.pop(); unit !== undefined; unit = stack.pop()) {
@@ -27,4 +15,11 @@ function findUnits(root: Unit): readonly Unit[] {
     for (const { unit: header } of unit.includes.toReversed()) if (header !== undefined && !found.has(header)) stack.push(header);
   }
   return [...found];
+});
+
+/** The units that contain this file's text, its own first. */
+export function unitsWith(root: Unit, uri: string): readonly Unit[] {
+  const units = unitsIn(root);
+  const own = units.filter((unit) => unit.uri === uri);
+  return [...own, ...units.filter((unit) => unit.uri !== uri && unit.view.segments.areIn(uri))];
 }

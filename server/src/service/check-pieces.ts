@@ -11,6 +11,7 @@ import { itemStarts } from "../diagnostics/outline.ts";
 import { keyOf, runRules } from "../diagnostics/report.ts";
 import { isHostSide, isStandardConfigured } from "../dialect.ts";
 import type { Finding } from "../finding.ts";
+import { memo } from "../memo.ts";
 import { dependenciesOf, type PieceReading, unreadOf } from "../preprocess/preprocessor.ts";
 import { fileOf, pieceAt } from "../preprocess/row.ts";
 import type { Unit } from "../preprocess/view/view.ts";
@@ -153,20 +154,15 @@ function isActive({ row, readings }: PieceFile, offset: number): boolean {
   });
 }
 
-const starts = new WeakMap<object, readonly number[]>();
-
 /** The start of each declaration in the file, in order. */
 export function startsIn({ row, readings, treeOf, end }: PieceFile): readonly number[] {
   const [first] = readings;
   const all: number[] = [];
   for (const [index, reading] of (first?.pieces.slice(0, end) ?? []).entries()) {
-    let own = starts.get(reading);
-    if (own === undefined) {
-      own = itemStarts(reading.unit, treeOf(reading));
-      starts.set(reading, own);
-    }
     const start = row.starts[index] ?? 0;
-    for (const offset of own) all.push(start + offset);
+    for (const offset of startsInPiece(reading, treeOf)) all.push(start + offset);
   }
   return all;
 }
+
+const startsInPiece = memo((reading: PieceReading, treeOf: PieceFile["treeOf"]) => itemStarts(reading.unit, treeOf(reading)));

@@ -9,6 +9,7 @@ import { keyOf } from "../diagnostics/report.ts";
 import { applySuppressions } from "../diagnostics/suppressions.ts";
 import { type Dialect, isHostSide } from "../dialect.ts";
 import type { Diagnostic, Finding } from "../finding.ts";
+import { memoOfLatest } from "../memo.ts";
 import { dependenciesOf, type ListUnits, type Piece, type Row } from "../preprocess/preprocessor.ts";
 import { fileOf, pieceAt } from "../preprocess/row.ts";
 import { type Location, textOf, type UnitLocation } from "../source.ts";
@@ -244,19 +245,7 @@ function isSame(a: Finding<UnitLocation>, b: Finding<UnitLocation>): boolean {
 }
 
 /** The diagnostics of a judgement, in places of its piece: kept as long as the standards and the settings are the same. */
-const known = new WeakMap<PieceFindings, { readonly under: string; readonly diagnostics: readonly Diagnostic<UnitLocation>[] }>();
-
-function inPieces(
-  judgement: PieceFindings,
-  under: string,
-  convert: () => readonly Diagnostic<UnitLocation>[],
-): readonly Diagnostic<UnitLocation>[] {
-  const last = known.get(judgement);
-  if (last?.under === under) return last.diagnostics;
-  const diagnostics = convert();
-  known.set(judgement, { under, diagnostics });
-  return diagnostics;
-}
+const inPieces = memoOfLatest((_: PieceFindings, _under: string, convert: () => readonly Diagnostic<UnitLocation>[]) => convert());
 
 // ---------------------------------------------------------------- earlier findings
 

@@ -2,6 +2,7 @@
  * Finds out whether a CUDA source is HIP because a header of its project includes HIP. Headers that no rule of the preprocessor would
  * reach count as well, because the project's build may define what leads to them.
  */
+import { memo } from "../memo.ts";
 import type { Preprocessor } from "../preprocess/preprocessor.ts";
 import { type HipSigns, hipSignsOfHeader } from "../settings/hip.ts";
 import type { Tools } from "./options.ts";
@@ -10,7 +11,7 @@ import type { Tools } from "./options.ts";
 const mostHeaders = 64;
 
 /** What the headers of each service say: kept because many sources include the same ones. */
-const known = new WeakMap<Preprocessor, Map<string, { readonly text: string; readonly signs: HipSigns }>>();
+const signsIn = memo((_: Preprocessor) => new Map<string, { readonly text: string; readonly signs: HipSigns }>());
 
 /**
  * True if headers of a source include HIP and none of them CUDA. `signs` are what the source itself says.
@@ -41,8 +42,7 @@ export function isHipByHeaders(tools: Tools, source: string, signs: HipSigns, in
 }
 
 function signsOf({ options, preprocessor }: Tools, uri: string): HipSigns {
-  const own = known.get(preprocessor) ?? new Map<string, { readonly text: string; readonly signs: HipSigns }>();
-  known.set(preprocessor, own);
+  const own = signsIn(preprocessor);
   const text = options.files.read(uri);
   const earlier = own.get(uri);
   if (earlier?.text === text) return earlier.signs;

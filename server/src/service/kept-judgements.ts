@@ -5,6 +5,7 @@
  */
 import type { Finding } from "../finding.ts";
 import { append, least } from "../lists.ts";
+import { memo } from "../memo.ts";
 import type { PieceReading } from "../preprocess/preprocessor.ts";
 import { unitsIn } from "../preprocess/units.ts";
 import { namesOf } from "../semantics/declarations/on-demand.ts";
@@ -219,15 +220,9 @@ function mayHaveAsked({ judgements, readings }: JudgedPieces, index: number, cha
   });
 }
 
-const known = new WeakMap<PieceReading, Head>();
-
-function headOf(reading: PieceReading, { treeOf }: Pick<JudgedPieces, "treeOf">): Head {
-  const head = known.get(reading) ?? findHead(reading, treeOf(reading));
-  known.set(reading, head);
-  return head;
-}
-
-function findHead({ piece, unit }: PieceReading, tree: SyntaxTree): Head {
+const headOf = memo((reading: PieceReading, { treeOf }: Pick<JudgedPieces, "treeOf">): Head => {
+  const { piece, unit } = reading;
+  const tree = treeOf(reading);
   const { text } = unit.view;
   const [item, ...more] = tree.items;
   const isTemplate = item?.kind === "template";
@@ -241,7 +236,7 @@ function findHead({ piece, unit }: PieceReading, tree: SyntaxTree): Head {
   const own = item === undefined ? (piece.kind === "blank" ? [] : undefined) : namesOf(item);
   const declares = !isPlain || own === undefined ? undefined : declaresInside ? [...new Set([...own, ...words])] : own;
   return { text: `${piece.kind} ${head}`, declares, words, isTemplate, hasHeaders: unit.includes.length > 0 };
-}
+});
 
 /** True if any piece depends on the device's architecture. Rules test that. */
 function testsArchitecture({ readings }: Pick<JudgedPieces, "readings">): boolean {

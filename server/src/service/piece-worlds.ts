@@ -6,6 +6,7 @@
 import { type AskedDialect, askedDialect } from "../asked-dialect.ts";
 import { createBudget, onBudget } from "../budget.ts";
 import type { Dialect } from "../dialect.ts";
+import { memo } from "../memo.ts";
 import type { ListUnits, PieceReading } from "../preprocess/preprocessor.ts";
 import { fileOf } from "../preprocess/row.ts";
 import { emptyView } from "../preprocess/view/origin.ts";
@@ -31,12 +32,7 @@ export interface DialectReading {
 
 /** The trees of pieces, each parsed on first use, and kept as long as the piece's reading. */
 export function treesOf({ syntax }: Tools): (reading: PieceReading) => SyntaxTree {
-  const known = new WeakMap<PieceReading, SyntaxTree>();
-  return (reading) => {
-    const tree = known.get(reading) ?? syntax.ofPiece(reading.piece.uri, textToParse(reading));
-    known.set(reading, tree);
-    return tree;
-  };
+  return memo((reading) => syntax.ofPiece(reading.piece.uri, textToParse(reading)));
 }
 
 /**

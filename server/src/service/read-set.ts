@@ -5,6 +5,7 @@
  */
 import type { CompileSettings } from "../dialect.ts";
 import type { Severity } from "../finding.ts";
+import { memo } from "../memo.ts";
 import { dependenciesOf } from "../preprocess/dependencies.ts";
 import { createAskedIncludes, type IncludeQuestion } from "../preprocess/resolve.ts";
 import { unitsIn } from "../preprocess/units.ts";
@@ -184,21 +185,14 @@ export function readSetOf(
   };
 }
 
-/** Kept, because every header that is read in a unit depends on what the unit has asked. */
-const askedByUnit = new WeakMap<Unit, { readonly includes: readonly string[]; readonly names: readonly string[] }>();
-
-/** What a unit and its headers have asked. */
-function askedBy(unit: Unit): { readonly includes: readonly string[]; readonly names: readonly string[] } {
-  const known = askedByUnit.get(unit);
-  if (known !== undefined) return known;
+/** What a unit and its headers have asked. Kept, because every header that is read in a unit depends on what the unit has asked. */
+const askedBy = memo((unit: Unit) => {
   const all = unitsIn(unit);
-  const asked = {
+  return {
     includes: [...new Set(all.flatMap((each) => each.asked ?? []))],
     names: [...new Set(all.flatMap((each) => each.askedNames ?? []))],
   };
-  askedByUnit.set(unit, asked);
-  return asked;
-}
+});
 
 /** The number of texts after which sharing starts anew, because those of earlier results are never dropped otherwise. */
 const mostTexts = 200_000;

@@ -5,6 +5,7 @@
 import { definitionParameter, type Effects, isSpecialized, ownObject, type StoreEffect, type WriteEffect } from "../analyses/effects.ts";
 import { mutableOf } from "../analyses/object-writes.ts";
 import type { NarrowedParameter } from "../analyses/pointers/narrowed-parameters.ts";
+import { memo } from "../memo.ts";
 import { fileOf } from "../preprocess/row.ts";
 import { signatureOf } from "../semantics/declarations/function-signatures.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/types/symbols.ts";
@@ -85,18 +86,8 @@ function effectSummary(effect: WriteEffect | StoreEffect): InUnits<EffectSummary
   return { kind: "write", location, ...(member === undefined ? {} : { member }) };
 }
 
-const known = new WeakMap<FunctionSymbol, { readonly summary: InUnits<CalleeSummary> | undefined }>();
-
 /** The called function; undefined if it is ambiguous or internal to this file. All declarations must have been bound. */
-function calleeSummary(callee: FunctionSymbol, cplusplus: boolean): InUnits<CalleeSummary> | undefined {
-  const present = known.get(callee);
-  if (present !== undefined) return present.summary;
-  const summary = createCalleeSummary(callee, cplusplus);
-  known.set(callee, { summary });
-  return summary;
-}
-
-function createCalleeSummary(callee: FunctionSymbol, cplusplus: boolean): InUnits<CalleeSummary> | undefined {
+const calleeSummary = memo((callee: FunctionSymbol, cplusplus: boolean): InUnits<CalleeSummary> | undefined => {
   const { declarations, record } = callee;
   if (
     callee.isBuiltin ||
@@ -116,7 +107,7 @@ function createCalleeSummary(callee: FunctionSymbol, cplusplus: boolean): InUnit
   const key = callee.isInternal || callee.isTemplate ? undefined : keyOf(callee, cplusplus);
   if (key === undefined && definition === undefined) return undefined;
   return { ...(key === undefined ? {} : { key }), ...(definition === undefined ? {} : { definition }) };
-}
+});
 
 /** The key by which files find a function. In C a name stands for one function, unless it is overloadable. */
 function keyOf({ qualifiedName, declarations }: FunctionSymbol, cplusplus: boolean): string | undefined {

@@ -3,6 +3,7 @@
  * their includes but not in their own text. The total length of the texts is limited; the least recently used ones are dropped
  * first.
  */
+import { memoByPair } from "../memo.ts";
 import type { ViewSpan } from "../source.ts";
 import { inOneGo, type Steps } from "../steps.ts";
 import type { FunctionItem, SyntaxTree } from "./ast.ts";
@@ -56,8 +57,11 @@ export function createSyntaxCache(parser: SyntaxParser, builtin: BuiltinTrees): 
   const whole = recentlyUsed<TreeOfFile>(mostWhole);
   const declarations = recentlyUsed<SyntaxTree>(mostDeclarations);
   const recent = new Map<string, ParsedText>();
-  /** Views live as long as the units of the files that include the header. */
-  const bodies = new WeakMap<object, Map<number, FunctionItem["body"]>>();
+  /** A body by the View and its start. Views live as long as the units of the files that include the header. */
+  const bodyAt = memoByPair((view: { readonly text: string }, _start: number, span: ViewSpan): FunctionItem["body"] => {
+    const [item, ...others] = parser.parsePart(view.text, span) ?? [];
+    return item?.kind === "function" && others.length === 0 ? item.body : undefined;
+  });
   const parse = function* (uri: string, text: string): Steps<SyntaxTree> {
     const known = recent.get(uri);
     const parsed = known?.text === text ? known : yield* parser.parseInSteps(text, known);
@@ -92,15 +96,7 @@ export function createSyntaxCache(parser: SyntaxParser, builtin: BuiltinTrees): 
     ofPiece: (uri, text) => inOneGo(parse(uri, text)),
     declarationsOf: (uri, text) => inOneGo(declarationsInSteps(uri, text)),
     declarationsInSteps,
-    bodyAt: (view, span) => {
-      const known = bodies.get(view) ?? new Map<number, FunctionItem["body"]>();
-      bodies.set(view, known);
-      if (!known.has(span.start)) {
-        const [item, ...others] = parser.parsePart(view.text, span) ?? [];
-        known.set(span.start, item?.kind === "function" && others.length === 0 ? item.body : undefined);
-      }
-      return known.get(span.start);
-    },
+    bodyAt: (view, span) => bodyAt(view, span.start, span),
     builtin,
     forget: (uris) => whole.remove(({ uri }) => uris.includes(uri)),
     release: (uri) => {

@@ -4,6 +4,7 @@
  * compiler writes itself, the standard library, which toolkits provide for devices in parts.
  */
 import type { CudaDialect } from "../../dialect.ts";
+import { memo } from "../../memo.ts";
 import { unitsOfFile } from "../../preprocess/unit-row.ts";
 import { unitsIn } from "../../preprocess/units.ts";
 import type { Unit } from "../../preprocess/view/view.ts";
@@ -110,15 +111,11 @@ function isEmptyConstructor({ name, record, declarations }: FunctionSymbol): boo
 const knownHeaders =
   /^["<](c?(assert|ctype|errno|fenv|float|inttypes|limits|locale|math|setjmp|signal|stdarg|stdbool|stddef|stdint|stdio|stdlib|string|time|wchar)(\.h)?|[a-z_]+|(cuda|cuda_\w+|curand\w*|cublas\w*|cufft\w*|cusparse\w*|cusolver\w*|cooperative_groups|device_\w+|vector_\w+|driver_\w+|helper_(cuda|cuda_drvapi|functions|gl|image|string|timer)|builtin_types|math_constants|mma|nccl|sm_\w+|hip\/\w+|omp|mpi|unistd|pthread|sys\/\w+)(\.h|\.hpp|\.cuh)?|(thrust|cub)\/[\w/]+\.(h|cuh))[">]$/;
 
-const unreadIn = new WeakMap<Unit, boolean>();
-
 /** True if a header is missing that may declare another overload of a project's function. */
 function mayLackOverloads(unit: Unit): boolean {
-  return unitsOfFile(unit).some((own) => {
-    const known =
-      unreadIn.get(own) ??
-      unitsIn(own).some(({ includes }) => includes.some((site) => site.unit === undefined && !knownHeaders.test(site.name)));
-    unreadIn.set(own, known);
-    return known;
-  });
+  return unitsOfFile(unit).some(lacksHeader);
 }
+
+const lacksHeader = memo((unit: Unit) =>
+  unitsIn(unit).some(({ includes }) => includes.some((site) => site.unit === undefined && !knownHeaders.test(site.name))),
+);

@@ -2,6 +2,7 @@
  * The ordinary host memory that a pointer of host code certainly points to: a variable on the host, memory from `malloc` or `new`, or the
  * elements of a container. A pointer counts only if all of its sources are visible and none is in device memory.
  */
+import { memo } from "../../memo.ts";
 import type { AccessFact, AccessPath, CallArgument, CallFact, Facts } from "../../semantics/facts/facts.ts";
 import { contains } from "../../semantics/types/places.ts";
 import type { Place, VariableSymbol } from "../../semantics/types/symbols.ts";
@@ -10,7 +11,6 @@ import { accessesTo, conversionsTo, declarationsOf, localNamed } from "../fact-i
 import { isDeclarationClear } from "../host-code.ts";
 import { hasWord, isInHostMemory } from "../memory-spaces.ts";
 import { pointerPath } from "../object-flow.ts";
-import { perFacts } from "../per-facts.ts";
 
 /** Memory of the host, in words that complete the sentence `this points to …`. */
 export interface HostMemory {
@@ -101,7 +101,7 @@ function isGivenAway(variable: VariableSymbol, facts: Facts): boolean {
 }
 
 /** The calls that may make memory accessible to devices, and the variables that they get. */
-const registrations = perFacts(({ calls }) => {
+const registrations = memo(({ calls }: Facts) => {
   const all = calls.filter(givesAway);
   return { exist: all.length > 0, variables: new Set(all.flatMap((call) => call.arguments.map(({ path }) => path?.root))) };
 });

@@ -2,6 +2,7 @@
  * The launches and the instantiations of a kernel that a file shows, with the values between `<<<` and `>>>` that are certain. Rules
  * and editors use them.
  */
+import { memo } from "../../memo.ts";
 import type { CallFact, Facts, InstantiationFact } from "../../semantics/facts/facts.ts";
 import type { LaunchValue } from "../../semantics/facts/launch-facts.ts";
 import type { FunctionSymbol, Place } from "../../semantics/types/symbols.ts";
@@ -10,7 +11,6 @@ import { accessesTo, callsOf, referencesTo } from "../fact-index.ts";
 import { groupBy } from "../group-by.ts";
 import { parameterEntry } from "../kernel-parameters.ts";
 import { type Ledger, type LedgerEntry, ledgerOf, type Total } from "../ledger.ts";
-import { perFacts } from "../per-facts.ts";
 
 /** A place where host code starts a kernel. */
 export interface KernelLaunch {
@@ -20,7 +20,7 @@ export interface KernelLaunch {
   readonly values: readonly LaunchValue[];
 }
 
-const indexOf = perFacts((facts) => ({
+const indexOf = memo((facts: Facts) => ({
   // Without its arguments, an instantiation is not known.
   instances: groupBy(
     facts.instantiations.filter(({ name }) => name.includes("<")),

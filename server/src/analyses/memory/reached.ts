@@ -2,6 +2,7 @@
  * Which functions a kernel runs, as far as its file shows, and whether the bodies that the file does not show could declare memory of
  * a kind. A number is only complete if they cannot.
  */
+import { memoByPair } from "../../memo.ts";
 import { areInSameFile, unitsOfFile } from "../../preprocess/unit-row.ts";
 import { unitsIn } from "../../preprocess/units.ts";
 import type { Unit } from "../../preprocess/view/view.ts";
@@ -66,22 +67,16 @@ export function isDefinedIn(unit: Unit, { declarations }: FunctionSymbol): boole
   return declarations.some(({ isDefinition, namePlace }) => isDefinition && areInSameFile(namePlace.unit, unit));
 }
 
-const known = { __shared__: new WeakMap<Unit, boolean>(), __constant__: new WeakMap<Unit, boolean>() };
-
 /** True if a header of the translation unit has the word, or is missing. */
 function isInHeaders(word: StaticMemoryWord, unit: Unit): boolean {
   return unitsOfFile(unit).some(({ includes }) =>
     includes.some(({ unit: header, name }) =>
-      header === undefined ? !isStandardHeader(name) : unitsIn(header).some((each) => hasWord(word, each)),
+      header === undefined ? !isStandardHeader(name) : unitsIn(header).some((each) => hasWord(each, word)),
     ),
   );
 }
 
-function hasWord(word: StaticMemoryWord, unit: Unit): boolean {
-  const before = known[word].get(unit);
-  if (before !== undefined) return before;
-  const isMissing = unit.includes.some(({ unit: header, name }) => header === undefined && !isStandardHeader(name));
-  const has = isMissing || unit.view.text.includes(word);
-  known[word].set(unit, has);
-  return has;
-}
+const hasWord = memoByPair(({ includes, view }: Unit, word: StaticMemoryWord): boolean => {
+  const isMissing = includes.some(({ unit: header, name }) => header === undefined && !isStandardHeader(name));
+  return isMissing || view.text.includes(word);
+});

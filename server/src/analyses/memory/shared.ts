@@ -3,6 +3,7 @@
  * that it calls. ptxas drops a variable that nothing reads. In OpenCL: the `__local` variables of the kernel.
  */
 import { greatest } from "../../lists.ts";
+import { memo } from "../../memo.ts";
 import { codeAt } from "../../preprocess/unit-row.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
 import { alignOf, sizeOf } from "../../semantics/types/layout.ts";
@@ -13,7 +14,6 @@ import { groupBy } from "../group-by.ts";
 import { isNeverInlined } from "../kernel-parameters.ts";
 import { type Ledger, type LedgerEntry, ledgerOf, type Total } from "../ledger.ts";
 import { firstOf, hasWord } from "../memory-spaces.ts";
-import { perFacts } from "../per-facts.ts";
 import { reachedBy } from "./reached.ts";
 
 /**
@@ -45,7 +45,7 @@ export interface SharedMemory {
   readonly dynamic: readonly VariableSymbol[];
 }
 
-const indexOf = perFacts((facts) => {
+const indexOf = memo((facts: Facts) => {
   const declared = facts.variables.map(({ variable }) => variable).filter(isShared);
   const accessed = facts.accesses.filter(({ path: { root } }) => root !== undefined && isShared(root));
   const dynamic = new Set([...declared, ...accessed.flatMap(({ path }) => path.root ?? [])].filter(isExtern));
@@ -107,7 +107,7 @@ export function usedLocalVariables(kernel: FunctionSymbol, facts: Facts): readon
   return (localsOf(facts).get(kernel) ?? []).filter((variable) => isUsed(variable, facts));
 }
 
-const localsOf = perFacts((facts) =>
+const localsOf = memo((facts: Facts) =>
   groupBy(
     facts.variables
       .map(({ variable }) => variable)

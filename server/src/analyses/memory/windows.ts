@@ -2,6 +2,7 @@
  * Finds the addresses that CUDA's functions and PTX instructions for one memory get, and the objects behind them: in the same
  * function, or in one that receives the address from its callers in this file. Rules decide which of them are mistakes.
  */
+import { memo } from "../../memo.ts";
 import { addressOperands, type MemoryWindow, type WindowUse, windowsOfFunction } from "../../semantics/builtins/cuda-windows.ts";
 import type { AccessPath, CallFact, Facts } from "../../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
@@ -9,7 +10,6 @@ import { leavesObject } from "../access-paths.ts";
 import { isDeviceCode } from "../device-code.ts";
 import { callsOf } from "../fact-index.ts";
 import { objectFlow, pointerPath } from "../object-flow.ts";
-import { perFacts } from "../per-facts.ts";
 
 /** An address in one memory's window, or a generic one in an instruction. */
 export interface WindowUseOf {
@@ -38,7 +38,7 @@ interface Taken extends Pick<WindowUseOf, "window" | "use" | "name" | "isInstruc
 const mostFunctions = 4;
 
 /** The uses whose object is certain. */
-export const windowUses = perFacts((facts): readonly WindowUseOf[] => {
+export const windowUses = memo((facts: Facts): readonly WindowUseOf[] => {
   const found: WindowUseOf[] = [];
   for (const taken of takenAddresses(facts)) {
     if (!isDeviceCode(taken)) continue;

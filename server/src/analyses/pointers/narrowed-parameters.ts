@@ -2,13 +2,13 @@
  * OpenCL: which functions cast a generic pointer that they receive to one address space, whatever they are given. A function that
  * asks for the space first, or that casts to several, handles all of them.
  */
+import { memo } from "../../memo.ts";
 import type { AddressSpace } from "../../qualifiers.ts";
-import type { CallFact, ConversionFact } from "../../semantics/facts/facts.ts";
+import type { CallFact, ConversionFact, Facts } from "../../semantics/facts/facts.ts";
 import { pointeeQualifiers } from "../../semantics/types/compatible.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown } from "../../semantics/types/types.ts";
 import { groupBy } from "../group-by.ts";
-import { perFacts } from "../per-facts.ts";
 import { pointedSpace } from "./pointer-flow.ts";
 
 /** The only address space to which a function casts a generic parameter. */
@@ -18,7 +18,7 @@ export interface NarrowedParameter {
 }
 
 /** The narrowed parameters of the functions in a file. */
-export const narrowedParameters = perFacts((facts): ReadonlyMap<VariableSymbol, NarrowedParameter> => {
+export const narrowedParameters = memo((facts: Facts): ReadonlyMap<VariableSymbol, NarrowedParameter> => {
   const asked = new Set(facts.calls.filter(isSpaceQuery).map(({ arguments: [argument] }) => argument?.path?.root));
   const byParameter = groupBy(narrowingsOf(facts), ({ path }) =>
     path?.steps.length === 0 && path.root?.scope === "parameter" && !asked.has(path.root) ? path.root : undefined,
@@ -34,7 +34,7 @@ export const narrowedParameters = perFacts((facts): ReadonlyMap<VariableSymbol, 
 });
 
 /** The casts of generic pointers to a named address space. */
-export const narrowingsOf = perFacts((facts): readonly ConversionFact[] => facts.conversions.filter(isNarrowing));
+export const narrowingsOf = memo((facts: Facts): readonly ConversionFact[] => facts.conversions.filter(isNarrowing));
 
 function isNarrowing(fact: ConversionFact): boolean {
   // Below the first level the cast is always wrong, and another rule reports it.

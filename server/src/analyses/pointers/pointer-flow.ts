@@ -4,6 +4,7 @@
  * order; a source that is not visible makes the answer unknown.
  */
 import { append } from "../../lists.ts";
+import { memo } from "../../memo.ts";
 import type { AddressSpace } from "../../qualifiers.ts";
 import type { AccessFact, AccessPath, ConversionFact, Facts } from "../../semantics/facts/facts.ts";
 import { overlaps } from "../../semantics/types/address-spaces.ts";
@@ -13,7 +14,6 @@ import type { Expression } from "../../syntax/ast.ts";
 import { leavesObject } from "../access-paths.ts";
 import { readsAt, variableOf } from "../fact-index.ts";
 import { groupBy } from "../group-by.ts";
-import { perFacts } from "../per-facts.ts";
 
 /** A place where a value comes from, and the space that it points into. */
 export interface PointerOrigin {
@@ -35,7 +35,7 @@ export interface PointerFlow {
 }
 
 /** Follows the pointers of one file. A pointer that code elsewhere may have written has no known origins. */
-export const pointerFlow: (facts: Facts) => PointerFlow = perFacts(createPointerFlow);
+export const pointerFlow: (facts: Facts) => PointerFlow = memo(createPointerFlow);
 
 function createPointerFlow(facts: Facts): PointerFlow {
   const gained = groupBy(facts.conversions, ({ context, target }) => (context === "cast" ? undefined : variableOf(target)));

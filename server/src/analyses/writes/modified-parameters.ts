@@ -2,16 +2,16 @@
  * Finds parameters of kernels that cannot be const because their bodies modify them: they are written, bound to a non-const
  * reference or pointer, or a non-const member function is called on them.
  */
+import { memo } from "../../memo.ts";
 import type { AccessPath, Facts } from "../../semantics/facts/facts.ts";
 import { innermostElement, isConst } from "../../semantics/types/predicates.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import { isOpaqueToUs, type Type } from "../../semantics/types/types.ts";
 import { leavesObject } from "../access-paths.ts";
 import { writesTo } from "../object-writes.ts";
-import { perFacts } from "../per-facts.ts";
 
 /** The modified parameters of this translation unit's kernels. Callees that are unknown do not count. */
-export const modifiedParameters = perFacts((facts: Facts): ReadonlySet<VariableSymbol> => {
+export const modifiedParameters = memo((facts: Facts): ReadonlySet<VariableSymbol> => {
   const isOfKernel = (variable: VariableSymbol) =>
     variable.scope === "parameter" && variable.owner?.declarations.some(({ execution }) => execution.kernel) === true;
   const modified = new Set<VariableSymbol>();

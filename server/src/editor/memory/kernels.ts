@@ -11,9 +11,9 @@ import { reachedBy } from "../../analyses/memory/reached.ts";
 import { localMemoryOf, type SharedMemory, sharedMemoryOf } from "../../analyses/memory/shared.ts";
 import { hasWord } from "../../analyses/memory-spaces.ts";
 import { objectFlow } from "../../analyses/object-flow.ts";
-import { perFacts } from "../../analyses/per-facts.ts";
 import { reachedConstants } from "../../analyses/reached-constants.ts";
 import type { JudgedReading } from "../../diagnostics/readings.ts";
+import { memo } from "../../memo.ts";
 import { codeAt } from "../../preprocess/unit-row.ts";
 import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
 import type { FunctionDeclaration, FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
@@ -86,7 +86,7 @@ export function kernelsIn(uri: FileUri, { facts, dialect }: JudgedReading): read
   );
 }
 
-const indexOf = perFacts((facts) => ({
+const indexOf = memo((facts: Facts) => ({
   arrays: groupBy(facts.variables.map(({ variable }) => variable).filter(isAutomaticArray), ({ owner }) => owner),
   copied: copiedParameters(facts),
 }));

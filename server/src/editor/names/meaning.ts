@@ -4,6 +4,7 @@
  * expansion; any other word is looked up by its name among what is visible at its place.
  */
 import type { Reading } from "../../diagnostics/readings.ts";
+import { memo } from "../../memo.ts";
 import { definitionsIn, type WrittenMacro } from "../../preprocess/macros/definitions-in.ts";
 import { fileOf } from "../../preprocess/row.ts";
 import { unitsIn, unitsWith } from "../../preprocess/units.ts";
@@ -127,12 +128,8 @@ interface Expanded {
   readonly places: number[];
 }
 
-const expansions = new WeakMap<View, ReadonlyMap<string, ReadonlyMap<string, Expanded>>>();
-
 /** Where the parts of macros' bodies are in the View, by file. */
-function expansionsOf(view: View): ReadonlyMap<string, ReadonlyMap<string, Expanded>> {
-  const present = expansions.get(view);
-  if (present !== undefined) return present;
+const expansionsOf = memo((view: View): ReadonlyMap<string, ReadonlyMap<string, Expanded>> => {
   const found = new Map<string, Map<string, Expanded>>();
   for (let index = 0; index < view.segments.length; index += 1) {
     if (!view.segments.isExpanded(index)) continue;
@@ -146,9 +143,8 @@ function expansionsOf(view: View): ReadonlyMap<string, ReadonlyMap<string, Expan
     if (part === undefined) of.set(key, { spelling: spelling.span, places: [segment.start] });
     else part.places.push(segment.start);
   }
-  expansions.set(view, found);
   return found;
-}
+});
 
 /** The first place in the View that an identifier in a macro's body expands to. */
 function expandedAt(view: View, uri: string, start: number, name: string): number | undefined {
@@ -200,12 +196,8 @@ export function nameOf(symbol: DeclaredSymbol): string {
   return symbol.kind === "record" || symbol.kind === "enum" ? (symbol.tag ?? "") : symbol.name;
 }
 
-const placed = new WeakMap<Facts, ReadonlyMap<Unit, ReadonlyMap<number, DeclaredSymbol>>>();
-
 /** The symbols of the names in the facts, by unit and start. */
-function placedSymbols(facts: Facts): ReadonlyMap<Unit, ReadonlyMap<number, DeclaredSymbol>> {
-  const present = placed.get(facts);
-  if (present !== undefined) return present;
+const placedSymbols = memo((facts: Facts): ReadonlyMap<Unit, ReadonlyMap<number, DeclaredSymbol>> => {
   const found = new Map<Unit, Map<number, DeclaredSymbol>>();
   const add = ({ unit, span }: Place, symbol: DeclaredSymbol) => {
     const of = found.get(unit) ?? new Map<number, DeclaredSymbol>();
@@ -217,9 +209,8 @@ function placedSymbols(facts: Facts): ReadonlyMap<Unit, ReadonlyMap<number, Decl
   for (const symbol of facts.typedefs) add(symbol.place, symbol);
   for (const symbol of facts.functions) for (const { namePlace } of symbol.declarations) add(namePlace, symbol);
   for (const { variable } of facts.variables) add(variable.place, variable);
-  placed.set(facts, found);
   return found;
-}
+});
 
 /** The meaning of a name by itself: a macro, a declaration of the program, something of the language, or nothing. */
 function byName(reading: Reading, name: string, files: Files, isMember: boolean): Meaning {

@@ -1,5 +1,6 @@
 /** The known state of each file. It is the same object as long as its inputs are. */
 import type { Diagnostic } from "../../finding.ts";
+import { memoOfLatest } from "../../memo.ts";
 import { inOrder } from "../../project/order.ts";
 import type { FileReport } from "../../service.ts";
 
@@ -19,13 +20,8 @@ export function rememberStates(): (
   report: FileReport,
   linked: ReadonlyMap<string, readonly Diagnostic[]> | undefined,
 ) => FileState {
-  const states = new WeakMap<FileReport, { readonly state: FileState; readonly own: readonly Diagnostic[] }>();
-  return (name, report, linked) => {
-    const own = linked?.get(name) ?? none;
-    const known = states.get(report);
-    if (known?.own === own) return known.state;
-    const state = { report, diagnostics: inOrder([...report.diagnostics, ...own]) };
-    states.set(report, { state, own });
-    return state;
-  };
+  const stateOf = memoOfLatest(
+    (report: FileReport, own: readonly Diagnostic[]): FileState => ({ report, diagnostics: inOrder([...report.diagnostics, ...own]) }),
+  );
+  return (name, report, linked) => stateOf(report, linked?.get(name) ?? none);
 }

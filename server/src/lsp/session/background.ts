@@ -4,6 +4,7 @@
  * and OpenCL files without a kernel, matter for that.
  */
 import { languageOfName } from "../../dialect.ts";
+import { memo } from "../../memo.ts";
 import { isChecked } from "../../project/interest.ts";
 import type { Steps } from "../../steps.ts";
 import type { OpenProject } from "../projects/open-project.ts";
@@ -35,11 +36,11 @@ export interface BackgroundOptions {
 
 /** Background work that has not started yet. */
 export function createBackground({ limit, turns, progress, warmUp, done, log }: BackgroundOptions): Background {
-  const passes = new WeakMap<OpenProject, number>();
+  const passesOf = memo((_: OpenProject) => ({ latest: 0 }));
   let isStopped = false;
 
   const work = async (project: OpenProject, pass: number): Promise<void> => {
-    const isCurrent = () => !isStopped && !project.isClosed() && passes.get(project) === pass;
+    const isCurrent = () => !isStopped && !project.isClosed() && passesOf(project).latest === pass;
     const { linkable, unknown } = await turns.run("", () => "later", candidates(project, isCurrent));
     if (!isCurrent()) return;
     const wanted = unknown.slice(0, limit);
@@ -63,8 +64,9 @@ export function createBackground({ limit, turns, progress, warmUp, done, log }: 
 
   return {
     start(project, delay = 0) {
-      const pass = (passes.get(project) ?? 0) + 1;
-      passes.set(project, pass);
+      const passes = passesOf(project);
+      passes.latest += 1;
+      const pass = passes.latest;
       setTimeout(() => void work(project, pass).catch((error: unknown) => log(project.project.root, error)), delay);
     },
     stop() {

@@ -1,5 +1,6 @@
 /** Lists the macros that a text defines, in every branch of its conditionals, with the places of their parts. */
 import type { SourceSpan } from "../../source.ts";
+import { guardOf } from "../include-guard.ts";
 import { createInterner } from "../lexing/interner.ts";
 import { endOfDirective, tokenize, textOf as wordOf } from "../lexing/lexer.ts";
 import { readDefinition } from "./macros.ts";
@@ -14,6 +15,11 @@ export interface WrittenMacro {
   readonly parameters: readonly string[] | undefined;
   /** The replacement list; empty at the end of the directive if there is none. */
   readonly body: SourceSpan;
+  /**
+   * The conditions of the conditionals around it, outermost first, without the file's include guard: a directive like `ifdef NAME`, or
+   * `else` in any branch but the first.
+   */
+  readonly conditions: readonly string[];
 }
 
 const interner = createInterner();
@@ -34,9 +40,15 @@ export function definitionsIn(text: string): readonly WrittenMacro[] {
 function read(text: string): readonly WrittenMacro[] {
   if (!text.includes("define")) return [];
   const tokens = tokenize(text, interner, false);
+  const isGuarded = guardOf([tokens], interner) !== 0;
+  const open: string[] = [];
   return tokens.directives.flatMap((hash): WrittenMacro[] => {
     const end = endOfDirective(tokens, hash);
-    if (hash + 2 >= end || wordOf(tokens, hash + 1, interner) !== "define") return [];
+    const word = hash + 1 < end ? wordOf(tokens, hash + 1, interner) : "";
+    if (/^if(?:n?def)?$/.test(word)) open.push(text.slice(tokens.starts[hash + 1], tokens.ends[end - 1]).replace(/\s+/g, " "));
+    else if (word.startsWith("el")) open[open.length - 1] = "else";
+    else if (word === "endif") open.pop();
+    if (hash + 2 >= end || word !== "define") return [];
     const macro = readDefinition(tokens, hash + 2, end, "", interner);
     if (macro === undefined) return [];
     const start = tokens.starts[hash + 2] ?? 0;
@@ -48,6 +60,7 @@ function read(text: string): readonly WrittenMacro[] {
         line: { start: tokens.starts[hash] ?? start, end: last },
         parameters: macro.parameters?.map((id) => interner.textOf(id)),
         body: { start: macro.from < end ? (tokens.starts[macro.from] ?? last) : last, end: last },
+        conditions: open.slice(isGuarded ? 1 : 0),
       },
     ];
   });

@@ -2,6 +2,7 @@
  * Macro definitions, and an environment that records which names were looked up. The result for a header may be reused wherever all
  * those names have the same meaning.
  */
+import { memoOfLatest } from "../../memo.ts";
 import type { UnitLocation } from "../../source.ts";
 import { type Interner, Sign } from "../lexing/interner.ts";
 import { Flag, Kind, type TokenList, textOf } from "../lexing/lexer.ts";
@@ -157,7 +158,7 @@ export class Environment {
       )
         return false;
     }
-    return namesDefinedElsewhere(consulted, this.#interner).every((id) => this.peek(id) === undefined);
+    return definedElsewhere(consulted, this.#interner.definedCount(), this.#interner).every((id) => this.peek(id) === undefined);
   }
 
   /** Records the lookups of a header that is reused here without being read again. */
@@ -192,12 +193,7 @@ export class Environment {
 }
 
 /** For each header: the names that it looked up without success although any file defines them, when so many names were defined. */
-const elsewhere = new WeakMap<Consulted, { readonly defined: number; readonly names: readonly number[] }>();
-
-function namesDefinedElsewhere(consulted: Consulted, interner: Interner): readonly number[] {
-  const defined = interner.definedCount();
-  const known = elsewhere.get(consulted);
-  if (known?.defined === defined) return known.names;
+const definedElsewhere = memoOfLatest((consulted: Consulted, _defined: number, interner: Interner): readonly number[] => {
   const names = new Set<number>();
   // A header that is reached in several ways shares its lists.
   const lists = new Set<Consulted["nested"]>([[consulted]]);
@@ -210,10 +206,8 @@ function namesDefinedElsewhere(consulted: Consulted, interner: Interner): readon
       for (const id of absent) if (interner.wasEverDefined(id)) names.add(id);
     }
   }
-  const found = { defined, names: [...names] };
-  elsewhere.set(consulted, found);
-  return found.names;
-}
+  return [...names];
+});
 
 /** Reads the definition whose name is token `at`, up to token `end`; undefined if it is malformed. */
 export function readDefinition(list: TokenList, at: number, end: number, uri: string | undefined, interner: Interner): Macro | undefined {

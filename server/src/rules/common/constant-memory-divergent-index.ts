@@ -4,7 +4,7 @@ import { executionOf, isDeviceCode } from "../../analyses/device-code.ts";
 import { laneDependence, warpSize } from "../../analyses/lane-dependence.ts";
 import { lanesThatReach } from "../../analyses/lane-guards.ts";
 import { objectFlow } from "../../analyses/object-flow.ts";
-import { perFacts } from "../../analyses/per-facts.ts";
+import { memo } from "../../memo.ts";
 import { unitsOfFile } from "../../preprocess/unit-row.ts";
 import type { Unit } from "../../preprocess/view/view.ts";
 import type { AccessFact, AccessPath, Facts } from "../../semantics/facts/facts.ts";
@@ -140,7 +140,7 @@ function isCopiedToShared({ place, within }: AccessFact, facts: Facts): boolean 
 }
 
 /** The assignments of each function, because both sides of a copy are in the same function. */
-const assignmentsOf = perFacts(({ accesses }) => {
+const assignmentsOf = memo(({ accesses }: Facts) => {
   const assignments = new Map<AccessFact["within"], AccessFact[]>();
   for (const access of accesses) {
     if (access.mode !== "write" || access.assigned === undefined) continue;

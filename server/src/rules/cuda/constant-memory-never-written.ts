@@ -6,7 +6,7 @@ import { executionOf, isDeviceCode, isHostCode } from "../../analyses/device-cod
 import { accessesTo } from "../../analyses/fact-index.ts";
 import { isSurelyHost } from "../../analyses/host-code.ts";
 import { isCuda } from "../../analyses/memory-spaces.ts";
-import { perFacts } from "../../analyses/per-facts.ts";
+import { memo } from "../../memo.ts";
 import { fileOf } from "../../preprocess/row.ts";
 import { includesAround, locationInFile } from "../../preprocess/unit-row.ts";
 import type { Unit } from "../../preprocess/view/view.ts";
@@ -77,7 +77,7 @@ void start(float *out, const float *values) {
  * The kernels that host code of this file launches, and the functions that they call. A file without launches may be compiled as a
  * module, whose variables the driver finds by their names, static or not.
  */
-const launchedHere = perFacts((facts): ReadonlySet<FunctionSymbol> => {
+const launchedHere = memo((facts: Facts): ReadonlySet<FunctionSymbol> => {
   const reached = new Set(facts.calls.flatMap((call) => (isSurelyHost(call, facts) ? launchedBy(call, facts) : [])));
   // Iterating over a set also visits elements added meanwhile.
   for (const each of reached)

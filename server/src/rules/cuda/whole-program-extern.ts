@@ -1,6 +1,7 @@
 /** `extern` declarations of variables in device memory in whole-program mode, in which device code of several files is not linked. */
 import { firstOf, hasWord, isCuda, memoryWordsOf } from "../../analyses/memory-spaces.ts";
-import { perFacts } from "../../analyses/per-facts.ts";
+import { memo } from "../../memo.ts";
+import type { Facts } from "../../semantics/facts/facts.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Rule } from "../rule.ts";
 
@@ -61,7 +62,7 @@ __global__ void apply(float *out) { *out = weights[0]; }`,
 };
 
 /** The first declarations of the variables that this translation unit defines. */
-const definedIn = perFacts(
-  ({ variables }): ReadonlySet<VariableSymbol> =>
+const definedIn = memo(
+  ({ variables }: Facts): ReadonlySet<VariableSymbol> =>
     new Set(variables.filter(({ variable }) => variable.isDefinition).map(({ variable }) => firstOf(variable))),
 );

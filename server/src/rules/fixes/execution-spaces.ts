@@ -1,6 +1,6 @@
 /** The edits that put a function on both sides: `__host__ __device__`, or the project's own macro for both, on each declaration. */
 import { functionsNamed } from "../../analyses/fact-index.ts";
-import { perFacts } from "../../analyses/per-facts.ts";
+import { memo } from "../../memo.ts";
 import { destructorOf } from "../../semantics/declarations/initialization.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
 import type { FunctionDeclaration, FunctionSymbol } from "../../semantics/types/symbols.ts";
@@ -42,7 +42,7 @@ function outsideOf({ record, name, declarations }: FunctionSymbol, facts: Facts)
 }
 
 /** The macro with which the file marks most of its functions for both sides; undefined if it spells the words. */
-const macroForBoth = perFacts((facts): { readonly name: string | undefined } => {
+const macroForBoth = memo((facts: Facts): { readonly name: string | undefined } => {
   const counts = new Map<string, number>();
   for (const { declarations } of facts.functions) {
     for (const declaration of declarations) {

@@ -1,4 +1,5 @@
 /** Spells an address space in the author's style, and makes the edits that change one. Rules decide which conversions are wrong. */
+import { memo } from "../../memo.ts";
 import type { Unit } from "../../preprocess/view/view.ts";
 import { type AddressSpace, namedSpace, qualifierOf } from "../../qualifiers.ts";
 import type { Place, PlacedWord, VariableSymbol } from "../../semantics/types/symbols.ts";
@@ -37,7 +38,6 @@ export function qualifySpecifiers(type: Type, words: readonly PlacedWord[], whol
   return { place: whole, how: "before", text: `${spellSpaceIn(whole.unit, space)} ` };
 }
 
-const styles = new WeakMap<Unit, boolean>();
 /** How many words are examined to determine the style of a file. */
 const wordsAsked = 64;
 
@@ -49,10 +49,11 @@ export function spellSpaceIn(unit: Unit, space: AddressSpace): string {
 /** Like `spellSpaceIn`, for every OpenCL word that exists with and without leading underscores. */
 export function spellWordIn(unit: Unit, word: string): string {
   if (word.endsWith("__")) return word;
-  const isShortHere = unit.row === undefined ? (styles.get(unit) ?? mostAreShort([unit])) : mostAreShort(unit.row.units);
-  if (unit.row === undefined) styles.set(unit, isShortHere);
+  const isShortHere = unit.row === undefined ? mostAreShortIn(unit) : mostAreShort(unit.row.units);
   return isShortHere ? word.replace(/^__/, "") : word;
 }
+
+const mostAreShortIn = memo((unit: Unit) => mostAreShort([unit]));
 
 function mostAreShort(units: readonly Unit[]): boolean {
   const count = (words: RegExp) => {

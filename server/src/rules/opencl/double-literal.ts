@@ -1,4 +1,5 @@
 /** A literal without the suffix `f` beside a `float`, so that the device computes with doubles, which it may not have. */
+import { memo } from "../../memo.ts";
 import { unitsOfFile } from "../../preprocess/unit-row.ts";
 import { unitsIn } from "../../preprocess/units.ts";
 import type { Unit } from "../../preprocess/view/view.ts";
@@ -65,18 +66,9 @@ function suggested(name: string, isMacro: boolean): string {
   return /^M_[A-Z0-9_]+$/.test(name) ? `'${name}_F'` : "'f' behind its literals";
 }
 
-const known = new WeakMap<Unit, boolean>();
-
 /** True if the program uses doubles by itself, or a pragma enables them. */
 function usesDoubles(unit: Unit): boolean {
   return unitsOfFile(unit).some((own) => unitsIn(own).some(hasDoubles));
 }
 
-function hasDoubles(unit: Unit): boolean {
-  if (unit.uri.startsWith("builtin:")) return false;
-  const before = known.get(unit);
-  if (before !== undefined) return before;
-  const has = /\bdouble\d*\b|\bcl_khr_fp64\b/.test(unit.view.text);
-  known.set(unit, has);
-  return has;
-}
+const hasDoubles = memo(({ uri, view }: Unit): boolean => !uri.startsWith("builtin:") && /\bdouble\d*\b|\bcl_khr_fp64\b/.test(view.text));

@@ -4,6 +4,7 @@
  */
 import { answerOf } from "../../asked-dialect.ts";
 import type { Dialect, OpenCLDialect } from "../../dialect.ts";
+import { memo } from "../../memo.ts";
 import type { Source } from "../../source.ts";
 import { cudaFunction, cudaFunctionNames } from "./cuda-functions.ts";
 import { cudaPrelude } from "./cuda-prelude.ts";
@@ -66,12 +67,11 @@ function openclFamilies(): ReadonlyMap<string, readonly Family[]> {
   return families;
 }
 
-const declarations = new WeakMap<OpenCLDialect, Map<string, string | undefined>>();
+const declarationsIn = memo((_: OpenCLDialect) => new Map<string, string | undefined>());
 
 /** The declarations of a function in one dialect, expanded once: for each function that a text calls, the dialects are compared. */
 function declarationsOf(name: string, dialect: OpenCLDialect): string | undefined {
-  const known = declarations.get(dialect) ?? new Map<string, string | undefined>();
-  declarations.set(dialect, known);
+  const known = declarationsIn(dialect);
   if (!known.has(name)) {
     if (known.size >= mostNames) known.clear();
     known.set(name, openclFunction(name, dialect));

@@ -1,4 +1,5 @@
 /** The signature of a function as a text, by which declarations of the same function are recognized (C++17 §16.1). */
+import { memo } from "../../memo.ts";
 import { textOf } from "../facts/context.ts";
 import type { ParameterDeclaration } from "../types/symbols.ts";
 import { containsUnknown, spell, type Type, unqualifiedType } from "../types/types.ts";
@@ -35,13 +36,8 @@ function withOpenSpaces(type: Type): Type {
   return open.kind === "array" ? { ...open, element: withOpenSpaces(open.element) } : open;
 }
 
-function openSignature(parameters: readonly ParameterDeclaration[]): string {
-  const known = signatures.get(parameters);
-  if (known !== undefined) return known;
-  const signature = signatureWith(parameters, withOpenSpaces);
-  signatures.set(parameters, signature);
-  return signature;
-}
+/** Computed once, because each of a thousand overloads is compared with all previous ones. */
+const openSignature = memo((parameters: readonly ParameterDeclaration[]): string => signatureWith(parameters, withOpenSpaces));
 
 function signatureWith(parameters: readonly ParameterDeclaration[], prepare: (type: Type) => Type): string {
   const renamed = new Map<string, string>();
@@ -53,9 +49,6 @@ function signatureWith(parameters: readonly ParameterDeclaration[], prepare: (ty
     })
     .join(", ");
 }
-
-// Cached, because each of a thousand overloads is compared with all previous ones.
-const signatures = new WeakMap<readonly ParameterDeclaration[], string>();
 
 function hasNamelessPart(type: Type): boolean {
   if (type.kind === "dependent") return type.name === undefined;

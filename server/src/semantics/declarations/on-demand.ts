@@ -4,6 +4,7 @@
  * the declarations before them (see `Clock` in `scope.ts`).
  */
 import { append } from "../../lists.ts";
+import { memoOfLatest } from "../../memo.ts";
 import type { DeclarationItem, Declarator, DeferredItem, Item, Name, RecordSpecifier } from "../../syntax/ast.ts";
 import { declaratorName, hasWord } from "../../syntax/walk.ts";
 import { type Context, placeOf, textOf } from "../facts/context.ts";
@@ -23,24 +24,12 @@ export interface Stretch {
   readonly names: NamedRow | undefined;
 }
 
-/**
- * By the items of a tree or a namespace, with the numbering of their names. The items are bound again for each file that includes
- * them, but their text stays the same.
- */
-const stretches = new WeakMap<readonly Item[], { readonly numbering: NamedRow["numbering"]; readonly found: readonly Stretch[] }>();
-
-/** The items of a header, or of a namespace in it. */
+/** The items of a header, or of a namespace in it. They are bound again for each file that includes them, but their text stays the same. */
 export function stretchesOf(context: Context, items: readonly Item[]): readonly Stretch[] {
-  const { numbering } = context.scope.clock.list;
-  const known = stretches.get(items);
-  if (known?.numbering === numbering) return known.found;
-  const found = inStretches(context, items);
-  stretches.set(items, { numbering, found });
-  return found;
+  return inStretches(items, context.scope.clock.list.numbering, context);
 }
 
-function inStretches(context: Context, items: readonly Item[]): readonly Stretch[] {
-  const { numbering } = context.scope.clock.list;
+const inStretches = memoOfLatest((items: readonly Item[], numbering: NamedRow["numbering"], context: Context): readonly Stretch[] => {
   const found: Stretch[] = [];
   let others: Item[] = [];
   let names: WaitingNames[] = [];
@@ -57,7 +46,7 @@ function inStretches(context: Context, items: readonly Item[]): readonly Stretch
   }
   end();
   return found;
-}
+});
 
 /** The names whose look-up binds an item: in the scope where it is, and in classes whose members it defines. */
 interface WaitingNames {

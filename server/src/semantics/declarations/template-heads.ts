@@ -2,6 +2,7 @@
  * The parts of a function template, besides its name and parameters, by which declarations of one template are recognized: the
  * template's parameters, its constraints and the type of the result (C++17 §17.5.6.1, C++20 [temp.over.link]).
  */
+import { memo } from "../../memo.ts";
 import type { Unit } from "../../preprocess/view/view.ts";
 import type { FunctionDeclarator, TemplateItem } from "../../syntax/ast.ts";
 
@@ -17,18 +18,10 @@ export interface TemplateDeclaration {
  * type in two ways count as different templates.
  */
 export function haveSameHead(a: TemplateDeclaration, b: TemplateDeclaration): boolean {
-  return a.declarator === b.declarator || headOf(a) === headOf(b);
+  return a.declarator === b.declarator || headOf(a.declarator, a) === headOf(b.declarator, b);
 }
 
-const heads = new WeakMap<FunctionDeclarator, string>();
-
-function headOf(declaration: TemplateDeclaration): string {
-  const known = heads.get(declaration.declarator) ?? spellHead(declaration);
-  heads.set(declaration.declarator, known);
-  return known;
-}
-
-function spellHead({ item: { item: inner, parameters }, unit, declarator }: TemplateDeclaration): string {
+const headOf = memo((declarator: FunctionDeclarator, { item: { item: inner, parameters }, unit }: TemplateDeclaration): string => {
   if (inner.kind !== "function" && inner.kind !== "declaration") return "";
   const between = (start: number, end: number) => unit.view.text.slice(start, end);
   const last = parameters[parameters.length - 1];
@@ -40,7 +33,7 @@ function spellHead({ item: { item: inner, parameters }, unit, declarator }: Temp
     ...parameters.map((parameter) => numbered(spellParameter(parameter, between), parameters, parameter.name)),
     ...[constraint, result, after].map((part) => numbered(part, parameters)),
   ].join("\n");
-}
+});
 
 /** A parameter without its default. */
 function spellParameter(

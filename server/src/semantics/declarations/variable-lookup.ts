@@ -2,6 +2,7 @@
  * Decides properties of a variable's declaration other than its type: whether other files or earlier declarations refer to the same
  * variable, the kind of its scope, and the array length that its initializer gives.
  */
+import { memo } from "../../memo.ts";
 import type { Unit } from "../../preprocess/view/view.ts";
 import type { Expression, InitDeclarator, Initializer, Parameter } from "../../syntax/ast.ts";
 import type { Context } from "../facts/context.ts";
@@ -57,13 +58,10 @@ export function previousOf(target: Scope | undefined, name: string, isExtern: bo
 }
 
 /** `extern` declarations in blocks: members of the enclosing namespace that only the block can name (C++17 §6.5p6). */
-const externs = new WeakMap<Scope, Map<string, VariableSymbol[]>>();
+const externsIn = memo((_namespace: Scope) => new Map<string, VariableSymbol[]>());
 
 function externsOf(scope: Scope): Map<string, VariableSymbol[]> {
-  const owner = enclosingNamespace(scope);
-  const known = externs.get(owner) ?? new Map<string, VariableSymbol[]>();
-  externs.set(owner, known);
-  return known;
+  return externsIn(enclosingNamespace(scope));
 }
 
 /** Adds an `extern` declaration in a block, which later declarations of the same name in the namespace refer to. */

@@ -2,6 +2,7 @@
  * Constant expressions in context: array bounds, enumerators, alignments, conditions of `if constexpr`. This file resolves names,
  * types and sizes; `constants.ts` does the arithmetic.
  */
+import { memoInCircles } from "../../memo.ts";
 import type { Expression, Name, TypeId } from "../../syntax/ast.ts";
 import { type ConstantScope, type ConstantValue, convertTo, evaluateConstant } from "../constants/constants.ts";
 import { fits } from "../constants/literals.ts";
@@ -56,9 +57,6 @@ function valueOfName(context: Context, name: Name, depth: number): ConstantValue
   return symbol?.kind === "variable" ? valueOfVariable(context, symbol, depth) : undefined;
 }
 
-/** The values of variables, each evaluated once. Otherwise `const int b = a + a, c = b + b, …` would double the work at every step. */
-const values = new WeakMap<VariableSymbol, ConstantValue | null>();
-
 /** The context in which a constant was declared, for looking up the names in its initializer. */
 const homes = new WeakMap<VariableSymbol, Context>();
 
@@ -68,16 +66,17 @@ export function rememberConstant(context: Context, variable: VariableSymbol): vo
 }
 
 function valueOfVariable(context: Context, variable: VariableSymbol, depth: number): ConstantValue | undefined {
-  const known = values.get(variable);
-  if (known !== undefined) return known ?? undefined;
   const initializer = constantInitializer(context, variable);
-  if (initializer === undefined) return undefined;
-  // A variable has no value while it is being evaluated: `const int a = a + a;`.
-  values.set(variable, null);
-  const value = convertTo(variable.type, evaluateConstant(initializer, scopeOf(homes.get(variable) ?? context, depth + 1)));
-  values.set(variable, value ?? null);
-  return value;
+  return initializer === undefined ? undefined : initialValueOf(variable, initializer, context, depth);
 }
+
+/**
+ * The value of a variable, evaluated once. Otherwise `const int b = a + a, c = b + b, …` would double the work at every step. A variable
+ * has no value while it is being evaluated: `const int a = a + a;`.
+ */
+const initialValueOf = memoInCircles((variable: VariableSymbol, initializer: Expression, context: Context, depth: number) =>
+  convertTo(variable.type, evaluateConstant(initializer, scopeOf(homes.get(variable) ?? context, depth + 1))),
+);
 
 /** The value of an enumerator. In C it is an int if possible (C11 §6.7.2.2p3), in C++ after promotion (C++17 §7.6p3). */
 function valueOfEnumerator({ value, enumeration }: EnumeratorSymbol): ConstantValue | undefined {

@@ -4,6 +4,7 @@
  * This file does not depend on the kind of template.
  */
 import { append } from "../../lists.ts";
+import { memo } from "../../memo.ts";
 import type { Expression, TemplateArgument, TemplateItem, TemplateParameter, TypeId } from "../../syntax/ast.ts";
 import { bindDeclarator, typeOfTypeId } from "../declarations/declarators.ts";
 import { lastPart, resolveName } from "../declarations/name-resolution.ts";
@@ -236,7 +237,6 @@ function hasQualifiersOf(own: Qualifiers, { qualifiers }: Type): boolean {
 
 // ---------------------------------------------------------------- identity
 
-const identities = new WeakMap<RecordSymbol | EnumSymbol, number>();
 let lastIdentity = 0;
 
 /** A text that identifies a type or value; two records with one name have different texts. */
@@ -247,13 +247,10 @@ export function argumentKey(value: TemplateValue): string {
   return `${spell(value)}${numbers.length === 0 ? "" : ` #${numbers.join(" ")}`}`;
 }
 
-function identityOf(tag: RecordSymbol | EnumSymbol): number {
-  const known = identities.get(tag);
-  if (known !== undefined) return known;
+const identityOf = memo((_: RecordSymbol | EnumSymbol): number => {
   lastIdentity += 1;
-  identities.set(tag, lastIdentity);
   return lastIdentity;
-}
+});
 
 function visitTags(type: Type, visit: (tag: RecordSymbol | EnumSymbol) => void): void {
   if (type.kind === "record") visit(type.record);

@@ -1,4 +1,5 @@
 /** Decides which types are too deep or too long to be walked on every use. They become unknown where a program declares them. */
+import { memo } from "../../memo.ts";
 import { type TemplateValue, type Type, unknownType } from "./types.ts";
 
 /** The depth of a type, and the number of types in it with repetitions. */
@@ -7,7 +8,6 @@ interface Extent {
   readonly count: number;
 }
 
-const extents = new WeakMap<Type, Extent>();
 const single: Extent = { height: 1, count: 1 };
 
 // Types in real libraries have some hundred parts; a chain of typedefs that doubles each time has exponentially many.
@@ -21,21 +21,19 @@ export function boundedType(type: Type): Type {
 }
 
 function extentOf(type: Type): Extent {
-  const parts = partsOf(type);
-  if (parts.length === 0) return single;
-  const known = extents.get(type);
-  if (known !== undefined) return known;
+  return partsOf(type).length === 0 ? single : extentWithParts(type);
+}
+
+const extentWithParts = memo((type: Type): Extent => {
   let height = 0;
   let count = 1;
-  for (const part of parts) {
+  for (const part of partsOf(type)) {
     const inner = extentOf(part);
     height = Math.max(height, inner.height);
     count += inner.count;
   }
-  const extent = { height: height + 1, count };
-  extents.set(type, extent);
-  return extent;
-}
+  return { height: height + 1, count };
+});
 
 const noParts: readonly Type[] = [];
 

@@ -3,6 +3,7 @@
  * §6.2.1). CUDA follows the host's LP64 ABI (CUDA C++ Programming Guide, built-in vector types; Itanium C++ ABI §2.2 for records).
  * The result is undefined if a part of the type is unknown.
  */
+import { memoInCircles } from "../../memo.ts";
 import { recordOf } from "./predicates.ts";
 import type { RecordSymbol, VariableSymbol } from "./symbols.ts";
 import type { ArithmeticName, Type } from "./types.ts";
@@ -98,25 +99,22 @@ export function alignOf(type: Type): number | undefined {
   }
 }
 
-const layouts = new WeakMap<RecordSymbol, RecordLayout | null>();
-
 // The layout of a record with records nested deeper than any author writes is unknown.
 const deepest = 200;
 let computing = 0;
 
 /** The layout of a complete record, or undefined if any part of it is unknown. */
 export function layoutOf(record: RecordSymbol): RecordLayout | undefined {
-  if (record.members === undefined) return undefined;
-  const known = layouts.get(record);
-  if (known !== undefined) return known ?? undefined;
-  // A record has no layout while its layout is being computed. A type that contains itself is an error anyway.
-  layouts.set(record, null);
-  computing += 1;
-  const layout = computing > deepest ? undefined : compute(record, record.members);
-  computing -= 1;
-  layouts.set(record, layout ?? null);
-  return layout;
+  return record.members === undefined ? undefined : layoutOfMembers(record, record.members);
 }
+
+// A record has no layout while its layout is being computed. A type that contains itself is an error anyway.
+const layoutOfMembers = memoInCircles((record: RecordSymbol, members: NonNullable<RecordSymbol["members"]>): RecordLayout | undefined => {
+  computing += 1;
+  const layout = computing > deepest ? undefined : compute(record, members);
+  computing -= 1;
+  return layout;
+});
 
 /** A record while its members are being placed; sizes in bits. */
 interface Placing {

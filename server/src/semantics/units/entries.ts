@@ -4,6 +4,7 @@
  */
 import { isSpent } from "../../budget.ts";
 import type { Dialect } from "../../dialect.ts";
+import { memo } from "../../memo.ts";
 import { fileOf } from "../../preprocess/row.ts";
 import type { Unit } from "../../preprocess/view/view.ts";
 import type { FileUri } from "../../source.ts";
@@ -261,19 +262,15 @@ function waitingNames(piece: WorldPiece, tree: SyntaxTree): readonly string[] | 
   const { includes, switches = [] } = piece.unit;
   if (item === undefined) return undefined;
   if (includes.some(({ at }) => at > item.span.start) || switches.some(({ at }) => at > item.span.start)) return undefined;
-  const known = namesOfTrees.get(tree) ?? namesOfOnlyItem(piece, tree) ?? "bound at once";
-  namesOfTrees.set(tree, known);
-  return known === "bound at once" ? undefined : known;
+  return namesOfOnlyItem(tree, piece);
 }
 
 /** By tree, because each new world asks for the names of all pieces. */
-const namesOfTrees = new WeakMap<SyntaxTree, readonly string[] | "bound at once">();
-
-function namesOfOnlyItem({ unit: { view } }: WorldPiece, tree: SyntaxTree): readonly string[] | undefined {
+const namesOfOnlyItem = memo((tree: SyntaxTree, { unit: { view } }: WorldPiece): readonly string[] | undefined => {
   const [item, ...more] = tree.items;
   if (item === undefined || more.length > 0 || !isHeadParsed(item, tree) || item.kind === "unknown") return undefined;
   return /\bfriend\b/.test(view.text) ? undefined : namesOf(item);
-}
+});
 
 /** True if all unreadable text is inside of the item's body, where it cannot affect others. */
 export function isHeadParsed(item: Item, { errors }: SyntaxTree): boolean {

@@ -4,6 +4,7 @@
  */
 import { isBefore12 } from "../../asked-dialect.ts";
 import type { Dialect } from "../../dialect.ts";
+import { memoByPair } from "../../memo.ts";
 import type { ExtensionSwitch, IncludeSite, Unit } from "../../preprocess/view/view.ts";
 import type { ViewSpan } from "../../source.ts";
 import type { Context, ExtensionState } from "../facts/context.ts";
@@ -97,16 +98,11 @@ function isAbout({ name }: ExtensionSwitch, type: SwitchedType): boolean {
   return type === "half" ? name === "cl_khr_fp16" : name === "cl_khr_fp64" || name === "cl_amd_fp64";
 }
 
-// Without this cache, a header that includes another one twice would be walked twice at each level, which is exponential.
-const lasts = {
-  half: new WeakMap<Unit, "on" | "off" | "open" | "none">(),
-  double: new WeakMap<Unit, "on" | "off" | "open" | "none">(),
-};
-
-/** The state of a type after a unit and its headers; undefined if they change nothing. */
-function lastSwitch(unit: Unit, type: SwitchedType): "on" | "off" | "open" | undefined {
-  const known = lasts[type].get(unit);
-  if (known !== undefined) return known === "none" ? undefined : known;
+/**
+ * The state of a type after a unit and its headers; undefined if they change nothing. Without the memo, a header that includes another
+ * one twice would be walked twice at each level, which is exponential.
+ */
+const lastSwitch = memoByPair((unit: Unit, type: SwitchedType): "on" | "off" | "open" | undefined => {
   const { switches = [] } = unit;
   let last: "on" | "off" | "open" | undefined;
   const follow = (from: number, to: number) => {
@@ -119,6 +115,5 @@ function lastSwitch(unit: Unit, type: SwitchedType): "on" | "off" | "open" | und
     last = header === undefined ? "open" : (lastSwitch(header, type) ?? last);
   }
   follow(next, switches.length);
-  lasts[type].set(unit, last ?? "none");
   return last;
-}
+});

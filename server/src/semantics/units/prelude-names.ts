@@ -2,6 +2,7 @@
  * Finds the built-in names that differ between two standards (OpenCL C 2.0 added `memory_scope`, `memory_order` and
  * others). A text without any of those names means the same after either prelude.
  */
+import { memo, memoByPair } from "../../memo.ts";
 import { unitsIn } from "../../preprocess/units.ts";
 import type { Unit, View } from "../../preprocess/view/view.ts";
 import type { Item, SyntaxTree } from "../../syntax/ast.ts";
@@ -21,32 +22,13 @@ export function meansTheSameAfter(
   return !units.some((unit) => unitsIn(unit).some(({ view, uri }) => !uri.startsWith("builtin:") && mentions(view, names)));
 }
 
-/**
- * Views that contain one of the names, by the set of names. There is one set for two preludes, and each header is tested for every
- * file that includes it.
- */
-const mentioned = new WeakMap<ReadonlySet<string>, { readonly pattern: RegExp; readonly views: WeakMap<View, boolean> }>();
+/** True if a View contains one of the names. There is one set for two preludes, and each header is tested for every file that includes it. */
+const mentions = memoByPair((view: View, names: ReadonlySet<string>): boolean => patternOf(names).test(view.text));
 
-function mentions(view: View, names: ReadonlySet<string>): boolean {
-  const asked = mentioned.get(names) ?? { pattern: new RegExp(`\\b(?:${[...names].join("|")})\\b`), views: new WeakMap() };
-  mentioned.set(names, asked);
-  const answer = asked.views.get(view) ?? asked.pattern.test(view.text);
-  asked.views.set(view, answer);
-  return answer;
-}
-
-const known = new WeakMap<Unit, WeakMap<Unit, ReadonlySet<string> | "any">>();
+const patternOf = memo((names: ReadonlySet<string>) => new RegExp(`\\b(?:${[...names].join("|")})\\b`));
 
 /** The names that only one of two preludes declares, or that both declare with different texts; "any" if an item has no plain name. */
-function differingNames(a: Unit, b: Unit, declarationsOf: (unit: Unit) => SyntaxTree): ReadonlySet<string> | "any" {
-  const others = known.get(a) ?? new WeakMap<Unit, ReadonlySet<string> | "any">();
-  known.set(a, others);
-  const names = others.get(b) ?? compared(a, b, declarationsOf);
-  others.set(b, names);
-  return names;
-}
-
-function compared(a: Unit, b: Unit, declarationsOf: (unit: Unit) => SyntaxTree): ReadonlySet<string> | "any" {
+const differingNames = memoByPair((a: Unit, b: Unit, declarationsOf: (unit: Unit) => SyntaxTree): ReadonlySet<string> | "any" => {
   const names = new Set<string>();
   const textOf = ({ view }: Unit, { span }: Item) => view.text.slice(span.start, span.end);
   const itemsOf = (unit: Unit) => new Map(declarationsOf(unit).items.map((item) => [textOf(unit, item), item]));
@@ -59,4 +41,4 @@ function compared(a: Unit, b: Unit, declarationsOf: (unit: Unit) => SyntaxTree):
     for (const name of own) names.add(name.replace("tag ", ""));
   }
   return names;
-}
+});
