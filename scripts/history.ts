@@ -1,8 +1,9 @@
 /**
  * `npm run history -- REPOSITORY COMMIT… [--list FILE] [--level SEVERITY] [--whole] [-- FLAGS]`: checks a mistake that somebody fixed.
- * For each commit that is a fix, it checks the files that the commit changed, first as they were in its parent, then as they are in
- * the commit, each among all files of its own tree. A finding of the parent that the fix removes counts as found. A finding that
- * only the commit has counts as new; a fix seldom should have one.
+ * For each commit that is a fix, it checks the files that the commit changed, and those that name a function whose head it changed,
+ * because a wrong parameter is reported at the call. It checks them as they were in the parent, then as they are in the commit, each
+ * among all files of its own tree. A finding of the parent that the fix removes counts as found. A finding that only the commit has
+ * counts as new; a fix seldom should have one.
  *
  * A file of `--list` has lines of a repository's path and commits, separated by white space. With `--whole` all files of the tree are
  * checked. Objects that a clone lacks are left out. It needs `npm run build`.
@@ -31,6 +32,10 @@ if (fixes.length === 0) throw new Error("Name a repository and at least one comm
 
 /** Files that may contain device code, in one of our languages or in a literal of another. */
 const codeFile = /\.(cu|cuh|cl|clh|clcpp|ocl|opencl|hip|h|hh|hpp|hxx|inl|inc|c|cc|cpp|cxx|py|rs|jl|go|js|java|cs)$/i;
+
+/** A function's head in a diff: types, and its name with parameters. */
+const changedHead = /^([-+])(?!.*\b(?:return|else|new|delete|throw|case)\b)[ \t]*(?:[\w:<>,*&]+[ \t]+)+[*&]*(\w+)[ \t]*\((?!.*;[ \t]*\S)/gm;
+const mostCallers = 20;
 
 let found = 0;
 let compared = 0;
@@ -89,10 +94,29 @@ async function compare(repository: string, commit: string): Promise<Outcome> {
   const names = await git(repository, ["diff", "--name-only", "--no-renames", "--diff-filter=M", `${commit}^`, commit]);
   const changed = names.split("\n").filter((name) => codeFile.test(name));
   if (changed.length === 0) throw new Error("it changes no file of code");
-  const before = await check(repository, `${commit}^`, changed);
-  const after = await check(repository, commit, changed);
+  const targets = [...new Set([...changed, ...(await callersOf(repository, commit, changed))])];
+  const before = await check(repository, `${commit}^`, targets);
+  const after = await check(repository, commit, targets);
   const introduced = subtract(after, before);
   return { fixed: subtract(before, after), introduced, kept: after.length - introduced.length };
+}
+
+/** The files that name a function whose head a commit changed, if they are few. They exist before and after it. */
+async function callersOf(repository: string, commit: string, changed: readonly string[]): Promise<readonly string[]> {
+  const diff = await git(repository, ["diff", "--unified=0", `${commit}^`, commit, "--", ...changed]);
+  const heads = [...diff.matchAll(changedHead)];
+  const namesOf = (sign: string) => new Set(heads.filter(([, side]) => side === sign).map(([, , name = ""]) => name));
+  const [before, after] = [namesOf("-"), namesOf("+")];
+  const names = [...before].filter((name) => after.has(name));
+  if (names.length === 0) return [];
+  const naming = async (tree: string) => {
+    const words = names.flatMap((name) => ["-e", name]);
+    const found = await git(repository, ["grep", "-lwF", ...words, tree]).catch(() => "");
+    return found.split("\n").flatMap((line) => (codeFile.test(line) ? [line.slice(tree.length + 1)] : []));
+  };
+  const later = new Set(await naming(commit));
+  const callers = (await naming(`${commit}^`)).filter((name) => later.has(name));
+  return callers.length > mostCallers ? [] : callers;
 }
 
 /** The findings in the files of one tree. Every file of the tree is there, so that headers and build files count. */

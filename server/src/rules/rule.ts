@@ -44,6 +44,8 @@ export interface CheckedFile {
   facts?(): Facts;
   /** Findings at places in other files are wanted: for such a place, the one in this file that makes it a part of its program. */
   reachedFrom?(place: Place): Place | undefined;
+  /** It is read as a translation unit of its own, not as a part of one that includes it. */
+  readonly isRoot: boolean;
   /** Another file of the workspace may include it. */
   isIncluded(): boolean;
   /** The text of a file that was read for it; empty if there is none. */

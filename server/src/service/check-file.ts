@@ -51,7 +51,8 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
   const dialects = plausible.map(({ dialect }) => dialect);
   const { isIncluded, answer } = tools.includers.ask(uri);
   const read = (other: string) => textOf(options.files, other);
-  const file = { uri, text: read(uri), isStandardConfigured: isStandardConfigured(settings), isIncluded, textOf: read };
+  const isRoot = root === uri;
+  const file = { uri, text: read(uri), isStandardConfigured: isStandardConfigured(settings), isRoot, isIncluded, textOf: read };
   const shares = sharesOf(readings.map(({ dialect }) => dialect));
   const found: (readonly Finding[])[] = [];
   const elsewhere: (readonly Finding[])[] = [];

@@ -33,10 +33,11 @@ function unitsAt({ readings }: PieceFile, at: number): readonly Unit[] {
 /** The judgement of a file whose pieces have all been judged, in steps, one for each rule about several pieces. */
 export function* checkPieces(tools: Tools, uri: string, context: ReadingContext, file: PieceFile): Steps<CheckedReading> {
   const { options } = tools;
-  const { settings } = context;
+  const { settings, root } = context;
   const { isIncluded, answer } = tools.includers.ask(uri);
   const read = (other: string) => textOf(options.files, fileOf(other));
-  const checked = { uri, text: file.row.text, isStandardConfigured: isStandardConfigured(settings), isIncluded, textOf: read };
+  const isRoot = root === uri;
+  const checked = { uri, text: file.row.text, isStandardConfigured: isStandardConfigured(settings), isRoot, isIncluded, textOf: read };
   const active = activeRules(options, uri);
   const readings = file.readings.map(({ dialect }, at) => ({ dialect, at, analysis: { facts: file.factsOf(at) } }));
   const plausible = plausibleReadings(readings);

@@ -54,8 +54,8 @@ kernel void fill(global half *data, float value) {
   ],
   checkFile({ facts, file }, report) {
     for (const { use, place, isSwitchedOff } of facts.halves) {
-      // A source that is included by another one starts with the extensions that are enabled there.
-      if (isSwitchedOff !== true && file.isIncluded()) return;
+      // Read by itself, a source that another one includes lacks the extensions that are enabled there.
+      if (isSwitchedOff !== true && file.isRoot && file.isIncluded()) return;
       const start = { unit: unitsOfFile(place.unit)[0] ?? place.unit, span: { start: 0, end: 0 } };
       const edit = { place: start, how: "before", text: "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n" } as const;
       report({
