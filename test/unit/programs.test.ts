@@ -117,6 +117,17 @@ describe("a template of a header", () => {
     expect(found({ "first.cuh": allowed, "main.cu": use })).not.toContainEqual(expect.stringContaining("qualifier-discarded"));
   });
 
+  it("is judged with each type, even if its text is long and the numbers among its arguments are many", () => {
+    const body = `${"  // A long explanation of the next line.\n".repeat(100)}  all[0].read();\n`;
+    const header = `template <class E, int n> void call(const E *all) {\n${body}}
+template <class E> void callAll(const E *all) { call<E, 0>(all); call<E, 1>(all); call<E, 2>(all); call<E, 3>(all); }\n`;
+    const classes = Array.from({ length: 4 }, (_, at) => `struct C${at} { void read() ${at < 3 ? "const " : ""}{} };\n`).join("");
+    const uses = Array.from({ length: 4 }, (_, at) => `void use(const C${at} *all) { callAll(all); }\n`).join("");
+    expect(found({ "call.cuh": header, "main.cu": `#include "call.cuh"\n${classes}${uses}` })).toEqual([
+      expect.stringMatching(/^call\.cuh:102 const-object-call; .*main\.cu.*'call<C3, 0>'/),
+    ]);
+  });
+
   it("is judged with every set of arguments", () => {
     const reduce = "template <class T> __device__ T reduce(T v) {\n  extern __shared__ T part[];\n  part[0] = v;\n  return part[0];\n}\n";
     const one = '#include "reduce.cuh"\n__global__ void a(float *o) { o[0] = reduce(1.0f); }\n';

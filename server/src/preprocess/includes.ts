@@ -16,7 +16,7 @@ import { type MacroToken, macroTokenAt } from "./macros/macro-tokens.ts";
 import { type Changes, type Consulted, Environment } from "./macros/macros.ts";
 import { ask, bounded, type Conditional, type Job, type Module, noteAt, type SourceFile } from "./module.ts";
 import { createModule } from "./new-module.ts";
-import { ofDevicePass } from "./predefined.ts";
+import { defineFromMissing, ofDevicePass } from "./predefined.ts";
 import { readFile, readPiece } from "./reader.ts";
 import { forgetRefusals, refusalOf } from "./refusals.ts";
 import type { Resolved } from "./resolve.ts";
@@ -233,7 +233,10 @@ function* include(
     noteAt(module, kind, message, location, kind === "missing-header" ? { header: name } : {});
     module.includes.push(siteOf(module, name, location));
   };
-  if (resolved === undefined) return fail("missing-header", `${name} is not in the workspace or the include paths`);
+  if (resolved === undefined) {
+    defineFromMissing(name, module.environment, job.interner);
+    return fail("missing-header", `${name} is not in the workspace or the include paths`);
+  }
   const { uri } = resolved;
   // Only the piece's own `#include` is at file scope.
   const follower = resolved.isUnread || module.stack.length > 1 ? undefined : module.follower;

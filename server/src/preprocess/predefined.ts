@@ -38,6 +38,15 @@ export function defineFromSettings(
   }
 }
 
+/** HIP's headers, of which each includes `hip_common.h`. */
+const hipHeader = /^[<"]hip\/hip_\w+\.h[>"]$/;
+
+/** What a toolkit's header defines, although it is missing: HIP's headers tell nvcc that it compiles HIP. `name` has its quotes or brackets. */
+export function defineFromMissing(name: string, environment: Environment, interner: Interner): void {
+  if (!hipHeader.test(name) || environment.get(interner.idOf("__CUDACC__")) === undefined) return;
+  for (const macro of ["__HIPCC__", "__HIP_PLATFORM_NVIDIA__", "__HIP_PLATFORM_NVCC__"]) defineFrom(`${macro} 1`, environment, interner);
+}
+
 /** Defines a macro from the text after `#define`. */
 function defineFrom(text: string, environment: Environment, interner: Interner): void {
   const list = tokenize(text, interner, true);
@@ -275,6 +284,8 @@ function cudaMacros(dialect: CudaDialect): Record<string, string> {
       __HIP__: "1",
       __HIPCC__: "1",
       __HIP_PLATFORM_AMD__: "1",
+      // Its name before ROCm 6.
+      __HIP_PLATFORM_HCC__: "1",
       ...(dialect.side === "host" ? {} : { __HIP_DEVICE_COMPILE__: "1", __AMDGCN__: "1", __AMDGPU__: "1" }),
     };
   return {

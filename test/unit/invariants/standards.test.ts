@@ -57,7 +57,14 @@ function saidAlone(text: string): readonly Said[] {
 }
 
 function findingsOf(text: string, dialect: Dialect, { facts }: Analysis) {
-  const file = { uri, text, isStandardConfigured: isStandardConfigured(noSettings), isRoot: true, isIncluded: () => false, textOf: () => "" };
+  const file = {
+    uri,
+    text,
+    isStandardConfigured: isStandardConfigured(noSettings),
+    isRoot: true,
+    isIncluded: () => false,
+    textOf: () => "",
+  };
   return inOneGo(runRules(rules, facts, dialect, noSettings.limits, file, "all"));
 }
 

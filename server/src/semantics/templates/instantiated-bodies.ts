@@ -21,11 +21,15 @@ import { addMembers } from "./instance-spaces.ts";
 /** The greatest number of bodies that are walked for one piece of a file, or for a whole file. */
 const most = 200;
 
-/** Walks the queued bodies, and those that they request. New facts go into `sink`; `factsOf` gives the facts of the template's own text. */
+/**
+ * Walks the queued bodies that count, and those that they request. New facts go into `sink`; `factsOf` gives the facts of the template's
+ * own text.
+ */
 export function* walkInstantiatedBodies(
   program: Program,
   sink: FactSink,
   factsOf: (template: FunctionSymbol) => readonly OwnFacts[],
+  counts: (body: InstantiatedBody) => boolean = () => true,
 ): Steps<void> {
   const { bodies, classes } = program.instantiations;
   for (const instantiated of classes.slice(0, most)) addMembers(sink, instantiated);
@@ -33,7 +37,7 @@ export function* walkInstantiatedBodies(
   const known = new Set<object>();
   for (let next = 0; next < bodies.length && next < most; next += 1) {
     const body = bodies[next];
-    if (body === undefined) continue;
+    if (body === undefined || !counts(body)) continue;
     for (const facts of factsOf(body.template)) {
       if (!known.has(facts)) close(closed, facts);
       known.add(facts);
@@ -179,7 +183,9 @@ function keepWhatWasOpen(
     );
   });
   const spaces = found.spaces.filter((fact) => fact.kind === "second-space" && !closed.spaces.has(spaceKey(fact)));
-  const constObjects = [...found.constObjects, ...found.calls.flatMap(asConstObject)].filter(({ place }) => !hasPlace(closed.calls, place));
+  const constObjects = [...found.constObjects, ...found.calls.flatMap(asConstObject)].filter(
+    (fact) => !isAccepted(fact) && !hasPlace(closed.calls, fact.place),
+  );
   close(closed, { conversions, accesses, spaces, calls: [], constObjects });
   const isDecided = language === "cuda" ? isStatic : isBlockVariable;
   append(
@@ -210,6 +216,12 @@ function keepWhatWasOpen(
     facts.spaces,
     spaces.map((fact) => ({ ...fact, ...mark })),
   );
+}
+
+/** True if the function is declared for such an object. Other arguments may name one for which it is not. */
+function isAccepted({ callee, object: { qualifiers } }: ConstObjectFact): boolean {
+  const has = (word: string) => callee.declarations.some(({ declarator }) => declarator.words.some(({ text }) => text === word));
+  return callee.lambda === undefined && (!qualifiers.const || has("const")) && (!qualifiers.volatile || has("volatile"));
 }
 
 /** True if the object is certain. A static member may belong to one of several classes or templates. */

@@ -3,10 +3,11 @@
  * own text leaves open is decided by the arguments, which only this source may have.
  */
 import type { Steps } from "../../steps.ts";
-import { emptySink, type FactSink, type FunctionInstance, type Program } from "../facts/context.ts";
+import { emptySink, type FactSink, type FunctionInstance, type InstantiatedBody, type Program } from "../facts/context.ts";
 import type { Facts } from "../facts/facts.ts";
 import { walkInstantiatedBodies } from "../templates/instantiated-bodies.ts";
 import type { FunctionDeclaration, Place } from "../types/symbols.ts";
+import { spell } from "../types/types.ts";
 
 /** What a source instantiates in headers. */
 export interface Reached {
@@ -40,7 +41,6 @@ export function* reachedBodies(
     instantiations: [...instantiations],
   };
   let left = mostText;
-  const walked = new Set<FunctionInstance>();
   const program: Program = {
     ...own,
     facts,
@@ -51,16 +51,37 @@ export function* reachedBodies(
       left -= end - start;
       return left < 0 ? undefined : bodyOf(declaration);
     },
-    instantiations: { depth: 0, count: 0, bodies: requested, classes: [] },
   };
-  yield* walkInstantiatedBodies(program, facts, () => []);
+  const all: InstantiatedBody[] = [];
+  const seen = new Set<string>();
+  const others: InstantiatedBody[] = [];
+  const isFirst = (body: InstantiatedBody) => {
+    if (seen.size < seen.add(shapeOf(body)).size) return true;
+    others.push(body);
+    return false;
+  };
+  // Of the instantiations that differ in numbers alone, which seldom decide anything, the first counts most.
+  for (const [bodies, counts] of [
+    [requested, isFirst],
+    [others, undefined],
+  ] as const) {
+    yield* walkInstantiatedBodies({ ...program, instantiations: { depth: 0, count: 0, bodies, classes: [] } }, facts, () => [], counts);
+    all.push(...bodies);
+  }
   if (decided.every((kind) => facts[kind].length === 0)) return undefined;
-  const bodies = program.instantiations.bodies.flatMap(({ instance, instantiation }) => {
+  const walked = new Set<FunctionInstance>();
+  const bodies = all.flatMap(({ instance, instantiation }) => {
     if (walked.has(instance) || !isOutside(instance.declaration)) return [];
     walked.add(instance);
     return [{ place: instance.declaration.place, from: instantiation.place }];
   });
   return { facts, bodies };
+}
+
+/** A body's place, and the types among its arguments. */
+function shapeOf({ instance: { declaration, arguments: values } }: InstantiatedBody): string {
+  const { unit, span } = declaration.place;
+  return `${unit.uri}:${span.start}<${values.map((value) => (typeof value === "bigint" ? "" : spell(value))).join()}>`;
 }
 
 /** The facts that arguments decide. */

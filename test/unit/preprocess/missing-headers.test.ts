@@ -1,0 +1,26 @@
+/** What the absent header of a toolkit certainly defines is defined. */
+import { expect, it } from "vitest";
+import { type Dialect, dialectsOf, noSettings, openclDialect } from "../../../server/src/dialect.ts";
+import { createPreprocessor } from "../../../server/src/preprocess/preprocessor.ts";
+import { memoryFiles } from "../../service.ts";
+
+const [cuda] = dialectsOf("cuda", noSettings, "main");
+const [hip] = dialectsOf("cuda", { ...noSettings, hip: true }, "main");
+
+/** The code that is active after the `#include` of a header that is not there. */
+function active(header: string, dialect: Dialect): string | undefined {
+  const text = `#include <${header}>\n#ifdef __HIPCC__\nint hip;\n#endif\n#ifdef __HIP_PLATFORM_NVIDIA__\nint nvidia;\n#endif\n`;
+  const unit = createPreprocessor(memoryFiles(new Map([["main", text]]))).unit("main", dialect, noSettings);
+  return typeof unit === "string" ? undefined : unit.view.text.trim().replace(/\s+/g, " ");
+}
+
+it("HIP's headers tell nvcc that it compiles HIP, and the platform", () => {
+  expect(active("hip/hip_runtime.h", cuda)).toBe("int hip; int nvidia;");
+  expect(active("hip/hip_runtime_api.h", cuda)).toBe("int hip; int nvidia;");
+  expect(active("cuda_runtime.h", cuda)).toBe("");
+});
+
+it("HIP's own compiler, and others, know their platform without them", () => {
+  expect(active("hip/hip_runtime.h", hip)).toBe("int hip;");
+  expect(active("hip/hip_runtime.h", openclDialect("CL1.2"))).toBe("");
+});
