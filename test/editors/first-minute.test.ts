@@ -7,6 +7,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { freePort } from "../../scripts/ports.ts";
 import { type ServedVSCode, serveVSCode } from "../../scripts/vscode-web.ts";
+import { run } from "../cli/run.ts";
 import { hasBrowser, launchBrowser, withoutBrowser } from "./browser.ts";
 import { keepPicture, picture } from "./pictures.ts";
 
@@ -62,6 +63,9 @@ describe.skipIf(!hasBrowser)(`the first minute in VS Code${withoutBrowser}`, () 
       await page.locator(".tab.active", { hasText: "reduce.cl" }).waitFor();
       await page.locator(".monaco-editor .squiggly-error").first().waitFor();
       await page.locator(".markers-panel .monaco-list-row", { hasText: "address-space-cast" }).first().waitFor();
+      // The same errors as on the command line, also those in literals of closed files.
+      const [, errors] = /: (\d+) errors/.exec(run(["check", "examples"], root).error) ?? [];
+      await page.locator("#status\\.problems", { hasText: new RegExp(`^\\D*${errors}\\D`) }).waitFor();
       await picture(page, "30-npm-run-code");
     });
   });

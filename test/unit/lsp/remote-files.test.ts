@@ -1,7 +1,10 @@
 /** Files that only the client can read, as in a browser's worker. */
 import { describe, expect, it } from "vitest";
 import type { Connection } from "vscode-languageserver";
+import { openProjectIn } from "../../../server/src/lsp/projects/open-project.ts";
 import { createRemoteFiles } from "../../../server/src/lsp/projects/remote-files.ts";
+import { createTurns } from "../../../server/src/lsp/scheduling/turns.ts";
+import { testParser } from "../../service.ts";
 
 const root = "vscode-vfs://github/o/r";
 
@@ -112,5 +115,47 @@ describe("remote files", () => {
     await files.fetch([`${root}/a.cl`]);
     expect(files.read(`${root}/a.cl`)).toBe("absent");
     expect(errors).toHaveLength(1);
+  });
+});
+
+describe("hosts with kernels in literals", () => {
+  const host = 'const char *source = R"CLC(kernel void k(global int *p) { local int n = 0; *p = n; })CLC";\n';
+  const files = new Map([
+    [`${root}/plain.cpp`, "int main() { return 0; }\n"],
+    [`${root}/one.cpp`, host],
+    [`${root}/notes.md`, host],
+    [`${root}/two.cpp`, host],
+  ]);
+
+  async function open(backgroundLimit: number) {
+    const parser = await testParser();
+    const { asked, connection } = clientWith(files);
+    const platform = {
+      loadParser: testParser,
+      openFiles: () => createRemoteFiles(connection, root, () => false),
+      rootOf: () => root,
+      backgroundLimit,
+      documentation: undefined,
+    };
+    const context = { platform, parser, turns: createTurns(), documentOf: () => undefined, documentNames: () => [] };
+    return { asked, project: openProjectIn(root, context, {}) };
+  }
+
+  it("are fetched and checked with their workspace, each once", async () => {
+    const { asked, project } = await open(200);
+    const hosts = [`${root}/one.cpp`, `${root}/two.cpp`];
+    expect(await project.sources()).toEqual(hosts);
+    expect(await project.sources()).toEqual(hosts);
+    expect(asked.filter((request) => request.startsWith("readFile"))).toHaveLength(3);
+    const { diagnostics } = await project.check(`${root}/two.cpp`, "later");
+    expect(diagnostics.map(({ rule }) => rule)).toEqual(["local-initializer"]);
+    project.close();
+  });
+
+  it("are not all fetched in a large workspace", async () => {
+    const { project } = await open(2);
+    expect(await project.sources()).toEqual([`${root}/one.cpp`]);
+    expect(await project.sources()).toEqual([`${root}/one.cpp`]);
+    project.close();
   });
 });

@@ -5,9 +5,10 @@
 import type { CancellationToken } from "vscode-languageserver";
 import type { TextDocument } from "vscode-languageserver-textdocument";
 import type { Language } from "../../dialect.ts";
+import { mayEmbed } from "../../embedded/embedded.ts";
 import type { Diagnostic } from "../../finding.ts";
 import { baseNameOf, isWithin } from "../../names.ts";
-import { isOfInterest, isScript, isSource } from "../../project/interest.ts";
+import { isChecked, isOfInterest, isScript, isSource } from "../../project/interest.ts";
 import { type HostSettings, openProject, type Project } from "../../project/project.ts";
 import type { FileReport, Service } from "../../service.ts";
 import { isSettingsFile } from "../../settings/settings.ts";
@@ -237,6 +238,24 @@ export function openProjectIn(
     return stale;
   };
 
+  /** Fetches the listed files that are wanted and that the host has not read yet, `most` of them at most. */
+  const fetchListed = async (isWanted: (name: string) => boolean, most: number): Promise<void> => {
+    // In a host that has to fetch its list of files, the list arrives with the first files.
+    await hostFiles.fetch([]);
+    const unread = new Set(hostFiles.unread?.());
+    const missing =
+      unread.size === 0
+        ? []
+        : hostFiles
+            .list()
+            .filter(isWanted)
+            .slice(0, most)
+            .filter((name) => unread.has(name));
+    if (missing.length === 0) return;
+    await hostFiles.fetch(missing);
+    changed(missing, false);
+  };
+
   return {
     project,
     files,
@@ -250,13 +269,7 @@ export function openProjectIn(
       ),
     lacksFiles: () => hostFiles.unread !== undefined && hostFiles.unread()?.some(mayUseNames) !== false,
     async readRest(): Promise<void> {
-      if (hostFiles.unread === undefined) return;
-      // The list itself arrives with the first files.
-      await hostFiles.fetch([]);
-      const missing = hostFiles.unread()?.filter(mayUseNames) ?? [];
-      if (missing.length === 0) return;
-      await hostFiles.fetch(missing);
-      changed(missing, false);
+      if (hostFiles.unread !== undefined) await fetchListed(mayUseNames, Number.POSITIVE_INFINITY);
     },
     isKnown: (name: string) => reports.has(name),
     setWhole(names: readonly string[] | undefined): boolean {
@@ -301,8 +314,8 @@ export function openProjectIn(
       return [...reports].map(([name, report]) => stateOf(name, report, linked));
     },
     async sources() {
-      // In a host that has to fetch its list of files, the list arrives with the first files.
-      await hostFiles.fetch([]);
+      // Only its text tells whether a host has device code. Fetching all of a large workspace would take too long.
+      await fetchListed((name) => mayEmbed(name) && !isChecked(name), platform.backgroundLimit);
       return turns.run("", () => "later", sourcesIn(files.list()));
     },
     setHostSettings(changed: HostSettings) {

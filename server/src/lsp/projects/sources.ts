@@ -7,7 +7,7 @@ import type { Steps } from "../../steps.ts";
 
 /** Creates the search among listed files, which reads a host again only if its text has changed. */
 export function rememberSources(files: Pick<Files, "read">): (listed: readonly string[]) => Steps<readonly string[]> {
-  // An unread file counts as one without device code, because fetching every file of a workspace would take too long.
+  // A file that has not been fetched counts as one without device code.
   const hosts = new Map<string, { readonly text: string; readonly isHost: boolean }>();
   const isHost = (name: string): boolean => {
     const text = files.read(name);
