@@ -2,6 +2,7 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { lateOptimization } from "./server/src/node/tune-threads.ts";
+import { randomEnvironment, randomTests } from "./test/random-tests.ts";
 import { WaitingFirst } from "./test/waiting-first.ts";
 
 /** One looks at the parser's memory, which must be new then; the other replaces a module that all share. */
@@ -23,11 +24,8 @@ const isCoreAlone = /--project[ =]core(?! .*--project)/.test(process.argv.join("
 const withoutHaste = lateOptimization(11);
 
 export default defineConfig(({ mode }) => {
-  if (mode === "thorough") {
-    process.env.THOROUGH = "yes";
-    // Other random cases each day (`test/effort.ts`).
-    process.env.SEED ??= String(Math.floor(Date.now() / 86_400_000));
-  }
+  Object.assign(process.env, randomEnvironment(mode, process.env.SEED));
+  const random = mode === "random" ? randomTests() : undefined;
   return {
     test: {
       reporters: ["default", "./test/closing-line.ts"],
@@ -40,7 +38,7 @@ export default defineConfig(({ mode }) => {
         {
           test: {
             name: "core",
-            include: ["test/**/*.test.ts"],
+            include: random ?? ["test/**/*.test.ts"],
             exclude: ["test/{lsp,cli,editors}/**", ...alone],
             // Files share the modules of their worker, and with those one parser and what is known of the languages.
             isolate: false,
@@ -53,7 +51,7 @@ export default defineConfig(({ mode }) => {
         {
           test: {
             name: "hosts",
-            include: ["test/{lsp,cli}/**/*.test.ts"],
+            include: random?.filter((path) => /^test\/(lsp|cli)\//.test(path)) ?? ["test/{lsp,cli}/**/*.test.ts"],
             globalSetup: ["test/build-once.ts"],
             setupFiles: ["test/cli/clean-up.ts"],
             isolate: false,

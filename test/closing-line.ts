@@ -1,12 +1,16 @@
 /**
  * A reporter for people and for continuous integration. Its last line is `N passed, N failed, N skipped`. The lines before it say why
- * tests were skipped, and which seed the random ones had. A file that could not be loaded, and an error outside of any test, count as
+ * tests were skipped, and which seed the random ones had, which the first line says too, because a run may not reach its end. A file that could not be loaded, and an error outside of any test, count as
  * one failure each.
  */
 import type { Reporter, TestModule } from "vitest/node";
 import { reasonIn } from "./skips.ts";
 
 export default class ClosingLine implements Reporter {
+  onTestRunStart(): void {
+    saySeed();
+  }
+
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     let passed = 0;
     let failed = unhandledErrors.length;
@@ -27,7 +31,11 @@ export default class ClosingLine implements Reporter {
     }
     if (failed > 0) process.exitCode = 1;
     for (const [reason, count] of reasons) process.stdout.write(`${count} skipped: ${reason}\n`);
-    if (process.env.SEED !== undefined) process.stdout.write(`random cases: SEED=${process.env.SEED}\n`);
+    saySeed();
     process.stdout.write(`${passed} passed, ${failed} failed, ${skipped} skipped\n`);
   }
+}
+
+function saySeed(): void {
+  if (process.env.SEED !== undefined) process.stdout.write(`random cases: SEED=${process.env.SEED}\n`);
 }

@@ -3,12 +3,12 @@
  * `npm run thorough` more.
  */
 
-/** True in `npm run thorough`: `vitest.config.ts` sets the variable for Vitest's mode of that name. */
+/** True in `npm run thorough` and `npm run random`: `random-tests.ts` has the variables of their modes. */
 export const isThorough = process.env.THOROUGH === "yes";
 
 /**
- * The seed of random cases. `npm run thorough` has a new one each day, which it prints; `SEED=123 npx vitest run …` repeats it. Without
- * either, a test always tries the same cases, for which `usual` is a number of its own.
+ * The seed of random cases. `npm run thorough` and `npm run random` have a new one each time, which they print; `SEED=…` before the same
+ * command repeats it. In other runs a test always tries the same cases, for which `usual` is a number of its own.
  */
 export function seedOf(usual: number): number {
   const fresh = Number(process.env.SEED ?? 0);
