@@ -14,7 +14,7 @@ import type { CallArgument, CallFact, SideCallFact } from "../../semantics/facts
 import type { FunctionSymbol, Place } from "../../semantics/types/symbols.ts";
 import type { Expression } from "../../syntax/ast.ts";
 import { instantiationRelated } from "../findings/related.ts";
-import { reportSideCalls, type SideJudge, sideJudge } from "../findings/side-calls.ts";
+import { reportSideCalls, type SideJudge } from "../findings/side-calls.ts";
 import { makeHostFunction } from "../fixes/execution-spaces.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
@@ -68,7 +68,7 @@ void start(float *out) { run<twice><<<1, 1>>>(out); }`,
   checkFile({ facts, dialect, file }, report) {
     // NVRTC compiles no host code.
     if (dialect.language !== "cuda" || dialect.runtime !== undefined || file.uri.includes(embeddedMark)) return;
-    const judge = sideJudge({ facts, file }, dialect);
+    const judge = { facts, dialect, file };
     reportSideCalls(facts.deviceCalls, judge, findingOfCall, report);
     for (const finding of addressFindings(judge)) report(finding);
   },

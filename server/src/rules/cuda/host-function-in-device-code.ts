@@ -1,5 +1,5 @@
 /** A call of a function without `__device__` in device code, also one that an object's construction, conversion or end implies. */
-import { compiledForDevice, executionAt, executionOf, isCompiled } from "../../analyses/device-code.ts";
+import { compiledCode, compiledForDevice, executionAt, executionOf, isCompiled } from "../../analyses/device-code.ts";
 import { mayHideSpecifier } from "../../analyses/host/declared-heads.ts";
 import { declarationsWithTemplates, type HostFunction, hostFunctionOf } from "../../analyses/host/functions.ts";
 import { isUnchecked } from "../../analyses/host/unchecked.ts";
@@ -7,7 +7,7 @@ import { isOfOnePass } from "../../analyses/memory-spaces.ts";
 import { embeddedMark } from "../../names.ts";
 import type { SideCallFact } from "../../semantics/facts/facts.ts";
 import { instantiationRelated } from "../findings/related.ts";
-import { reportSideCalls, type SideJudge, sideJudge } from "../findings/side-calls.ts";
+import { reportSideCalls, type SideJudge } from "../findings/side-calls.ts";
 import { makeDeviceFunction } from "../fixes/execution-spaces.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
@@ -62,7 +62,7 @@ __device__ int last(Range range) { return range.end() - 1; }`,
   checkFile({ facts, dialect, file }, report) {
     if (dialect.language !== "cuda" || facts.hostCalls.length === 0 || file.uri.includes(embeddedMark)) return;
     if (dialect.runtime === "device-by-default") return;
-    reportSideCalls(facts.hostCalls, sideJudge({ facts, file }, dialect), findingOf, report);
+    reportSideCalls(facts.hostCalls, { facts, dialect, file }, findingOf, report);
   },
 };
 
@@ -83,7 +83,7 @@ function findingOf(call: SideCallFact, judge: SideJudge): RuleFinding | undefine
   };
 }
 
-function severityOf(call: SideCallFact, why: HostFunction, { facts, dialect, file, compiled }: SideJudge): "error" | "warning" | undefined {
+function severityOf(call: SideCallFact, why: HostFunction, { facts, dialect, file }: SideJudge): "error" | "warning" | undefined {
   const { within, lambda, instantiation, place } = call;
   const { kernel, device, host } = executionAt({ within, lambda });
   if (!kernel && !device) return undefined;
@@ -99,6 +99,7 @@ function severityOf(call: SideCallFact, why: HostFunction, { facts, dialect, fil
   // nvcc accepts some calls of empty constructors, and unknown settings may relax the rule for constexpr functions.
   if (why === "empty" || (why === "constexpr" && dialect.isRelocatableKnown !== true)) return "warning";
   if (dialect.hip && instantiation === undefined) return "error";
+  const compiled = compiledCode(facts);
   const isUsed = instantiation === undefined ? isCompiled(call, compiled) : isRequested || compiled.functions.has(requester);
   return isUsed ? "error" : "warning";
 }

@@ -2,24 +2,18 @@
  * Reports calls of functions that exist on the other side only. What both rules about them share: each call is reported once, however many
  * instantiations it has, and not if overload resolution or a template leaves it open. The rules decide which calls are wrong.
  */
-import { type CompiledCode, compiledCode, isUndecided } from "../../analyses/device-code.ts";
+import { compiledCode, isUndecided } from "../../analyses/device-code.ts";
 import { isUncertainOverload } from "../../analyses/host/functions.ts";
 import { mayBeDropped } from "../../analyses/host/unchecked.ts";
 import type { CudaDialect } from "../../dialect.ts";
 import type { Facts, SideCallFact } from "../../semantics/facts/facts.ts";
-import type { CheckedFile, RuleContext, RuleFinding } from "../rule.ts";
+import type { CheckedFile, RuleFinding } from "../rule.ts";
 
 /** What a rule needs to judge such a call. */
 export interface SideJudge {
   readonly facts: Facts;
   readonly dialect: CudaDialect;
   readonly file: CheckedFile;
-  readonly compiled: CompiledCode;
-}
-
-/** The judge of a file under a dialect. */
-export function sideJudge({ facts, file }: Pick<RuleContext, "facts" | "file">, dialect: CudaDialect): SideJudge {
-  return { facts, dialect, file, compiled: compiledCode(facts) };
 }
 
 /** Reports the calls for which `findingOf` has a finding. */
@@ -34,7 +28,7 @@ export function reportSideCalls(
     const { callee, place } = call;
     const key = `${place.unit.uri} ${place.span.start} ${callee.qualifiedName}`;
     const finding = seen.has(key) ? undefined : findingOf(call, judge);
-    if (finding === undefined || isUndecided(place, judge.compiled) || isUncertainOverload(call)) continue;
+    if (finding === undefined || isUndecided(place, compiledCode(judge.facts)) || isUncertainOverload(call)) continue;
     if (mayBeDropped(place, judge.facts)) continue;
     seen.add(key);
     report(finding);
