@@ -7,7 +7,7 @@ import { memoByPair } from "../memo.ts";
 import { wordsWithRole } from "../qualifiers.ts";
 import type { Flavour } from "./canonical.ts";
 import type { Interner } from "./lexing/interner.ts";
-import { endOfDirective, Flag, type TokenList, textOf, tokenize } from "./lexing/lexer.ts";
+import { endOfDirective, type TokenList, textOf, tokenize } from "./lexing/lexer.ts";
 import type { Macro } from "./macros/macros.ts";
 
 const spaces: ReadonlySet<string> = new Set(wordsWithRole("address-space", "memory-space", "execution-space", "annotation"));
@@ -63,13 +63,17 @@ function testsStandard(tokens: TokenList, hash: number, interner: Interner): boo
 
 function definedSpace(tokens: TokenList, hash: number, flavour: Flavour, interner: Interner): number | undefined {
   if (hash + 2 >= tokens.count || textOf(tokens, hash + 1, interner) !== "define") return undefined;
-  for (let at = hash + 3; at < tokens.count && ((tokens.flags[at] ?? 0) & Flag.startsLine) === 0; at += 1) {
+  const end = endOfDirective(tokens, hash);
+  let isSpace = false;
+  for (let at = hash + 3; at < end; at += 1) {
     const word = canonical(textOf(tokens, at, interner), flavour);
+    // A whole parameter or declaration is more than a space: `global int *flag,`.
+    if (word === "," || word === ";") return undefined;
     // In a header for both languages, the other language's words do not count.
-    if (spaces.has(word) && flavour.keywords.has(word)) return tokens.ids[hash + 2];
-    if (!others.has(word)) return undefined;
+    isSpace ||= spaces.has(word) && flavour.keywords.has(word);
+    if (!isSpace && !others.has(word)) return undefined;
   }
-  return undefined;
+  return isSpace ? tokens.ids[hash + 2] : undefined;
 }
 
 function canonical(text: string, { spellings }: Flavour): string {

@@ -6,15 +6,15 @@
  */
 import type { Language } from "../dialect.ts";
 import { tokensOf } from "../embedded/embedded.ts";
-import { withoutComments } from "../embedded/join.ts";
 import type { HostToken } from "../embedded/literals.ts";
 import { baseNameOf } from "../names.ts";
 import { type Files, type Location, textOf } from "../source.ts";
 import { wordPattern } from "../words.ts";
 import { definitionsInScript, isBuildFile, variablesInScript, withoutRemarks } from "./builds/build-languages.ts";
 import { programsOf } from "./builds/built-programs.ts";
-import { type Alternatives, alternativesIn, macroAroundHeader } from "./builds/header-conditions.ts";
+import { appendedTo, type GivenValue, isValue, possibleValues, preferredValue } from "./builds/given-values.ts";
 import { createIncludeGraph } from "./builds/include-graph.ts";
+import { neededMacros, outlineOf } from "./builds/needed-macros.ts";
 import type { InferredMacro } from "./inferred-macros.ts";
 import { isOptions, kernelFilesIn, maySayStandard } from "./standard-statements.ts";
 
@@ -42,12 +42,16 @@ interface Definition {
   readonly builds?: readonly string[];
   /** The names of the kernel files for which host code certainly chooses it. */
   readonly programs?: RegExp;
+  /** What host code appends to the option as its value. */
+  readonly given?: GivenValue;
 }
 
 /** Creates the inference. It reads build scripts and host sources once, and again when one of them changes. */
 export function createBuildMacros(files: Files): BuildMacros {
   const byFile = new Map<string, readonly Definition[]>();
   let all: ReadonlyMap<string, readonly Definition[]> | undefined;
+  /** The values that host code gives macros, each with the place of the option. */
+  let given: ReadonlyMap<string, readonly InferredMacro[]> = new Map();
   const needs = new Map<string, { readonly text: string; readonly needed: ReadonlyMap<string, readonly string[]> }>();
   const gather = (): ReadonlyMap<string, readonly Definition[]> => {
     if (all !== undefined) return all;
@@ -60,7 +64,9 @@ export function createBuildMacros(files: Files): BuildMacros {
     }
     const byName = new Map<string, Definition[]>();
     const elsewhere = variablesOf(names.filter(isBuildFile));
+    given = valuesGiven(names);
     for (const written of [...byFile.values()].flat()) {
+      if (written.given !== undefined) continue;
       const value = written.variable === undefined ? written.value : elsewhere().get(written.variable);
       const each = { ...written, value };
       const known = byName.get(each.name);
@@ -69,6 +75,22 @@ export function createBuildMacros(files: Files): BuildMacros {
     }
     all = byName;
     return byName;
+  };
+  /** The values that host code gives macros, as far as it shows them. */
+  const valuesGiven = (names: readonly string[]): ReadonlyMap<string, readonly InferredMacro[]> => {
+    const found = new Map<string, InferredMacro[]>();
+    const hosts = names.filter((name) => !isBuildFile(name));
+    for (const { name, value, given: appended, location, isOfHost } of [...byFile.values()].flat()) {
+      if (!isOfHost || (appended === undefined && value === undefined)) continue;
+      const sources = [location.uri, ...hosts].map((uri) => textOf(files, uri));
+      const values = appended === undefined ? [value ?? ""].filter(isValue) : possibleValues(appended, sources);
+      const chosen = preferredValue(values);
+      if (chosen === undefined) continue;
+      const known = found.get(name) ?? [];
+      known.push({ name, value: chosen, location });
+      found.set(name, known);
+    }
+    return found;
   };
   /** The variables that scripts set for others: those that they include, and those of the folders below. Asked for rarely. */
   const variablesOf = (scripts: readonly string[]) => {
@@ -133,7 +155,7 @@ export function createBuildMacros(files: Files): BuildMacros {
       for (const { tests, chosen, defines } of alternatives) {
         const text = outlines[0]?.text ?? "";
         if (!defines.some((macro) => wordPattern(macro).test(text))) continue;
-        defined ??= new Set(outlines.flatMap((each) => [...each.text.matchAll(definedName)].map(([, macro = ""]) => macro)));
+        defined ??= new Set(outlines.flatMap((each) => [...each.defined]));
         if (tests.some(({ macro }) => known.has(macro) || defined?.has(macro) === true || found.has(macro))) continue;
         const { macro, value } = tests.find((test) => gather().has(test.macro)) ?? chosen;
         const at = ofFile.indexOf(macro);
@@ -142,14 +164,33 @@ export function createBuildMacros(files: Files): BuildMacros {
     }
     return [...found.values()];
   };
+  /** The values of words that the program uses and nothing else of it defines: types and parts of names. The nearest host counts. */
+  const undefinedIn = (name: string, known: ReadonlySet<string>): readonly InferredMacro[] => {
+    if (given.size === 0) return [];
+    const outlines = outlinesOf(name);
+    return [...given].flatMap(([macro, values]): readonly InferredMacro[] => {
+      if (known.has(macro) || outlines.some(({ defined }) => defined.has(macro))) return [];
+      const isTested = outlines.some(({ tested }) => tested.has(macro));
+      // Code in a conditional may need the macro only there.
+      const using = isTested ? outlines.slice(0, 1) : outlines;
+      if (!using.some(({ text }) => text.includes(macro) && isUsed(macro, text))) return [];
+      const shared = ({ location: { uri } }: InferredMacro) => commonLength(uri, name);
+      const nearest = Math.max(...values.map(shared));
+      const best = values.filter((each) => shared(each) === nearest);
+      const value = preferredValue(best.map((each) => each.value));
+      return best.filter((each) => each.value === value).slice(0, 1);
+    });
+  };
   const alsoGiven = (needed: readonly InferredMacro[], more: readonly InferredMacro[]) =>
     more.filter((given) => needed.every((other) => other.name !== given.name));
   return {
     of: (name, language) => {
       const needed = neededIn(name, language);
       if (language !== "opencl") return needed;
-      const given = [...needed, ...alsoGiven(needed, givenTo(name))];
-      return [...given, ...chosenFor(name, new Set(given.map(({ name: macro }) => macro)))];
+      const certain = [...needed, ...alsoGiven(needed, givenTo(name))];
+      const namesOf = (macros: readonly InferredMacro[]) => new Set(macros.map(({ name: macro }) => macro));
+      const chosen = [...certain, ...chosenFor(name, namesOf(certain))];
+      return [...chosen, ...undefinedIn(name, namesOf(chosen))];
     },
     optional: (name) => {
       const found = [...gather().values()].flat().filter(({ isOptional, value }) => isOptional && value !== undefined);
@@ -171,7 +212,14 @@ export function createBuildMacros(files: Files): BuildMacros {
         const now = definitionsIn(name, textOf(files, name));
         const meaning = (found: readonly Definition[]) =>
           JSON.stringify(
-            found.map(({ name: macro, value, variable, isOptional, programs }) => [macro, value, variable, isOptional, `${programs}`]),
+            found.map(({ name: macro, value, variable, isOptional, programs, given }) => [
+              macro,
+              value,
+              variable,
+              isOptional,
+              `${programs}`,
+              given,
+            ]),
           );
         differs ||= meaning(before) !== meaning(now);
         byFile.set(name, now);
@@ -188,7 +236,7 @@ const option = /(?<![\w-])-D ?([A-Za-z_]\w*)(?:=([^\s"',;)\]]*))?/g;
 /** The definitions of one file: a build script, or a source of the host. */
 function definitionsIn(uri: string, text: string): readonly Definition[] {
   if (isBuildFile(uri)) return ofScript(uri, withoutRemarks(uri, text));
-  if (!text.includes("-D") || !/\bcl(?:Build|Compile)Program\b|\bcl::Program\b|\bpyopencl\b|OpenCL/.test(text)) return [];
+  if (!text.includes("-D") || !/\bcl(?:Build|Compile)Program\b|\bcl::Program\b|opencl/i.test(text)) return [];
   const tokens = tokensOf(uri, text);
   const builds = kernelFilesIn(tokens);
   return tokens.flatMap((token, index) => {
@@ -196,13 +244,15 @@ function definitionsIn(uri: string, text: string): readonly Definition[] {
     const isOptional = isAppended(tokens, index);
     const programs = isOptional ? undefined : programsOf(tokens, index);
     // A value that only the running program knows is chosen by `inferred-macros.ts`.
+    const given = token.value.endsWith("=") ? appendedTo(tokens, index) : undefined;
     return [...token.value.matchAll(option)]
-      .filter(([, , value]) => value === undefined || /^[\w.]+$/.test(value))
+      .filter(([, , value]) => value === undefined || /^[\w.]+$/.test(value) || (value === "" && given !== undefined))
       .map(([, name = "", value = "1"]) => ({
-        ...definition(uri, name, value, token.start, token.end, true),
+        ...definition(uri, name, value === "" ? undefined : value, token.start, token.end, true),
         isOptional,
         builds,
         ...(programs === undefined ? {} : { programs }),
+        ...(value === "" && given !== undefined ? { given } : {}),
       }));
   });
 }
@@ -232,115 +282,24 @@ function definition(uri: string, name: string, value: string | undefined, start:
   return { name, value, location: { uri, span: { start, end } }, isOfHost, isOptional: false };
 }
 
-// ---------------------------------------------------------------- needs
-
-const directive = /^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif|define)\b(.*)$/gm;
-const kernelWord = /\b__global__\b|\b(?:__)?kernel\b(?=[\s\w(),]{0,200}\bvoid\b)/;
-const isDefined = /^(?:defined\s*\(?\s*)?([A-Za-z_]\w*)\s*\)?$/;
-const isEqual = /^\(?\s*([A-Za-z_]\w*)\s*==\s*(\d+)\s*\)?$/;
-
-/** The macros that conditionals of a text test. */
-function testedMacros(text: string): ReadonlySet<string> {
-  const conditions = [...text.matchAll(directive)]
-    .filter(([, word = ""]) => /if/.test(word))
-    .map(([, , rest = ""]) => withoutComments(rest));
-  return new Set(conditions.flatMap((condition) => condition.match(/[A-Za-z_]\w*/g) ?? []));
-}
+// ---------------------------------------------------------------- names and places
 
 /** A file that includes more is judged by these. */
 const mostHeaders = 100;
 
-/** The text after an `#else` that rejects all other values. */
-const rejects = /^\s*(?:\/\/[^\n]*\s*)*#[ \t]*error\b/;
+/** True if code uses a word, not only a directive. */
+function isUsed(macro: string, text: string): boolean {
+  return new RegExp(`^(?![ \\t]*#[ \\t]*(?:el)?if)[^\\n]*${wordPattern(macro).source}`, "m").test(text);
+}
 
-const definedName = /^[ \t]*#[ \t]*define[ \t]+(\w+)/gm;
+/** How much of two names is the same up to a folder. */
+function commonLength(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  return one.lastIndexOf("/", at);
+}
 
 /** True for a macro that a build script defines. */
 function isOfScript(definitions: readonly Definition[] | undefined): boolean {
   return definitions?.some(({ isOfHost }) => !isOfHost) === true;
-}
-
-/** What a file says about macros of its build. */
-interface Outline {
-  readonly text: string;
-  readonly chains: ReadonlyMap<string, readonly string[]>;
-  /** The macro without which the file is empty. */
-  readonly whole: string | undefined;
-  readonly alternatives: readonly Alternatives[];
-  /** The macros that its conditionals test. */
-  readonly tested: ReadonlySet<string>;
-}
-
-function outlineOf(text: string): Outline {
-  return {
-    text,
-    chains: chainsIn(text),
-    whole: macroAroundHeader(text),
-    alternatives: alternativesIn(text),
-    tested: testedMacros(text),
-  };
-}
-
-interface Open {
-  /** Undefined if the conditional tests something else, or has an `#else`. */
-  macro: string | undefined;
-  readonly values: string[];
-  readonly start: number;
-}
-
-/**
- * The macros that a text needs, with the values that it tests: those of conditionals without `#else` around kernels, and of chains of
- * tests for values.
- */
-export function neededMacros(text: string): ReadonlyMap<string, readonly string[]> {
-  return kernelWord.test(text)
-    ? conditionsIn(text, (values, inside) => values.length > 1 || kernelWord.test(withoutComments(inside)))
-    : new Map();
-}
-
-/** The macros that chains of tests for values need. */
-function chainsIn(text: string): ReadonlyMap<string, readonly string[]> {
-  return /^[ \t]*#[ \t]*elif/m.test(text) ? conditionsIn(text, (values) => values.length > 1) : new Map();
-}
-
-/** The conditionals without another way out whose tested values and text count. */
-function conditionsIn(
-  text: string,
-  counts: (values: readonly string[], inside: string) => boolean,
-): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, readonly string[]>();
-  if (!/^[ \t]*#[ \t]*if/m.test(text)) return found;
-  const defined = new Set<string>();
-  const open: Open[] = [];
-  for (const { 0: whole, 1: word = "", 2: rest = "", index } of text.matchAll(directive)) {
-    const condition = withoutComments(rest).trim();
-    const current = open[open.length - 1];
-    if (word === "define") defined.add(/^\w*/.exec(condition)?.[0] ?? "");
-    else if (word.startsWith("if")) open.push(opened(word, condition, index + whole.length));
-    else if (current === undefined) continue;
-    else if (word === "endif") {
-      open.pop();
-      const { macro, values, start } = current;
-      if (macro === undefined || found.has(macro)) continue;
-      if (counts(values, text.slice(start, index))) found.set(macro, values);
-    } else if (
-      word !== "else" ||
-      current.values.length === 0 ||
-      !rejects.test(text.slice(index + whole.length, index + whole.length + 400))
-    ) {
-      const [, macro, value = ""] = word === "elif" ? (isEqual.exec(condition) ?? []) : [];
-      if (macro === undefined || macro !== current.macro || current.values.length === 0) current.macro = undefined;
-      current.values.push(value);
-    }
-  }
-  for (const name of defined) found.delete(name);
-  return found;
-}
-
-function opened(word: string, condition: string, start: number): Open {
-  const [, equal, value = ""] = word === "if" ? (isEqual.exec(condition) ?? []) : [];
-  if (equal !== undefined) return { macro: equal, values: [value], start };
-  const macro = word === "ifndef" ? undefined : isDefined.exec(condition)?.[1];
-  // Compilers define names with underscores.
-  return { macro: macro?.startsWith("__") === true ? undefined : macro, values: [], start };
 }

@@ -37,9 +37,7 @@ export function optionText(tokens: readonly HostToken[], index: number, names: N
   const token = tokens[index];
   if (token?.kind !== "literal") return hole;
   let text = token.hasHoles ? hole : filled(token.value, valuesAfter(tokens, index, names));
-  let at = index + 1;
-  // `std::string("…") + "…"`
-  if (isSign(tokens[at], ")") && isSign(tokens[index - 1], "(") && isWord(tokens[index - 2], "string")) at += 1;
+  let at = afterLiteral(tokens, index);
   for (let parts = 0; parts < 50; parts += 1) {
     const start = at;
     if (isSign(tokens[at], "+")) at += 1;
@@ -53,6 +51,12 @@ export function optionText(tokens: readonly HostToken[], index: number, names: N
     at = end;
   }
   return text;
+}
+
+/** The index after a literal: in `std::string("…") + "…"` that of the sign. */
+export function afterLiteral(tokens: readonly HostToken[], index: number): number {
+  const isString = isSign(tokens[index + 1], ")") && isSign(tokens[index - 1], "(") && isWord(tokens[index - 2], "string");
+  return index + (isString ? 2 : 1);
 }
 
 /** The value of a literal, a constant, or `std::string(…)` of one, and the index after it. */
@@ -99,7 +103,8 @@ function filled(format: string, values: readonly (string | undefined)[]): string
   });
 }
 
-function isSign(token: HostToken | undefined, text: string): boolean {
+/** True for this very sign. */
+export function isSign(token: HostToken | undefined, text: string): boolean {
   return token?.kind === "sign" && token.text === text;
 }
 

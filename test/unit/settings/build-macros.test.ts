@@ -1,7 +1,7 @@
 /** Macros that the build defines and without which kernels are inactive: from scripts, and from options in host programs. */
 import { describe, expect, it } from "vitest";
 import { openProject } from "../../../server/src/project/project.ts";
-import { neededMacros } from "../../../server/src/settings/build-macros.ts";
+import { neededMacros } from "../../../server/src/settings/builds/needed-macros.ts";
 import { memoryFiles, testParser } from "../../service.ts";
 
 const parser = await testParser();
@@ -78,6 +78,37 @@ describe("a macro that kernels need is defined", () => {
       "kernel_b.cl": '#include "types.h"\n',
     };
     expect(["a.cl", "kernel_b.cl"].map((name) => macros(files, name).join())).toEqual(expected);
+  });
+
+  const typed = "kernel void f(global T *p) { p[0] = convert(p[1]); }\n";
+  it.each([
+    ["a literal", 'o.insert("-DT=float");', "T=float"],
+    ["one of two literals", 'o = half ? "-DT=half -DN=2" : "-DT=float -DN=4";', "T=float"],
+    ["a choice", 'o = std::string("-DT=") + (isHalf ? "half" : "float");', "T=float"],
+    ["a stream", 'o << "-DT=" << (wide ? "double" : "float") << " -DN=1";', "T=double"],
+    ["a function of another file", 'o.emplace("-DT=" + nameOf(output->type()));', "T=float"],
+    ["a function that it does not know", 'o.emplace("-DT=" + unknown(output));', ""],
+    ["a space", 'o.insert("-DT=__global");', ""],
+    ["a number", 'o.insert("-DT=4");', ""],
+  ])("by a host program, for a word that nothing else defines, with %s", (_, options, expected) => {
+    const files = {
+      "host/a.cpp": `#include <OpenCL/cl.h>\nvoid build() { ${options} }\n`,
+      "host/names.cpp":
+        'std::string nameOf(Type type) {\n  switch (type) {\n    case H: return "half";\n    default: return "float";\n  }\n}\n',
+      "kernels/a.cl": typed,
+    };
+    expect(macros(files, "kernels/a.cl").join()).toBe(expected);
+    const defined = { ...files, "kernels/a.cl": `#include "types.h"\n${typed}`, "kernels/types.h": "#define T int\n" };
+    expect(macros(defined, "kernels/a.cl")).toEqual([]);
+    expect(macros({ ...files, "kernels/a.cl": typed.replaceAll("T", "U") }, "kernels/a.cl")).toEqual([]);
+    // Where code has another way out, the host may define the word for other files.
+    expect(macros({ ...files, "kernels/a.cl": "#ifdef T\n#define U 1\n#endif\nkernel void f() {}\n" }, "kernels/a.cl")).toEqual([]);
+  });
+
+  it("by the nearest host program, for a word that nothing else defines", () => {
+    const host = (type: string) => `clBuildProgram(program, 0, 0, "-DT=${type}", 0, 0);`;
+    const files = { "a/host.cpp": host("int"), "b/host.cpp": host("uint"), "b/k.cl": typed, "k.cl": typed };
+    expect(["b/k.cl", "k.cl"].map((name) => macros(files, name).join())).toEqual(["T=uint", "T=int"]);
   });
 
   it.each([

@@ -37,8 +37,19 @@ export function symbolFindings(call: CallFact, facts: Facts): readonly RuleFindi
   const parts = partsOf(call);
   if (parts === undefined) return [];
   const wrong = wrongSymbol(call, parts, facts);
-  if (wrong !== undefined) return [wrong];
-  return [wrongDirection(parts), wrongCount(parts), wrongDestination(parts), wrongLevel(parts)].filter((finding) => finding !== undefined);
+  const named = wrong === undefined ? parts : namedByString(parts, facts);
+  const others = named === undefined ? [] : [wrongDirection(named), wrongCount(named), wrongDestination(named), wrongLevel(named)];
+  return [wrong, ...others].filter((finding) => finding !== undefined);
+}
+
+/** A call that names a device variable of the file by a string, as CUDA before 5.0 allowed: the same call with the variable. */
+function namedByString(parts: SymbolCall, { variables }: Facts): SymbolCall | undefined {
+  const { expression, place } = parts.symbol;
+  const name = expression.kind === "string" ? /^"(\w+)"$/.exec(expression.text)?.[1] : undefined;
+  const [fact, ...others] = variables.filter(({ variable }) => variable.name === name && variable.memorySpace !== undefined);
+  if (fact === undefined || others.length > 0) return undefined;
+  const { variable: root } = fact;
+  return { ...parts, symbol: { expression, place, type: root.type, path: { root, steps: [] } } };
 }
 
 function partsOf(call: CallFact): SymbolCall | undefined {

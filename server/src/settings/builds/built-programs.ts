@@ -4,6 +4,7 @@
  */
 import type { HostToken } from "../../embedded/literals.ts";
 import { literally } from "../../words.ts";
+import { isSign } from "../option-texts.ts";
 
 /** How far behind options the kernel file may be named, in tokens. */
 const mostBetween = 300;
@@ -57,8 +58,4 @@ function startOfName(tokens: readonly HostToken[], at: number): string | undefin
   if (tokens[at - middle]?.kind !== "word" || !(isSign(sign, "#") || isSign(sign, "+")) || start?.kind !== "literal") return undefined;
   const name = /[\w.-]+$/.exec(start.value)?.[0];
   return name !== undefined && /[A-Za-z]/.test(name) ? name : undefined;
-}
-
-function isSign(token: HostToken | undefined, text: string): boolean {
-  return token?.kind === "sign" && token.text === text;
 }
