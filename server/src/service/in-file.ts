@@ -44,7 +44,9 @@ export function locatedSummary(summary: InUnits<Summary>, locate: Locate): Summa
     if (Array.isArray(value)) return value.map(inFile);
     if (typeof value !== "object" || value === null) return value;
     if (isLocation(value)) return locate(value);
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, inFile(inner)]));
+    const moved: Record<string, unknown> = { ...value };
+    for (const name in moved) moved[name] = inFile(moved[name]);
+    return moved;
   };
   return inFile(summary) as Summary;
 }

@@ -106,15 +106,31 @@ __kernel void update(__global Particle *particles, __global const float *forces,
 }
 `;
 
-it("an ordinary file asks no question that two standards answer differently", () => {
+/** The findings under one standard, and the others that answer a question of the file or of the rules in another way. */
+function judgedOnce(text: string) {
   const { preludes, trees } = builtinsOf(parser);
-  const files = memoryFiles(new Map([[uri, ordinary]]));
+  const files = memoryFiles(new Map([[uri, text]]));
   const first = openclDialect("CL1.2");
   const others = (["CL2.0", "CL3.0"] as const).map((standard) => openclDialect(standard));
   const asked = askedDialect(first);
   const unit = createPreprocessor(files, preludes).unit(uri, first, noSettings, prelude(first));
   if (typeof unit === "string") throw new Error(`the text is ${unit}`);
   const analysis = analyze({ unit, dialect: asked.dialect, focus: uri, syntaxOf: ({ view }) => trees(view.text), parseText: trees });
-  expect(findingsOf(ordinary, asked.dialect, analysis)).toEqual([]);
-  expect(others.filter((dialect) => !asked.agreesWith(dialect)).map(({ label }) => label)).toEqual([]);
+  const found = findingsOf(text, asked.dialect, analysis).map(({ rule }) => rule);
+  return { found, differing: others.filter((dialect) => !asked.agreesWith(dialect)).map(({ label }) => label) };
+}
+
+it("an ordinary file asks no question that two standards answer differently", () => {
+  expect(judgedOnce(ordinary)).toEqual({ found: [], differing: [] });
+});
+
+it("neither does a finding that every standard has", () => {
+  const text = "kernel void k(global int *g) { local int *p = g; }\n";
+  expect(judgedOnce(text)).toEqual({ found: ["address-space-conversion"], differing: [] });
+});
+
+it("a fix that only some standards have makes a difference", () => {
+  const text = "void f(int data[16]) { data[0] = 1; }\nkernel void k(global int *g) { f(g); }\n";
+  expect(judgedOnce(text)).toMatchObject({ found: ["address-space-conversion"] });
+  expect(judgedOnce(text).differing).not.toEqual([]);
 });

@@ -127,7 +127,8 @@ function declaredHere({ candidates, name }: NoMatchFact): NonNullable<RuleFindin
 }
 
 function findingOf(fact: ConversionFact, dialect: Dialect): RuleFinding {
-  const isGeneric = dialect.language === "opencl" && dialect.genericAddressSpace;
+  // Only array parameters differ between standards with generic memory and those without, so nothing else asks for that.
+  const isGeneric = arrayParameter(fact) !== undefined && dialect.language === "opencl" && dialect.genericAddressSpace;
   return {
     place: fact.operandPlace,
     message: messageOf(fact),

@@ -10,6 +10,9 @@ import type { Facts } from "./facts.ts";
 const elementsPerStep = 32;
 
 class CountedList<T> extends Array<T> {
+  /** The same elements in an ordinary array, whose passes V8 compiles well. */
+  declare readonly plain: readonly T[];
+
   // Lists derived from this one are ordinary arrays.
   static override get [Symbol.species](): ArrayConstructor {
     return Array;
@@ -22,9 +25,9 @@ const passes = ["filter", "find", "findIndex", "flatMap", "forEach", "includes",
 for (const name of [...passes, Symbol.iterator] as const) {
   const own = Array.prototype[name] as (this: readonly unknown[], ...given: readonly unknown[]) => unknown;
   Object.defineProperty(CountedList.prototype, name, {
-    value(this: readonly unknown[], ...given: readonly unknown[]): unknown {
+    value(this: CountedList<unknown>, ...given: readonly unknown[]): unknown {
       demand(1 + Math.floor(this.length / elementsPerStep));
-      return Reflect.apply(own, this, given);
+      return Reflect.apply(own, this.plain, given);
     },
   });
 }
@@ -50,5 +53,6 @@ export function countedFacts(listOf: (kind: keyof Facts) => readonly unknown[]):
 function counted(list: readonly unknown[]): readonly unknown[] {
   const result = new CountedList<unknown>(list.length);
   for (let index = 0; index < list.length; index += 1) result[index] = list[index];
+  Object.defineProperty(result, "plain", { value: list });
   return result;
 }

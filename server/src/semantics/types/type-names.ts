@@ -125,8 +125,7 @@ export function isSizeName(name: string): name is SizeName {
 
 /** The type of a combination of primitive words such as `unsigned long long int` (C11 §6.7.2p2); unknown for invalid ones. */
 export function typeOfPrimitive(words: readonly string[], language: Language): Type {
-  const count = (word: string) => words.filter((other) => other === word).length;
-  const has = (word: string) => count(word) > 0;
+  const has = (word: string) => words.includes(word);
   if (has("void")) return voidType;
   for (const name of ["bool", "half", "float", "wchar_t", "char16_t", "char32_t", "char8_t"] as const)
     if (has(name)) return arithmetic(name);
@@ -136,7 +135,8 @@ export function typeOfPrimitive(words: readonly string[], language: Language): T
   if (has("char")) return arithmetic(unsigned ? "unsigned char" : has("signed") ? "signed char" : "char");
   if (has("short")) return arithmetic(unsigned ? "unsigned short" : "short");
   if (has("__int128")) return arithmetic(unsigned ? "unsigned __int128" : "__int128");
-  if (count("long") >= 2 && language === "cuda") return arithmetic(unsigned ? "unsigned long long" : "long long");
+  if (words.indexOf("long") !== words.lastIndexOf("long") && language === "cuda")
+    return arithmetic(unsigned ? "unsigned long long" : "long long");
   if (has("long")) return arithmetic(unsigned ? "unsigned long" : "long");
   if (has("int") || unsigned || has("signed")) return arithmetic(unsigned ? "unsigned int" : "int");
   if (words.length === 1 && words[0] !== undefined) {
