@@ -36,6 +36,8 @@ export interface Plan {
   readonly seconds: number;
   readonly jobs: number;
   readonly seed: number;
+  /** The file for the counts, if one is wanted. */
+  readonly counts: string | undefined;
 }
 
 /** What a process has tried and found. */
@@ -53,11 +55,20 @@ const seedsPerJob = 10_000_000;
 /** The plan that command-line arguments describe, or the message that says why they describe none. `seed` is used if they give none. */
 export function planOf(args: readonly string[], seed: number): Plan | string {
   const option = { type: "string" } as const;
-  let values: Partial<Record<"minutes" | "seconds" | "inputs" | "edits" | "jobs" | "seed" | "only", string>>;
+  let values: Partial<Record<"minutes" | "seconds" | "inputs" | "edits" | "jobs" | "seed" | "only" | "counts", string>>;
   try {
     ({ values } = parseArgs({
       args: [...args],
-      options: { minutes: option, seconds: option, inputs: option, edits: option, jobs: option, seed: option, only: option },
+      options: {
+        minutes: option,
+        seconds: option,
+        inputs: option,
+        edits: option,
+        jobs: option,
+        seed: option,
+        only: option,
+        counts: option,
+      },
     }));
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
@@ -78,6 +89,7 @@ export function planOf(args: readonly string[], seed: number): Plan | string {
     seconds: secondsOf(values, isCounted),
     jobs: Math.max(1, Number(values.jobs ?? 1)),
     seed: Number(values.seed ?? seed),
+    counts: values.counts,
   };
 }
 

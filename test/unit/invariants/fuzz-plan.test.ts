@@ -1,5 +1,8 @@
 /** A run of `npm run fuzz` ends by its counts, whatever kinds it tries, and inputs and edits advance together. */
-import { describe, expect, it } from "vitest";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
 import {
   argumentsOfJobs,
   type Counts,
@@ -12,6 +15,7 @@ import {
   told,
   totalOf,
 } from "../../../scripts/fuzz/plan.ts";
+import { run } from "../../../scripts/fuzz/run.ts";
 
 function planFor(line: string): Plan {
   const plan = planOf(line.split(" ").filter(Boolean), 7);
@@ -105,4 +109,23 @@ it.each([
   ["--unknown", /--unknown/],
 ])("an option that means nothing is refused: %s", (line, message) => {
   expect(planOf(line.split(" "), 7)).toMatch(message);
+});
+
+it("the counts of all processes are in the wanted file, also of those that were killed", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "fuzz-"));
+  const log = vi.spyOn(console, "log").mockReturnValue(undefined);
+  try {
+    const program = join(folder, "process.mjs");
+    writeFileSync(
+      program,
+      'process.send({ done: { "tiny-inputs": 2, protocol: 3 }, slow: 0, wrong: 0 }, () => process.kill(process.pid, "SIGKILL"));\n',
+    );
+    const counts = join(folder, "counts.json");
+    expect(await run(["--jobs", "2", "--seed", "5", "--counts", counts], async () => program)).toBe(1);
+    expect(JSON.parse(readFileSync(counts, "utf8"))).toMatchObject({ state: "ended", seed: 5, jobs: 2, inputs: 4, edits: 6, wrong: 0 });
+    expect(readdirSync(folder).sort()).toEqual(["counts.json", "process.mjs"]);
+  } finally {
+    log.mockRestore();
+    rmSync(folder, { recursive: true });
+  }
 });
