@@ -33,8 +33,13 @@ const queue = loadFixtures()
   .filter(({ name }) => name.includes(values.only));
 const count = queue.length;
 let wrong = 0;
+const sayProgress = (): void => {
+  const tried = count - queue.length;
+  if (tried % 250 === 0) console.error(`${tried} of ${count} taken up, ${wrong} wrong so far`);
+};
 const worker = async (): Promise<void> => {
   for (let offer = queue.shift(); offer !== undefined; offer = queue.shift()) {
+    sayProgress();
     const problems = [ownProblem(parser, offer), await judge(offer)].filter((problem) => problem !== undefined);
     if (problems.length === 0) continue;
     wrong += 1;

@@ -254,6 +254,8 @@ describe("Qualify a pointer", () => {
       "void f(global int *‸p) { unknown(p); }\n",
       "void f(global int *‸p) { __typeof__(*p) x = 1; }\n",
       "void f(p) global int *‸p; { }\n",
+      "void f(global int *‸p) { *p = 1; barrier(CLK_GLOBAL_MEM_FENCE); }\n",
+      "void f(local int *‸p) { *p = 1; write_mem_fence(CLK_LOCAL_MEM_FENCE); }\n",
     ])
       expect(offered(text), text).toEqual([]);
   });
@@ -347,6 +349,8 @@ describe("other ways for a value in OpenCL", () => {
       ["constant int n‸ = 4;\nint f(void) { return n; }\nkernel void k(void) { f(); }\n", ""],
       ["constant int n‸[2] = {1, 2};\nkernel void k(void) { int m = sizeof(n); }\n", ""],
       ["constant int n‸ = 4, m = 2;\nkernel void k(void) { int o = n; }\n", ""],
+      ["constant int m = 2, n‸ = 4;\nkernel void k(void) { int o = n; }\n", ""],
+      ["constant int n‸[2] = {1, 2};\nkernel void k(void) { constant int *constant p = n; }\n", ""],
       ["constant int n‸ = 4;\nkernel void k(void) { int o = n; }\n", "extern constant int n;\n"],
     ] as const)
       expect(at({ "a.cl": text, "b.cl": other }).titles.filter((title) => title.startsWith("Pass"))).toEqual([]);

@@ -45,6 +45,14 @@ describe("a branch that no build takes", () => {
     expect(untaken).toEqual([]);
   });
 
+  it("is not judged if the flags switch its extension off", () => {
+    const text = "#ifdef cl_khr_fp64\nkernel void f(global double *p, const global int *q) { *p = 1; *q = 1; }\n#endif\n";
+    const found = (settings: string) => messages({ "a.cl": text, "gpu-qualifiers.json": settings }, "a.cl");
+    expect(found('{ "flags": ["-cl-std=CL1.2"] }')).toEqual(["'*q' is const and cannot be written"]);
+    expect(found('{ "flags": ["-cl-std=CL1.2", "-cl-ext=-cl_khr_fp64"] }')).toEqual([]);
+    expect(found('{ "flags": ["-cl-std=CL1.2", "-cl-ext=-all"] }')).toEqual([]);
+  });
+
   it.each([
     [
       "in another language",

@@ -68,6 +68,8 @@ function asArgument(variable: VariableSymbol, facts: Facts, isNamedElsewhere: (n
   const statement = statementAround(declaration);
   const kernels = readersOf(variable, facts);
   if (text === undefined || statement === undefined || type.qualifiers.space !== "constant" || kernels === undefined) return [];
+  // The initializer of another constant must be constant, too.
+  if (accessesTo(facts, variable).some(({ initializes }) => initializes?.type.qualifiers.space === "constant")) return [];
   // A number is passed by value, so that nothing can point to it in constant memory.
   if (isNumber(type) && !accessesTo(facts, variable).every(({ mode }) => mode === "read")) return [];
   if (kernels.some((kernel) => isNamedElsewhere(kernel.name) && kernel.declarations.length > 1)) return [];
@@ -106,7 +108,8 @@ function statementAround({ unit, span }: Place): Place | undefined {
   const { text } = unit.view;
   const rest = /^(?:[^;{}",]|\{(?:[^{}]|\{[^{}]*\})*\})*;[ \t]*\n?/.exec(text.slice(span.end))?.[0];
   const before = text.slice(0, span.start).trimEnd().at(-1);
-  if (rest === undefined || (before !== undefined && !/[;}]/.test(before))) return undefined;
+  const hasOthers = text.slice(span.start, span.end).includes(",");
+  if (rest === undefined || hasOthers || (before !== undefined && !/[;}]/.test(before))) return undefined;
   return { unit, span: { start: span.start, end: span.end + rest.length } };
 }
 

@@ -7,6 +7,7 @@ import { pointedSpace } from "../../analyses/pointers/pointer-flow.ts";
 import type { JudgedReading } from "../../diagnostics/readings.ts";
 import type { CompileSettings, Limits } from "../../dialect.ts";
 import type { AddressSpace } from "../../qualifiers.ts";
+import { bodyAt } from "../../rules/fixes/launch-edits.ts";
 import { dropsConst } from "../../rules/fixes/pointer-qualification.ts";
 import type { ConversionFact, Facts } from "../../semantics/facts/facts.ts";
 import { contains } from "../../semantics/types/places.ts";
@@ -29,6 +30,8 @@ export function mayNeedItsSpace(
     isNamedAsType(facts, variable) ||
     (dialect.language === "opencl" && dialect.cplusplus && mayBindToObject(facts, variable)) ||
     isFilledByHost(variable) ||
+    // Constant memory needs no order, because nobody writes it.
+    (space !== "constant" && isFenced(facts, variable)) ||
     (space === "constant" && exceedsArguments(limits, variable))
   );
 }
@@ -125,6 +128,13 @@ function exceedsArguments({ constantArguments }: Limits, { owner, scope }: Varia
 function isFilledByHost({ owner, scope, type }: VariableSymbol): boolean {
   const isOfKernel = scope === "parameter" && owner?.declarations.some(({ execution }) => execution.kernel) === true;
   return isOfKernel && type.kind === "pointer" && hasPointer(type.pointee);
+}
+
+/** True if a fence in the function orders the memory that the pointer leads to now: behind it, another memory would be out of order. */
+function isFenced({ calls }: Facts, { owner, type }: VariableSymbol): boolean {
+  const space = pointedSpace(type);
+  if (space !== "local" && space !== "global") return false;
+  return calls.some(({ name, place }) => /^(?:work_group_)?barrier$|fence$/.test(name) && bodyAt(owner, place) !== undefined);
 }
 
 function hasPointer(type: Type): boolean {

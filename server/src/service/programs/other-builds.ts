@@ -62,10 +62,15 @@ function isBuildOpen({ macros, macrosFrom = [] }: CompileSettings): boolean {
   return macros.length === macrosFrom.length;
 }
 
-/** The build that a flag describes, `-DNAME` or `-DNAME=value`; undefined if the settings already define the name so. */
-function buildOf(flag: string, others: Macros, { macros }: CompileSettings): OtherBuild | undefined {
+/**
+ * The build that a flag describes, `-DNAME` or `-DNAME=value`; undefined if the settings already define the name so, or switch the
+ * extension of that name off.
+ */
+function buildOf(flag: string, others: Macros, { macros, openclExtensions: switches }: CompileSettings): OtherBuild | undefined {
   const [name = "", value = "1"] = flag.slice("-D".length).split("=");
   if (macros.some((set) => set.name === name && set.value === value)) return undefined;
+  const isExtension = /^(cl_|__opencl_c_)/.test(name);
+  if ((switches?.get(name) ?? (isExtension ? switches?.get("all") : undefined)) === false) return undefined;
   return { macros: [...others, { name, value }], label: `with ${flag}` };
 }
 
