@@ -2,14 +2,14 @@
 import { leavesObject } from "../../analyses/access-paths.ts";
 import { addressStores } from "../../analyses/effects.ts";
 import { referencesTo } from "../../analyses/fact-index.ts";
-import { gridConstantWord, isSpelledAlone } from "../../analyses/grid-constants.ts";
+import { describesPointee, gridConstantWord, isSpelledAlone } from "../../analyses/grid-constants.ts";
 import { objectFlow, pointerPath } from "../../analyses/object-flow.ts";
 import { mutableOf, type ObjectWrite, passedObjects, writesTo } from "../../analyses/object-writes.ts";
-import { dropWord } from "../../analyses/placed-edits.ts";
+import { dropWord, isSpelledOut } from "../../analyses/placed-edits.ts";
 import { fileContains } from "../../preprocess/unit-row.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
 import { contains } from "../../semantics/types/places.ts";
-import type { FunctionSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
+import type { FunctionSymbol, ParameterDeclaration, PlacedWord, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { linkedEffects, passedElsewhere } from "../../summary/passed-objects.ts";
 import { isGridConstant } from "../predicates.ts";
 import type { LinkFinding, PlacedEdit, Rule, RuleFinding, RuleFix } from "../rule.ts";
@@ -94,19 +94,32 @@ __global__ void run(const __grid_constant__ Params params, float *out) { *out = 
 };
 
 /** The ways out: the kernel changes a copy of its own, or the parameter is one. */
-function fixesOf({ object }: ObjectWrite, facts: Facts): readonly RuleFix[] {
+function fixesOf({ object, steps }: ObjectWrite, facts: Facts): readonly RuleFix[] {
   const { name, owner } = object;
   const parameters = owner?.declarations.flatMap(({ parameters: all }) => all.filter(({ symbol }) => symbol.index === object.index)) ?? [];
-  const words = parameters.map(gridConstantWord);
+  // Only a mutable member may be written in a const parameter.
+  const staysConst = mutableOf(steps) !== undefined;
+  const words = parameters.map((parameter) => wordsToRemove(parameter, staysConst));
   if (owner === undefined || name === "" || owner.specializations.length > 0) return [];
-  const remove: RuleFix | undefined = words.every((word) => word !== undefined && isSpelledAlone(word))
+  const remove: RuleFix | undefined = words.every((each) => each !== undefined)
     ? {
-        title: `Remove '__grid_constant__' from '${name}'`,
-        edits: words.flatMap((word) => (word === undefined ? [] : [dropWord(word)])),
+        title: `Remove '${staysConst ? "" : "const "}__grid_constant__' from '${name}'`,
+        edits: words.flatMap((each) => (each ?? []).map(dropWord)),
         safety: "suggestion",
       }
     : undefined;
   return [copyFix(object, owner, facts), remove].filter((fix) => fix !== undefined);
+}
+
+/** The words that make the parameter an object of the grid, and const; undefined if one of them has another place or spelling. */
+function wordsToRemove(parameter: ParameterDeclaration, staysConst: boolean): readonly PlacedWord[] | undefined {
+  const annotation = gridConstantWord(parameter);
+  if (annotation === undefined || !isSpelledAlone(annotation)) return undefined;
+  if (staysConst) return [annotation];
+  const consts = describesPointee(parameter.writtenType) ? [] : parameter.words.filter(({ text }) => text === "const");
+  // A macro that stands for both goes as one.
+  const own = consts.filter(isSpelledOut);
+  return consts.length === 1 && (own.length === 1 || !isSpelledOut(annotation)) ? [annotation, ...own] : undefined;
 }
 
 /** The fix that declares a local copy of the parameter, which the kernel uses from then on. */
