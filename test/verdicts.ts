@@ -165,7 +165,7 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
     /of type .*half.* is not allowed|^casting to type 'half' is not allowed$|requires cl_khr_fp16|cannot be used as the type of a kernel parameter$/,
   ),
   "unavailable-feature": matching(
-    /^'(default (new|delete)|dynamic_cast)' is not supported|^cannot use '(throw|try)' with exceptions disabled$|^use of placement new requires|^no matching function for call to 'operator new/,
+    /^'(default (new|delete)|dynamic_cast|typeid)' is not supported|^cannot use '(throw|try)' with exceptions disabled$|^use of placement new requires|^no matching function for call to 'operator new/,
     /^access qualifier can only be used for|^unknown type name|^use of undeclared identifier|^blocks support disabled|^OpenCL C version .* does not support the 'pipe'|^access qualifier '.*' cannot be used for .* prior to OpenCL C version/,
   ),
   "grid-constant-non-const": matching(/const-qualified (kernel parameters|type)$/),

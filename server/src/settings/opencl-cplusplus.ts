@@ -12,6 +12,8 @@ const constructs = [
   /\busing\s+(?:namespace\s+\w|\w+\s*=)/,
   /\bclass\s+\w+\s*(?:\bfinal\s*)?[:{]/,
   /\b(?:static|const|reinterpret|addrspace)_cast\s*</,
+  // The address space of a member function's object.
+  /\)\s*(?:(?:const|volatile)\s+)*__(?:global|local|private|constant|generic)\s*(?:[;{]|->|noexcept\b)/,
 ].map(({ source }) => source);
 const construct = new RegExp(constructs.join("|"));
 

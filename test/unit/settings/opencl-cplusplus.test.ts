@@ -21,6 +21,8 @@ describe("C++ in OpenCL sources", () => {
     ["a namespace", "namespace a::b { int f(); }", "namespace a::b {"],
     ["an alias", "using word = unsigned int;", "using word ="],
     ["a named cast", "int f(float x) { return static_cast<int>(x); }", "static_cast<"],
+    ["a member function of an object in a space", "struct s { void set(int) const __local; };", ") const __local;"],
+    ["such a function with a result behind it", "struct s { auto self() __global -> int; };", ") __global ->"],
     ["a construct behind a conditional", "#if A\n#if B\n#endif\n#else\n#endif\nclass c { };", "class c {"],
   ])("%s is C++", (_, text, found) => {
     const span = cplusplusIn(text);
@@ -30,6 +32,8 @@ describe("C++ in OpenCL sources", () => {
   test.each([
     ["names that are words of C++", "int f(global int *class, int new, int template) { return template < new ? class[0] : 1; }"],
     ["an address space", "void f(private int *p, int __private);"],
+    ["an address space behind an attribute", "__attribute__((aligned(4))) __local int *f(void);"],
+    ["a cast to a space", "int f(global int *p) { return *((__global int *)p) + *(__local const int *)(__local int *)0; }"],
     ["a comment and a literal", '// class a {\n/* private: */ constant char text[] = "template <typename T>";'],
     ["an unclosed comment", "int x; /* class a {"],
     ["a part for other languages", "#ifdef __cplusplus\nnamespace host {\n#endif\nint f();\n#ifdef __cplusplus\n}\n#endif"],

@@ -1,5 +1,5 @@
 /** Arguments that `enqueue_kernel`, or a function that queries an enqueued kernel, does not accept. */
-import type { CallFact } from "../../semantics/facts/facts.ts";
+import type { CallArgument, CallFact } from "../../semantics/facts/facts.ts";
 import { isInSpace } from "../../semantics/types/address-spaces.ts";
 import { type FunctionType, isInteger, isOpaqueToUs, spell, type Type, unqualifiedType } from "../../semantics/types/types.ts";
 import { type Argument, wrongArgument } from "../findings/wrong-argument.ts";
@@ -84,8 +84,8 @@ function enqueueFinding({ arguments: values, place }: CallFact): RuleFinding | u
       : { place: fourth.place, message: "this must be a block, or an event count followed by two event pointers and a block" };
   const wrongEvent =
     wrongArgument(fourth, isInteger, "a number of events") ??
-    wrongArgument(waited, isEventPointer, "a pointer to 'clk_event_t'") ??
-    wrongArgument(event, isEventPointer, "a pointer to 'clk_event_t'") ??
+    wrongArgument(waited, mayBeEvents(waited), "a pointer to 'clk_event_t'") ??
+    wrongArgument(event, mayBeEvents(event), "a pointer to 'clk_event_t'") ??
     blockFinding(seventh);
   return (
     wrongEvent ??
@@ -98,14 +98,20 @@ function isNamed(name: string): (type: Type) => boolean {
   return (type) => spell(unqualifiedType(type)) === name;
 }
 
-/** True for a pointer to events, or an array of them. A null pointer is an integer or a pointer to void instead. */
-function isEventPointer(type: Type): boolean {
-  const pointee = type.kind === "pointer" ? type.pointee : type.kind === "array" ? type.element : undefined;
-  return (
-    isInteger(type) ||
-    type.kind === "nullptr" ||
-    (pointee !== undefined && (pointee.kind === "void" || isOpaqueToUs(pointee) || isNamed("clk_event_t")(pointee)))
-  );
+/**
+ * Tests for a pointer to events, or an array of them. A null pointer is an integer or a pointer to void instead, which a variable is
+ * not.
+ */
+function mayBeEvents({ expression }: CallArgument): (type: Type) => boolean {
+  return (type) => {
+    const pointee = type.kind === "pointer" ? type.pointee : type.kind === "array" ? type.element : undefined;
+    return (
+      isInteger(type) ||
+      type.kind === "nullptr" ||
+      (pointee !== undefined &&
+        ((pointee.kind === "void" && expression.kind !== "name") || isOpaqueToUs(pointee) || isNamed("clk_event_t")(pointee)))
+    );
+  };
 }
 
 function blockFinding(argument: Argument): RuleFinding | undefined {

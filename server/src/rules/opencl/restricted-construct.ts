@@ -84,12 +84,16 @@ kernel void map(global float *data) {
 function* findings(facts: Facts, dialect: OpenCLDialect, language: string): Generator<RuleFinding> {
   const has = (extension: string) => dialect.has(extension) || facts.enabledExtensions.some((name) => name === extension || name === "all");
   if (!has("__cl_clang_function_pointers")) {
-    for (const { kind, place } of facts.functionPointers) yield { place, message: pointerMessage(kind, language) };
+    for (const { kind, place } of facts.functionPointers)
+      if (kind !== "variadic block") yield { place, message: pointerMessage(kind, language) };
     for (const place of facts.functions.flatMap(virtualPlaces)) yield { place, message: `${language} has no virtual functions` };
   }
-  if (!has("__cl_clang_variadic_functions"))
+  if (!has("__cl_clang_variadic_functions")) {
     for (const place of facts.functions.flatMap(variadicPlaces))
       yield { place, message: `${language} has no functions with a variable number of arguments` };
+    for (const { kind, place } of facts.functionPointers)
+      if (kind === "variadic block") yield { place, message: `${language} has no blocks with a variable number of arguments` };
+  }
   for (const { name, record, declarations } of facts.functions)
     if (name === "main" && record === undefined)
       for (const { namePlace } of declarations)
@@ -119,7 +123,7 @@ function* findings(facts: Facts, dialect: OpenCLDialect, language: string): Gene
   }
 }
 
-function pointerMessage(kind: FunctionPointerFact["kind"], language: string): string {
+function pointerMessage(kind: Exclude<FunctionPointerFact["kind"], "variadic block">, language: string): string {
   return kind === "address" ? `${language} can only call a function, not take its address` : `${language} has no ${kind}s to functions`;
 }
 

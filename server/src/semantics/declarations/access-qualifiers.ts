@@ -76,8 +76,8 @@ export function useDouble(context: Context, name: string, span: ViewSpan): void 
   facts.doubles.push({ name, place: placeOf(context, span), ...(state.isDoubleSwitchedOff ? { isSwitchedOff: true } : {}) });
 }
 
-/** Records the use of a part of C++ that C++ for OpenCL excludes (C++ for OpenCL 2021 §2.1): an exception, or `dynamic_cast`. */
-export function excludeFeature(context: Context, name: "throw" | "try" | "dynamic_cast", { start }: ViewSpan): void {
+/** Records the use of a part of C++ that C++ for OpenCL excludes (C++ for OpenCL 2021 §2.1): exceptions, `dynamic_cast`, `typeid`. */
+export function excludeFeature(context: Context, name: "throw" | "try" | "dynamic_cast" | "typeid", { start }: ViewSpan): void {
   if (!context.isEmitting || context.dialect.language !== "opencl" || !context.dialect.cplusplus) return;
   context.program.facts.features.push({ name, place: placeOf(context, { start, end: start + name.length }) });
 }

@@ -47,7 +47,7 @@ export interface Declared {
   readonly isStructuredBinding: boolean;
 }
 
-/** Records a declarator that creates a pointer or a reference to a function. */
+/** Records a declarator that creates a pointer or a reference to a function, or a block with a variable number of arguments. */
 export function emitFunctionPointer(
   { isEmitting, dialect, program, unit }: Context,
   kind: FunctionPointerFact["kind"],
@@ -112,6 +112,7 @@ export function applyDeclarator(context: Context, base: Type, declarator: Declar
         break;
       case "block-pointer":
         checkInnerParameters(context, lastFunction);
+        if (type.kind === "function" && type.isVariadic) emitFunctionPointer(context, "variadic block", current.span);
         if (missFeature(context, "block", { start: current.span.start, end: current.span.start + 1 })) type = unknownType;
         else type = type.kind === "function" ? { kind: "block", function: type, qualifiers: qualifiersOf(current.words) } : unknownType;
         lastFunction = undefined;

@@ -123,6 +123,7 @@ function evaluateKind(context: Context, e: Expression): Value {
     case "sizeof":
     case "alignof":
     case "typeid":
+      if (e.kind === "typeid") excludeFeature(context, "typeid", e.span);
       measure(context, e.operand);
       return rvalue(e.kind === "typeid" ? unknownType : arithmetic("unsigned long"));
     case "new":

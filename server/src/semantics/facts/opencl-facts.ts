@@ -16,7 +16,7 @@ export interface VariableLengthFact {
 
 /** OpenCL: a declarator that creates a pointer or reference to a function, or a function that is used without being called. */
 export interface FunctionPointerFact {
-  readonly kind: "pointer" | "reference" | "address";
+  readonly kind: "pointer" | "reference" | "address" | "variadic block";
   readonly place: Place;
 }
 
