@@ -66,7 +66,7 @@ export function* reachedBodies(
     [others, undefined],
   ] as const) {
     yield* walkInstantiatedBodies({ ...program, instantiations: { depth: 0, count: 0, bodies, classes: [] } }, facts, () => [], counts);
-    all.push(...bodies);
+    for (const body of bodies) all.push(body);
   }
   if (decided.every((kind) => facts[kind].length === 0)) return undefined;
   const walked = new Set<FunctionInstance>();
