@@ -20,7 +20,7 @@ kernel void scale(global float *out, global const float *in, local float *tile, 
   const int size = 16;
   float sum = 0.0f;
   global float *target = out;
-${filler(60, (at) => `  sum += in[${at} % n] * ${at}.5f + tile[${at} % size];`)}
+${filler(50, (at) => `  sum += in[${at} % n] * ${at}.5f + tile[${at} % size];`)}
   local float *near = tile;
   for (int step = 0; step < size; step++) {
     const float part = in[step];
@@ -28,7 +28,7 @@ ${filler(60, (at) => `  sum += in[${at} % n] * ${at}.5f + tile[${at} % size];`)}
       target[step] = part * sum;
       near = (local float *)target;
     } else tile[step] = part;
-${filler(60, (at) => `    sum -= part * ${at}.25f;`)}
+${filler(45, (at) => `    sum -= part * ${at}.25f;`)}
   }
   switch (n) {
     case 1: sum = table[1]; break;
@@ -43,7 +43,7 @@ template <typename T> __device__ T first(T *p) { return *p; }
 template <typename T>
 __device__ T total(const T *in, T *out, int n) {
   T sum = 0;
-${filler(80, (at) => `  sum += in[${at} % n] * T(${at}) + first(in);`)}
+${filler(70, (at) => `  sum += in[${at} % n] * T(${at}) + first(in);`)}
   T *target = out;
   auto add = [&](T more) { sum += more; };
   add(in[0]);
@@ -74,13 +74,13 @@ struct Box {
   __device__ void put(T value) {
     data[0] = value; // the first
     take(other);
-${filler(90, (at) => `    other[${at}] = value * T(${at});`)}
+${filler(55, (at) => `    other[${at}] = value * T(${at});`)}
   }
   __device__ T get(const T *from) const {
     T sum = 0;
     auto add = [&](const T *more) { sum += *more; };
     add(from);
-${filler(90, (at) => `    sum += from[${at}] + data[${at}];`)}
+${filler(55, (at) => `    sum += from[${at}] + data[${at}];`)}
     return sum;
   }
   template <typename U> __device__ void copy(const U *from, U *to) { U *there = to; *there = *from; }
@@ -93,7 +93,7 @@ struct Plain {
   float *at;
   __device__ void set(const float *source) const {
     float *target = at;
-${filler(140, (at) => `    target[${at}] = source[${at}] * ${at}.5f;`)}
+${filler(110, (at) => `    target[${at}] = source[${at}] * ${at}.5f;`)}
     table[1] = target[0];
   }
   friend __device__ void swap(Plain &one, Plain &two) { float *kept = one.at; one.at = two.at; two.at = kept; }

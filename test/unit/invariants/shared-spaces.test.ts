@@ -1,7 +1,7 @@
 /**
  * A check for a report alone (`learn`) keeps address spaces open that the code does not write, and reads a file once for standards that
- * agree about their effects. It says the same as a check that reads the file for each of them: on every other fixture about conversions
- * between address spaces and every sixteenth other one of OpenCL, or on all in thorough tests.
+ * agree about their effects. It says the same as a check that reads the file for each of them: on every fourth fixture about conversions
+ * between address spaces and every thirty-second other one of OpenCL, or on all in thorough tests.
  */
 import { expect, it } from "vitest";
 import { noSettings } from "../../../server/src/dialect.ts";
@@ -15,7 +15,7 @@ const fixtures = loadFixtures().filter(({ language }) => language === "opencl");
 
 it("a check for a report alone says the same as any other", () => {
   expect(fixtures.length).toBeGreaterThan(100);
-  const isTried = (name: string, index: number) => isThorough || index % (name.startsWith("address-space-conversion/") ? 2 : 16) === 1;
+  const isTried = (name: string, index: number) => isThorough || index % (name.startsWith("address-space-conversion/") ? 4 : 32) === 1;
   for (const { name, files } of fixtures.filter((fixture, index) => isTried(fixture.name, index))) {
     const texts = new Map(files.map((file) => [`file:///fixture/${file.name}`, file.text]));
     const open = () => createService({ files: memoryFiles(texts), parser, settingsOf: () => noSettings, isOpen: () => false });

@@ -23,7 +23,7 @@ const fixtures = [
   ...inCuda.filter(({ files }) => files.length > 1),
   ...sample(
     inCuda.filter(({ files }) => files.length === 1),
-    4,
+    12,
   ),
 ];
 

@@ -36,7 +36,7 @@ it("no unknown type in a fixture adds a finding", () => {
       const lines = new Set(before.map(lineOf));
       expect(after.filter((finding) => !lines.has(lineOf(finding)))).toEqual([]);
     }),
-    { numRuns: runs(60), seed: seedOf(6) },
+    { numRuns: runs(40), seed: seedOf(6) },
   );
 });
 

@@ -61,7 +61,7 @@ it("leaves the declarations of fixtures as they are", async () => {
   let count = 0;
   for (const { name, text: written } of sample(
     loadFixtures().flatMap(({ files }) => files),
-    2,
+    5,
   )) {
     const text = written.replace(/^[ \t]*#(?:[^\\\n]|\\[\s\S])*/gm, "");
     const parsed = parser.parse(text);
@@ -72,5 +72,5 @@ it("leaves the declarations of fixtures as they are", async () => {
     if (headsOf(inOneGo(parser.parseDeclarations(text)).items) !== headsOf(tree.items)) wrong.push(name);
   }
   expect(wrong).toEqual([]);
-  expect(count).toBeGreaterThan(250);
+  expect(count).toBeGreaterThan(100);
 });

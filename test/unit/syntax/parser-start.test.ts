@@ -12,10 +12,11 @@ const program = `
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { Parser } from "web-tree-sitter";
-import { testParser } from "./test/service.ts";
+import { loadParser } from "./server/src/syntax/parser.ts";
 const require = createRequire(import.meta.url);
-await Parser.init({ wasmBinary: readFileSync(require.resolve("web-tree-sitter/web-tree-sitter.wasm")) });
-const parser = await testParser();
+const wasmBinary = readFileSync(require.resolve("web-tree-sitter/web-tree-sitter.wasm"));
+await Parser.init({ wasmBinary });
+const parser = await loadParser(wasmBinary, readFileSync("grammars/tree-sitter-gpu.wasm"));
 const texts = JSON.parse(readFileSync(0, "utf8"));
 process.stdout.write(JSON.stringify(texts.map((text) => parser.parse(text).tree)));
 `;
