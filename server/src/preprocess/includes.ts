@@ -318,7 +318,8 @@ function* includeModule(cache: UnitCache, module: Module, name: string, file: So
   for (const [question, answer] of cached.decisions) module.decisions.set(question, answer);
   environment.consultNested(cached.consulted);
   if (cached.isFragment) {
-    if (!cached.isTorn || !isGuarded(module, file, cached)) return false;
+    const isDefined = (macro: number): boolean => environment.test(macro) !== undefined || cached.changes.ids.includes(macro);
+    if (!cached.isTorn || !isReadOnce(job, file.uri, file.guard ?? 0, isDefined)) return false;
     module.hasTorn = true;
   }
   if (cached.hasTorn) module.hasTorn = true;
@@ -329,11 +330,12 @@ function* includeModule(cache: UnitCache, module: Module, name: string, file: So
 }
 
 /**
- * True for a header that is read once. Such a header consists of whole declarations, so if it is torn, its author is typing in it. As a
- * unit of its own, it costs no more than before; spliced in place, it would make all that follows it a part of its last item.
+ * True for a header that is read once: it has a guard, or `#pragma once` or `#import` has marked it. Such a header consists of whole
+ * declarations, so if it is torn, its author is typing in it. As a unit or a list of its own, it costs no more than before; spliced in
+ * place, it would make all that follows it a part of its last item.
  */
-function isGuarded(module: Module, { guard, uri }: SourceFile, { changes }: CachedUnit): boolean {
-  return (guard !== undefined && guard !== 0) || changes.ids.includes(onceMacro(module.job, uri).id);
+export function isReadOnce(job: Job, uri: string, guard: number, isDefined: (macro: number) => boolean): boolean {
+  return guard !== 0 || isDefined(onceMacro(job, uri).id);
 }
 
 function siteOf({ writer, switches }: Module, name: string, location: UnitLocation): IncludeSite {

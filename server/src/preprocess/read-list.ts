@@ -8,12 +8,12 @@ import { memo } from "../memo.ts";
 import type { FileUri } from "../source.ts";
 import type { Steps } from "../steps.ts";
 import { add, areSameCosts, type Costs, chargeHeader, isAffordable, noCosts } from "./costs.ts";
-import { onceMacro } from "./directives.ts";
 import { guardOf } from "./include-guard.ts";
 import {
   type CachedUnit,
   cachedUnitOf,
   includeForced,
+  isReadOnce,
   isReusable,
   type PieceStart,
   readPieceModule,
@@ -137,8 +137,8 @@ export function* readList(reader: ListReader, root: Row, earlier: ListReading | 
    */
   const canEnd = ({ row, conditionals }: Frame): boolean => {
     if (conditionals.length > 0 || !isTorn(row)) return conditionals.length === 0;
-    const isReadOnce = guardOfRow(row, job.interner) !== 0 || environment.test(onceMacro(job, row.uri).id) !== undefined;
-    return isReadOnce && !frames.some(isInScope);
+    const isOnce = isReadOnce(job, row.uri, guardOfRow(row, job.interner), (macro) => environment.test(macro) !== undefined);
+    return isOnce && !frames.some(isInScope);
   };
   let isFront = true;
   let freshFrom = 0;
