@@ -50,6 +50,8 @@ export async function tryFolder(folder: string, parser: SyntaxParser, extent: Ex
       if (flags === undefined) continue;
       const chosen = sample(candidatesIn(copy, path, parser, flags), extent.each);
       if (chosen.length > 0) files += 1;
+      // The count of a run that is interrupted.
+      if (chosen.length > 0) console.error(`${path}: ${chosen.length} to try after ${offers} in ${files} files, ${wrong} of them wrong`);
       for (const each of chosen) {
         offers += 1;
         const problem = await problemOf(copy, path, parser, flags, each);
@@ -99,7 +101,7 @@ function candidatesIn(folder: string, path: string, parser: SyntaxParser, flags:
 }
 
 /** At how many words of a file refactorings are asked for. */
-const mostWords = 300;
+const mostWords = 80;
 
 /** Some of the candidates: one of each kind first. */
 function sample(candidates: readonly Candidate[], count: number): readonly Candidate[] {

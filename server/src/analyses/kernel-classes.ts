@@ -8,7 +8,7 @@ import type { FunctionSymbol, RecordSymbol } from "../semantics/types/symbols.ts
 import type { Type } from "../semantics/types/types.ts";
 
 /** C++17 §12p7.3: all members have the same access control. */
-const mixedAccess = "both public and other members";
+const mixedAccess = "both public and non-public members";
 
 /** Why copying the bytes of an object does not copy the object; undefined if it does, or if that is unknown. */
 export function whyNotPlainData(record: RecordSymbol, depth = 0): string | undefined {
@@ -19,10 +19,10 @@ export function whyNotPlainData(record: RecordSymbol, depth = 0): string | undef
   if (record.functions.some((each) => isCopyAssignment(each, record) && isUserProvided(each))) return "an assignment operator";
   if (record.hasMixedAccess === true) return mixedAccess;
   if (record.functions.some((each) => each.name.startsWith("~") && isUserProvided(each))) return "a destructor";
-  if (record.members.some(({ initializer }) => initializer !== undefined)) return "members that are initialized by default";
+  if (record.members.some(({ initializer }) => initializer !== undefined)) return "default member initializers";
   const bases = record.bases.map(recordOf).filter((base) => base !== undefined);
   if (record.members.length > 0 && bases.some((base) => (base.members ?? []).length > 0))
-    return "members of its own beside those of a base";
+    return "data members both of its own and of a base";
   for (const part of [...bases, ...record.members.map(({ type }) => recordOf(type))]) {
     const extra = part === undefined ? undefined : whyNotPlainData(part, depth + 1);
     if (extra !== undefined) return extra;
@@ -40,7 +40,7 @@ export function layoutProblemOf(record: RecordSymbol, depth = 0): string | undef
   if (record.hasMixedAccess === true) return mixedAccess;
   const bases = record.bases.map(recordOf).filter((base) => base !== undefined);
   if ([record, ...bases].filter((each) => hasData(each, 0)).length > 1 && (record.members.length > 0 || bases.length > 1))
-    return "members of its own beside those of a base";
+    return "data members both of its own and of a base";
   for (const part of [...bases, ...record.members.map(({ type }) => recordOf(type))]) {
     const problem = part === undefined ? undefined : layoutProblemOf(part, depth + 1);
     if (problem !== undefined) return problem;

@@ -25,9 +25,9 @@ describe("a device without", () => {
     expect(found(text, [])).toEqual([]);
     for (const standard of ["CL1.2", "CL2.0", undefined] as const) {
       expect(found(text, ["cl_khr_fp64"], standard)).toEqual([
-        "error: there is no 'double' without 'cl_khr_fp64'",
-        "error: there is no 'double4' without 'cl_khr_fp64'",
-        "error: there is no 'double' without 'cl_khr_fp64'",
+        "error: there is no 'double' without the extension 'cl_khr_fp64'",
+        "error: there is no 'double4' without the extension 'cl_khr_fp64'",
+        "error: there is no 'double' without the extension 'cl_khr_fp64'",
       ]);
     }
     expect(found(text, ["__opencl_c_fp64"], "CL2.0")).toEqual([]);
@@ -38,8 +38,8 @@ describe("a device without", () => {
     const text = "kernel void f(read_only image2d_t a, sampler_t by, global float4 *to) { *to = read_imagef(a, by, (float2)(0)); }";
     expect(found(text, ["__opencl_c_images"], "CL1.2")).toEqual([]);
     expect(found(text, ["__opencl_c_images"], "CL3.0")).toEqual([
-      "error: there is no 'image2d_t' without '__opencl_c_images'",
-      "error: there is no 'sampler_t' without '__opencl_c_images'",
+      "error: there is no 'image2d_t' without the feature '__opencl_c_images'",
+      "error: there is no 'sampler_t' without the feature '__opencl_c_images'",
     ]);
   });
 });

@@ -30,7 +30,7 @@ describe("HIP", () => {
     ]);
     expect(found(`${declared}void set(const float *p) { hipMemcpyToSymbol(table, p, 16, 0, hipMemcpyDeviceToHost); }`)).toHaveLength(1);
     expect(found(`float &chosen();\nvoid set(const float *p) { hipMemcpyToSymbol(chosen(), p, 4, 0, hipMemcpyDeviceToHost); }`)).toEqual([
-      "host-access-of-device-symbol: 'hipMemcpyDeviceToHost' does not copy to the device",
+      "host-access-of-device-symbol: 'hipMemcpyDeviceToHost' copies to the host, but the variable is on the device",
     ]);
     expect(found(`${declared}void set(const float *p) { hipMemcpy(table, p, 16, hipMemcpyHostToDevice); }`)).toHaveLength(1);
     expect(found(`${declared}int get() { return counter; }`)).toHaveLength(1);

@@ -96,14 +96,14 @@ function overloadFinding(fact: NoMatchFact, dialect: Dialect): RuleFinding | und
     const types = fact.arguments.map(({ type }) => spellArgument(type));
     return {
       place: fact.place,
-      message: `no '${fact.name}' takes ${enumerated(types, "and")}: the address spaces do not match`,
+      message: `no '${fact.name}' accepts ${enumerated(types, "and")}: its parameters are in other address spaces`,
       related: declaredHere(fact),
     };
   }
   if (fact.isSubstitution === true)
     return {
       place: fact.place,
-      message: `'${fact.name}' cannot be instantiated: the arguments' address space contradicts its declaration`,
+      message: `no instance of '${fact.name}' accepts these arguments: its parameters are in another address space`,
       related: declaredHere(fact),
     };
   const index = spaceMismatch(fact, dialect)?.index;
@@ -111,7 +111,7 @@ function overloadFinding(fact: NoMatchFact, dialect: Dialect): RuleFinding | und
   if (index === undefined || argument === undefined) return undefined;
   return {
     place: fact.place,
-    message: `no '${fact.name}' takes ${spellArgument(argument.type)} as argument ${index + 1}: the address spaces are disjoint`,
+    message: `no '${fact.name}' accepts ${spellArgument(argument.type)} as argument ${index + 1}: its parameter is in another address space`,
     related: declaredHere(fact),
   };
 }

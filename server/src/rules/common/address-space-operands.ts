@@ -39,7 +39,7 @@ In CUDA this concerns pointers with clang's \`__attribute__((address_space(3)))\
       const severity = verdict.isError && !isCuda(dialect) ? {} : ({ severity: "warning" } as const);
       report({
         place: fact.operatorPlace,
-        message: `'${fact.operator}' cannot take '${spellPointer(fact.left)}' and '${spellPointer(fact.right)}': disjoint address spaces`,
+        message: `'${fact.operator}' needs one address space, but gets '${spellPointer(fact.left)}' and '${spellPointer(fact.right)}'`,
         ...severity,
       });
     }

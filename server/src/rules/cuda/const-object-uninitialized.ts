@@ -68,7 +68,9 @@ __global__ void clear(int *data) {
       report({
         place,
         message:
-          variable.type.kind === "reference" ? `the reference '${name}' has no initializer` : `'${name}' is const and has no initializer`,
+          variable.type.kind === "reference"
+            ? `the reference '${name}' has no initializer`
+            : `'${name}' is const and needs an initializer: nothing can write it later`,
         fixes: () => (word === undefined ? [] : [{ title: "Remove 'const'", edits: [dropWord(word)], safety: "safe" }]),
       });
     }

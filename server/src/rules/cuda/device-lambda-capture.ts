@@ -115,7 +115,7 @@ function referenceCaptured(
   if (name === undefined)
     // nvcc rejects every default capture by reference; clang reports only the captures that happen.
     return isMarked && lambda.captureDefault === "&" && isNvcc
-      ? { place: declaration.namePlace, message: "a device lambda of host code cannot have the default capture '&'" }
+      ? { place: declaration.namePlace, message: "a device lambda cannot have '[&]': its captures would refer to the host's stack" }
       : undefined;
   const { unit } = declaration.place;
   const place =
@@ -140,7 +140,7 @@ function unsupportedCaptures(facts: Facts, { lambda, around, declarations: [decl
   const inCaptures = lambda.captures.flatMap(({ name, initializer, span }): readonly RuleFinding[] => {
     const place = { unit, span };
     if (initializer !== undefined && isForBoth)
-      return [{ place, message: `the capture '${name}' of a lambda for both sides cannot have an initializer` }];
+      return [{ place, message: `a '__host__ __device__' lambda cannot initialize its capture '${name}'` }];
     if (initializer?.kind === "list" && initializer.elements.length > 1)
       return [{ place, message: `a device lambda cannot initialize the capture '${name}' with a list` }];
     if (initializer !== undefined)

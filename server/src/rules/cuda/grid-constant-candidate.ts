@@ -66,7 +66,7 @@ __global__ void run(const __grid_constant__ Params params, float *out) {
         const size = sizeOf(object.type);
         report({
           place: parameter.place,
-          message: `every thread copies '${object.name}'${size === undefined ? "" : ` (${size.toLocaleString("en-US")} bytes)`}, because '${call.name}' gets its address`,
+          message: `every thread copies '${object.name}'${size === undefined ? "" : ` (${size.toLocaleString("en-US")} bytes)`} for '${call.name}', which takes its address`,
           related: [{ message: `its address is passed here; ${reasonOf(call)}`, place: call.place }],
           fixes: () => {
             const edits = annotations(object, facts, file);

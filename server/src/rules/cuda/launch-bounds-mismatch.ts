@@ -129,10 +129,11 @@ function conflictOf(one: LaunchAttribute, other: LaunchAttribute): string | unde
   if (one.name === "__launch_bounds__" && other.name === "__block_size__")
     return "a kernel cannot have both '__launch_bounds__' and '__block_size__'";
   if (other.name !== "__cluster_dims__") return undefined;
-  if (one.name === "__block_size__" && one.values.length > 1) return "'__cluster_dims__' excludes the second tuple of '__block_size__'";
+  if (one.name === "__block_size__" && one.values.length > 1)
+    return "the second tuple of '__block_size__' gives the cluster's size again: '__cluster_dims__' does already";
   // Both give the rank of a cluster (PTX: .maxclusterrank and .reqnctapercluster cannot both be specified).
   const isRanked = one.name === "__launch_bounds__" && one.values.length > 2;
-  return isRanked ? "'__cluster_dims__' excludes the third value of '__launch_bounds__'" : undefined;
+  return isRanked ? "the third value of '__launch_bounds__' limits the cluster's size, which '__cluster_dims__' gives already" : undefined;
 }
 
 /** Pairs each declaration with its definition in another file. */

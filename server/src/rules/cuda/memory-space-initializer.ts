@@ -96,7 +96,7 @@ function findingOf({ variable, runtimePart, instantiation }: VariableFact): Rule
   if (destructor === undefined) return undefined;
   return {
     place: variable.place,
-    message: `'${variable.name}' in ${where} cannot have a ${isVirtual(destructor) ? "virtual destructor" : "destructor that does something"}`,
+    message: `'${variable.name}' in ${where} cannot have a ${isVirtual(destructor) ? "virtual destructor" : "destructor that is not empty"}`,
     related: relatedTo(destructor),
   };
 }

@@ -128,7 +128,8 @@ function problemOf(fact: PlacedWordFact, dialect: Dialect): Problem | undefined 
 function problemOfNumbered({ name, scope, memorySpace }: VariableSymbol): Problem | undefined {
   const message = (why: string): Problem => ({
     severity: "error",
-    message: `${name === "" ? "this parameter" : `'${name}'`} cannot have a numbered address space: ${why}`,
+    message:
+      name === "" ? "an unnamed parameter cannot have a numbered address space" : `'${name}' cannot have a numbered address space: ${why}`,
     isDropped: false,
   });
   if (scope === "parameter") return message("it is a parameter");

@@ -89,7 +89,7 @@ function findingsOf(declaration: FunctionDeclaration, facts: Facts, { textOf }: 
     return [
       {
         place: parameter.place,
-        message: `tensor map '${symbol.name}' without '__grid_constant__' is copied to the stack`,
+        message: `tensor map '${symbol.name}' needs '__grid_constant__': without it, a copy on the stack is used`,
         fixes: () => {
           // All declarations must agree, so the fix is offered only if there is just one.
           const isOnly = declaration.owner.declarations.length === 1 && declaration.owner.specializations.length === 0;

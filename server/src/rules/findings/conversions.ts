@@ -48,7 +48,7 @@ export function addedQualifiers({ from, to }: ConversionFact): string {
   for (let [a, b] = [pointee(own), pointee(wanted)]; a !== undefined && b !== undefined; [a, b] = [pointee(a), pointee(b)])
     for (const word of ["const", "volatile"] as const) if (b.qualifiers[word] && !a.qualifiers[word]) added.add(word);
   if (added.size === 0) return "changes the qualifiers";
-  return `adds ${[...added].join(" and ")}${to.kind === "reference" ? " behind a reference" : ""}`;
+  return `adds ${[...added].join(" and ")}${to.kind === "reference" ? ", which needs a reference to a const pointer" : ""}`;
 }
 
 function pointee(type: Type | undefined): Type | undefined {

@@ -104,7 +104,7 @@ function wrongSymbol({ name }: CallFact, { symbol, prefix }: SymbolCall, facts: 
   }
   if (isDevice && root.type.kind !== "pointer" && isLaterPart(path, expression)) {
     const part = path.steps.some(({ kind }) => kind === "member") ? "a part" : "an element";
-    return { place, message: `${part} of '${root.name}' is not a symbol; pass '${root.name}' and an offset`, related };
+    return { place, message: `'${name}' takes a whole variable, not ${part}: pass '${root.name}' and an offset`, related };
   }
   if (isDevice && isTemporaryAddress(symbol))
     return { place, message: `'${name}' takes '${root.name}' itself, not a pointer to it`, related };
@@ -141,7 +141,7 @@ function isTemporaryAddress({ expression, type, path }: CallArgument): boolean {
 /** HIP takes the address of the variable as a `const void *`, which `HIP_SYMBOL` forms. */
 function wrongAddress(name: string, symbol: CallArgument, facts: Facts): RuleFinding | undefined {
   const { expression, place } = symbol;
-  if (expression.kind === "string") return { place, message: `'${name}' takes the variable; its name as a string is not a symbol` };
+  if (expression.kind === "string") return { place, message: `'${name}' takes the variable itself, not its name as a string` };
   // Without HIP's headers the macro looks like a function.
   const [call] = expression.kind === "call" ? callsAt(facts, place) : [];
   const inner = call?.name === "HIP_SYMBOL" ? call.arguments[0] : symbol;
@@ -196,7 +196,7 @@ function wrongDirection({ direction, kind, prefix, symbol }: SymbolCall): RuleFi
   const name = symbol.path?.root?.name;
   return {
     place: direction.place,
-    message: `'${written}' does not copy ${kind} ${name === undefined ? "" : `'${name}' on `}the device`,
+    message: `'${written}' copies ${kind} the host, but ${name === undefined ? "the variable" : `'${name}'`} is on the device`,
     fixes: () => [{ title: `Use '${right}'`, edits: [{ place: direction.place, text: right }], safety: "safe" }],
   };
 }
@@ -255,7 +255,9 @@ function wrongDestination({ kind, data }: SymbolCall): RuleFinding | undefined {
   if (!isPointer && !isObject) return undefined;
   return {
     place: data.place,
-    message: isPointer ? `copies to where '${root.name}' points, which is const` : `copies to '${root.name}', which is const`,
+    message: isPointer
+      ? `this copy writes through '${root.name}', which points to const`
+      : `this copy writes '${root.name}', which is const`,
     related: [{ message: `'${root.name}' is declared here`, place: root.place }],
   };
 }

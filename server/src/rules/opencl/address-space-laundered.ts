@@ -82,7 +82,7 @@ function integerFinding(fact: ConversionFact, flow: PointerFlow): RuleFinding | 
 
 function messageOf({ to }: ConversionFact, origins: readonly PointerOrigin[]): string {
   const from = [...new Set(origins.map((origin) => origin.space))].join(" or ");
-  return `'${spellPointer(to)}' is given the bits of a pointer to ${from} memory`;
+  return `'${spellPointer(to)}' gets an address in ${from} memory through an integer`;
 }
 
 /** Reads of a union member that points into another space than the member that was written. */

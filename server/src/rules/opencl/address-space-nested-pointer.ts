@@ -46,5 +46,5 @@ help here: only the outermost level converts.
 
 function changeOf(fact: ConversionFact): string {
   const level = levelOf(fact, (a, b) => a.space !== undefined && b.space !== undefined && a.space !== b.space);
-  return level === undefined ? "changes a nested address space" : `changes the address space ${level}`;
+  return level === undefined ? "changes the address space of an inner pointer" : `changes the address space ${level}`;
 }

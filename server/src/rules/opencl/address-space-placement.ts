@@ -144,7 +144,7 @@ function staticFinding({ words, declarator, namePlace, owner }: FunctionDeclarat
   if (word === undefined || owner.record === undefined || !words.some(({ text }) => text === "static")) return undefined;
   return {
     place: { unit: namePlace.unit, span: word.span },
-    message: `'${owner.name}' is static: it has no object that could be in ${addressSpaceOf(word.text)} memory`,
+    message: `static member function '${owner.name}' has no object, so '${word.text}' cannot apply`,
   };
 }
 

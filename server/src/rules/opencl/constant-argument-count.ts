@@ -120,7 +120,7 @@ function portableFinding(
   return {
     place: declaration.namePlace,
     severity: limits.areConfigured ? "info" : "hint",
-    message: `${count} '__constant' arguments and ${reached.length} variables may exceed ${limits.constantArguments} constant arguments`,
+    message: `${count} '__constant' arguments and ${reached.length} program-scope constants: a device may take only ${limits.constantArguments} in all`,
     related: reached.map(({ name, place }) => ({ message: `'${name}' may take an argument`, place })),
   };
 }

@@ -42,7 +42,7 @@ kernel void turn(global float *angle) { angle[0] = fmod(angle[0], twoPi) - pi; }
       reported.add(initializes);
       report({
         place,
-        message: `some compilers do not take the value of '${read.name}' as a compile-time constant`,
+        message: `some compilers reject '${read.name}' here: its value is no compile-time constant to them`,
         related: [{ message: `'${read.name}' is declared here`, place: read.place }],
       });
     }

@@ -38,7 +38,7 @@ them, so that a program that works on one device does not build on another.
       const { word, type } = fact;
       report({
         place: word.place,
-        message: `'${word.text}' cannot qualify '${spell(unqualifiedType(type))}': some drivers reject it`,
+        message: `some drivers reject '${word.text}' on '${spell(unqualifiedType(type))}', which it does not change`,
         fixes: () => [{ title: `Remove '${word.text}'`, edits: [dropWord(word)], safety: "safe" }],
       });
     }

@@ -103,10 +103,11 @@ function findingOf(fact: OpaqueTypeFact): RuleFinding | undefined {
 }
 
 function conversionMessage({ from, to, context }: Extract<OpaqueTypeFact, { kind: "conversion" }>): string {
-  const verb = context === "pass" ? "be passed as" : context === "return" ? "be returned as" : context === "cast" ? "be cast to" : "become";
+  const verb =
+    context === "pass" ? "be passed as" : context === "return" ? "be returned as" : context === "cast" ? "be cast to" : "be converted to";
   if (to.kind === "opaque" && to.name === "sampler_t") {
     if (isSameKind(from, to)) return "a sampler in constant memory is initialized with an integer, not with a sampler";
-    if (isInteger(from)) return `a sampler is an integer constant of 32 bits, not '${nameOf(from)}'`;
+    if (isInteger(from)) return `a sampler is initialized with a 32-bit integer constant, not with '${nameOf(from)}'`;
   }
   return `'${nameOf(from)}' cannot ${verb} '${nameOf(to)}'`;
 }

@@ -105,7 +105,7 @@ function messageOf(variable: VariableSymbol, name: string): string | undefined {
   if (isImage(name)) return `'${variable.name}': ${name === "pipe" ? "pipes" : "images"} can only be function parameters`;
   if (scope === "member")
     return name === "sampler_t" || name === "event_t"
-      ? `'${variable.name}' cannot be ${name === "event_t" ? "an" : "a"} '${name}': no member can`
+      ? `member '${variable.name}' cannot be ${name === "event_t" ? "an" : "a"} '${name}': only variables and parameters can`
       : undefined;
   const isProgramScope = scope === "program" || scope === "static-member";
   if (name === "sampler_t") {

@@ -91,5 +91,5 @@ function wrongPacket({ type, place }: Argument, packet: Type): RuleFinding | und
   const isSame = pointee !== undefined && spellArgument(pointee) === spellArgument(packet);
   return isSame
     ? undefined
-    : { place, message: `the packets of this pipe are ${spellArgument(packet)}: ${spellArgument(type)} does not point to one` };
+    : { place, message: `this pipe's packets are ${spellArgument(packet)}: pass a pointer to one, not ${spellArgument(type)}` };
 }

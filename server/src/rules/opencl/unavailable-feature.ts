@@ -47,7 +47,7 @@ In C++ for OpenCL, \`new\` and \`delete\` exist only if a program defines the op
 function messageOf(fact: FeatureFact, dialect: OpenCLDialect): string {
   if (fact.misfit !== undefined) return `no '${fact.misfit}' of this program takes these arguments`;
   const feature = neededFeature(dialect, fact.name);
-  return `there ${describe(fact)} ${feature === undefined ? `in ${dialect.label}` : `without '${feature}'`}`;
+  return `there ${describe(fact)} ${feature === undefined ? `in ${dialect.label}` : `without the ${feature.startsWith("cl_") ? "extension" : "feature"} '${feature}'`}`;
 }
 
 function describe({ name }: FeatureFact): string {
