@@ -61,7 +61,7 @@ function findingOf(call: CallFact, facts: Facts): RuleFinding | undefined {
     if (written === undefined) continue;
     return {
       place: argument.place,
-      message: `'${textOf(argument.place)}' is passed to two 'restrict' parameters, and the function writes through '${written.name}'`,
+      message: `'${textOf(argument.place)}' is passed to two 'restrict' parameters, and '${written.name}' is written`,
       related: [{ message: `'${written.name}' is written here`, place: written.place }],
     };
   }

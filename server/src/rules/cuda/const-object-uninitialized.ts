@@ -68,9 +68,7 @@ __global__ void clear(int *data) {
       report({
         place,
         message:
-          variable.type.kind === "reference"
-            ? `the reference '${name}' has no initializer`
-            : `'${name}' is const and needs an initializer: nothing can write it later`,
+          variable.type.kind === "reference" ? `the reference '${name}' has no initializer` : `'${name}' is const and needs an initializer`,
         fixes: () => (word === undefined ? [] : [{ title: "Remove 'const'", edits: [dropWord(word)], safety: "safe" }]),
       });
     }

@@ -57,7 +57,7 @@ function findingOf({ variable, runtimePart }: VariableFact, dialect: OpenCLDiale
   if (problem?.kind === "uninitialized")
     return {
       place: variable.place,
-      message: `'${variable.name}' is in constant memory and needs an initializer: nothing can write it later`,
+      message: `'${variable.name}' is in constant memory and needs an initializer`,
       fixes: () => zeroFixes(variable),
     };
   if (problem !== undefined || runtimePart === undefined) return undefined;
