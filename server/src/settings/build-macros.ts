@@ -16,7 +16,8 @@ import { appendedTo, type GivenValue, isValue, possibleValues, preferredValue } 
 import { createIncludeGraph } from "./builds/include-graph.ts";
 import { neededMacros, outlineOf } from "./builds/needed-macros.ts";
 import type { InferredMacro } from "./inferred-macros.ts";
-import { isOptions, kernelFilesIn, maySayStandard } from "./standard-statements.ts";
+import { isSign } from "./option-texts.ts";
+import { buildsPrograms, isOptions, kernelFilesIn, maySayStandard } from "./standard-statements.ts";
 
 /** Answers which macros of the build a file's kernels need. */
 export interface BuildMacros {
@@ -236,11 +237,14 @@ const option = /(?<![\w-])-D ?([A-Za-z_]\w*)(?:=([^\s"',;)\]]*))?/g;
 /** The definitions of one file: a build script, or a source of the host. */
 function definitionsIn(uri: string, text: string): readonly Definition[] {
   if (isBuildFile(uri)) return ofScript(uri, withoutRemarks(uri, text));
-  if (!text.includes("-D") || !/\bcl(?:Build|Compile)Program\b|\bcl::Program\b|opencl/i.test(text)) return [];
+  if (!/-D|\bcmplr_def\b|\bdefine\b/.test(text) || !(/opencl/i.test(text) || buildsPrograms(text))) return [];
   const tokens = tokensOf(uri, text);
   const builds = kernelFilesIn(tokens);
-  return tokens.flatMap((token, index) => {
-    if (token.kind !== "literal" || !isOptions(token.value)) return [];
+  return tokens.flatMap((token, index): readonly Definition[] => {
+    if (token.kind !== "literal") return [];
+    const defined = definedByCall(tokens, index);
+    if (defined !== undefined) return [{ ...definition(uri, token.value, defined, token.start, token.end, true), builds }];
+    if (!isOptions(token.value)) return [];
     const isOptional = isAppended(tokens, index);
     const programs = isOptional ? undefined : programsOf(tokens, index);
     // A value that only the running program knows is chosen by `inferred-macros.ts`.
@@ -255,6 +259,16 @@ function definitionsIn(uri: string, text: string): readonly Definition[] {
         ...(value === "" && given !== undefined ? { given } : {}),
       }));
   });
+}
+
+/** The value in `cmplr_def("NAME", 4)` and `define("NAME", 4)` of bindings for Rust and Java, if a literal is the name. */
+function definedByCall(tokens: readonly HostToken[], index: number): string | undefined {
+  const [token, open, callee, value] = [tokens[index], tokens[index - 1], tokens[index - 2], tokens[index + 2]];
+  const isCall =
+    isSign(open, "(") && callee?.kind === "word" && /^(?:cmplr_def|define)$/.test(callee.text) && isSign(tokens[index + 1], ",");
+  if (!isCall || token?.kind !== "literal" || !/^[A-Za-z_]\w*$/.test(token.value) || value?.kind !== "word") return undefined;
+  const [, number] = /^(\d+)(?:[iu]\d+|[uUlL]+)?$/.exec(value.text) ?? [];
+  return isSign(tokens[index + 3], ")") ? number : undefined;
 }
 
 /** True for a literal that is appended to options, or chosen by a condition. */

@@ -4,12 +4,12 @@
  * without `-cl-std` is a statement too: then it is in the newest OpenCL C 1.x of the device (OpenCL API 3.0 §5.8.6.5).
  */
 import type { OpenCLStandard } from "../dialect.ts";
-import { tokensOf } from "../embedded/embedded.ts";
+import { mayEmbed, tokensOf } from "../embedded/embedded.ts";
 import type { HostToken } from "../embedded/literals.ts";
 import type { Location } from "../source.ts";
 import { isBuildFile, withoutRemarks } from "./builds/build-languages.ts";
 import { openclStandardOf } from "./flag-values.ts";
-import { hole, type NamedTexts, namedTexts, optionText } from "./option-texts.ts";
+import { hole, isSign, type NamedTexts, namedTexts, optionText } from "./option-texts.ts";
 
 /** A place that names an OpenCL standard. */
 export interface StandardStatement {
@@ -32,9 +32,46 @@ export function isPythonSource(name: string): boolean {
   return pythonSources.test(name);
 }
 
-/** True for files that may name the standard, by their names. */
+/** True for files that may name the standard, by their names: build scripts, and sources of hosts in any language. */
 export function maySayStandard(name: string): boolean {
-  return isBuildFile(name) || cSources.test(name) || pythonSources.test(name);
+  return isBuildFile(name) || cSources.test(name) || mayEmbed(name);
+}
+
+/** How programs are built in one of the languages' libraries. */
+interface BuildCall {
+  /** Matches texts that use the library. */
+  readonly text: RegExp;
+  /** Matches the function or method. */
+  readonly name: RegExp;
+  /**
+   * Where the options are: an argument, among all arguments, or in calls that follow in the same statement. By default they are after
+   * the devices, which some bindings of `clBuildProgram` pass without their number.
+   */
+  readonly options?: number | "any" | RegExp;
+  /** Only behind `.` or `->`, or only behind one of these words and `::`. */
+  readonly behind?: "member" | RegExp;
+}
+
+const buildCalls: readonly BuildCall[] = [
+  // C, and the functions of the same name in JOCL, LWJGL and Go's bindings
+  { text: /\b[cC][lL](?:Build|Compile)Program\b/, name: /^(?:cl|CL)(?:Build|Compile)Program$/ },
+  // C++, Python
+  { text: /\bcl::Program\b|\bpyopencl\b/, name: /^build$/, options: "any", behind: "member" },
+  // JogAmp
+  { text: /\bcom\.jogamp\.opencl\b/, name: /^build$/, options: "any", behind: "member" },
+  // Cloo
+  { text: /\b(?:Cloo|ComputeProgram)\b/, name: /^Build$/, options: 1, behind: "member" },
+  // Go
+  { text: /\/(?:gocl|go-opencl|opencl)\b/, name: /^BuildProgram$/, options: 1, behind: "member" },
+  // Rust
+  { text: /\bocl::/, name: /^builder$/, options: /^cmplr_opt$/, behind: /^(?:Program|ProQue)$/ },
+  { text: /\bocl(?:_core|::core)\b/, name: /^build_program$/, options: 2 },
+  { text: /\bopencl3::/, name: /^create_and_build_from_source$/, options: 2 },
+];
+
+/** True for a text of a host that builds programs itself. */
+export function buildsPrograms(text: string): boolean {
+  return buildCalls.some((call) => call.text.test(text));
 }
 
 const flag = /-cl-std=([^\s"',;)\]}\\]*)/g;
@@ -58,11 +95,10 @@ export function mentionsStandard(text: string): boolean {
 
 /** Every standard that the text names for a build, with its place. Comments are skipped. */
 export function standardStatements(uri: string, text: string): readonly StandardStatement[] {
-  const mayBuild = /\bcl(?:Build|Compile)Program\b|\bcl::Program\b|\bpyopencl\b/.test(text);
+  const mayBuild = buildsPrograms(text);
   if ((!mayBuild && !text.includes("-cl-std=")) || bindings.test(text)) return [];
   if (isBuildFile(uri)) return flagsIn(withoutRemarks(uri, text)).map(({ value, at, length }) => statement(uri, value, at, length));
-  const isPython = isPythonSource(uri);
-  if (!isPython && !cSources.test(uri)) return [];
+  if (!cSources.test(uri) && !mayEmbed(uri)) return [];
   const tokens = tokensOf(uri, text);
   const names = namedTexts(text);
   const fallbacks = mayBuild ? fallbacksIn(uri, tokens) : [];
@@ -72,7 +108,7 @@ export function standardStatements(uri: string, text: string): readonly Standard
     // The standard of a binary was chosen when it was built.
     ...(/\bclCreateProgramWithBinary\b/.test(text) && !/\bclCreateProgramWithSource\b/.test(text)
       ? []
-      : buildsWithoutStandard(uri, tokens, names, kernelFilesIn(tokens)).filter(({ location }) =>
+      : buildsWithoutStandard(uri, text, tokens, names).filter(({ location }) =>
           fallbacks.every((other) => other.location.span.start !== location.span.start),
         )),
   ];
@@ -115,42 +151,70 @@ export function kernelFilesIn(tokens: readonly HostToken[]): readonly string[] {
 const kernelFile = /(?:^|[/\\"'\s])([\w.-]+\.(?:cl|ocl|opencl))\b/g;
 
 /** The statements of builds that name no standard, and of those whose options are unknown. */
-function buildsWithoutStandard(
-  uri: string,
-  tokens: readonly HostToken[],
-  names: NamedTexts,
-  builds: readonly string[],
-): readonly StandardStatement[] {
-  const isBinding =
-    tokens.some(({ kind }, index) => kind === "word" && isWord(tokens[index], "Program") && isWord(tokens[index - 3], "cl")) ||
-    tokens.some((token) => isWord(token, "pyopencl"));
+function buildsWithoutStandard(uri: string, text: string, tokens: readonly HostToken[], names: NamedTexts): readonly StandardStatement[] {
+  const calls = buildCalls.filter((call) => call.text.test(text));
+  if (calls.length === 0) return [];
+  const builds = kernelFilesIn(tokens);
   return tokens.flatMap((token, index): readonly StandardStatement[] => {
     if (token.kind !== "word" || !isSign(tokens[index + 1], "(")) return [];
-    const isCall = /^cl(?:Build|Compile)Program$/.test(token.text);
-    const isMethod = isBinding && token.text === "build" && isMember(tokens, index);
-    if (!isCall && !isMethod) return [];
-    const values = argumentsAt(tokens, index + 2);
-    const standard = isCall ? standardOfOptions(values[3], names) : standardOfMethod(values);
+    const call = calls.find(({ name, behind }) => name.test(token.text) && isBehind(tokens, index, behind));
+    if (call === undefined) return [];
+    const standard = standardOf(call, tokens, index, names);
     const location = { uri, span: { start: token.start, end: token.end } };
     if (standard === undefined) return [];
     return [{ standard, location, isCertain: true, builds }];
   });
 }
 
-/** What the options of `clBuildProgram` say; undefined if they name a standard, which is a statement of its own. */
-function standardOfOptions(options: readonly HostToken[] | undefined, names: NamedTexts): "default" | "open" | undefined {
-  if (options === undefined) return undefined;
-  if (options.some(namesStandard)) return undefined;
+function isBehind(tokens: readonly HostToken[], index: number, behind: BuildCall["behind"]): boolean {
+  if (behind === undefined) return true;
+  if (behind === "member") return isMember(tokens, index);
+  const owner = tokens[index - 3];
+  return isSign(tokens[index - 1], ":") && isSign(tokens[index - 2], ":") && owner?.kind === "word" && behind.test(owner.text);
+}
+
+/** What the options of a call say; undefined if they name a standard, which is a statement of its own. */
+function standardOf(
+  { options }: BuildCall,
+  tokens: readonly HostToken[],
+  index: number,
+  names: NamedTexts,
+): "default" | "open" | undefined {
+  if (options instanceof RegExp) {
+    const behind = optionsBehind(tokens, index, options);
+    return behind.length === 0 ? "default" : standardOfOptions(behind.flat(), names);
+  }
+  const values = argumentsAt(tokens, index + 2);
+  return options === "any" ? standardOfMethod(values) : standardOfOptions(values[options ?? (values.length === 5 ? 2 : 3)], names);
+}
+
+/** The arguments of the calls with such names until the statement ends. */
+function optionsBehind(tokens: readonly HostToken[], index: number, name: RegExp): readonly (readonly HostToken[])[] {
+  const found: (readonly HostToken[])[] = [];
+  for (let at = index; at < tokens.length && at < index + 400 && !isSign(tokens[at], ";"); at += 1) {
+    const token = tokens[at];
+    if (token?.kind === "word" && name.test(token.text) && isSign(tokens[at + 1], "(")) found.push(...argumentsAt(tokens, at + 2));
+  }
+  return found;
+}
+
+/** Words and signs around the literals of options that add nothing to them. */
+const wrapping = /^(?:CString|new|unwrap|expect|byte|Some|IntPtr|Zero|[&[\](),:.?!])$/;
+
+/** What an argument says that is the options; undefined if it names a standard, which is a statement of its own. */
+function standardOfOptions(written: readonly HostToken[] | undefined, names: NamedTexts): "default" | "open" | undefined {
+  if (written === undefined || written.some(namesStandard)) return undefined;
+  const options = written.filter((token) => token.kind === "literal" || !wrapping.test(token.text));
   if (options.length > 0 && options.every((token) => token.kind === "literal" && !token.hasHoles)) return "default";
   const [only] = options;
   if (options.length !== 1 || only?.kind !== "word") return "open";
-  if (/^(?:NULL|nullptr|0)$/.test(only.text)) return "default";
+  if (isEmpty(only.text)) return "default";
   const text = names(only.text);
   if (text === undefined) return "open";
   return text.includes("-cl-std") ? undefined : "default";
 }
 
-/** The same for the method `build` of the bindings for C++ and Python, whose arguments are devices, options, or both. */
+/** The same for the method `build` of bindings, whose arguments are devices, options, or both. */
 function standardOfMethod(values: readonly (readonly HostToken[])[]): "default" | "open" | undefined {
   const all = values.flat();
   if (all.some(namesStandard)) return undefined;
@@ -226,7 +290,7 @@ function isRepetition(values: readonly (readonly HostToken[])[], { values: other
 }
 
 function isEmpty(word: string): boolean {
-  return /^(?:NULL|nullptr|None|0)$/.test(word);
+  return /^(?:NULL|nullptr|None|null|nil|0)$/.test(word);
 }
 
 function spelled(tokens: readonly HostToken[]): string {
@@ -258,15 +322,7 @@ function argumentsAt(tokens: readonly HostToken[], from: number): readonly (read
   return values;
 }
 
-function isSign(token: HostToken | undefined, text: string): boolean {
-  return token?.kind === "sign" && token.text === text;
-}
-
 /** True behind `.` and `->`. */
 function isMember(tokens: readonly HostToken[], index: number): boolean {
   return isSign(tokens[index - 1], ".") || (isSign(tokens[index - 1], ">") && isSign(tokens[index - 2], "-"));
-}
-
-function isWord(token: HostToken | undefined, text: string): boolean {
-  return token?.kind === "word" && token.text === text;
 }

@@ -58,6 +58,17 @@ describe("a macro that kernels need is defined", () => {
     expect(macros({ "a.cpp": host.replace('"-DN=4 -DM=5"', 'x ? "-DN=4" : ""'), "a.cl": use }, "a.cl")).toEqual([]);
   });
 
+  it.each([
+    ["a.java", 'clBuildProgram(program, 0, null, "-DWITH_SCALE", null, null);'],
+    ["a.java", 'import com.jogamp.opencl.*;\nprogram.build(define("WITH_SCALE", 1));'],
+    ["a.cs", 'using Cloo;\nprogram.Build(devices, "-D WITH_SCALE=1", null, IntPtr.Zero);'],
+    ["a.go", 'import "github.com/x/go-opencl/cl"\nprogram.BuildProgram(nil, "-DWITH_SCALE=1")\n'],
+    ["a.rs", 'use ocl::Program;\nlet p = Program::builder().src(S).cmplr_def("WITH_SCALE", 1).build(&c)?;'],
+    ["a.rs", 'use ocl::Program;\nlet p = Program::builder().src(S).cmplr_opt("-DWITH_SCALE").build(&c)?;'],
+  ])("by a host program in another language, %s: %s", (host, text) => {
+    expect(macros({ [host]: text, "a.cl": kernel }, "a.cl")).toEqual(["WITH_SCALE=1"]);
+  });
+
   it("by a host program, for OpenCL", () => {
     const host = 'clBuildProgram(program, 0, 0, "-DWITH_SCALE -D N=4", 0, 0);';
     expect(macros({ "a.cpp": host, "a.cl": kernel, "a.cu": guarded.replace("USE_GPU", "WITH_SCALE") }, "a.cl")).toEqual(["WITH_SCALE=1"]);
