@@ -8,6 +8,7 @@ import { folderOf, relativeName } from "../names.ts";
 import { rules } from "../rules/index.ts";
 import { createService, type Service } from "../service.ts";
 import { createBuildMacros } from "../settings/build-macros.ts";
+import { createForcedHeaders, type ForcedHeader } from "../settings/builds/forced-headers.ts";
 import { createHostCompilerInference } from "../settings/builds/host-compiler.ts";
 import type { FlagSettings } from "../settings/compiler-flags.ts";
 import { createMacroInference, type InferredMacro } from "../settings/inferred-macros.ts";
@@ -90,6 +91,7 @@ export function openProject(options: ProjectOptions): Project {
   const inference = createStandardInference(root, files);
   const relocatable = createRelocatableInference(root, files);
   const hostCompiler = createHostCompilerInference(root, files);
+  const forced = createForcedHeaders(root, files);
   const relaxed = createRelaxedConstexprInference(files);
   const macroInference = createMacroInference(files);
   const buildMacros = createBuildMacros(files);
@@ -110,7 +112,7 @@ export function openProject(options: ProjectOptions): Project {
     const language = own.language ?? languageOfName(name) ?? options.languageOf?.(name);
     const known = language === undefined || language === own.language || languageOfName(name) !== undefined ? own : { ...own, language };
     if (language === undefined) return known;
-    const built = withMacros(known, buildMacros.of(name, language), "in the build");
+    const built = withHeaders(withMacros(known, buildMacros.of(name, language), "in the build"), forced.of(name, language));
     if (language === "cuda")
       return {
         ...built,
@@ -134,6 +136,14 @@ export function openProject(options: ProjectOptions): Project {
     const found = { ...own, openclStandard: standard, standardFrom: location, origin: originWith(own, option, location) };
     if (fallback === undefined) return found;
     return { ...found, otherBuilds: [{ openclStandard: "CL1.2", label: "without -cl-std", location: fallback }] };
+  };
+  const withHeaders = (own: CompileSettings, found: readonly ForcedHeader[]): CompileSettings => {
+    const inferred = found.filter(({ uri }) => own.forcedIncludes.every((set) => set.uri !== uri));
+    let { origin } = own;
+    for (const { name, location } of inferred) origin = originWith({ origin }, `-include ${name} (in the build)`, location);
+    return inferred.length === 0
+      ? own
+      : { ...own, forcedIncludes: [...own.forcedIncludes, ...inferred.map(({ name, uri }) => ({ name, uri }))], origin };
   };
   const withMacros = (own: CompileSettings, found: readonly InferredMacro[], why: string): CompileSettings => {
     const inferred = found.filter(({ name }) => own.macros.every((set) => set.name !== name));
@@ -200,7 +210,7 @@ export function openProject(options: ProjectOptions): Project {
         return "everything";
       }
       if (
-        [inference, relocatable, relaxed, hostCompiler, macroInference, buildMacros]
+        [inference, relocatable, relaxed, hostCompiler, forced, macroInference, buildMacros]
           .map((each) => each.changed(names))
           .some((isOther) => isOther)
       ) {

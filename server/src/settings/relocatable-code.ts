@@ -3,10 +3,10 @@
  * `CUDA_SEPARABLE_COMPILATION`, `dlink=True` of PyTorch's extensions, Visual Studio's `GenerateRelocatableDeviceCode`. A script without
  * them proves nothing, and settings override the inference.
  */
-import { folderOf, foldersUpTo } from "../names.ts";
+import { foldersUpTo } from "../names.ts";
 import type { Files } from "../source.ts";
 import { withoutRemarks } from "./builds/build-languages.ts";
-import { createScriptAnswers } from "./builds/script-answers.ts";
+import { builtBy, createScriptAnswers } from "./builds/script-answers.ts";
 
 /** Answers whether device code of several files is linked together. */
 export interface RelocatableInference {
@@ -14,12 +14,6 @@ export interface RelocatableInference {
   of(name: string): boolean;
   /** Reports that these files were edited, created or deleted. True if answers may differ now. */
   changed(names: readonly string[]): boolean;
-}
-
-/** The folder whose files a script builds. For a script in `cmake/` it is the parent of that folder. */
-function builtBy(script: string): string {
-  const folder = folderOf(script);
-  return /\/(?:cmake|make|build|scripts|toolchains?)$/i.test(folder) ? folderOf(folder) : folder;
 }
 
 const asked =

@@ -1,6 +1,13 @@
 /** Reads build scripts once for a question, and again when one of them changes. What a script answers is the caller's matter. */
+import { folderOf } from "../../names.ts";
 import type { Files } from "../../source.ts";
 import { isBuildFile } from "./build-languages.ts";
+
+/** The folder whose files a script builds. For a script in `cmake/` it is the parent of that folder. */
+export function builtBy(script: string): string {
+  const folder = folderOf(script);
+  return /\/(?:cmake|make|build|scripts|toolchains?)$/i.test(folder) ? folderOf(folder) : folder;
+}
 
 /** What the build scripts of a project answer. */
 export interface ScriptAnswers<Answer> {
