@@ -35,6 +35,11 @@ export function inPast(clock: Clock, time: number, run: () => void): void {
   }
 }
 
+/** Runs a function with all names of the translation unit. */
+export function atEnd(clock: Clock, run: () => void): void {
+  inPast(clock, Number.MAX_SAFE_INTEGER, run);
+}
+
 /** Runs a function, and collects the names that it looks up. */
 export function asking<Result>(clock: Clock, asked: Set<string> | undefined, run: () => Result): Result {
   const { asked: outer } = clock;

@@ -7,11 +7,12 @@ import type { FunctionDeclarator, Parameter, TemplateArgument, TemplateParameter
 import { bindDeclarator, bindParameters } from "../declarations/declarators.ts";
 import type { TemplateDeclaration } from "../declarations/template-heads.ts";
 import { decayed } from "../expressions/values.ts";
-import { type Context, type FunctionInstance, isOpenCL, placeOf } from "../facts/context.ts";
+import { type Context, type FunctionInstance, isOpenCL, type Program, placeOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
 import type { InstantiationFact } from "../facts/facts.ts";
 import { request } from "../facts/recorded-walks.ts";
-import { createScope, declare, lookupIn, type Scope } from "../symbols/scope.ts";
+import { atEnd } from "../symbols/clock.ts";
+import { createScope, declare, enclosingNamespace, lookupIn, ownNames, type Scope } from "../symbols/scope.ts";
 import type { FunctionDeclaration, FunctionSymbol, ParameterDeclaration } from "../types/symbols.ts";
 import {
   addQualifiers,
@@ -91,7 +92,7 @@ export function instantiateFunction(
   if (template === undefined) return undefined;
   const bindings = writtenBindings(context, template, written);
   if (bindings === undefined || !deduce(template, values, bindings)) return undefined;
-  return complete(context, template, bindings);
+  return complete(context.program, template, bindings);
 }
 
 /** False if a function template rejects the arguments, so that a call must mean another function. */
@@ -280,16 +281,31 @@ function innermostName(type: Type): string | undefined {
   return type.kind === "dependent" ? type.name : undefined;
 }
 
-function complete(context: Context, template: FunctionTemplate, bindings: Bindings): FunctionInstance | undefined {
+function complete(program: Program, template: FunctionTemplate, bindings: Bindings): FunctionInstance | undefined {
   const { text, declaration } = template;
   const opened = instanceScope(text, text.item.parameters, bindings);
   if (opened === undefined) return undefined;
   const key = opened.values.map(argumentKey).join(", ");
   const known = template.instances.get(key);
   if (known !== undefined && known.declaration === declaration) return known;
-  const made = guarded(context.program, () => instanceOf(text, declaration, opened.scope, opened.values));
+  const made = guarded(program, () => instanceOf(text, declaration, opened.scope, opened.values));
   if (made !== undefined) template.instances.set(key, made);
   return made;
+}
+
+/**
+ * The instantiation of the template's definition, which may follow the place that asks for it: the end of the translation unit is a
+ * point of instantiation, too (C++17 §17.6.4.1p8). The instantiation itself if there is no definition.
+ */
+export function definedInstance(program: Program, symbol: FunctionSymbol, instance: FunctionInstance): FunctionInstance {
+  const template = functionTemplates.get(symbol);
+  if (template === undefined || instance.declaration.isDefinition) return instance;
+  const { text } = template;
+  // The definition may wait until its name is looked up.
+  if (!template.declaration.isDefinition)
+    atEnd(text.context.scope.clock, () => ownNames(enclosingNamespace(text.context.scope), symbol.name));
+  if (!template.declaration.isDefinition) return instance;
+  return complete(program, template, bindInOrder(template.text.item.parameters, instance.arguments)) ?? instance;
 }
 
 function instanceOf(

@@ -16,6 +16,7 @@ import type { AccessFact, ConstObjectFact, ConversionFact, VariableFact } from "
 import { nextWalks, type RecordedWalks } from "../facts/recorded-walks.ts";
 import type { FunctionDeclaration, FunctionSymbol, Place } from "../types/symbols.ts";
 import { containsUnknown } from "../types/types.ts";
+import { definedInstance } from "./function-templates.ts";
 import { addMembers } from "./instance-spaces.ts";
 
 /** The greatest number of bodies that are walked for one piece of a file, or for a whole file. */
@@ -36,8 +37,11 @@ export function* walkInstantiatedBodies(
   const closed = nothingClosed();
   const known = new Set<object>();
   for (let next = 0; next < bodies.length && next < most; next += 1) {
-    const body = bodies[next];
-    if (body === undefined || !counts(body)) continue;
+    const asked = bodies[next];
+    if (asked === undefined) continue;
+    const body = { ...asked, instance: definedInstance(program, asked.template, asked.instance) };
+    bodies[next] = body;
+    if (!counts(body)) continue;
     for (const facts of factsOf(body.template)) {
       if (!known.has(facts)) close(closed, facts);
       known.add(facts);
