@@ -82,9 +82,13 @@ function annotationsIn(text: string): readonly Definition[] {
   });
 }
 
-/** True if the conditions around the definition are only tests for CUDA and for the name itself, or another branch defines it as well. */
+/**
+ * True if the conditions around the definition are only an include guard and tests for CUDA and for the name itself, or another branch
+ * defines it as well.
+ */
 function isDefinedAnyway({ name, conditions }: WrittenMacro, all: readonly WrittenMacro[]): boolean {
   const isHarmless = (condition: string) =>
-    /^ifdef __CUDACC__$|^if defined ?\(?__CUDACC__\)?$/.test(condition) || condition === `ifndef ${name}`;
+    /^ifdef __CUDACC__$|^if defined ?\(?__CUDACC__\)?$/.test(condition) ||
+    [name, all[0]?.name].some((tested) => new RegExp(`^(?:ifndef|if ! ?defined) ?\\(? ?${tested} ?\\)?$`).test(condition));
   return conditions.every(isHarmless) || all.filter((other) => other.name === name).length > 1;
 }

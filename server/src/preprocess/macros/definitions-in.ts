@@ -1,6 +1,5 @@
 /** Lists the macros that a text defines, in every branch of its conditionals, with the places of their parts. */
 import type { SourceSpan } from "../../source.ts";
-import { guardOf } from "../include-guard.ts";
 import { createInterner } from "../lexing/interner.ts";
 import { endOfDirective, tokenize, textOf as wordOf } from "../lexing/lexer.ts";
 import { readDefinition } from "./macros.ts";
@@ -16,8 +15,7 @@ export interface WrittenMacro {
   /** The replacement list; empty at the end of the directive if there is none. */
   readonly body: SourceSpan;
   /**
-   * The conditions of the conditionals around it, outermost first, without the file's include guard: a directive like `ifdef NAME`, or
-   * `else` in any branch but the first.
+   * The conditions of the conditionals around it, outermost first: a directive like `ifdef NAME`, or `else` in any branch but the first.
    */
   readonly conditions: readonly string[];
 }
@@ -40,7 +38,6 @@ export function definitionsIn(text: string): readonly WrittenMacro[] {
 function read(text: string): readonly WrittenMacro[] {
   if (!text.includes("define")) return [];
   const tokens = tokenize(text, interner, false);
-  const isGuarded = guardOf([tokens], interner) !== 0;
   const open: string[] = [];
   return tokens.directives.flatMap((hash): WrittenMacro[] => {
     const end = endOfDirective(tokens, hash);
@@ -60,7 +57,7 @@ function read(text: string): readonly WrittenMacro[] {
         line: { start: tokens.starts[hash] ?? start, end: last },
         parameters: macro.parameters?.map((id) => interner.textOf(id)),
         body: { start: macro.from < end ? (tokens.starts[macro.from] ?? last) : last, end: last },
-        conditions: open.slice(isGuarded ? 1 : 0),
+        conditions: [...open],
       },
     ];
   });

@@ -23,10 +23,11 @@ import {
   type Type,
   unknownType,
   unqualifiedType,
-  withQualifiers,
+  withoutConst,
+  withoutSpaces,
 } from "../types/types.ts";
 import { guarded, instanceContext } from "./class-templates.ts";
-import { conflictsIn } from "./instance-spaces.ts";
+import { conflictsIn, hasImpossibleSpace } from "./instance-spaces.ts";
 import {
   argumentKey,
   argumentValues,
@@ -165,18 +166,6 @@ function contradictionIn(symbol: FunctionSymbol, values: readonly Value[]): Cons
     }
   }
   return found;
-}
-
-/** The type without const and volatile at any level. */
-function withoutConst(type: Type): Type {
-  const bare = withQualifiers(type, { ...type.qualifiers, const: false, volatile: false, restrict: false });
-  if (bare.kind === "pointer") return { ...bare, pointee: withoutConst(bare.pointee) };
-  return bare.kind === "reference" ? { ...bare, referent: withoutConst(bare.referent) } : bare;
-}
-
-function withoutSpaces(type: Type): Type {
-  const bare = type.qualifiers.space === undefined ? type : withQualifiers(type, { ...type.qualifiers, space: undefined });
-  return bare.kind === "pointer" ? { ...bare, pointee: withoutSpaces(bare.pointee) } : bare;
 }
 
 function writtenBindings(
@@ -329,15 +318,6 @@ function instanceOf(
   const isImpossible =
     isOpenCL(context) && (parameters.some(hasImpossibleSpace) || conflictsIn(context, specifiers, declarator).length > 0);
   return { declaration, arguments: values, parameters, type, context, ...(isImpossible ? { isImpossible } : {}) };
-}
-
-/**
- * OpenCL: true if the instantiation puts the parameter into an address space other than private, the only one that parameters can
- * be in.
- */
-function hasImpossibleSpace({ of, type }: InstantiationFact["parameters"][number]): boolean {
-  const { space } = type.qualifiers;
-  return space !== undefined && space !== "private" && type.kind !== "reference" && !of.symbol.isSpaceExplicit;
 }
 
 /** The types of a parameter after instantiation: one, or as many as its pack has elements. */

@@ -6,7 +6,7 @@ import { addressSpaceOf } from "../../qualifiers.ts";
 import type { Declarator, Item, Specifiers } from "../../syntax/ast.ts";
 import { bindDeclarator, bindParameters } from "../declarations/declarators.ts";
 import { type Context, emptySink, type FactSink, type InstantiatedClass } from "../facts/context.ts";
-import type { InstantiationRequest, SpaceFact } from "../facts/facts.ts";
+import type { InstantiatedParameter, InstantiationRequest, SpaceFact } from "../facts/facts.ts";
 import { recordOf } from "../types/predicates.ts";
 import type { RecordSymbol, VariableSymbol } from "../types/symbols.ts";
 import { spell, unqualified } from "../types/types.ts";
@@ -62,4 +62,13 @@ export function conflictsIn(context: Context, specifiers: Specifiers, declarator
   const { function: withParameters } = bindDeclarator(inner, specifiers, declarator, "member");
   if (withParameters !== undefined) bindParameters(inner, withParameters, undefined);
   return facts.spaces.filter((fact): fact is Conflict => fact.kind === "second-space" && addressSpaceOf(fact.word.text) !== fact.first);
+}
+
+/**
+ * OpenCL: true if the instantiation puts the parameter into an address space other than private, the only one that parameters can
+ * be in.
+ */
+export function hasImpossibleSpace({ of, type }: InstantiatedParameter): boolean {
+  const { space } = type.qualifiers;
+  return space !== undefined && space !== "private" && type.kind !== "reference" && !of.symbol.isSpaceExplicit;
 }

@@ -196,6 +196,19 @@ export function unqualifiedType<T extends Type>(type: T): T {
   return withQualifiers(type, unqualified);
 }
 
+/** The type without const and volatile at any level. */
+export function withoutConst(type: Type): Type {
+  const bare = withQualifiers(type, { ...type.qualifiers, const: false, volatile: false, restrict: false });
+  if (bare.kind === "pointer") return { ...bare, pointee: withoutConst(bare.pointee) };
+  return bare.kind === "reference" ? { ...bare, referent: withoutConst(bare.referent) } : bare;
+}
+
+/** The type without an address space, and a pointer's pointee without one, too. */
+export function withoutSpaces(type: Type): Type {
+  const bare = type.qualifiers.space === undefined ? type : withQualifiers(type, { ...type.qualifiers, space: undefined });
+  return bare.kind === "pointer" ? { ...bare, pointee: withoutSpaces(bare.pointee) } : bare;
+}
+
 /** True if nothing may be concluded from the type's outermost level. */
 export function isOpaqueToUs(type: Type): boolean {
   return type.kind === "unknown" || type.kind === "dependent" || type.kind === "auto";
