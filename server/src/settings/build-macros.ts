@@ -176,7 +176,7 @@ export function createBuildMacros(files: Files): BuildMacros {
       const using = isTested ? outlines.slice(0, 1) : outlines;
       if (!using.some(({ text }) => text.includes(macro) && isUsed(macro, text))) return [];
       const shared = ({ location: { uri } }: InferredMacro) => commonLength(uri, name);
-      const nearest = Math.max(...values.map(shared));
+      const nearest = values.reduce((most, each) => Math.max(most, shared(each)), 0);
       const best = values.filter((each) => shared(each) === nearest);
       const value = preferredValue(best.map((each) => each.value));
       return best.filter((each) => each.value === value).slice(0, 1);
