@@ -97,7 +97,7 @@ describe.skipIf(!hasBrowser)(`the memory view${withoutBrowser}`, () => {
     for (const theme of ["first", "second"]) {
       await command("Show or Focus Hover");
       await hover.first().waitFor();
-      expect(await hover.first().innerText()).toContain("copied by each thread: look gets its address");
+      expect(await hover.first().innerText()).toContain("copied to the stack by each thread, because look takes its address");
       await picture(page, `launch-${theme}`);
       await page.keyboard.press("Escape");
       await command("Toggle between Light/Dark Themes");

@@ -71,7 +71,7 @@ describe("hover in OpenCL C", () => {
     });
     expect(inOpenCL("kernel void k(__glo‸bal float *p) { }").lines).toEqual([
       "Points to global memory, seen by all work-items of all kernels, and by the host",
-      "It lives as long as its buffer",
+      "What it points to lives as long as its buffer",
       "Costs an access to device memory, which is cached; those of a work-group should be contiguous",
     ]);
     expect(hover("a.cl", "kernel void k(__glo‸bal float *p) { }")?.about).toBe("__global");
@@ -128,7 +128,7 @@ describe("hover in OpenCL C", () => {
   it("gives the size of a pointer's object, and counts constant arguments", () => {
     const { lines } = inOpenCL("typedef struct { char tag; float4 v; int n; } layer_t;\nkernel void k(constant layer_t *‸layers) { }");
     expect(lines[2]).toBe(
-      "Costs one of the kernel's constant arguments; a device takes at least 8 (embedded profile: 4); each element takes 48 bytes, aligned to 16, 27 of them padding",
+      "Counts as the kernel's only constant argument; every device accepts at least 8 (embedded profile: 4); each element takes 48 bytes, aligned to 16, 27 of them padding",
     );
   });
 
@@ -177,8 +177,8 @@ describe("hover in OpenCL C", () => {
     expect(inOpenCL(text.replace("img, glo", "i‸mg, glo"))).toMatchObject({
       signature: "read_only image2d_t img;",
       lines: [
-        "An image of the host, seen by all work-items of all kernels; here it may only be read",
-        "It lives as long as the host keeps it; it has no address",
+        "An image that the host created, seen by all work-items; here it may only be read",
+        "Lives until the host releases it; it has no address",
         expect.any(String),
       ],
     });
@@ -220,7 +220,7 @@ describe("hover in CUDA C++", () => {
 
   it("says where the bytes of dynamic shared memory and managed variables are", () => {
     expect(inCuda("extern __shared__ float d‸yn[];").lines[2]).toBe(
-      "Takes what the launch passes as its third argument, of the 49,152 bytes of a block; more after `cudaFuncSetAttribute`",
+      "Takes the bytes that the launch passes as its third argument: up to 49,152 for each block, more after `cudaFuncSetAttribute`",
     );
     expect(inCuda("__managed__ float bo‸th[4];").lines[2]).toBe("Takes 16 bytes of global memory, aligned to 4");
   });
@@ -299,12 +299,12 @@ describe("hover in CUDA C++", () => {
       inCuda(`__constant__ float table[4];\n__global__ void k(float *o, float **deep) { __shared__ float t[4]; ${code} }`).lines[0];
     expect(body("float *q = t; float *‸p = q + 1; p = &t[2];")).toBe("Points to shared memory (`t`)");
     expect(body("const float *‸p = table; p = o;")).toBe(
-      "Points to constant memory (`table`) or memory that the launch passes as `o`, global as a rule",
+      "Points to constant memory (`table`) or memory that the launch passes as `o`, normally global",
     );
     expect(body("float *‸p = *deep;")).toBe("May point to any memory: this file does not show where its value comes from");
     expect(body("float own; float *‸p = &own;")).toBe("Points to the thread's own stack (`own`)");
     expect(inCuda("__device__ float f(const float *‸p) { return *p; }\n__global__ void k(float *o) { *o = f(o); }").lines[0]).toBe(
-      "Points to memory that the launch passes as `o`, global as a rule, as called in this file",
+      "Points to memory that the launch passes as `o`, normally global, as called in this file",
     );
     expect(inCuda("__device__ float f(const float *‸p) { return *p; }").lines[0]).toBe("May point to any memory: its callers decide");
     expect(cu("void host(float *‸p) { }")).toContain("Parameter of `host`");

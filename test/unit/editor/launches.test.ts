@@ -76,7 +76,7 @@ describe("a launch", () => {
   run<<<1, 32‸>>>(q, q, q, n, out, values);
 }`);
     expect(signature.split("\n").slice(1, -1)).toEqual([
-      "  q,      // 404 bytes, copied by each thread: look gets its address",
+      "  q,      // 404 bytes, copied to the stack by each thread, because look takes its address",
       "  q,      // 404 bytes, read from constant memory, never copied",
       "  q,      // 404 bytes, read from constant memory",
       "  n,      // 4 bytes, read from constant memory",

@@ -51,7 +51,7 @@ describe("the hover of a name", () => {
   });
 
   it("explains functions, constants and attributes of OpenCL C", () => {
-    expect(hover("kernel void k(void) { barrier(CLK_LOCAL‸_MEM_FENCE); }")).toContain("Orders local memory");
+    expect(hover("kernel void k(void) { barrier(CLK_LOCAL‸_MEM_FENCE); }")).toContain("Local memory: after the barrier");
     expect(hover("kernel void k(global float *o) { *o = na‸tive_sin(*o); }")).toContain("float native_sin(float);");
     expect(hover("__attribute__((reqd_‸work_group_size(8, 8, 1))) kernel void k(void) { }")).toContain("exactly this size");
   });

@@ -93,7 +93,7 @@ function variableText(target: HoverTarget, variable: VariableSymbol, facts: Fact
 /** How much of its memory's limit the object uses. */
 function costOf(variable: VariableSymbol, space: MemorySpace, facts: Facts, dialect: CudaDialect): string | undefined {
   if (space === "shared" && variable.words.some(({ text }) => text === "extern"))
-    return `what the launch passes as its third argument, of the ${number(staticSharedLimit)} bytes of a block; more after \`cudaFuncSetAttribute\``;
+    return `the bytes that the launch passes as its third argument: up to ${number(staticSharedLimit)} for each block, more after \`cudaFuncSetAttribute\``;
   const size = sizeOf(variable.type);
   if (size === undefined) return undefined;
   const { owner } = variable;
@@ -157,7 +157,7 @@ function gridConstantLines(variable: VariableSymbol | undefined, kernel?: Functi
   const own = variable === undefined || kernel === undefined || dialect === undefined ? undefined : ledgerText(variable, kernel, dialect);
   return [
     "One read-only object, at the same address for all threads of the grid",
-    "Lives as long as the grid; every declaration of the kernel needs it, on a `const` parameter passed by value (compute capability 7.0)",
+    "Lives as long as the grid; every declaration of the kernel needs the word, on a `const` parameter passed by value (compute capability 7.0 or newer)",
     `${own === undefined ? "" : `Takes ${own}. `}No thread copies it to its stack`,
   ];
 }
@@ -185,7 +185,7 @@ function localPointer(signature: string, variable: VariableSymbol, facts: Facts)
         : `Points to ${enumerated(pointees, "or")}${isParameter ? ", as called in this file" : ""}`,
       "The pointer is the thread's own; it must not outlive what it points to",
       pointees === undefined || pointees.length > 1
-        ? "Each access finds out at run time which memory it is"
+        ? "Each access determines at run time which memory it goes to"
         : "Where it is inlined, the compiler knows which memory that is",
     ],
     heading: "where-a-pointer-points",

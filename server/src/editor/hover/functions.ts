@@ -41,8 +41,8 @@ const openclTexts: readonly FunctionText[] = [
     names: /^(work_group_)?barrier$/,
     lines: [
       "All work-items of the work-group must reach it, or none",
-      "Local memory written before it is seen by the group after it with `CLK_LOCAL_MEM_FENCE`, global memory with `CLK_GLOBAL_MEM_FENCE`",
-      "Costs the wait for the slowest work-item",
+      "After it, the group sees what was written before it: to local memory with `CLK_LOCAL_MEM_FENCE`, to global memory with `CLK_GLOBAL_MEM_FENCE`",
+      "Every work-item waits for the slowest one of the group",
     ],
     heading: "work-items",
   },
@@ -50,18 +50,14 @@ const openclTexts: readonly FunctionText[] = [
     names: /^async_work_group_(strided_)?copy$/,
     lines: [
       "All work-items of the group must call it with the same arguments; it copies between global and local memory",
-      "Done when `wait_group_events` returns for its event",
-      "Costs no registers for the copy; the group may compute meanwhile",
+      "The copy is complete when `wait_group_events` returns for its event",
+      "The group may compute during the copy, which need not pass through registers",
     ],
     heading: "address-spaces",
   },
   {
     names: /^to_(global|local|private)$/,
-    lines: [
-      "Takes a generic pointer",
-      "The pointer if it points to that memory, otherwise NULL",
-      "Costs a test of the pointer at run time",
-    ],
+    lines: ["Takes a generic pointer", "Returns the pointer if it points to that memory, otherwise NULL", "Tests the address at run time"],
     heading: "conversions-of-pointers",
   },
 ];
@@ -73,7 +69,7 @@ const cudaTexts: readonly FunctionText[] = [
     names: /^(cuda|hip)MemcpyToSymbol(Async)?$/,
     lines: [
       `${symbolCopies}; the host writes a \`__constant__\` or \`__device__\` variable`,
-      "Later launches see the value, in the same stream for the asynchronous form; running kernels must not read it meanwhile",
+      "Later launches see the value (asynchronous form: those in the same stream); no running kernel may read it",
       "Each call is a transfer; a kernel parameter needs none and is read as fast",
     ],
     heading: "ways-to-pass-a-constant-to-a-kernel",
@@ -90,7 +86,7 @@ const cudaTexts: readonly FunctionText[] = [
   {
     names: /^(cuda|hip)GetSymbol(Address|Size)$/,
     lines: [
-      `${symbolCopies}; gives the host its device address, or its bytes`,
+      `${symbolCopies}; gives the host its device address, or its size in bytes`,
       "The address is valid as long as the CUDA context; the host cannot dereference it",
       "Only the host needs it: kernels use the variable by its name",
     ],
@@ -122,7 +118,7 @@ const cudaTexts: readonly FunctionText[] = [
   {
     names: /^(cuda|hip)FuncSetAttribute$/,
     lines: [
-      "The host raises a kernel's limits, such as its dynamic shared memory",
+      "Changes a limit of the kernel, such as the dynamic shared memory that a launch may give it",
       "Holds for later launches on the current device",
       "The more shared memory each block takes, the fewer blocks run at the same time",
     ],

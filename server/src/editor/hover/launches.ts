@@ -189,7 +189,7 @@ function argumentText(
   if (symbol.type.kind === "reference") return `${size}, the address of an object of the host`;
   if (gridConstantWord(parameter) !== undefined) return `${size}, read from constant memory, never copied`;
   const copy = copiesOf(declaration, facts).find(({ variable }) => variable === symbol);
-  if (copy !== undefined) return `${size}, copied by each thread: ${copy.call.name} gets its address`;
+  if (copy !== undefined) return `${size}, copied to the stack by each thread, because ${copy.call.name} takes its address`;
   return `${size}, read from constant memory`;
 }
 

@@ -79,7 +79,7 @@ export function explainMeaning(
       return explained(shown.join("\n"), reading.dialect.language === "opencl" ? "Function of OpenCL C" : "Function of CUDA");
     }
     case "type":
-      return explained(name, sizeLine(meaning.type) ?? "A type of the language; kernels cannot address its bytes");
+      return explained(name, sizeLine(meaning.type) ?? "An opaque type: only built-in functions look into it");
     case "word":
       return wordExplanation(name, explained);
     case "written":

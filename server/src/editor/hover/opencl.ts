@@ -101,7 +101,7 @@ function variableLines(
   const memory = space === "generic" ? "memory that is open" : `${space} memory`;
   return [
     `Points to ${memory}${silently}, seen by ${text.seen}`,
-    `It lives ${text.pointed ?? text.lives}`,
+    `What it points to lives ${text.pointed ?? text.lives}`,
     pointeeCost(space, variable, limits) ?? `Costs ${text.costs}`,
   ];
 }
@@ -111,16 +111,16 @@ function opaqueLines({ type }: VariableSymbol): readonly string[] | undefined {
   if (type.kind !== "opaque") return undefined;
   if (type.name === "sampler_t")
     return [
-      "Says how images are read; every work-item sees the same",
-      "Lives as long as the program, or as the host keeps it",
+      "How images are read: coordinates, borders and filter; the same for all work-items",
+      "Lives until the host releases it, or as long as the program",
       "Costs no constant memory",
     ];
   if (!type.name.startsWith("image")) return undefined;
   const use = { read_only: "may only be read", write_only: "may only be written", read_write: "may be read and written" };
   return [
-    `An image of the host, seen by all work-items of all kernels; here it ${use[type.access ?? "read_only"]}`,
-    "It lives as long as the host keeps it; it has no address",
-    "Costs an access by coordinates, which the device may cache by its texture units",
+    `An image that the host created, seen by all work-items; here it ${use[type.access ?? "read_only"]}`,
+    "Lives until the host releases it; it has no address",
+    "Each access goes by coordinates, normally through the texture cache",
   ];
 }
 
@@ -201,10 +201,10 @@ function pointeeCost(space: AddressSpace, variable: VariableSymbol, limits: Limi
   const kernel = variable.owner?.declarations.find(
     ({ execution, parameters }) => execution.kernel && parameters.some(({ symbol }) => symbol === variable),
   );
-  if (kernel !== undefined && space === "local") return `Costs what the host passes to \`clSetKernelArg\`${element}`;
+  if (kernel !== undefined && space === "local") return `Size: the bytes that the host passes to \`clSetKernelArg\`${element}`;
   if (kernel !== undefined && space === "constant") {
     const counted = constantArguments(kernel);
-    return `Costs one of ${counted.length === 1 ? "the kernel's constant arguments" : `${counted.length} constant arguments`}; ${argumentLimit(limits)}${element}`;
+    return `Counts as ${counted.length === 1 ? "the kernel's only constant argument" : `one of ${counted.length} constant arguments`}; ${argumentLimit(limits)}${element}`;
   }
   return element === "" ? undefined : capital(element.slice(2));
 }
@@ -216,7 +216,7 @@ function constantArguments({ parameters }: FunctionDeclaration): readonly Variab
 function argumentLimit(limits: Limits): string {
   return limits.areConfigured
     ? `the limit is ${limits.constantArguments}`
-    : `a device takes at least ${limits.constantArguments} (embedded profile: 4)`;
+    : `every device accepts at least ${limits.constantArguments} (embedded profile: 4)`;
 }
 
 function capital(text: string): string {
@@ -236,7 +236,7 @@ function functionText(owner: FunctionSymbol, { facts, dialect }: OpenCLView, lim
       lines: [
         `Runs in the work-item that calls it; ${calledBy(owner, facts)}`,
         "Its variables live as long as the call",
-        "Costs nothing where it is inlined, as nearly every compiler does",
+        "Costs nothing when inlined, which nearly every OpenCL compiler does",
       ],
       heading: "work-items",
     };

@@ -23,7 +23,7 @@ export function pointeesOf(pointer: VariableSymbol, facts: Facts): readonly stri
 function collect(pointer: VariableSymbol, facts: Facts, seen: Set<VariableSymbol>, steps: number): Set<string> | undefined {
   if (seen.has(pointer)) return new Set();
   seen.add(pointer);
-  if (isKernelParameter(pointer)) return new Set([`memory that the launch passes as ${code(pointer.name)}, global as a rule`]);
+  if (isKernelParameter(pointer)) return new Set([`memory that the launch passes as ${code(pointer.name)}, normally global`]);
   if (steps === 0 || (pointer.scope !== "block" && pointer.scope !== "parameter")) return undefined;
   const isGivenAway = facts.accesses.some(
     ({ mode, path }) => path.root === pointer && path.steps.length === 0 && (mode === "address" || mode === "bind"),
