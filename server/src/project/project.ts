@@ -131,11 +131,18 @@ export function openProject(options: ProjectOptions): Project {
     if (own.openclStandard !== undefined || /\.(clcpp|clpp)$/i.test(name)) return own;
     const inferred = inference.of(name);
     if (inferred === undefined) return own;
-    const { standard, location, isDefault, fallback } = inferred;
+    const { standard, location, isDefault, fallback, others = [] } = inferred;
     const option = isDefault === true ? "a build without -cl-std" : `-cl-std=${standard}`;
     const found = { ...own, openclStandard: standard, standardFrom: location, origin: originWith(own, option, location) };
-    if (fallback === undefined) return found;
-    return { ...found, otherBuilds: [{ openclStandard: "CL1.2", label: "without -cl-std", location: fallback }] };
+    const builds = others.map(
+      (each): OtherBuild => ({
+        openclStandard: each.standard,
+        label: `with -cl-std=${each.standard}`,
+        location: each.location,
+      }),
+    );
+    if (fallback !== undefined) builds.push({ openclStandard: "CL1.2", label: "without -cl-std", location: fallback });
+    return builds.length === 0 ? found : { ...found, otherBuilds: builds };
   };
   const withHeaders = (own: CompileSettings, found: readonly ForcedHeader[]): CompileSettings => {
     const inferred = found.filter(({ uri }) => own.forcedIncludes.every((set) => set.uri !== uri));

@@ -16,6 +16,8 @@ export interface InferredStandard {
   readonly isDefault?: true;
   /** The place that builds without naming a standard if the build with it fails. */
   readonly fallback?: Location;
+  /** Other standards that the same host chooses for some devices, and where. */
+  readonly others?: readonly Pick<InferredStandard, "standard" | "location">[];
 }
 
 /** Answers which standard a file's surroundings name. */
@@ -41,14 +43,14 @@ export function createStandardInference(root: string, files: Files): StandardInf
   };
   const statementsOf = (name: string): readonly StandardStatement[] => {
     const text = files.read(name);
-    if (mentionsStandard(text)) mentioning.add(name);
+    if (mentionsStandard(name, text)) mentioning.add(name);
     else mentioning.delete(name);
     return text === "absent" || text === "unread" ? [] : standardStatements(name, text);
   };
   /** An unread file may name the option. */
   const isMentionedIn = (name: string): boolean => {
     const text = files.read(name);
-    return text === "unread" || mentionsStandard(text);
+    return text === "unread" || mentionsStandard(name, text);
   };
   const gather = (): readonly StandardStatement[] => {
     if (all !== undefined) return all;
@@ -125,7 +127,7 @@ function agreed(statements: readonly StandardStatement[], name?: string): Inferr
   const named = statements.filter(({ standard }) => standard !== "open");
   const first = named.find(({ isCertain }) => isCertain);
   if (first === undefined || first.standard === "other" || first.standard === "open") return undefined;
-  if (named.some(({ standard }) => standard !== first.standard)) return undefined;
+  if (named.some(({ standard }) => standard !== first.standard)) return chosenByHost(named);
   if (first.standard !== "default") return { standard: first.standard, location: first.location };
   const builder = named.find(({ builds = [] }) => name === undefined || builds.includes(name) || builds.includes(everyFile));
   return builder === undefined || named.length < statements.length
@@ -133,6 +135,20 @@ function agreed(statements: readonly StandardStatement[], name?: string): Inferr
     : { standard: "CL1.2", location: builder.location, isDefault: true };
 }
 
-function meaningOf({ standard, isCertain, isFallback, builds = [] }: StandardStatement): string {
-  return [standard, isCertain, isFallback === true, ...builds].join(" ");
+/** Standards of which a host adds one to the same options, depending on the device: each is a build. */
+function chosenByHost(named: readonly StandardStatement[]): InferredStandard | undefined {
+  const [start] = named;
+  if (start?.into === undefined || named.some(({ into, location }) => into !== start.into || location.uri !== start.location.uri))
+    return undefined;
+  const known = new Map<OpenCLStandard, Location>();
+  for (const { standard, location, isCertain } of named) {
+    if (standard === "default" || standard === "open" || standard === "other" || !isCertain) continue;
+    if (!known.has(standard)) known.set(standard, location);
+  }
+  const [first, ...others] = [...known].map(([standard, location]) => ({ standard, location }));
+  return first === undefined || others.length === 0 ? undefined : { ...first, others };
+}
+
+function meaningOf({ standard, isCertain, isFallback, into, builds = [] }: StandardStatement): string {
+  return [standard, isCertain, isFallback === true, into, ...builds].join(" ");
 }

@@ -5,6 +5,7 @@
  */
 import type { OpenCLStandard } from "../dialect.ts";
 import { mayEmbed, tokensOf } from "../embedded/embedded.ts";
+import { withoutComments } from "../embedded/join.ts";
 import type { HostToken } from "../embedded/literals.ts";
 import type { Location } from "../source.ts";
 import { isBuildFile, withoutRemarks } from "./builds/build-languages.ts";
@@ -20,6 +21,8 @@ export interface StandardStatement {
   readonly location: Location;
   /** False if the file builds no program itself, so that its options may be for something else. Then they can only contradict others. */
   readonly isCertain: boolean;
+  /** How the statement begins that adds the option to others: one that begins so elsewhere adds to the same options. */
+  readonly into?: string;
   /** For `default`: the same call with a standard is in the file, so both are tried. */
   readonly isFallback?: true;
 }
@@ -88,9 +91,9 @@ export function isOptions(text: string): boolean {
 /** Matches the C++ bindings of the OpenCL API, which build a program of their own and which many projects contain a copy of. */
 const bindings = /^[ \t]*#[ \t]*define[ \t]+_*(?:CL2?|OPENCL)_HPP_*[ \t]*$/m;
 
-/** True for a text that names the option at all; the bindings of the OpenCL API do so in comments. */
-export function mentionsStandard(text: string): boolean {
-  return text.includes("cl-std") && !bindings.test(text);
+/** True for a file that names the option at all. In a C source a comment does not: it is code that is no longer compiled. */
+export function mentionsStandard(name: string, text: string): boolean {
+  return text.includes("cl-std") && !bindings.test(text) && (!cSources.test(name) || withoutComments(text).includes("cl-std"));
 }
 
 /** Every standard that the text names for a build, with its place. Comments are skipped. */
@@ -130,20 +133,34 @@ function optionsIn(uri: string, tokens: readonly HostToken[], names: NamedTexts)
     if (!token.value.includes("-cl-std=")) return [];
     // Flags in text that is appended to the literal are found where that text is written.
     const own = flagsIn(token.value).length;
+    const into = startOfAddition(tokens, index);
     return flagsIn(optionText(tokens, index, names))
       .slice(0, own)
-      .map(({ value }) => statement(uri, value.includes(hole) ? "" : value, token.start, token.end - token.start));
+      .map(({ value }) => ({
+        ...statement(uri, value.includes(hole) ? "" : value, token.start, token.end - token.start),
+        ...(into === undefined ? {} : { into }),
+      }));
   });
 }
 
-/** Stands for every kernel file, in a host program that appends the ending to a name: `load(path + name + ".cl")`. */
+/** The start of a statement that appends a literal to options; undefined for one that builds with it, or sets something. */
+function startOfAddition(tokens: readonly HostToken[], index: number): string | undefined {
+  let start = index;
+  while (start > 0 && index - start < 40 && !/^[;{}]$/.test(spelled(tokens.slice(start - 1, start)))) start -= 1;
+  const text = spelled(tokens.slice(start, index)).replace(/^(?:else |if \( [^()]*\) )+/, "");
+  return /\+ =|\b(?:append|push_back|emplace_back|emplace|insert|add|Add|strn?cat|sn?printf)\b/.test(text) ? text : undefined;
+}
+
+/** Stands for every kernel file, in a host program that completes a name: `load(path + name + ".cl")`, `printf("m%05d.cl", mode)`. */
 export const everyFile = "*";
 
 /** Names of kernel files in literals. */
 export function kernelFilesIn(tokens: readonly HostToken[]): readonly string[] {
   const found = tokens.flatMap((token) => {
     if (token.kind !== "literal") return [];
-    return /^\.(?:cl|ocl|opencl)$/.test(token.value) ? [everyFile] : [...token.value.matchAll(kernelFile)].map(([, name = ""]) => name);
+    return /^\.(?:cl|ocl|opencl)$|%[^/\\\s]*\.(?:cl|ocl|opencl)$/.test(token.value)
+      ? [everyFile]
+      : [...token.value.matchAll(kernelFile)].map(([, name = ""]) => name);
   });
   return [...new Set(found)];
 }

@@ -127,6 +127,8 @@ describe("a file's standard", () => {
     expect(inferred({ "b.cpp": `load("k.cl"); ${unknownOptions}` }, "other.cl")).toBeUndefined();
     expect(inferred({ "b.cpp": `load(name + ".cl"); ${unknownOptions}` }, "other.cl")).toBe("CL1.2");
     expect(inferred({ "b.cpp": `load("k.cl"); ${unknownOptions}`, "cl2.hpp": bindings }, "k.cl")).toBe("CL1.2");
+    expect(inferred({ "b.cpp": `load("k.cl"); /* more += "-cl-std=CL2.0"; */ ${unknownOptions}` }, "k.cl")).toBe("CL1.2");
+    expect(inferred({ "b.c": `sprintf(name, "%s/m%05d-pure.cl", folder, mode); ${unknownOptions}` }, "m00010-pure.cl")).toBe("CL1.2");
   });
   it("is that of a folder above in spite of unknown options", () =>
     expect(inferred({ "a.cpp": two, "b/b.cpp": "clBuildProgram(q, 1, &d, more, 0, 0);" }, "b/k.cl")).toBe("CL2.0"));
@@ -142,6 +144,33 @@ describe("a file's standard", () => {
 
 /** A copy of the bindings of the OpenCL API. */
 const bindings = '#ifndef CL_HPP_\n#define CL_HPP_\n// program.build("-cl-std=CL2.0");\n#endif\n';
+
+describe("standards of which a host chooses one for the device", () => {
+  const choice = (one: string, other: string) =>
+    `cl_int build() {\n  if (isOld) ${one}\n  else ${other}\n  return clBuildProgram(p, 1, &d, options, 0, 0);\n}\n`;
+  const builds = (host: string) => {
+    const files = memoryFiles(
+      new Map([
+        ["file:///w/a.cpp", host],
+        ["file:///w/k.cl", ""],
+      ]),
+    );
+    const found = createStandardInference("file:///w", files).of("file:///w/k.cl");
+    return found === undefined ? undefined : [found.standard, ...(found.others ?? []).map(({ standard }) => standard)];
+  };
+
+  it("are builds, each", () => {
+    expect(builds(choice('options += "-cl-std=CL1.2 ";', 'options += "-cl-std=CL2.0 ";'))).toEqual(["CL1.2", "CL2.0"]);
+    const printed = (standard: string) => `n += snprintf(options + n, size - n, "-cl-std=${standard} ");`;
+    expect(builds(choice(printed("CL2.0"), `if (isNew) ${printed("CL2.1")} else ${printed("CL1.2")}`))).toEqual(["CL2.0", "CL1.2"]);
+  });
+
+  it("are unknown if other options have them, or a build itself", () => {
+    expect(builds(choice('first += "-cl-std=CL1.2 ";', 'second += "-cl-std=CL2.0 ";'))).toBeUndefined();
+    const direct = (standard: string) => `clBuildProgram(q, 1, &d, "-cl-std=${standard}", 0, 0);`;
+    expect(builds(choice(direct("CL1.2"), direct("CL2.0")))).toBeUndefined();
+  });
+});
 
 describe("a project", () => {
   const kernel = "kernel void f(global int *p) { int *q = p; }";
