@@ -50,7 +50,7 @@ Nothing is reported in a program that uses \`double\` itself, or where the compi
       told.add(key);
       report({
         place,
-        message: `'${name}' makes this operation one of doubles; write ${suggested(name, macro !== undefined)}`,
+        message: `'${name}' makes this operation double-precision; write ${suggested(name, macro !== undefined)}`,
         fixes: () => (macro === undefined ? [suffix(place, text)] : []),
       });
     }
