@@ -171,13 +171,14 @@ export function defineRecord(context: Context, specifier: RecordSpecifier, recor
   const isLocal = context.within !== undefined;
   const deferred = context.deferred ?? [];
   bindItems({ ...context, scope, within: isLocal ? context.within : undefined, deferred }, members);
-  if (context.deferred === undefined) for (const walk of deferred) walk();
   describeClass(context, specifier, record);
   if (isTooLarge(record) || containsItself(record)) {
     record.bases = record.bases.map(() => unknownType);
     record.members = [];
     record.isIncomplete = true;
   }
+  // The class is complete in the bodies of its members (C++17 §12.2p6).
+  if (context.deferred === undefined) for (const walk of deferred) walk();
   if (context.isEmitting) context.program.facts.records.push(record);
 }
 

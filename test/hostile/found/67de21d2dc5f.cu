@@ -1,0 +1,1 @@
+struct T{T(n(){static T g}const T a;};
