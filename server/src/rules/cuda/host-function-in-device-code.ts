@@ -1,7 +1,7 @@
 /** A call of a function without `__device__` in device code, also one that an object's construction, conversion or end implies. */
 import { compiledCode, compiledForDevice, executionAt, executionOf, isCompiled } from "../../analyses/device-code.ts";
 import { mayHideSpecifier } from "../../analyses/host/declared-heads.ts";
-import { declarationsWithTemplates, type HostFunction, hostFunctionOf } from "../../analyses/host/functions.ts";
+import { declarationsWithTemplates, type HostFunction, hostFunctionOf, isDeclaredAs } from "../../analyses/host/functions.ts";
 import { isUnchecked } from "../../analyses/host/unchecked.ts";
 import { isOfOnePass } from "../../analyses/memory-spaces.ts";
 import { embeddedMark } from "../../names.ts";
@@ -73,6 +73,7 @@ function findingOf(call: SideCallFact, judge: SideJudge): RuleFinding | undefine
   const severity = severityOf(call, why, judge);
   const declared = callee.declarations[0];
   if (severity === undefined || declared === undefined) return undefined;
+  if (judge.dialect.hip && hasDefaultForBoth(call)) return undefined;
   if (declarationsWithTemplates(callee).some((each) => mayHideSpecifier(each, judge.file.textOf))) return undefined;
   return {
     place,
@@ -81,6 +82,15 @@ function findingOf(call: SideCallFact, judge: SideJudge): RuleFinding | undefine
     related: [{ message: `'${callee.name}' is declared here, for the host`, place: declared.namePlace }, ...instantiationRelated(call)],
     fixes: (facts) => makeDeviceFunction(callee, facts),
   };
+}
+
+/**
+ * True if the call comes from a special function of the whole object that is defaulted with `constexpr`. Clang compiles such a function
+ * for both sides, and judges its calls only where it is used.
+ */
+function hasDefaultForBoth({ whole }: SideCallFact): boolean {
+  const all = [...(whole?.functions ?? []), ...(whole?.instance?.template.functions ?? [])];
+  return all.some((each) => isDeclaredAs(each, "constexpr") && each.declarations.some(({ special }) => special === "default"));
 }
 
 function severityOf(call: SideCallFact, why: HostFunction, { facts, dialect, file }: SideJudge): "error" | "warning" | undefined {
