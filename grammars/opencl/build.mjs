@@ -5,7 +5,7 @@
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { generator, sha256 } from "../build.mjs";
 
@@ -13,14 +13,14 @@ const here = dirname(fileURLToPath(import.meta.url));
 
 /** The grammar and what is generated from it, as lines of `sha256sum`. */
 export function hashes() {
-  const { packages } = JSON.parse(readFileSync(join(here, "../package-lock.json"), "utf8"));
+  const { packages } = JSON.parse(readFileSync(join(here, "package-lock.json"), "utf8"));
   const files = ["grammar.js", "tree-sitter.json", "src/grammar.json", "src/node-types.json", "src/parser.c"];
   const lines = files.map((name) => `${sha256(join(here, name))}  ${name}\n`);
   return `# from tree-sitter-c ${packages["node_modules/tree-sitter-c"].version}\n${lines.join("")}`;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  execFileSync("npm", ["ci", "--no-audit", "--no-fund"], { cwd: resolve(here, ".."), stdio: "inherit" });
+  execFileSync("npm", ["ci", "--no-audit", "--no-fund"], { cwd: here, stdio: "inherit" });
   const [command, ...first] = generator("0.26.11", "forky");
   execFileSync(command, [...first, "generate"], { cwd: here, stdio: "inherit" });
   writeFileSync(join(here, "src/hashes.txt"), hashes());
