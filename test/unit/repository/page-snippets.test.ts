@@ -98,3 +98,12 @@ it("the module for Bazel has the name, the flag and the rule that the page uses"
   const [, flag = ""] = new RegExp(`--@${name}//:(\\w+)=`).exec(read("docs/command-line.md")) ?? [];
   expect(read("BUILD.bazel")).toContain(`name = "${flag}"`);
 });
+
+it("the README counts the editors whose first finding was timed, and has the least and the longest time", () => {
+  const table = /how \|\n\|[-|]+\n((?:\|.*\n)+)/.exec(read("docs/editors.md"))?.[1] ?? "";
+  const timed = [...table.matchAll(/^\|[^|]+\| (?:(\d+) to )?(\d+) s \|/gm)];
+  const seconds = timed.flatMap(([, from, to]) => [Number(from ?? to), Number(to)]);
+  const count = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight"][timed.length];
+  expect(timed.length).toBeGreaterThan(3);
+  expect(read("README.md")).toContain(`| ${Math.min(...seconds)} s to ${Math.max(...seconds)} s ([${count} editors](docs/editors.md`);
+});
