@@ -299,7 +299,7 @@ export function createService(given: ServiceOptions): Service {
       syntax.release(uri);
       if (!isKnown) {
         checked.delete(uri);
-        // Units of a header are only valid for the tokens that they were made of.
+        // The tokens of a header are compared with those of its units wherever it is included.
         if (basis.candidates.length === 0) preprocessor.release(uri);
       }
       return { report, summary: share(summary), undecided, elsewhere, basis };

@@ -353,9 +353,13 @@ function* readHeader(cache: UnitCache, module: Module, file: SourceFile): Steps<
   return cached;
 }
 
-/** True if reading would give the same Unit again: the macros that it consulted have the same values, and no limit cuts it off elsewhere. */
+/**
+ * True if reading would give the same Unit again: the text is the same, though its tokens may have been dropped meanwhile, the macros that
+ * it consulted have the same values, and no limit cuts it off elsewhere.
+ */
 export function isReusable(cache: UnitCache, entry: CachedUnit, file: SourceFile, job: Job, environment: Environment): boolean {
-  if (entry.file !== file || (entry.counter !== undefined && entry.counter.before !== job.counter)) return false;
+  if (entry.file !== file && entry.file.tokens.text !== file.tokens.text) return false;
+  if (entry.counter !== undefined && entry.counter.before !== job.counter) return false;
   return isWithinLimits(entry, job) && environment.agrees(entry.consulted) && cache.areCurrent(entry.decisions, job);
 }
 
