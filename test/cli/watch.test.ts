@@ -39,6 +39,16 @@ it("checks again when a source, a header or the settings change, and when a file
   );
 });
 
+it("misses no change right after it says that it watches, in a folder with many others", async () => {
+  const others = Array.from({ length: 1_500 }, (_, index) => [`other${index}/inner/a.h`, ""] as const);
+  const root = folderWith({ ...Object.fromEntries(others), "z/z/z/z/z/z/z/a.cl": clean });
+  const { after } = await watch(root);
+  await after(
+    () => writeFileSync(join(root, "z/z/z/z/z/z/z/a.cl"), wrongCast),
+    (out) => out.includes("a.cl:1:47"),
+  );
+});
+
 it("says when, after which change, and which findings have come and gone", async () => {
   const folder = folderWith({ "gpu-qualifiers.json": "{}", "src/a.cl": clean, "src/b.cl": wrongCast });
   const { after, said } = await watch(folder);

@@ -23,6 +23,9 @@ export async function watchTargets(find: () => Targets, { check }: Watched): Pro
   let changed = new Set<string>();
   let wake = () => {};
   let watcher: FSWatcher | undefined;
+  let start = () => {};
+  // A change before the first look at a file would be none.
+  const ready = new Promise<void>((resolve) => (start = resolve));
   const failed = new Promise<never>((_, reject) => {
     const note = (path: string) => {
       if (!isWatched(path)) return;
@@ -39,8 +42,10 @@ export async function watchTargets(find: () => Targets, { check }: Watched): Pro
     });
     for (const event of ["add", "change", "unlink"] as const) watcher.on(event, note);
     watcher.on("error", reject);
+    watcher.on("ready", () => start());
   });
   const repeat = async (): Promise<never> => {
+    await ready;
     for (;;) {
       const seen = changed;
       changed = new Set();
