@@ -114,6 +114,14 @@ describe("a rename", () => {
     expect(renamed(text.replace("Item *p", "‸Item *p"))).toBe(text.replaceAll("Item", "_"));
   });
 
+  it("changes the variable of a loop that a macro begins, in an inactive branch", () => {
+    const body = (loop: string, name: string) =>
+      `void f(global int *p) {\n#ifdef FAST\n  ${loop}(int ${name} = 0; ${name} < 4; ${name}++) { p[${name}] = 1; }\n  ${loop}(int i = 0; i < 4; i++) p[i] = 2;\n#endif\n}\n`;
+    for (const loop of ["for", "unroll_for", "UNROLL(4)"]) expect(renamed(body(loop, "i").replace("p[i]", "p[‸i]"))).toBe(body(loop, "_"));
+    const call = "void f(int i) {\n#ifdef FAST\n  run(int i, i);\n  i = 1;\n#endif\n}\n";
+    expect(renamed(call.replace("i = 1", "‸i = 1"))).toContain("void f(int _)");
+  });
+
   it("tells from the words of other files what a macro names there", () => {
     const other = '#include "h.h"\nint g(void) { int sum = 1; TWICE return sum; }\nint k(int sum) { return sum; }\n';
     const texts = {

@@ -106,11 +106,10 @@ function localsIn(tokens: readonly CodeToken[], text: string, blocks: Block[], i
       if (blocks.length === 0) pending = [];
     } else if (token.text === "(") {
       const end = closing(tokens, at);
-      const head = tokens[at - 1]?.text;
+      isLoop = tokens[at - 1]?.text === "for" || (blocks.length > 0 && hasSemicolon(tokens, at, end));
       // In a block, only a loop declares names in parentheses. Outside of one, the last parentheses are the parameters.
-      if (head === "for") pending = declarationsAt(tokens, at + 1, end, text, false);
+      if (isLoop) pending = declarationsAt(tokens, at + 1, end, text, false);
       else if (blocks.length === 0) pending = declarationsAt(tokens, at + 1, end, text, true);
-      isLoop = head === "for";
       at = end;
       if (isLoop && tokens[at + 1]?.text !== "{") {
         blocks.push({ names: pending, isStatement: true });
@@ -138,6 +137,19 @@ function closing(tokens: readonly CodeToken[], from: number): number {
     else if (/^[)\]}]$/.test(tokens[at]?.text ?? "") && --depth === 0) return at;
   }
   return tokens.length - 1;
+}
+
+/**
+ * True for parentheses with a semicolon of their own. Only a loop has these, also under a macro's name: `unroll_for(int i = 0; …)`,
+ * `UNROLL(4)(int i = 0; …)`.
+ */
+function hasSemicolon(tokens: readonly CodeToken[], open: number, close: number): boolean {
+  for (let at = open + 1; at < close; at += 1) {
+    const { text } = tokens[at] ?? { text: "" };
+    if (/^[([{]$/.test(text)) at = closing(tokens, at);
+    else if (text === ";") return true;
+  }
+  return false;
 }
 
 /** True for a closing parenthesis after which a word begins the next line: macros that are statements often stand without a semicolon. */
