@@ -98,12 +98,16 @@ function otherOf(
   context: LanguageContext,
 ): Location | undefined {
   const own = new Set([uri, ...places.map((place) => place.uri)]);
-  const read = [...own].flatMap((file) => {
+  const { files } = context;
+  // What the other files include takes long to find out, and matters only if a further file has the name.
+  const listed = files.list();
+  const isElsewhere = listed.length === 0 || listed.some((file) => !own.has(file) && mayContain(files.read(file), newName));
+  const read = (isElsewhere ? [...own] : [uri]).flatMap((file) => {
     const unit = context.read(file).readings[0]?.unit;
     return unit === undefined ? [] : unitsIn(unit).flatMap((each) => [fileOf(each.uri), ...(each.spliced ?? [])]);
   });
   for (const file of new Set([...own, ...read].filter((each) => !each.startsWith("builtin:")))) {
-    const text = textOf(context.files, file);
+    const text = textOf(files, file);
     if (!text.includes(newName)) continue;
     const tokens = wordsOf(text);
     const at = (token: CodeToken | undefined) =>
@@ -123,6 +127,11 @@ function otherOf(
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** True if a text contains the name, or has not been read. */
+function mayContain(text: ReturnType<LanguageContext["files"]["read"]>, name: string): boolean {
+  return text === "unread" || text.includes(name);
 }
 
 /** The new name inside of these parts of the text, other than as a member. */
