@@ -7,6 +7,7 @@ import type { OpenCLStandard } from "../dialect.ts";
 import { mayEmbed, tokensOf } from "../embedded/embedded.ts";
 import { withoutComments } from "../embedded/join.ts";
 import type { HostToken } from "../embedded/literals.ts";
+import { append } from "../lists.ts";
 import type { Location } from "../source.ts";
 import { isBuildFile, withoutRemarks } from "./builds/build-languages.ts";
 import { openclStandardOf } from "./flag-values.ts";
@@ -210,7 +211,7 @@ function optionsBehind(tokens: readonly HostToken[], index: number, name: RegExp
   const found: (readonly HostToken[])[] = [];
   for (let at = index; at < tokens.length && at < index + 400 && !isSign(tokens[at], ";"); at += 1) {
     const token = tokens[at];
-    if (token?.kind === "word" && name.test(token.text) && isSign(tokens[at + 1], "(")) found.push(...argumentsAt(tokens, at + 2));
+    if (token?.kind === "word" && name.test(token.text) && isSign(tokens[at + 1], "(")) append(found, argumentsAt(tokens, at + 2));
   }
   return found;
 }

@@ -28,7 +28,7 @@ const hovers = {
     ["table[2]", "__constant float table[2]", "Lives as long as the program"],
     ["global float *out", "__global float *out;", "Points to global memory"],
     ["image2d_t img", "", ""],
-    ["img)", "read_only image2d_t img;", "An image of the host"],
+    ["img)", "read_only image2d_t img;", "An image that the host created"],
     ["start(", "__kernel void start(", "Enqueued by the host"],
     ["what, read_only", "__global mystery *what;", ""],
   ],
