@@ -54,9 +54,15 @@ describe.skipIf(!hasBrowser)(`the memory view${withoutBrowser}`, () => {
     const header = page.locator(".pane-header", { hasText: "GPU Memory" });
     await header.click();
     const row = (text: string) => page.locator('[aria-label="GPU Memory"] .monaco-list-row, .pane .monaco-list-row', { hasText: text });
+    // The click opens a place, whose editor may take the keyboard before the row is expanded by a key.
     const expand = async (text: string) => {
-      await row(text).first().click();
-      await page.keyboard.press("ArrowRight");
+      const found = row(text).first();
+      const isExpanded = async () => (await found.getAttribute("aria-expanded")) === "true";
+      await found.click();
+      for (let tries = 0; tries < 20 && !(await isExpanded()); tries += 1) {
+        await found.locator(".monaco-tl-twistie").click();
+        await page.waitForTimeout(250);
+      }
     };
     await row("blur").first().waitFor();
     await row("reduce").first().waitFor();
