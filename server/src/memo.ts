@@ -39,29 +39,28 @@ function memoWith<Key extends object, Context extends readonly unknown[], Result
 export function memoByPair<Key extends object, By, Context extends readonly unknown[], Result>(
   compute: (key: Key, by: By, ...context: Context) => Result,
 ): (key: Key, by: By, ...context: Context) => Result {
-  const resultsOf = memo((_: Key) => new Map<By, Result>());
-  return (key, by, ...context) => {
-    const results = resultsOf(key);
-    const known = results.get(by);
-    if (known !== undefined || results.has(by)) return known as Result;
-    const result = compute(key, by, ...context);
-    results.set(by, result);
-    return result;
-  };
+  return memoOfPairs(compute, () => {});
 }
 
 /** Like `memoByPair`, with the result for the latest value of the second argument only. */
 export function memoOfLatest<Key extends object, By, Context extends readonly unknown[], Result>(
   compute: (key: Key, by: By, ...context: Context) => Result,
 ): (key: Key, by: By, ...context: Context) => Result {
-  const latestOf = memo((_: Key) => new Map<By, Result>());
+  return memoOfPairs(compute, (results) => results.clear());
+}
+
+function memoOfPairs<Key extends object, By, Context extends readonly unknown[], Result>(
+  compute: (key: Key, by: By, ...context: Context) => Result,
+  before: (results: Map<By, Result>) => void,
+): (key: Key, by: By, ...context: Context) => Result {
+  const resultsOf = memo((_: Key) => new Map<By, Result>());
   return (key, by, ...context) => {
-    const latest = latestOf(key);
-    const known = latest.get(by);
-    if (known !== undefined || latest.has(by)) return known as Result;
-    latest.clear();
+    const results = resultsOf(key);
+    const known = results.get(by);
+    if (known !== undefined || results.has(by)) return known as Result;
+    before(results);
     const result = compute(key, by, ...context);
-    latest.set(by, result);
+    results.set(by, result);
     return result;
   };
 }
