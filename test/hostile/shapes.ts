@@ -261,6 +261,8 @@ const cuda: Readonly<Record<string, (count: number) => string>> = {
   "invocations across directives": (n) => `#define F(x) x\n${each(n, () => "F(1\n#if 1\n)\n#endif\n")}`,
   "invocations that directives close": (n) => `#define F(x) x\n${each(n, () => "#if 0\n)\n#endif\nF(1\n")}`,
   conditionals: (n) => `${each(n, () => "#if 1\n")}${kernel}`,
+  "annotations in conditionals": (n) =>
+    `${each(n, (i) => `#ifdef A${i}\n#define B${i} __grid_constant__\n`)}${each(n, () => "#endif\n")}struct P { int a[4]; };\n__global__ void k(const P p, int *o) { o[0] = p.a[1]; }\n`,
   "conditionals side by side": (n) => each(n, (i) => `#ifdef A${i}\nint x${i};\n#else\nint y${i};\n#endif\n`),
   elifs: (n) => `#if 0\n${each(n, (i) => `#elif A == ${i} + 1\nint x${i};\n`)}#endif\n`,
   "conditions of the preprocessor": (n) => `#if ${each(n, (i) => `defined A${i}`, " || ")}\nint x;\n#endif\n`,

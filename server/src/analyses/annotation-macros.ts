@@ -34,8 +34,7 @@ export function annotationMacrosAt({ unit, span }: Place, textOf: TextOf): reado
   return [...[...own].reverse(), ...included].map(({ spelling, includesConst }) => ({ spelling, includesConst }));
 }
 
-// By the function that a check reads texts with, because a check asks about every parameter of every kernel.
-
+/** Kept by the function with which a check reads texts, because a check asks about every parameter of every kernel. */
 const definitionsOf = memoByPair((textOf: TextOf, file: FileUri) => annotationsIn(textOf(file)));
 
 /** A unit of a header is made again when its text changes. */
@@ -65,30 +64,46 @@ function includedBefore(place: Pick<Place, "unit" | "span">, own: string, textOf
 /** The files whose text the preprocessor has spliced into the units of a file, which its first unit stands for. */
 const splicedIn = memoByPair((_textOf: TextOf, first: Unit): readonly string[] => unitsOfFile(first).flatMap((each) => each.spliced ?? []));
 
+/** How many definitions are considered. A project has one or two such names, and each is compared with all conditions around it. */
+const mostDefinitions = 64;
+
 /** The macros of a text that expand to the annotation in every build for CUDA. */
 function annotationsIn(text: string): readonly Definition[] {
   if (!text.includes("__grid_constant__")) return [];
   const all = definitionsIn(text);
-  return all.flatMap((macro) => {
-    const words = text
-      .slice(macro.body.start, macro.body.end)
-      .replace(/\/\*[\s\S]*?\*\/|\\\r?\n/g, " ")
-      .trim()
-      .split(/\s+/);
-    const isAnnotation = macro.parameters === undefined && /^(?:const )?__grid_constant__(?: const)?$/.test(words.join(" "));
-    return isAnnotation && isDefinedAnyway(macro, all)
-      ? [{ spelling: macro.name, includesConst: words.includes("const"), offset: macro.line.start }]
-      : [];
-  });
+  return all
+    .flatMap((macro) => {
+      const words = wordsOf(macro, text);
+      const isAnnotation = macro.parameters === undefined && /^(?:const )?__grid_constant__(?: const)?$/.test(words);
+      return isAnnotation ? [{ macro, includesConst: words !== "__grid_constant__" }] : [];
+    })
+    .slice(0, mostDefinitions)
+    .filter(({ macro }) => isDefinedAnyway(macro, all))
+    .map(({ macro, includesConst }) => ({ spelling: macro.name, includesConst, offset: macro.line.start }));
 }
+
+/** The replacement list with single blanks. */
+function wordsOf({ body }: WrittenMacro, text: string): string {
+  return text
+    .slice(body.start, body.end)
+    .replace(/\/\*[\s\S]*?\*\/|\\\r?\n/g, " ")
+    .trim()
+    .replace(/\s+/g, " ");
+}
+
+const cudaOnly = /^ifdef __CUDACC__$|^if defined ?\(?__CUDACC__\)?$/;
+const notDefined = /^(?:ifndef|if ! ?defined) ?\(? ?(\w+) ?\)?$/;
 
 /**
  * True if the conditions around the definition are only an include guard and tests for CUDA and for the name itself, or another branch
  * defines it as well.
  */
-function isDefinedAnyway({ name, conditions }: WrittenMacro, all: readonly WrittenMacro[]): boolean {
-  const isHarmless = (condition: string) =>
-    /^ifdef __CUDACC__$|^if defined ?\(?__CUDACC__\)?$/.test(condition) ||
-    [name, all[0]?.name].some((tested) => new RegExp(`^(?:ifndef|if ! ?defined) ?\\(? ?${tested} ?\\)?$`).test(condition));
-  return conditions.every(isHarmless) || all.filter((other) => other.name === name).length > 1;
+function isDefinedAnyway({ name, branch }: WrittenMacro, all: readonly WrittenMacro[]): boolean {
+  if (all.filter((other) => other.name === name).length > 1) return true;
+  const guard = all[0]?.name;
+  for (let around = branch; around !== undefined; around = around.outer) {
+    const [, tested] = notDefined.exec(around.condition) ?? [];
+    if (!cudaOnly.test(around.condition) && (tested === undefined || (tested !== name && tested !== guard))) return false;
+  }
+  return true;
 }

@@ -14,10 +14,15 @@ export interface WrittenMacro {
   readonly parameters: readonly string[] | undefined;
   /** The replacement list; empty at the end of the directive if there is none. */
   readonly body: SourceSpan;
-  /**
-   * The conditions of the conditionals around it, outermost first: a directive like `ifdef NAME`, or `else` in any branch but the first.
-   */
-  readonly conditions: readonly string[];
+  /** The innermost branch around it. */
+  readonly branch: WrittenBranch | undefined;
+}
+
+/** A branch of a conditional; branches may nest as deeply as the text is long. */
+export interface WrittenBranch {
+  /** A directive like `ifdef NAME`, or `else` for any branch but the first. */
+  readonly condition: string;
+  readonly outer: WrittenBranch | undefined;
 }
 
 const interner = createInterner();
@@ -38,13 +43,14 @@ export function definitionsIn(text: string): readonly WrittenMacro[] {
 function read(text: string): readonly WrittenMacro[] {
   if (!text.includes("define")) return [];
   const tokens = tokenize(text, interner, false);
-  const open: string[] = [];
+  let branch: WrittenBranch | undefined;
   return tokens.directives.flatMap((hash): WrittenMacro[] => {
     const end = endOfDirective(tokens, hash);
     const word = hash + 1 < end ? wordOf(tokens, hash + 1, interner) : "";
-    if (/^if(?:n?def)?$/.test(word)) open.push(text.slice(tokens.starts[hash + 1], tokens.ends[end - 1]).replace(/\s+/g, " "));
-    else if (word.startsWith("el")) open[open.length - 1] = "else";
-    else if (word === "endif") open.pop();
+    if (/^if(?:n?def)?$/.test(word))
+      branch = { condition: text.slice(tokens.starts[hash + 1], tokens.ends[end - 1]).replace(/\s+/g, " "), outer: branch };
+    else if (word.startsWith("el")) branch = { condition: "else", outer: branch?.outer };
+    else if (word === "endif") branch = branch?.outer;
     if (hash + 2 >= end || word !== "define") return [];
     const macro = readDefinition(tokens, hash + 2, end, "", interner);
     if (macro === undefined) return [];
@@ -57,7 +63,7 @@ function read(text: string): readonly WrittenMacro[] {
         line: { start: tokens.starts[hash] ?? start, end: last },
         parameters: macro.parameters?.map((id) => interner.textOf(id)),
         body: { start: macro.from < end ? (tokens.starts[macro.from] ?? last) : last, end: last },
-        conditions: [...open],
+        branch,
       },
     ];
   });
