@@ -12,7 +12,7 @@ import { type Files, type Location, textOf } from "../source.ts";
 import { wordPattern } from "../words.ts";
 import { definitionsInScript, isBuildFile, variablesInScript, withoutRemarks } from "./builds/build-languages.ts";
 import { programsOf } from "./builds/built-programs.ts";
-import { appendedTo, type GivenValue, isValue, possibleValues, preferredValue } from "./builds/given-values.ts";
+import { appendedTo, type GivenValue, isValue, possibleValues, preferredValue, returnedBy } from "./builds/given-values.ts";
 import { createIncludeGraph } from "./builds/include-graph.ts";
 import { neededMacros, outlineOf } from "./builds/needed-macros.ts";
 import type { InferredMacro } from "./inferred-macros.ts";
@@ -81,10 +81,17 @@ export function createBuildMacros(files: Files): BuildMacros {
   const valuesGiven = (names: readonly string[]): ReadonlyMap<string, readonly InferredMacro[]> => {
     const found = new Map<string, InferredMacro[]>();
     const hosts = names.filter((name) => !isBuildFile(name));
+    const returned = new Map<string, ReadonlyMap<string, readonly string[]>>();
+    /** The literals that a function of the file, or else of the first other one with such a function, returns. */
+    const returnedIn = (uri: string, name: string): readonly string[] => {
+      const byHost = returned.get(name) ?? new Map(hosts.map((host) => [host, returnedBy(name, textOf(files, host))]));
+      returned.set(name, byHost);
+      return [byHost.get(uri) ?? [], ...byHost.values()].find((values) => values.length > 0) ?? [];
+    };
     for (const { name, value, given: appended, location, isOfHost } of [...byFile.values()].flat()) {
       if (!isOfHost || (appended === undefined && value === undefined)) continue;
-      const sources = [location.uri, ...hosts].map((uri) => textOf(files, uri));
-      const values = appended === undefined ? [value ?? ""].filter(isValue) : possibleValues(appended, sources);
+      const values =
+        appended === undefined ? [value ?? ""].filter(isValue) : possibleValues(appended, (name) => returnedIn(location.uri, name));
       const chosen = preferredValue(values);
       if (chosen === undefined) continue;
       const known = found.get(name) ?? [];
@@ -237,7 +244,7 @@ const option = /(?<![\w-])-D ?([A-Za-z_]\w*)(?:=([^\s"',;)\]]*))?/g;
 /** The definitions of one file: a build script, or a source of the host. */
 function definitionsIn(uri: string, text: string): readonly Definition[] {
   if (isBuildFile(uri)) return ofScript(uri, withoutRemarks(uri, text));
-  if (!/-D|\bcmplr_def\b|\bdefine\b/.test(text) || !(/opencl/i.test(text) || buildsPrograms(text))) return [];
+  if (!/-D|\b(?:cmplr_def|define)\s*\(/.test(text) || !(/opencl/i.test(text) || buildsPrograms(text))) return [];
   const tokens = tokensOf(uri, text);
   const builds = kernelFilesIn(tokens);
   return tokens.flatMap((token, index): readonly Definition[] => {

@@ -44,15 +44,14 @@ const plainValue = /^[A-Za-z_]\w*$/;
 const qualifier = /^(?:__)?(?:global|local|constant|private|generic|const|volatile|restrict|kernel|read_only|write_only)$/;
 const returned = /\breturn\s+(?:std\s*::\s*)?(?:string\s*\(\s*)?"(\w+)"/g;
 
-/** The values that an expression may have: its literals, or those that its functions return in some of the texts. */
-export function possibleValues({ texts, functions }: GivenValue, sources: readonly string[]): readonly string[] {
+/** The values that an expression may have: its literals, or those that `returned` has for the first of its functions with any. */
+export function possibleValues({ texts, functions }: GivenValue, returned: (name: string) => readonly string[]): readonly string[] {
   const own = texts.filter(isValue);
   if (own.length > 0) return own;
-  for (const name of functions)
-    for (const source of sources) {
-      const found = returnedBy(name, source);
-      if (found.length > 0) return found;
-    }
+  for (const name of functions) {
+    const found = returned(name);
+    if (found.length > 0) return found;
+  }
   return [];
 }
 
@@ -61,8 +60,8 @@ export function isValue(text: string): boolean {
   return plainValue.test(text) && !qualifier.test(text);
 }
 
-/** The literals that the body of a function returns. */
-function returnedBy(name: string, source: string): readonly string[] {
+/** The literals that the body of a function returns, if the text has its definition. */
+export function returnedBy(name: string, source: string): readonly string[] {
   if (!source.includes(name)) return [];
   const head = new RegExp(`${wordPattern(name).source}\\s*\\([^;{}]{0,300}\\)\\s*(?:const\\s*)?\\{`).exec(source);
   if (head === null) return [];
