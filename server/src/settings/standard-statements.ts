@@ -66,7 +66,7 @@ const buildCalls: readonly BuildCall[] = [
   // Cloo
   { text: /\b(?:Cloo|ComputeProgram)\b/, name: /^Build$/, options: 1, behind: "member" },
   // Go
-  { text: /\/(?:gocl|go-opencl|opencl)\b/, name: /^BuildProgram$/, options: 1, behind: "member" },
+  { text: /"(?:[\w.-]+\/)+(?:gocl|go-opencl|opencl)(?:\/\w+)*"/, name: /^BuildProgram$/, options: 1, behind: "member" },
   // Rust
   { text: /\bocl::/, name: /^builder$/, options: /^cmplr_opt$/, behind: /^(?:Program|ProQue)$/ },
   { text: /\bocl(?:_core|::core)\b/, name: /^build_program$/, options: 2 },
