@@ -2,12 +2,19 @@
  * Decides whether everything that happens to a pointer is known well enough to change the address space that it points into.
  * `qualify-pointer.ts` follows the conversions of the pointer; this file finds uses that no conversion shows.
  */
-import { accessesTo, callsAround, conversionsAround, conversionsTo, operandsAround, referencesTo } from "../../analyses/fact-index.ts";
+import {
+  accessesTo,
+  callsAround,
+  callsWithin,
+  conversionsAround,
+  conversionsTo,
+  operandsAround,
+  referencesTo,
+} from "../../analyses/fact-index.ts";
 import { pointedSpace } from "../../analyses/pointers/pointer-flow.ts";
 import type { JudgedReading } from "../../diagnostics/readings.ts";
 import type { CompileSettings, Limits } from "../../dialect.ts";
 import type { AddressSpace } from "../../qualifiers.ts";
-import { bodyAt } from "../../rules/fixes/launch-edits.ts";
 import { dropsConst } from "../../rules/fixes/pointer-qualification.ts";
 import type { ConversionFact, Facts } from "../../semantics/facts/facts.ts";
 import { contains } from "../../semantics/types/places.ts";
@@ -131,10 +138,10 @@ function isFilledByHost({ owner, scope, type }: VariableSymbol): boolean {
 }
 
 /** True if a fence in the function orders the memory that the pointer leads to now: behind it, another memory would be out of order. */
-function isFenced({ calls }: Facts, { owner, type }: VariableSymbol): boolean {
+function isFenced(facts: Facts, { owner, type }: VariableSymbol): boolean {
   const space = pointedSpace(type);
   if (space !== "local" && space !== "global") return false;
-  return calls.some(({ name, place }) => /^(?:work_group_)?barrier$|fence$/.test(name) && bodyAt(owner, place) !== undefined);
+  return owner !== undefined && callsWithin(facts, owner).some(({ name }) => /^(?:work_group_)?barrier$|fence$/.test(name));
 }
 
 function hasPointer(type: Type): boolean {
