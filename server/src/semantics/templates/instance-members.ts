@@ -46,6 +46,8 @@ export function instantiateMember(context: Context, member: FunctionSymbol, span
   const known = members.get(member);
   if (known === undefined || record?.instance === undefined || !context.isEmitting || context.isTemplate) return;
   const { declaration } = known;
+  // An explicit specialization of the member takes its place.
+  if (!member.declarations.includes(declaration)) return;
   const parameters = declaration.parameters.map((of) => ({ of, type: of.symbol.type }));
   const body: InstantiatedBody = {
     template: member,

@@ -15,9 +15,10 @@ import { emptySink } from "../facts/context.ts";
 import type { AccessFact, ConstObjectFact, ConversionFact, VariableFact } from "../facts/facts.ts";
 import { nextWalks, type RecordedWalks } from "../facts/recorded-walks.ts";
 import type { FunctionDeclaration, FunctionSymbol, Place } from "../types/symbols.ts";
-import { containsUnknown } from "../types/types.ts";
+import { containsUnknown, unqualifiedType } from "../types/types.ts";
 import { definedInstance } from "./function-templates.ts";
 import { addMembers } from "./instance-spaces.ts";
+import { argumentKey } from "./template-arguments.ts";
 
 /** The greatest number of bodies that are walked for one piece of a file, or for a whole file. */
 const most = 200;
@@ -41,7 +42,7 @@ export function* walkInstantiatedBodies(
     if (asked === undefined) continue;
     const body = { ...asked, instance: definedInstance(program, asked.template, asked.instance) };
     bodies[next] = body;
-    if (!counts(body)) continue;
+    if (!counts(body) || isSpecializedFor(body)) continue;
     for (const facts of factsOf(body.template)) {
       if (!known.has(facts)) close(closed, facts);
       known.add(facts);
@@ -49,6 +50,20 @@ export function* walkInstantiatedBodies(
     walkInstance(program, sink, closed, body);
     yield;
   }
+}
+
+/**
+ * True if an explicit specialization takes the place of the body (C++17 §17.7.3), or may: its parameters are the same, but its template
+ * arguments may differ.
+ */
+function isSpecializedFor({ template, instance }: InstantiatedBody): boolean {
+  const { parameters } = instance.type;
+  return template.specializations.some(
+    ({ declarations, type }) =>
+      declarations.some(({ role }) => role === "specialization") &&
+      type.parameters.length === parameters.length &&
+      type.parameters.every((own, index) => argumentKey(unqualifiedType(own)) === argumentKey(parameters[index] ?? own)),
+  );
 }
 
 function walkInstance(program: Program, facts: FactSink, closed: Closed, body: InstantiatedBody): void {
