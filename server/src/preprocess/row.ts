@@ -147,7 +147,9 @@ export function createRows(interner: Interner, cutter: Cutter): Rows {
       const end = pieces[pieces.length - 1];
       const isMet = end === undefined ? isSameState(state, before) : isFinished(end) && isSameState(end.state, before);
       const isOpen = end?.file.tokens.unclosed !== undefined;
-      if (isMet && !isOpen && cutter.canBegin(next.file.tokens, 0)) return [...kept, ...pieces, ...old.slice(after)];
+      // A piece ends inside of a line only beside the brace of a namespace.
+      const endsAlike = part.endsWith("\n") || end === undefined || end.kind === old[after - 1]?.kind;
+      if (isMet && endsAlike && !isOpen && cutter.canBegin(next.file.tokens, 0)) return [...kept, ...pieces, ...old.slice(after)];
     }
   };
   return {
@@ -198,7 +200,9 @@ function changedLines(text: string, { start, newEnd }: TextChange): string {
  * edit.
  */
 function touched({ text: old, pieces, starts }: Row, { start, oldEnd }: TextChange): { readonly first: number; readonly last: number } {
-  const first = start === old.length ? pieces.length : pieceAt(starts, start);
+  let first = start === old.length ? pieces.length : pieceAt(starts, start);
+  // Whether a line is one piece or several depends on all of it.
+  while (first > 0 && pieces[first - 1]?.text.endsWith("\n") === false) first -= 1;
   const last = Math.max(first, oldEnd === 0 ? 0 : pieceAt(starts, oldEnd - 1) + 1);
   // The added text may close an earlier item that was cut off because nothing closed it.
   const open = pieces.findIndex(({ kind }) => kind === "unfinished");

@@ -40,6 +40,28 @@ describe("a piece", () => {
     expect(row.pieces.map(({ kind }) => kind)).toEqual(["opens", "item", "closes", "opens", "item", "closes"]);
   });
 
+  it("of its own is each beginning, or end, of a namespace on one line", () => {
+    const parts = [
+      "namespace a {",
+      " inline namespace b {",
+      " namespace c::d { // Nested.\n",
+      "int a;\n",
+      "int c;",
+      "}",
+      " }",
+      "}; // a\n",
+      "int b;\n",
+    ];
+    const row = rowOf(parts.join(""));
+    expect(textsOf(row)).toEqual(parts);
+    expect(row.pieces.map(({ kind }) => kind)).toEqual(["opens", "opens", "opens", "item", "item", "closes", "closes", "closes", "item"]);
+  });
+
+  it("is a whole namespace, or several, that one line opens and closes", () => {
+    const parts = ["namespace a { struct S; }\n", "namespace a { namespace b { struct T; }}\n", "int b;\n"];
+    expect(textsOf(rowOf(parts.join("")))).toEqual(parts);
+  });
+
   it("does not end inside of an item whose brackets are split over branches", () => {
     const parts = ["void f() {\n#if A\n  if (a) {\n#else\n  if (b) {\n#endif\n  }\n}\n", "int b;\n"];
     expect(textsOf(rowOf(parts.join("")))).toEqual(parts);
@@ -128,7 +150,26 @@ describe("rows", () => {
       seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff;
       return (seed >> 8) % limit;
     };
-    const inserted = ["", "x", "{", "}", "(", ")", ";", "\n", "/*", "*/", "\n\nint a;\n", '"', "namespace n {\n", "//", "int f() {\n}\n"];
+    const inserted = [
+      "",
+      "}}",
+      "};\n",
+      "namespace n { namespace m {\n",
+      "x",
+      "{",
+      "}",
+      "(",
+      ")",
+      ";",
+      "\n",
+      "/*",
+      "*/",
+      "\n\nint a;\n",
+      '"',
+      "namespace n {\n",
+      "//",
+      "int f() {\n}\n",
+    ];
     let different = 0;
     let edits = 0;
     for (const [index, fixture] of fixtures.entries()) {

@@ -2,7 +2,7 @@
  * Cuts a file's tokens into pieces: top-level items, each with the white space, comments and directives before it. The cut looks
  * at the raw text, before any macro is expanded, so that an edit moves only the boundaries near it. A piece ends after the `;` or
  * the function's `}` at bracket depth 0, at the end of that line. `namespace X {`, `extern "C" {` and their `}` are pieces of
- * their own, and so is an `#include` between two items, so that the pieces of the header can follow it. If the raw text is misleading
+ * their own, also if they are not alone on their line, and so is an `#include` between two items, so that the pieces of the header can follow it. If the raw text is misleading
  * (brackets in macros), `read-list.ts` notices that in the pieces' Views.
  */
 import { type Interner, Sign } from "./interner.ts";
@@ -126,6 +126,7 @@ export function createCutter(interner: Interner): Cutter {
   const operator = interner.idOf("operator");
   const shift = interner.idOf(">>");
   const launch = interner.idOf(">>>");
+  const doubleColon = interner.idOf("::");
 
   const canBegin = ({ ids, kinds, count }: TokenList, at: number): boolean => {
     const id = ids[at] ?? 0;
@@ -204,8 +205,21 @@ export function createCutter(interner: Interner): Cutter {
     return goesOn && limit === count;
   };
 
+  /** True if the rest of the line opens further namespaces, and nothing else. */
+  const opensMore = ({ ids, kinds, flags, count }: TokenList, first: number): boolean => {
+    let isOpened = true;
+    for (let at = first; at < count && ((flags[at] ?? 0) & Flag.startsLine) === 0; at += 1) {
+      const id = ids[at] ?? 0;
+      if (isOpened && id !== inline && id !== namespace) return false;
+      if (!isOpened && id !== Sign.openBrace && id !== doubleColon && kinds[at] !== Kind.identifier) return false;
+      isOpened = id === Sign.openBrace;
+    }
+    return isOpened;
+  };
+
   const cut = (tokens: TokenList, start: CutState, closesLater: boolean, goesOn: boolean): readonly CutPiece[] => {
-    const { text, count, ids, kinds, flags } = tokens;
+    const { text, count, ids, kinds, flags, ends } = tokens;
+    const startsLine = (index: number): boolean => index >= count || ((flags[index] ?? 0) & Flag.startsLine) !== 0;
     const pieces: CutPiece[] = [];
     const forced = new Set<number>();
     let conditionals: Conditional[] = start.conditionals.map(({ scopes, afterFirst }) => ({
@@ -239,7 +253,8 @@ export function createCutter(interner: Interner): Cutter {
     };
     /** Ends the piece after token `last`, if an item may begin there. */
     const tryEnd = (last: number): void => {
-      const end = endOfLineAfter(tokens, last);
+      // The end of a namespace may follow on the line.
+      const end = endOfLineAfter(tokens, last) ?? (scopes > 0 && ids[last + 1] === Sign.closeBrace ? ends[last] : undefined);
       if (end === undefined || !canBegin(tokens, last + 1)) return;
       if (conditionals.length <= item.level) endPiece(end, last + 1, "item");
       else item.hasEndedInBranch = true;
@@ -277,7 +292,7 @@ export function createCutter(interner: Interner): Cutter {
       if (brackets.length === 0 && id === Sign.openBrace) {
         if (item.isNamespace || item.isLinkage) {
           scopes += 1;
-          const end = endOfLineAfter(tokens, at);
+          const end = endOfLineAfter(tokens, at) ?? (opensMore(tokens, at + 1) ? ends[at] : undefined);
           if (end !== undefined && conditionals.length <= item.level) endPiece(end, at + 1, "opens");
           else {
             // Something follows on the line, so the scope is read as one item.
@@ -300,9 +315,17 @@ export function createCutter(interner: Interner): Cutter {
           return;
         }
         const isOfScope = scopes > 0;
-        if (isOfScope) scopes -= 1;
-        const end = endOfLineAfter(tokens, at);
-        if (end !== undefined && conditionals.length <= item.level) endPiece(end, at + 1, isOfScope ? "closes" : "unfinished");
+        const isAlone = item.first === at;
+        if (isOfScope) {
+          scopes -= 1;
+          // An empty declaration may follow: `};`.
+          while (ids[at + 1] === Sign.semicolon && !startsLine(at + 1)) at += 1;
+        }
+        const isChain = isOfScope && isAlone && scopes > 0 && ids[at + 1] === Sign.closeBrace;
+        const end = endOfLineAfter(tokens, at) ?? (isChain ? ends[at] : undefined);
+        // What stands in front of the brace is an item without an end.
+        const kind = isOfScope ? (isAlone ? "closes" : "item") : "unfinished";
+        if (end !== undefined && conditionals.length <= item.level) endPiece(end, at + 1, kind);
         else if (!isOfScope) item.isUnbalanced = true;
         return;
       }
