@@ -151,7 +151,7 @@ export function createService(given: ServiceOptions): Service {
   const questions: Questions = {
     answersTo: preprocessor.answersTo,
     definitionsOf: preprocessor.definitionsOf,
-    enablesHalf: preprocessor.enablesHalf,
+    enabledExtensions: preprocessor.enabledExtensions,
     candidatesOf: (uri) => candidatesOf(tools, uri),
     isIncluded: includers.includes,
     settingsOf: given.settingsOf,

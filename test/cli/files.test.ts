@@ -213,3 +213,12 @@ describe.runIf(isLinux)(`output that cannot be written${unless(isLinux, "the sys
     expect(status).toBe(2);
   });
 });
+
+describe("a named folder without any mark of a project", () => {
+  it("is a project of its own, so that all of its headers are found", () => {
+    const folder = folderWith({ "src/a.cl": wrongCast });
+    const projects = (path: string) => findTargets([join(folder, path)]).groups.map(({ project }) => project);
+    expect(projects("").map(({ isProject }) => isProject)).toEqual([true]);
+    expect(projects("src/a.cl").map(({ isProject }) => isProject)).toEqual([false]);
+  });
+});

@@ -43,8 +43,10 @@ const maximalFiles = 200_000;
 export function findTargets(paths: readonly string[]): Targets {
   const groups = new Map<string, { project: ProjectRoot; targets: Map<string, Target>; folders: Target[] }>();
   const problems: string[] = [];
-  const groupOf = (folder: string) => {
-    const project = projectRootOf(folder);
+  const groupOf = (folder: string, isNamed = false) => {
+    const { root, isProject } = projectRootOf(folder);
+    // Whoever names a folder without any mark of a project wants all of it to be searched.
+    const project = { root, isProject: isProject || (isNamed && root === folder) };
     const group = groups.get(project.root) ?? { project, targets: new Map<string, Target>(), folders: [] };
     groups.set(project.root, group);
     return group;
@@ -56,7 +58,7 @@ export function findTargets(paths: readonly string[]): Targets {
     if (kind === "file") {
       groupOf(folderOf(name)).targets.set(name, { name, shown: path });
     } else if (kind === "folder") {
-      const group = groupOf(name);
+      const group = groupOf(name, true);
       group.folders.push({ name, shown: path });
       const isInside = insideOf(group.project.root);
       for (const file of listFiles(name, {

@@ -70,7 +70,7 @@ export function openCheckCache({ store, program, project, files, isTrusted = fal
     return hashOf([
       ...questions.candidatesOf(report.uri).map(relative),
       basis.isIncluded === undefined ? "" : String(questions.isIncluded(report.uri)),
-      basis.asksHalf ? String(questions.enablesHalf()) : "",
+      basis.asksExtensions ? JSON.stringify(questions.enabledExtensions()) : "",
       ...basis.configured.map(settingsOf),
       ...new Set(basis.judged.map(severitiesOf)),
       ...basis.names.map(definitionsOf),

@@ -3,7 +3,7 @@
  * include (their build concatenates sources, or passes headers separately). If all definitions of a name agree and consist only
  * of qualifiers, that is the name's meaning.
  */
-import type { Dialect } from "../dialect.ts";
+import { type Dialect, languageOfName } from "../dialect.ts";
 import { wordsWithRole } from "../qualifiers.ts";
 import type { Files, UnitLocation } from "../source.ts";
 import { changeOf, touchesDirective } from "../text-change.ts";
@@ -26,17 +26,25 @@ export interface WorkspaceDefinition {
 /** Every `#define` of the workspace, by name. */
 export interface WorkspaceDefinitions {
   of(name: string): readonly WorkspaceDefinition[];
-  /** Some header enables `cl_khr_fp16`: a build that concatenates sources may put that header before any of them. */
-  enableHalf(): boolean;
+  /** The extensions that texts of the workspace enable which a build may put before any source. */
+  enabled(): EnabledExtensions;
   /** The previous answers that may differ after changes of these files. */
   differences(uris: readonly string[]): ChangedDefinitions;
   forget(uris: readonly string[]): void;
 }
 
+/** Extensions that are enabled by a pragma (`all` for each), sorted. */
+export interface EnabledExtensions {
+  /** In a header, which a build that concatenates sources may put before any of them. */
+  readonly inHeaders: readonly string[];
+  /** In a literal of host code, which the host may put before the text of a file. */
+  readonly inHosts: readonly string[];
+}
+
 /** The answers that differ from earlier ones. */
 export interface ChangedDefinitions {
   readonly names: ReadonlySet<string>;
-  readonly enablesHalf: boolean;
+  readonly enabled: boolean;
 }
 
 interface Found {
@@ -87,32 +95,36 @@ export function workspaceDefinitions(files: Files): WorkspaceDefinitions {
         const found = file?.found[at];
         return file === undefined || found === undefined ? [] : [read(uri, file.text, found)];
       }),
-    enableHalf: () => {
+    enabled: () => {
       index();
-      return [...scanned.values()].some(({ enablesHalf }) => enablesHalf);
+      const all = [...scanned.values()].map(({ enabled }) => enabled);
+      const sorted = (names: readonly string[]) => [...new Set(names)].sort();
+      return { inHeaders: sorted(all.flatMap(({ inHeaders }) => inHeaders)), inHosts: sorted(all.flatMap(({ inHosts }) => inHosts)) };
     },
     differences: (uris) => {
       const names = new Set<string>();
-      let enablesHalf = false;
+      let enabled = false;
       // Without an index nobody has asked.
       for (const uri of scanned.size === 0 ? [] : uris) {
         const before = scanned.get(uri) ?? nothing;
         const text = files.read(uri);
-        if (text === before.text || (scanned.has(uri) && !touchesDirective(before.text, text))) continue;
-        const now = text === "absent" || text === "unread" ? nothing : scanFile(uri, text);
-        enablesHalf ||= now.enablesHalf !== before.enablesHalf;
+        if (text === before.text) continue;
+        const isPresent = text !== "absent" && text !== "unread";
+        enabled ||= JSON.stringify(isPresent ? enabledIn(uri, text) : nothing.enabled) !== JSON.stringify(before.enabled);
+        if (scanned.has(uri) && !touchesDirective(before.text, text)) continue;
+        const now = isPresent ? scanFile(uri, text) : nothing;
         const old = byNameIn(uri, before);
         const fresh = byNameIn(uri, now);
         for (const name of [...old.keys(), ...fresh.keys()]) if (old.get(name) !== fresh.get(name)) names.add(name);
       }
-      return { names, enablesHalf };
+      return { names, enabled };
     },
     forget: (uris) => {
       for (const uri of uris) {
         const known = scanned.get(uri);
         const text = files.read(uri);
         if (known !== undefined && text !== "absent" && text !== "unread" && !touchesDirective(known.text, text)) {
-          scanned.set(uri, moved(known, text));
+          scanned.set(uri, moved(uri, known, text));
           continue;
         }
         scanned.delete(uri);
@@ -125,22 +137,37 @@ export function workspaceDefinitions(files: Files): WorkspaceDefinitions {
 interface Scanned {
   readonly text: string;
   readonly found: readonly Found[];
-  readonly enablesHalf: boolean;
+  readonly enabled: EnabledExtensions;
 }
 
-const nothing: Scanned = { text: "", found: [], enablesHalf: false };
+const noExtensions: readonly string[] = [];
+const nothing: Scanned = { text: "", found: [], enabled: { inHeaders: noExtensions, inHosts: noExtensions } };
 const headerNames = /\.(h|hpp|hh|hxx|clh|inc|inl)$/i;
-const halfPragma = /^[ \t]*#[ \t]*pragma[ \t]+OPENCL[ \t]+EXTENSION[ \t]+cl_khr_fp16[ \t]*:[ \t]*enable/m;
+const pragma = /(?:^([ \t]*)|)#[ \t]*pragma[ \t]+OPENCL[ \t]+EXTENSION[ \t]+(\w+)[ \t]*:[ \t]*enable/gm;
 
 function scanFile(uri: string, text: string): Scanned {
-  return { text, found: scan(text), enablesHalf: headerNames.test(uri) && halfPragma.test(text) };
+  return { text, found: scan(text), enabled: enabledIn(uri, text) };
+}
+
+function enabledIn(uri: string, text: string): EnabledExtensions {
+  const isHeader = headerNames.test(uri);
+  if (!text.includes("EXTENSION") || (!isHeader && languageOfName(uri) === "opencl")) return nothing.enabled;
+  const inHeaders: string[] = [];
+  const inHosts: string[] = [];
+  for (const [, atStart, name = ""] of text.matchAll(pragma)) (isHeader && atStart !== undefined ? inHeaders : inHosts).push(name);
+  return { inHeaders, inHosts };
+}
+
+/** The extensions that pragmas of a text of OpenCL enable. */
+export function extensionsEnabledIn(text: string): readonly string[] {
+  return [...text.matchAll(pragma)].map(([, , name = ""]) => name);
 }
 
 /** Adapts the definitions of a text to a new text that differs only between two of them. */
-function moved({ text: before, found, enablesHalf }: Scanned, text: string): Scanned {
+function moved(uri: string, { text: before, found }: Scanned, text: string): Scanned {
   const { oldEnd, newEnd } = changeOf(before, text);
   const move = (each: Found): Found => (each.start < oldEnd ? each : { ...each, start: each.start + newEnd - oldEnd });
-  return { text, found: newEnd === oldEnd ? found : found.map(move), enablesHalf };
+  return { text, found: newEnd === oldEnd ? found : found.map(move), enabled: enabledIn(uri, text) };
 }
 
 function scan(text: string): readonly Found[] {

@@ -7,22 +7,21 @@
  * its definitions in the workspace agree on (`definitions.ts`).
  */
 import type { CompileSettings, Dialect } from "../dialect.ts";
-import { memo, memoByPair } from "../memo.ts";
+import { memoByPair } from "../memo.ts";
 import type { Files, FileUri, Source, UnitLocation } from "../source.ts";
 import { inOneGo, type Steps } from "../steps.ts";
-import { type ChangedDefinitions, createLanguages, workspaceDefinitions } from "./definitions.ts";
+import { type ChangedDefinitions, createLanguages, type EnabledExtensions, workspaceDefinitions } from "./definitions.ts";
 import { type CachedUnit, cachedUnitOf, includeForced, isReusable, readModule } from "./includes.ts";
 import { createCutter } from "./lexing/cut.ts";
 import { Environment } from "./macros/macros.ts";
 import type { Job } from "./module.ts";
 import { defineFromSettings } from "./predefined.ts";
 import { createPreludes, keyOfDialect, type Preludes } from "./preludes.ts";
-import { anyInclude, anyName, guardOfRow, hasHalf, type ListReading, type PieceReading, readList } from "./read-list.ts";
+import { anyInclude, anyName, guardOfRow, type ListReading, type PieceReading, readList } from "./read-list.ts";
 import { answersTo, createResolver, type Request, type Resolved } from "./resolve.ts";
 import { createRows, type Piece, type Row } from "./row.ts";
 import { createSources } from "./sources.ts";
 import { createUnitCache } from "./unit-cache.ts";
-import { unitsIn } from "./units.ts";
 import { emptyView } from "./view/origin.ts";
 import type { Unit } from "./view/view.ts";
 
@@ -54,9 +53,9 @@ export interface Preprocessor {
   answersTo(asked: string, includePaths: readonly string[]): string;
   /** All definitions of a name in the workspace, as a text that is equal as long as they are. */
   definitionsOf(name: string): string;
-  /** Whether any header enables `cl_khr_fp16`. */
-  enablesHalf(): boolean;
-  /** These files were edited, created or deleted. Returns which answers of `definitionsOf` and `enablesHalf` may differ now. */
+  /** The extensions that headers and hosts of the workspace enable. */
+  enabledExtensions(): EnabledExtensions;
+  /** These files were edited, created or deleted. Returns which answers of `definitionsOf` and `enabledExtensions` may differ now. */
   forget(uris: readonly string[]): ChangedDefinitions;
   /** Drops the tokens of a file that is not needed soon. */
   release(uri: string): void;
@@ -65,8 +64,6 @@ export interface Preprocessor {
 /** A file and its open headers, whose pieces have been read. */
 export interface ListUnits extends ListReading {
   readonly prelude: Unit | undefined;
-  /** How the rest of the workspace affects `half` in this file. */
-  readonly half: HalfOfBuild;
   /** The state of the preprocessor at that time; anything that has changed since is tested again. */
   readonly stamp: Stamp;
 }
@@ -166,20 +163,10 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
     bases.set(key, base);
     return base;
   };
-  const after = memoByPair((unit: Unit, half: HalfOfBuild) =>
-    memo((prelude: Unit): Unit => {
-      const start: UnitLocation = { uri: unit.uri, span: { start: 0, end: 0 } };
-      return {
-        ...unit,
-        includes: [{ at: 0, name: `"${prelude.uri}"`, location: start, unit: prelude }, ...unit.includes],
-        ...(half === "no" ? {} : { asksHalf: true as const }),
-        ...(half === "open" ? { mayEnableHalf: true as const } : {}),
-      };
-    }),
-  );
-  const withPrelude = (unit: Unit, prelude: Unit | undefined, half: HalfOfBuild): Unit => {
-    return prelude === undefined ? unit : after(unit, half)(prelude);
-  };
+  const after = memoByPair((unit: Unit, prelude: Unit): Unit => {
+    const start: UnitLocation = { uri: unit.uri, span: { start: 0, end: 0 } };
+    return { ...unit, includes: [{ at: 0, name: `"${prelude.uri}"`, location: start, unit: prelude }, ...unit.includes] };
+  });
   const read = function* (uri: string, { environment: outer, newJob }: Base): Steps<Unit | "absent" | "unread"> {
     const text = sources.read(uri);
     const job = newJob(text.length);
@@ -199,22 +186,10 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
     // same state.
     return tops.add(key, job, cached).unit;
   };
-  const halfOf = (
-    hasHalfItself: () => boolean,
-    all: readonly Pick<PieceReading, "unit">[],
-    dialect: Dialect,
-    settings: CompileSettings,
-  ): HalfOfBuild => {
-    if (!isBuildUnknown(dialect, settings) || !hasHalfItself()) return "no";
-    if (all.some(({ unit }) => switchesHalf(unit))) return "no";
-    return definitions.enableHalf() ? "open" : "asked";
-  };
   const readListOf = function* (
     row: Row,
     rowOf: (uri: FileUri) => Row | undefined,
     base: Base,
-    dialect: Dialect,
-    settings: CompileSettings,
     earlier: ListUnits | undefined,
   ): Steps<ListUnits> {
     const guardByPieces = (uri: string) => {
@@ -244,20 +219,14 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
       changedAt: (uri: string) => changedAt.get(uri) ?? 0,
     };
     const reading = yield* readList(reader, row, earlier);
-    const isOwn = ({ piece }: PieceReading) => reading.rows.size === 1 || row.indices.has(piece.uri);
-    const half = halfOf(() => reading.pieces.some((each) => each.hasHalf && isOwn(each)), reading.pieces, dialect, settings);
-    return { ...reading, prelude: base.prelude, half, stamp: { base, tick: now } };
+    return { ...reading, prelude: base.prelude, stamp: { base, tick: now } };
   };
   const unitInSteps: Preprocessor["unitInSteps"] = function* (uri, dialect, settings, prelude) {
     if (pending.size > 0) processChanges();
     const base = baseOf(dialect, settings, prelude);
     const unit = yield* read(uri, base);
     if (typeof unit === "string") return unit;
-    return withPrelude(
-      unit,
-      base.prelude,
-      halfOf(() => hasHalf(unit), [{ unit }], dialect, settings),
-    );
+    return base.prelude === undefined ? unit : after(unit, base.prelude);
   };
   return {
     row: (uri, dialect, earlier) => {
@@ -269,7 +238,7 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
     wholeRow: ({ uri, text }, { cplusplus }) => rows.whole(uri, text, cplusplus),
     readList: (row, rowOf, dialect, settings, prelude, earlier) => {
       if (pending.size > 0) processChanges();
-      return readListOf(row, rowOf, baseOf(dialect, settings, prelude), dialect, settings, earlier);
+      return readListOf(row, rowOf, baseOf(dialect, settings, prelude), earlier);
     },
     resolve: (request) => {
       if (pending.size > 0) processChanges();
@@ -285,15 +254,15 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
       if (pending.size > 0) processChanges();
       return JSON.stringify(definitions.of(name));
     },
-    enablesHalf: () => {
+    enabledExtensions: () => {
       if (pending.size > 0) processChanges();
-      return definitions.enableHalf();
+      return definitions.enabled();
     },
     release: sources.release,
     forget: (uris) => {
       for (const uri of uris) pending.add(uri);
       const differences = definitions.differences(uris);
-      if (differences.names.size > 0 || differences.enablesHalf) changedAt.set(anyName, tick + 1);
+      if (differences.names.size > 0) changedAt.set(anyName, tick + 1);
       return differences;
     },
   };
@@ -313,21 +282,6 @@ function keyOf(dialect: Dialect, settings: CompileSettings, prelude: Source | un
     settings.largestFile,
     settings.assumed?.key,
   ].join("\n");
-}
-
-/**
- * Whether other files of the workspace affect arithmetic with `half`, because they enable `cl_khr_fp16`. `no`: this file alone
- * decides. `asked`: other files were searched, and none enables it. `open`: one of them does, and the build may include it.
- */
-type HalfOfBuild = "no" | "asked" | "open";
-
-function isBuildUnknown(dialect: Dialect, { origin, standardFrom, macrosFrom }: CompileSettings): boolean {
-  return dialect.language === "opencl" && (origin === "defaults" || standardFrom !== undefined || macrosFrom !== undefined);
-}
-
-/** True if a pragma in the unit or a header enables or disables the extension. */
-function switchesHalf(root: Unit): boolean {
-  return unitsIn(root).some(({ switches = [] }) => switches.some(({ name }) => name === "cl_khr_fp16" || name === "all"));
 }
 
 function namesOfForced({ forcedIncludes }: CompileSettings): readonly string[] {

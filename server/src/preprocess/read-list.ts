@@ -41,8 +41,6 @@ export interface PieceReading {
   readonly tick: number;
   /** Its View shows that the raw text misled the cut. */
   readonly isMiscut: boolean;
-  /** Its View contains the word `half`. */
-  readonly hasHalf: boolean;
   /** The header that is read by pieces at the piece's `#include`. Its pieces follow, unless it is skipped. */
   readonly enters: Entered | undefined;
 }
@@ -258,11 +256,6 @@ function lengthOf(pieces: readonly PieceReading[]): number {
   return pieces.reduce((sum, { unit }) => sum + unit.view.text.length, 0);
 }
 
-/** Tests whether code uses the type `half`, or a name like it. */
-export function hasHalf({ view }: Unit): boolean {
-  return /\bhalf\b/.test(view.text);
-}
-
 /**
  * True if the new pieces do not affect the pieces `following` them differently from the replaced ones: they define the same, and have
  * the same number of lines if that matters.
@@ -346,7 +339,6 @@ function* readPiece(
     after: conditionals,
     tick,
     isMiscut: isMiscut(piece, cached),
-    hasHalf: hasHalf(unit),
     enters: module.follower?.header,
   };
 }

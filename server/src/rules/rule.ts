@@ -44,13 +44,16 @@ export interface CheckedFile {
   facts?(): Facts;
   /** Findings at places in other files are wanted: for such a place, the one in this file that makes it a part of its program. */
   reachedFrom?(place: Place): Place | undefined;
-  /** It is read as a translation unit of its own, not as a part of one that includes it. */
-  readonly isRoot: boolean;
   /** Another file of the workspace may include it. */
   isIncluded(): boolean;
+  /** Another text than those that were read for it may enable an OpenCL extension before it. */
+  mayBeEnabledBefore(extension: Extension): boolean;
   /** The text of a file that was read for it; empty if there is none. */
   textOf(uri: FileUri): string;
 }
+
+/** An OpenCL extension that `#pragma OPENCL EXTENSION` enables. */
+export type Extension = "cl_khr_fp16" | "cl_khr_fp64";
 
 /** A change that a rule offers. */
 export interface RuleFix {

@@ -21,7 +21,7 @@ import { type FileUri, textOf } from "../source.ts";
 import type { Steps } from "../steps.ts";
 import { summarize } from "../summary/summarize.ts";
 import { inWholeFile, located, locatedSummary } from "./in-file.ts";
-import { activeRules, type CheckedReading, judge, severityOf } from "./judgement.ts";
+import { activeRules, type CheckedReading, extensionsFor, judge, severityOf } from "./judgement.ts";
 import type { Tools } from "./options.ts";
 import { type FileReading, meansTheSame, readUnder, sharesOf, shownReadings } from "./read-file.ts";
 
@@ -51,8 +51,9 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
   const dialects = plausible.map(({ dialect }) => dialect);
   const { isIncluded, answer } = tools.includers.ask(uri);
   const read = (other: string) => textOf(options.files, other);
-  const isRoot = root === uri;
-  const file = { uri, text: read(uri), isStandardConfigured: isStandardConfigured(settings), isRoot, isIncluded, textOf: read };
+  const mayBeEnabledBefore = extensionsFor(tools, { uri, root, settings, isIncluded, units: () => readings.map(({ unit }) => unit) });
+  const isConfigured = isStandardConfigured(settings);
+  const file = { uri, text: read(uri), isStandardConfigured: isConfigured, isIncluded, mayBeEnabledBefore, textOf: read };
   const shares = sharesOf(readings.map(({ dialect }) => dialect));
   const found: (readonly Finding[])[] = [];
   const elsewhere: (readonly Finding[])[] = [];

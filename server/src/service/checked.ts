@@ -16,7 +16,7 @@ export interface Change {
   readonly uris: ReadonlySet<string>;
   /** The files among them that were or may have been created or deleted. */
   readonly moved: readonly string[];
-  /** The names whose definitions in the workspace have changed, and whether some file enables `cl_khr_fp16`. */
+  /** The names whose definitions in the workspace have changed, and whether files enable other extensions. */
   readonly definitions: ChangedDefinitions;
   /** Whether other files may include a header now. */
   readonly mayBeIncluded: boolean;
@@ -36,14 +36,14 @@ export function affectedBy(
     return answer;
   };
   return (uri, { report, basis }) => {
-    const { files, includes, candidates, isIncluded, names, asksHalf } = basis;
+    const { files, includes, candidates, isIncluded, names, asksExtensions } = basis;
     if (uris.has(uri) || [files, report.dependencies, report.unread].some((names) => names.some((name) => uris.has(name)))) return true;
     // A new file may take the place of an included one with the same name.
     if (moved.length > 0 && includes.some(({ asked }) => asked.some(asksForMoved))) return true;
     // The set of files that include this header may have changed.
     if (mayBeIncluded && questions.candidatesOf(uri).join("\n") !== candidates.join("\n")) return true;
     if (mayBeIncluded && isIncluded !== undefined && questions.isIncluded(uri) !== isIncluded) return true;
-    return (asksHalf && definitions.enablesHalf) || (definitions.names.size > 0 && names.some((name) => definitions.names.has(name)));
+    return (asksExtensions && definitions.enabled) || (definitions.names.size > 0 && names.some((name) => definitions.names.has(name)));
   };
 }
 

@@ -177,8 +177,7 @@ function withoutFixes({ fixes: _, ...finding }: Finding<UnitLocation>): Finding<
 
 /** Records the units of a list. */
 function noteLists({ notebook }: Tools, { settings }: ReadingContext, lists: readonly ListUnits[]): void {
-  for (const { pieces, half } of lists)
-    for (const { unit } of pieces) notebook.unit({ unit, paths: settings.includePaths, asksHalf: half !== "no" });
+  for (const { pieces } of lists) for (const { unit } of pieces) notebook.unit({ unit, paths: settings.includePaths });
 }
 
 /** The files that a list consists of, and those that it includes. */

@@ -3,6 +3,7 @@
  * the settings, and are dropped if the author allows them.
  */
 import { type CoverageOfFacts, coverageOfNotes, inactiveKernels } from "../diagnostics/coverage.ts";
+import { type Asking, extensionsBefore } from "../diagnostics/enabled-extensions.ts";
 import { type FileReport, withoutRepetitions } from "../diagnostics/file-report.ts";
 import { mergeDialects } from "../diagnostics/merge.ts";
 import { applySuppressions, unusedSuppressions } from "../diagnostics/suppressions.ts";
@@ -10,7 +11,8 @@ import { type CompileSettings, type Dialect, dataOf, isHostSide, type Language }
 import type { Diagnostic, Finding, Severity } from "../finding.ts";
 import { printable } from "../printable.ts";
 import { rules } from "../rules/index.ts";
-import type { Location, UnitLocation } from "../source.ts";
+import type { CheckedFile } from "../rules/rule.ts";
+import { type Location, textOf, type UnitLocation } from "../source.ts";
 import type { Steps } from "../steps.ts";
 import type { Summary } from "../summary/summary.ts";
 import type { ServiceOptions, Tools } from "./options.ts";
@@ -118,6 +120,15 @@ export function* judge(tools: Tools, findings: Findings): Steps<CheckedReading> 
     elsewhere: elsewhereIn(tools, findings),
     isIncluded,
   };
+}
+
+/** What rules may ask about extensions that other texts enable before a file. */
+export function extensionsFor({ options, includers, notebook, preprocessor }: Tools, asking: Asking): CheckedFile["mayBeEnabledBefore"] {
+  const enabledExtensions = () => {
+    notebook.extensions();
+    return preprocessor.enabledExtensions();
+  };
+  return extensionsBefore({ includers, textOf: (uri) => textOf(options.files, uri), enabledExtensions }, asking);
 }
 
 /** Findings in other files of the workspace. A mistake in one of several programs is no reason for a hint. */

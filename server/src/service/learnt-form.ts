@@ -96,7 +96,7 @@ const isReadSet = object<ReadSet>({
   files: listOf(isText),
   includes: listOf(object<ReadSet["includes"][number]>({ paths: listOf(isText), asked: listOf(isText) })),
   names: listOf(isText),
-  asksHalf: isFlag,
+  asksExtensions: isFlag,
   candidates: listOf(isText),
   isIncluded: optional(isFlag),
   configured: listOf(isText),

@@ -36,14 +36,13 @@ export interface UnitRead {
   readonly unit: Unit;
   /** The paths in which its includes were searched. */
   readonly paths: readonly string[];
-  /** Its pieces asked whether any file enables `cl_khr_fp16`. */
-  readonly asksHalf?: boolean;
 }
 
 /** Receives what does not pass through the options of a service. */
 export interface Notebook {
   unit(read: UnitRead): void;
   include(includer: string, question: IncludeQuestion, paths: readonly string[]): void;
+  extensions(): void;
 }
 
 /** What a service creates once for all of its files. */

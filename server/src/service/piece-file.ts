@@ -364,8 +364,8 @@ function* judgeUnder(
     uri: piece.uri,
     text: piece.text,
     isStandardConfigured: isStandardConfigured(settings),
-    isRoot: true,
     isIncluded: () => false,
+    mayBeEnabledBefore: () => false,
     textOf: (uri: string) => textOf(tools.options.files, fileOf(uri)),
     facts: () => (current.state?.file(uri) ?? state.file(uri))?.factsOf(at) ?? joined([]),
   };

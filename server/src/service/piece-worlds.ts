@@ -87,7 +87,6 @@ export function readingIn(
 ): DialectReading | undefined {
   const alike = readings.find(
     (other) =>
-      other.units.half === units.half &&
       other.units.pieces.every((piece, at) => piece === units.pieces[at]) &&
       other.asked.agreesWith(dialect) &&
       meansTheSameAfter(
@@ -137,7 +136,6 @@ export function* newWorld(
       dialect: asked.dialect,
       prelude: units.prelude,
       pieces,
-      mayEnableHalf: units.half === "open",
       syntaxOf: (piece) => {
         const reading = sources.get(piece);
         return reading === undefined ? { items: [], errors: [], unknownWords: [] } : treeOf(reading);
@@ -160,13 +158,7 @@ export function sameWorlds(
   const readings: DialectReading[] = [];
   for (const [at, reading] of old.entries()) {
     const now = units[at];
-    if (
-      now === undefined ||
-      now.prelude !== reading.units.prelude ||
-      now.half !== reading.units.half ||
-      now.pieces.length !== reading.units.pieces.length
-    )
-      return undefined;
+    if (now === undefined || now.prelude !== reading.units.prelude || now.pieces.length !== reading.units.pieces.length) return undefined;
     const first = readings.find(({ world }) => world === reading.world);
     const edited: number[] = [];
     now.pieces.forEach((piece, index) => {

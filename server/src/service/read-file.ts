@@ -204,7 +204,6 @@ export function meansTheSame({ syntax }: Tools, { asked, unit }: FileReading["re
   const [otherPrelude, ...otherIncludes] = other.includes;
   return (
     unit.view === other.view &&
-    unit.mayEnableHalf === other.mayEnableHalf &&
     includes.length === otherIncludes.length &&
     includes.every((site, at) => site === otherIncludes[at]) &&
     asked.agreesWith(dialect) &&

@@ -6,6 +6,7 @@
 import type { CompileSettings } from "../dialect.ts";
 import type { Severity } from "../finding.ts";
 import { memo } from "../memo.ts";
+import type { EnabledExtensions } from "../preprocess/definitions.ts";
 import { dependenciesOf } from "../preprocess/dependencies.ts";
 import { createAskedIncludes, type IncludeQuestion } from "../preprocess/resolve.ts";
 import { unitsIn } from "../preprocess/units.ts";
@@ -21,8 +22,8 @@ export interface ReadSet {
   readonly includes: readonly { readonly paths: readonly string[]; readonly asked: readonly string[] }[];
   /** The names whose definitions were looked up among all files. */
   readonly names: readonly string[];
-  /** Whether any file enables `cl_khr_fp16` was asked. */
-  readonly asksHalf: boolean;
+  /** The extensions that headers and hosts enable were asked. */
+  readonly asksExtensions: boolean;
   /** The answer: the files in whose context a header could have been read. */
   readonly candidates: readonly string[];
   /** The answer: whether other files include the file. Undefined if no rule asked for that. */
@@ -38,7 +39,7 @@ export interface Questions {
   answersTo(asked: string, paths: readonly string[]): string;
   /** The definitions of one of `names`, as a text. */
   definitionsOf(name: string): string;
-  enablesHalf(): boolean;
+  enabledExtensions(): EnabledExtensions;
   candidatesOf(uri: string): readonly string[];
   isIncluded(uri: string): boolean;
   settingsOf(uri: string): CompileSettings;
@@ -54,6 +55,8 @@ export interface Recording {
   readonly units: Map<Unit, UnitRead>;
   /** What was asked about includes without reading a unit. */
   readonly includes: { readonly includer: string; readonly question: IncludeQuestion; readonly paths: readonly string[] }[];
+  /** The extensions that other files enable were asked. */
+  asksExtensions: boolean;
 }
 
 /** Records which questions are asked through the options of a service. */
@@ -69,7 +72,7 @@ export interface Recorder {
 
 /** An empty recording. */
 export function newRecording(): Recording {
-  return { files: new Set(), configured: new Set(), judged: new Set(), units: new Map(), includes: [] };
+  return { files: new Set(), configured: new Set(), judged: new Set(), units: new Map(), includes: [], asksExtensions: false };
 }
 
 /** Creates a recorder for these options. */
@@ -103,6 +106,9 @@ export function createRecorder(options: ServiceOptions): Recorder {
     notebook: {
       unit: (read) => noteUnit(current, read),
       include: (includer, question, paths) => current?.includes.push({ includer, question, paths }),
+      extensions: () => {
+        if (current !== undefined) current.asksExtensions = true;
+      },
     },
     *during(recording, steps) {
       try {
@@ -129,18 +135,18 @@ export function createRecorder(options: ServiceOptions): Recorder {
       for (const uri of recording.judged) current?.judged.add(uri);
       for (const read of recording.units.values()) noteUnit(current, read);
       for (const asked of recording.includes) current?.includes.push(asked);
+      if (current !== undefined) current.asksExtensions ||= recording.asksExtensions;
     },
   };
 }
 
 function noteUnit(recording: Recording | undefined, read: UnitRead): void {
-  const known = recording?.units.get(read.unit);
-  if (known === undefined || (read.asksHalf === true && known.asksHalf !== true)) recording?.units.set(read.unit, read);
+  if (recording?.units.has(read.unit) === false) recording.units.set(read.unit, read);
 }
 
 /** The read set of a check: what was recorded while it ran, and what its units have asked of the preprocessor. */
 export function readSetOf(
-  { files, configured, judged, units, includes }: Recording,
+  { files, configured, judged, units, includes, asksExtensions }: Recording,
   {
     candidates,
     isIncluded,
@@ -177,9 +183,9 @@ export function readSetOf(
     files: [...read].sort(),
     includes: [...byPaths.values()].filter(({ asked }) => asked.size > 0).map(({ paths, asked }) => ({ paths, asked: [...asked].sort() })),
     names: [...names].sort(),
-    asksHalf: [...units.values()].some(({ unit, asksHalf }) => asksHalf === true || unit.asksHalf === true),
     candidates,
     isIncluded,
+    asksExtensions,
     configured: [...configured].sort(),
     judged: [...judged].sort(),
   };

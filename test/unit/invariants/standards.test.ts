@@ -61,8 +61,8 @@ function findingsOf(text: string, dialect: Dialect, { facts }: Analysis) {
     uri,
     text,
     isStandardConfigured: isStandardConfigured(noSettings),
-    isRoot: true,
     isIncluded: () => false,
+    mayBeEnabledBefore: () => false,
     textOf: () => "",
   };
   return inOneGo(runRules(rules, facts, dialect, noSettings.limits, file, "all"));

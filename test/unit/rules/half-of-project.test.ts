@@ -1,4 +1,4 @@
-/** `half` in a file that does not enable the extension itself, in a project whose build may put a header before it that does. */
+/** `half` and `double` in a file that does not enable the extension itself, in a project whose build may put a text before it that does. */
 import { afterEach, describe, expect, it } from "vitest";
 import { type CompileSettings, noSettings } from "../../../server/src/dialect.ts";
 import { createService, type Service } from "../../../server/src/service.ts";
@@ -44,5 +44,51 @@ describe("half without a pragma", () => {
     texts.set("file:///types.h", "");
     expect(service.changed(["file:///types.h"])).toContain("file:///kernel.cl");
     expect(service.check("file:///kernel.cl").diagnostics.length).toBe(2);
+  });
+
+  it("is not judged if host code has the pragma in a literal, whatever the settings are", () => {
+    const settings = { ...noSettings, openclStandard: "CL1.1", origin: "command line" } as const;
+    const hosts = {
+      "file:///host.cpp": `std::string source = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\\n" + read("kernel.cl");\n`,
+      "file:///host.py": `source = "#pragma OPENCL EXTENSION cl_khr_fp16: enable\\n" + open("kernel.cl").read()\n`,
+      "file:///host.hpp": `const char *head = "#pragma OPENCL EXTENSION all : enable";\n`,
+    };
+    for (const [name, text] of Object.entries(hosts)) {
+      const texts = new Map([
+        ["file:///kernel.cl", using],
+        [name, text],
+      ]);
+      expect(errorsOf(texts, settings), name).toBe(0);
+      texts.set(name, text.replaceAll(/cl_khr_fp16|all/g, "cl_khr_fp64"));
+      expect(service.changed([name]), name).toContain("file:///kernel.cl");
+      expect(service.check("file:///kernel.cl").diagnostics.length, name).toBe(2);
+    }
+  });
+
+  it("is judged together with double", () => {
+    const settings = { ...noSettings, openclStandard: "CL1.1", origin: "command line" } as const;
+    const texts = new Map([["file:///kernel.cl", "double twice(double x) { return x + x; }\n"]]);
+    expect(errorsOf(texts, settings)).toBe(2);
+    texts.set("file:///host.cpp", `const char *head = "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\\n";\n`);
+    expect(errorsOf(texts, settings)).toBe(0);
+  });
+});
+
+describe("half in a header", () => {
+  const inHeader = (texts: Record<string, string>) => {
+    const files = new Map(Object.entries({ "file:///types.h": `#ifdef cl_khr_fp16\n${using}#endif\n`, ...texts }));
+    service = createService({ files: memoryFiles(files), parser, settingsOf: () => noSettings });
+    return service.check("file:///types.h").diagnostics.length;
+  };
+  const program = '#include "types.h"\n';
+
+  it("is reported if no program of it has the pragma", () => {
+    expect(inHeader({ "file:///kernel.cl": program, "file:///other.cl": enabling })).toBe(2);
+  });
+
+  it("is not judged if one of its programs enables it, also after the header", () => {
+    expect(inHeader({ "file:///kernel.cl": program, "file:///other.cl": `${enabling}${program}` })).toBe(0);
+    expect(inHeader({ "file:///kernel.cl": `${program}#include "math.h"\n`, "file:///math.h": `${program}${enabling}` })).toBe(0);
+    expect(inHeader({ "file:///kernel.cl": program, "file:///b.cl": `#include "on.h"\n${program}`, "file:///on.h": enabling })).toBe(0);
   });
 });

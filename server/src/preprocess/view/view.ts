@@ -151,14 +151,10 @@ export interface Unit {
   readonly spliced?: readonly string[];
   /** Headers that the host had not read yet. */
   readonly unread?: readonly string[];
-  /** It is unknown how the file is built, and the build may add a header before it that enables `cl_khr_fp16`. */
-  readonly mayEnableHalf?: true;
   /** The questions of its includes, as in `resolve.ts`, without those of headers that are units of their own. */
   readonly asked?: readonly string[];
   /** The names whose definitions were looked up among all files, also in its headers. */
   readonly askedNames?: readonly string[];
-  /** Whether any file enables `cl_khr_fp16` was asked. */
-  readonly asksHalf?: true;
   /** For a piece of a file: the row that it belongs to. */
   readonly row?: UnitRow;
   /** It tests `__CUDA_ARCH__`: the host's compiler reads other text than the device's, which this is. */

@@ -22,7 +22,7 @@ before the first of them, in the file or in a header. Several drivers reject the
 
 **What to do**: put the pragma before the first use, or compile for OpenCL C 1.2 (\`-cl-std=CL1.2\`).`,
   limits:
-    "Only files whose settings name OpenCL C 1.0 or 1.1 are judged. If a header is missing, the extension counts as enabled, because the header may enable it; likewise in a file that another one includes. Values that a type definition of another place makes double are reported at the type definition.",
+    "Only files whose settings name OpenCL C 1.0 or 1.1 are judged. If a header is missing, the extension counts as enabled, because the header may enable it; likewise in a file that another one includes, in a header that has a program with the pragma, and if host code has the pragma in a literal, which it may put in front of the text. Values that a type definition of another place makes double are reported at the type definition.",
   fixSafety: "A suggestion: the author may want to compile for OpenCL C 1.2 instead.",
   examples: [
     {
@@ -42,8 +42,7 @@ kernel void scale(global float *data, float by) {
   checkFile({ facts, file }, report) {
     if (!file.isStandardConfigured) return;
     for (const { name, place, isSwitchedOff } of facts.doubles) {
-      // A source that is included by another one starts with the extensions that are enabled there.
-      if (isSwitchedOff !== true && file.isIncluded()) return;
+      if (isSwitchedOff !== true && file.mayBeEnabledBefore("cl_khr_fp64")) continue;
       const start = { unit: unitsOfFile(place.unit)[0] ?? place.unit, span: { start: 0, end: 0 } };
       const edit = { place: start, how: "before", text: "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n" } as const;
       report({

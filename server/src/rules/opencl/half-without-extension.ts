@@ -25,7 +25,7 @@ before them, in the file or in a header. Some compilers do not require it; other
 **What to do**: enable the extension if the device has it; otherwise compute in \`float\` and use \`vload_half\` and
 \`vstore_half\`.`,
   limits:
-    "If a header is missing, the extension counts as enabled, because the header may enable it; likewise in a file that another one includes, because it starts with the extensions that are enabled there.",
+    "If a header is missing, the extension counts as enabled, because the header may enable it; likewise in a file that another one includes, in a header that has a program with the pragma, and if host code has the pragma in a literal, which it may put in front of the text.",
   fixSafety: "A suggestion: the pragma makes the program need a device with `cl_khr_fp16`.",
   examples: [
     {
@@ -54,8 +54,7 @@ kernel void fill(global half *data, float value) {
   ],
   checkFile({ facts, file }, report) {
     for (const { use, place, isSwitchedOff } of facts.halves) {
-      // Read by itself, a source that another one includes lacks the extensions that are enabled there.
-      if (isSwitchedOff !== true && file.isRoot && file.isIncluded()) return;
+      if (isSwitchedOff !== true && file.mayBeEnabledBefore("cl_khr_fp16")) continue;
       const start = { unit: unitsOfFile(place.unit)[0] ?? place.unit, span: { start: 0, end: 0 } };
       const edit = { place: start, how: "before", text: "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n" } as const;
       report({

@@ -99,7 +99,7 @@ export function* analyzeFilesInSteps(input: AnalyzeFilesInput): Steps<ReadonlyMa
     evaluator,
     parseBuiltin: (text) => ({ items: input.parseText(text).items, unit: builtinUnit(text) }),
     builtins: new Map(),
-    state: initialSwitches(dialect, input.unit.mayEnableHalf === true),
+    state: initialSwitches(dialect),
     counts: { expressions: 0, unknown: 0 },
     reading: { isPartial: false, endedAt: undefined },
     instantiations: { depth: 0, count: 0, bodies: [], classes: [] },

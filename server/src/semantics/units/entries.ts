@@ -35,8 +35,6 @@ export interface WorldInput {
   /** Declarations of the language that precede the file. */
   readonly prelude: Unit | undefined;
   readonly pieces: readonly WorldPiece[];
-  /** It is unknown how the file is built, and the build may add a header before it that enables `cl_khr_fp16`. */
-  readonly mayEnableHalf: boolean;
   /** The complete tree of a piece. */
   syntaxOf(piece: WorldPiece): SyntaxTree;
   /** The declarations of a header. */

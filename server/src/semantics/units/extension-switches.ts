@@ -62,9 +62,9 @@ export function openSwitches(context: Context): void {
 }
 
 /** The extensions at the start of a translation unit. OpenCL C 1.2 made `double` a part of the language (§6.1.1). */
-export function initialSwitches(dialect: Dialect, mayEnableHalf: boolean): ExtensionState {
+export function initialSwitches(dialect: Dialect): ExtensionState {
   return {
-    isHalfEnabled: mayEnableHalf,
+    isHalfEnabled: false,
     isHalfSwitchedOff: false,
     isDoubleEnabled: !needsDoublePragma(dialect),
     isDoubleSwitchedOff: false,

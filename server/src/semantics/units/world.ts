@@ -88,7 +88,7 @@ export function* createWorld(input: WorldInput): Steps<World> {
     evaluator,
     parseBuiltin: (text) => ({ items: input.parseText(text).items, unit: builtinUnit(text) }),
     builtins: new Map(),
-    state: initialSwitches(dialect, input.mayEnableHalf),
+    state: initialSwitches(dialect),
     counts: { expressions: 0, unknown: 0 },
     reading: { isPartial: false, endedAt: undefined },
     instantiations: { depth: 0, count: 0, bodies: [], classes: [] },
