@@ -103,7 +103,9 @@ export function* readPieceModule(
   start: PieceStart,
   before?: (module: Module) => Steps<void>,
 ): Steps<{ readonly module: Module; readonly conditionals: readonly Conditional[] }> {
-  const module = createModule(job, environment, [...start.chain], file.uri, start.lines, file.tokens.text.length >= longPiece);
+  // Macros may make the View of a short text long.
+  const alignsFrom = file.tokens.text.length >= longPiece ? 0 : longPiece;
+  const module = createModule(job, environment, [...start.chain], file.uri, start.lines, alignsFrom);
   if (start.mayBeFollowed) module.follower = { header: undefined };
   if (before !== undefined) yield* before(module);
   const conditionals = yield* readPiece(module, file, start.conditionals, (directive) => includeDirective(cache, directive));

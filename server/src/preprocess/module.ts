@@ -161,8 +161,8 @@ export interface Module {
   readonly linesBefore: number;
   /** Since this was reset, a macro has been looked up that only one pass of the compiler defines. */
   hasTestedPass: boolean;
-  /** Lines of its View start at round offsets. */
-  readonly isAligned: boolean;
+  /** Lines of its View start at round offsets, once it has this length. */
+  readonly alignsFrom: number;
   /** How many more times the end of an invocation may be searched for by trial. */
   trials: number;
   /** For a piece that may be followed by the pieces of a header: the header. */

@@ -16,7 +16,7 @@ export function createModule(
   chain: string[],
   uri: string,
   linesBefore: number,
-  isAligned = false,
+  alignsFrom = Number.POSITIVE_INFINITY,
 ): Module {
   const expander: Expander = {
     interner: job.interner,
@@ -67,7 +67,7 @@ export function createModule(
     usesLine: false,
     linesBefore,
     hasTestedPass: false,
-    isAligned,
+    alignsFrom,
     trials: 16,
     follower: undefined,
   };

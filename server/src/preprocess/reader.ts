@@ -24,6 +24,9 @@ import {
 /** How many tokens one invocation may create; beyond that, it stays unexpanded. */
 const largestExpansion = 300_000;
 
+/** An expansion of so many tokens is aligned in a piece's View. */
+const longExpansion = 256;
+
 /** Reads a whole file, in steps; `site` is the include that it is spliced in at. */
 export function* readFile(module: Module, file: SourceFile, site: UnitLocation | undefined, include: IncludeInSteps): Steps<void> {
   const open = yield* readTokens(module, file, site, [], include);
@@ -89,7 +92,7 @@ function* readTokens(
     reading.at = at + 1;
     const start = starts[at] ?? 0;
     const end = ends[at] ?? 0;
-    if (module.isAligned && module.depth > 0 && (flag & Flag.startsLine) !== 0) writer.align(start);
+    if ((flag & Flag.startsLine) !== 0 && module.depth > 0 && writer.length >= module.alignsFrom) writer.align(start);
     if ((flag & Flag.dirtyGap) !== 0) writer.gap(start);
     const kind = kinds[at] ?? Kind.other;
     const id = ids[at] ?? 0;
@@ -265,6 +268,8 @@ function invoke(module: Module, reading: TokenReading, at: number, macro: Macro,
   const written = withoutPragmas(macroTokens, job.words);
   job.budget.written -= written.length;
   const spell = (token: MacroToken) => (token.kind === Kind.identifier ? (job.spellings.get(token.id) ?? token.text) : token.text);
+  if (module.depth > 0 && written.length >= longExpansion && module.alignsFrom < Number.POSITIVE_INFINITY)
+    writer.alignExpansion(file.tokens.starts[at] ?? 0);
   writer.expand(file.tokens, at, last, macro, written, spell);
   for (const token of written) track(module, token.kind, token.id);
   return true;

@@ -61,11 +61,11 @@ export async function loadParser(runtimeWasm: Uint8Array, grammarWasm: Uint8Arra
     const found = yield* parseWithUnknown(parsers, short.text, old);
     if (found === undefined) return { text, tree: unreadable(text), dispose: () => undefined };
     const { tree } = found;
-    const isKept = text.length >= longPiece && found.read === short.text;
-    const statements = isKept ? keptSince(old?.statements, guarded.text) : undefined;
+    const given: ParsedForm = { text: guarded.text, read: found.read, placeOf: short.originalOf };
+    const statements = text.length >= longPiece ? keptSince(old?.statements, given) : undefined;
     let lowered: SyntaxTree | undefined;
     try {
-      lowered = { ...(yield* lower(tree, text, grammar, { statements, placeOf: short.originalOf })), ...endOf(guarded) };
+      lowered = { ...(yield* lower(tree, text, grammar, { statements, placeOf: given.placeOf })), ...endOf(guarded) };
     } finally {
       // The caller abandoned the work before it was complete.
       if (lowered === undefined) tree.delete();
@@ -77,7 +77,7 @@ export async function loadParser(runtimeWasm: Uint8Array, grammarWasm: Uint8Arra
         if (trees.delete(parsed)) tree.delete();
       },
     };
-    trees.set(parsed, { ...found, statements: statements && { text: guarded.text, byStart: statements.now } });
+    trees.set(parsed, { ...found, statements: statements && { ...given, byStart: statements.now } });
     return parsed;
   };
   const parseTolerantly = function* (text: string, read: string): Steps<SyntaxTree> {
@@ -93,8 +93,8 @@ export async function loadParser(runtimeWasm: Uint8Array, grammarWasm: Uint8Arra
   };
   const parsePart = function* (text: string, part: string, from: number, skipsBodies = true): Steps<readonly Item[] | undefined> {
     const short = withoutBlankRuns(part);
-    const tree = guard(short.text).text === short.text ? yield* parseBounded(parsers, short.text) : null;
-    if (tree === null) return undefined;
+    const tree = guard(short.text).text === short.text ? yield* parseBounded(parsers, short.text) : undefined;
+    if (tree === undefined) return undefined;
     const placeOf = (offset: number) => from + short.originalOf(offset);
     try {
       return tree.rootNode.hasError ? undefined : (yield* lower(tree, text, grammar, { skipsBodies, placeOf })).items;
@@ -166,21 +166,29 @@ interface ReadTree {
   readonly statements?: StatementsOfText | undefined;
 }
 
-/** The statements in the blocks of a long text, by their starts. */
-interface StatementsOfText {
+/** A text in the form in which it was parsed. */
+interface ParsedForm {
   readonly text: string;
+  /** What the parser has read. */
+  readonly read: string;
+  /** Converts the parser's offsets to those of the text. */
+  placeOf(offset: number): number;
+}
+
+/** The statements in the blocks of a long text, by their starts. */
+interface StatementsOfText extends Pick<ParsedForm, "text" | "read"> {
   readonly byStart: ReadonlyMap<number, KeptStatement>;
 }
 
 /** What is known about the statements of the text from its state before the last edit. */
-function keptSince(old: StatementsOfText | undefined, text: string): KeptStatements {
-  const change = old === undefined ? undefined : changeOf(old.text, text);
-  return {
-    before: old?.byStart ?? new Map(),
-    now: new Map(),
-    isUnchanged: (start, end) =>
-      change !== undefined && (end <= change.start || (start >= change.newEnd && change.newEnd === change.oldEnd)),
-  };
+function keptSince(old: StatementsOfText | undefined, { text, read, placeOf }: ParsedForm): KeptStatements {
+  if (old === undefined) return { before: new Map(), now: new Map(), isUnchanged: () => false };
+  const change = changeOf(old.text, text);
+  // The parser may have read other words in a place that the edit has not touched.
+  const changeRead = old.read === read ? undefined : changeOf(old.read, read);
+  const first = Math.min(change.start, placeOf(changeRead?.start ?? read.length));
+  const last = change.newEnd === change.oldEnd ? Math.max(change.newEnd, placeOf(changeRead?.newEnd ?? 0)) : Number.POSITIVE_INFINITY;
+  return { before: old.byStart, now: new Map(), isUnchanged: (start, end) => end <= first || start >= last };
 }
 
 /**
@@ -199,20 +207,39 @@ function* parseWithUnknown(parsers: Pool, text: string, given: ReadTree | undefi
 }
 
 function* parseTwice(parsers: Pool, text: string, old: ReadTree | undefined): Steps<ReadTree | undefined> {
-  const tree = yield* parseText(parsers, text, old);
-  if (tree === undefined) return undefined;
-  if (!tree.rootNode.hasError) return { read: text, tree };
+  const made: Tree[] = [];
   let best: ReadTree | undefined;
   try {
-    const read = yield* rewritten(text);
-    const second = read === text ? undefined : yield* parseText(parsers, read, old);
-    const isBetter = second !== undefined && (!second.rootNode.hasError || unreadableLength(second) < unreadableLength(tree));
-    if (!isBetter) second?.delete();
-    best = isBetter ? { read, tree: second } : { read: text, tree };
+    best = yield* parseEither(parsers, text, old, made);
     return best;
   } finally {
-    if (best?.tree !== tree) tree.delete();
+    for (const tree of made) if (tree !== best?.tree) tree.delete();
   }
+}
+
+/** Parses the text, and its other form if it has errors; `made` receives the trees. */
+function* parseEither(parsers: Pool, text: string, old: ReadTree | undefined, made: Tree[]): Steps<ReadTree | undefined> {
+  const owned = (tree: Tree | undefined): Tree | undefined => {
+    if (tree !== undefined) made.push(tree);
+    return tree;
+  };
+  const continued = owned(yield* continueParse(parsers, text, old));
+  if (continued !== undefined && isClean(continued)) return { read: text, tree: continued };
+  // A long text whose continuation has errors is parsed as a whole only if its other form has some, too.
+  const isKnown = continued !== undefined && text.length >= longPiece;
+  let first = isKnown ? undefined : owned(yield* parseBounded(parsers, text));
+  if (first !== undefined && isClean(first)) return { read: text, tree: first };
+  const read = yield* rewritten(text);
+  const second = read === text ? undefined : owned(yield* parseText(parsers, read, old));
+  if (second !== undefined && isClean(second)) return { read, tree: second };
+  if (isKnown) first = owned(yield* parseBounded(parsers, text));
+  if (first === undefined) return undefined;
+  const isBetter = second !== undefined && !isClean(first) && unreadableLength(second) < unreadableLength(first);
+  return isBetter ? { read, tree: second } : { read: text, tree: first };
+}
+
+function isClean(tree: Tree | undefined): boolean {
+  return tree?.rootNode.hasError === false;
 }
 
 /** The text in a form that the grammar accepts, in steps. Each rewriting reads the tokens that the previous one has left. */
@@ -253,12 +280,10 @@ function unreadableLength(tree: Tree): number {
  * depends on what was reused, and because reuse saves little time there.
  */
 function* parseText(parsers: Pool, text: string, old: ReadTree | undefined): Steps<Tree | undefined> {
-  if (old !== undefined && !old.tree.rootNode.hasError) {
-    const continued = yield* continueParse(parsers, text, old);
-    if (continued !== null && !continued.rootNode.hasError) return continued;
-    continued?.delete();
-  }
-  return (yield* parseBounded(parsers, text)) ?? undefined;
+  const continued = yield* continueParse(parsers, text, old);
+  if (isClean(continued)) return continued;
+  continued?.delete();
+  return yield* parseBounded(parsers, text);
 }
 
 /** A normal parse reports progress at most once per this many characters; one that reports more often would not end. */
@@ -271,10 +296,10 @@ const charactersPerReport = 4;
 const reportsInStep = 1_000;
 
 /**
- * Parses with a limit on the parser's reports; null if the limit is exceeded. Reports are counted rather than timed, so that the
+ * Parses with a limit on the parser's reports; undefined if the limit is exceeded. Reports are counted rather than timed, so that the
  * same text always has the same tree.
  */
-function* parseBounded(parsers: Pool, text: string, old?: Tree): Steps<Tree | null> {
+function* parseBounded(parsers: Pool, text: string, old?: Tree): Steps<Tree | undefined> {
   let left = 1_000 + Math.ceil(text.length / charactersPerReport);
   let leftInStep = 0;
   const progressCallback = (): boolean => {
@@ -288,7 +313,7 @@ function* parseBounded(parsers: Pool, text: string, old?: Tree): Steps<Tree | nu
       leftInStep = reportsInStep;
       // A paused parser continues where it was.
       const tree = parser.parse(text, old, { progressCallback });
-      if (tree !== null || left < 0) return tree;
+      if (tree !== null || left < 0) return tree ?? undefined;
       yield;
     }
   } finally {
@@ -296,7 +321,9 @@ function* parseBounded(parsers: Pool, text: string, old?: Tree): Steps<Tree | nu
   }
 }
 
-function* continueParse(parsers: Pool, text: string, old: ReadTree): Steps<Tree | null> {
+/** Continues an old parse without errors; undefined if there is none. */
+function* continueParse(parsers: Pool, text: string, old: ReadTree | undefined): Steps<Tree | undefined> {
+  if (old === undefined || old.tree.rootNode.hasError) return undefined;
   // The previous parse stays usable: the edit is applied to a copy.
   const edited = old.tree.copy();
   try {

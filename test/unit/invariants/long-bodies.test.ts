@@ -107,6 +107,32 @@ __global__ void use(Box<float> box, Box<const float> constant, Plain plain, cons
 }
 `;
 
+/** A short text that its macros make long. */
+const expanded = `#define ADD(at) sum += in[at] * 0.5f; tile[at % 4] = sum;
+#define ADD4(at) ADD(at) ADD(at + 1) ADD(at + 2) ADD(at + 3)
+#define ADD16(at) ADD4(at) ADD4(at + 4) ADD4(at + 8) ADD4(at + 12)
+#define ADD64(at) do { ADD16(at) ADD16(at + 16) ADD16(at + 32) ADD16(at + 48) } while (0)
+#define STORE(to, value) store(to, value)
+constant float table[4] = {1, 2, 3, 4};
+void store(global float *to, float value);
+kernel void mix(global float *out, global const float *in, local float *tile, int n) {
+  float sum = 0;
+  // the first
+  global float *target = out;
+  for (int step = 0; step < n; step++) {
+    if (step > 4) target[step] = sum;
+    ADD64(step);
+    if (step > 8) target[0] = sum;
+    ADD64(n);
+  }
+  STORE(target, sum);
+  ADD64(0);
+  local float *near = tile;
+  near[0] = sum;
+  table[1] = sum;
+}
+`;
+
 /** Pairs of texts; each edit replaces one of a pair by the other. */
 const edits: Readonly<Record<string, readonly (readonly [from: string, to: string])[]>> = {
   [opencl]: [
@@ -128,6 +154,26 @@ const edits: Readonly<Record<string, readonly (readonly [from: string, to: strin
     ["  switch (n) {", "  }\n  switch (n) {"],
     ["  float sum", "  typedef local float *Near; Near from = (Near)out;\n  float sum"],
     ["for (int step = 0", "for (global float *step = in"],
+  ],
+  [expanded]: [
+    ["// the first", "// the first of all that are here"],
+    ["  // the first\n", "\n\n\n"],
+    ["float sum = 0;", "double sum = 0;"],
+    ["float sum = 0;", "local float *sum = tile;"],
+    ["  // the first", "  int fresh"],
+    ["  // the first", "  API int fresh; GLOBAL"],
+    ["global float *target = out;", "local float *target = tile;"],
+    ["global float *target = out;", "constant float *target = table;"],
+    ["target[step] = sum;", "in[step] = sum;"],
+    ["if (step > 8)", "global float *tile = out; if (step > 8)"],
+    ["if (step > 8)", "} if (n > 8)"],
+    ["ADD64(n);", "ADD64(target);"],
+    ["ADD64(n);", "ADD64(n"],
+    ["STORE(target, sum);", "STORE(tile, sum);"],
+    ["STORE(target, sum);", "STORE(near, sum);"],
+    ["in[at] * 0.5f", "in[at] / n"],
+    ["local float *near = tile;", "global float *near = tile;"],
+    ["near[0] = sum;", "table[0] = sum;"],
   ],
   [cuda]: [
     ["* T(30)", "* T(31)"],
@@ -180,6 +226,7 @@ it.each([
   ["OpenCL C", "file:///long.cl", opencl],
   ["CUDA", "file:///long.cu", cuda],
   ["classes", "file:///classes.cu", classes],
+  ["macros", "file:///expanded.cl", expanded],
 ])("edits of a long body in %s give the findings of a new service", (_, uri, source) => {
   const texts = new Map([[uri, source]]);
   const service = open(texts);
@@ -231,6 +278,7 @@ it.each([
   ["file:///long.cl", opencl],
   ["file:///long.cu", cuda],
   ["file:///classes.cu", classes],
+  ["file:///expanded.cl", expanded],
 ])("%s has the same findings as an open and as a closed file", (uri, source) => {
   const texts = new Map([[uri, source]]);
   const [piecewise, whole] = [true, false].map((isOpen) =>
@@ -245,6 +293,50 @@ function statementsOf(tree: SyntaxTree) {
   const last = tree.items[tree.items.length - 1] as FunctionItem;
   return last.body?.statements ?? [];
 }
+
+/** How many of the statements of the new tree, at any depth, are not those of the old one. */
+function freshStatements(old: SyntaxTree, now: SyntaxTree): number {
+  const known = new Set<object>();
+  let fresh = 0;
+  const visit = (value: unknown, see: (statement: object) => boolean): void => {
+    if (typeof value !== "object" || value === null) return;
+    if ("kind" in value && value.kind === "expression" && !see(value)) return;
+    for (const part of Object.values(value)) visit(part, see);
+  };
+  visit(old.items, (statement) => known.add(statement) !== undefined);
+  visit(now.items, (statement) => {
+    if (!known.has(statement)) fresh += 1;
+    return !known.has(statement);
+  });
+  return fresh;
+}
+
+it("a key in a body that macros make long keeps the statements of their expansions", () => {
+  const uri = "file:///expanded.cl";
+  const texts = new Map([[uri, expanded]]);
+  const trees: SyntaxTree[] = [];
+  const watched: typeof parser = {
+    ...parser,
+    parseInSteps: function* (text, previous) {
+      const parsed = yield* parser.parseInSteps(text, previous);
+      if (text.length > longPiece) trees.push(parsed.tree);
+      return parsed;
+    },
+  };
+  const service = createService({ files: memoryFiles(texts), parser: watched, settingsOf: () => noSettings, isOpen: () => true });
+  service.check(uri);
+  const line = "  // the first\n";
+  for (const typed of ["  // the first of\n", "  // the first of all\n", "\n  int fre\n", "\n  int fresh\n", "\n  int fresh;\n"]) {
+    texts.set(uri, expanded.replace(line, typed));
+    service.changed([uri]);
+    service.glance(uri, []);
+    const [before, after] = trees.slice(-2);
+    expect(trees.length).toBeGreaterThan(1);
+    if (before !== undefined && after !== undefined) expect(freshStatements(before, after), typed).toBeLessThan(20);
+  }
+  expect(trees).toHaveLength(6);
+  service.dispose();
+});
 
 it("a text that changes in one line keeps the statements of all others", () => {
   const text = `__kernel void k(__global int *out) {\n${filler(200, (at) => `  out[${at}] = (int)(${at} * 3);`)}\n}\n`;

@@ -23,6 +23,8 @@ export interface ViewWriter {
   gap(to: number): void;
   /** The next token starts a line at `start`: fills the line before it with blanks, so that lines start at round offsets. */
   align(start: number): void;
+  /** A long expansion of the invocation at `start` follows: fills the View with blanks, so that it starts at a round offset. */
+  alignExpansion(start: number): void;
   /** A directive or an inactive branch, up to `to`. */
   blank(to: number): void;
   /** Writes a word with another spelling; nothing for an empty text. */
@@ -106,12 +108,15 @@ export function createViewWriter(): ViewWriter {
     else if (length > start) blanks.push(start, length);
   };
 
+  /** Fills the View with blanks, so that what comes after the next `ahead` characters starts at a multiple of the unit. */
+  const fill = (ahead: number, unit: number) => {
+    flush();
+    const over = (length + ahead) % unit;
+    if (over > 0) write(" ".repeat(unit - over), frame.done, 0);
+  };
   const align = (start: number) => {
     const lineStart = frame.text.lastIndexOf("\n", start - 1) + 1;
-    if (frame.splice !== undefined || lineStart <= frame.done) return;
-    flush();
-    const over = (length + lineStart - frame.done) % lineUnit;
-    if (over > 0) write(" ".repeat(lineUnit - over), frame.done, 0);
+    if (frame.splice === undefined && lineStart > frame.done) fill(lineStart - frame.done, lineUnit);
   };
 
   return {
@@ -138,6 +143,11 @@ export function createViewWriter(): ViewWriter {
     },
     gap,
     align,
+    alignExpansion: (start) => {
+      if (frame.splice !== undefined) return;
+      frame.done = start;
+      fill(0, expansionUnit);
+    },
     blank,
     respell: (start, end, text) => {
       frame.done = start;
@@ -212,6 +222,8 @@ export function createViewWriter(): ViewWriter {
 
 /** Aligned lines start at multiples of this: most edits of a line then leave the offsets of all other lines unchanged. */
 const lineUnit = 32;
+/** A long expansion starts at a multiple of this: edits of several lines before it do not move it either. */
+const expansionUnit = 256;
 
 const nowhere = { uri: undefined, span: { start: 0, end: 0 } } as const;
 
