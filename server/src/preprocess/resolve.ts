@@ -1,7 +1,7 @@
 /**
  * Finds the file that an include names: beside the includer, then in the include paths, and then, without any configuration, by a
- * unique suffix in the workspace, nearest first. Answers are kept until files are created or deleted.
- * Questions can be stored and asked again. Their text is the folder of the includer, and on each line below it one question, whose
+ * unique suffix in the workspace, nearest first. The system's own headers are not searched there. Answers are kept until files are
+ * created or deleted. Questions can be stored and asked again. Their text is the folder of the includer, and on each line below it one question, whose
  * first character is its kind.
  */
 import { baseNameOf, folderOf, resolveName } from "../names.ts";
@@ -72,7 +72,7 @@ export function createResolver(files: Files): Resolver {
     }
     if (isNext) return undefined;
     const suffix = suffixOf(name);
-    return suffix === "" ? undefined : bySuffix(suffix, includer);
+    return suffix === "" || (!isQuoted && isSystemHeader(name)) ? undefined : bySuffix(suffix, includer);
   };
   const remembered = (key: string, work: () => Resolved | undefined): Resolved | undefined => {
     const known = answers.get(key);
@@ -124,6 +124,21 @@ function sharedFolders(a: string, b: string): number {
   let count = 0;
   for (let at = 0; at < a.length && a.charCodeAt(at) === b.charCodeAt(at); at += 1) if (a[at] === "/") count += 1;
   return count;
+}
+
+// ---------------------------------------------------------------- names
+
+/** C (C11 clause 7), C++ (headers without a suffix) and POSIX. */
+const ofLanguages =
+  /^(?:[a-z_]+|(?:assert|complex|ctype|errno|fenv|float|inttypes|iso646|limits|locale|math|setjmp|signal|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|stdio|stdlib|stdnoreturn|string|tgmath|threads|time|uchar|wchar|wctype|malloc|memory|alloca|getopt|unistd|pthread|dirent|fcntl|dlfcn|windows|omp|immintrin|xmmintrin|emmintrin|x86intrin|nmmintrin)\.h)$/;
+const ofToolkits = /^(?:cuda|cuda_runtime|cuda_runtime_api|nvrtc|nvml|mma|optix|optix_(?:stubs|types|device|host))\.h$/;
+
+/**
+ * True for a header that comes with the system, a compiler or a toolkit. A project often has a file of the same name (`util/math.h`), which
+ * `#include <math.h>` does not mean. `name` has neither quotes nor folders.
+ */
+export function isSystemHeader(name: string): boolean {
+  return ofLanguages.test(name) || ofToolkits.test(name);
 }
 
 /** A name without leading `./` and `../`, which do not belong to a suffix; empty for an absolute path. */

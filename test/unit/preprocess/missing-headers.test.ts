@@ -24,3 +24,13 @@ it("HIP's own compiler, and others, know their platform without them", () => {
   expect(active("hip/hip_runtime.h", hip)).toBe("int hip;");
   expect(active("hip/hip_runtime.h", openclDialect("CL1.2"))).toBe("");
 });
+
+it("a header of the system is not a project's file of that name", () => {
+  const texts = new Map([
+    ["src/main.cu", '#include <math.h>\n#include <optix.h>\n#include <shapes.h>\n#include "string.h"\n'],
+    ...["math", "optix", "shapes", "string"].map((name) => [`src/util/${name}.h`, `int ${name};\n`] as const),
+  ]);
+  const unit = createPreprocessor(memoryFiles(texts)).unit("src/main.cu", cuda, noSettings);
+  const found = typeof unit === "string" ? [] : unit.includes.map(({ unit: header }) => header?.uri);
+  expect(found).toEqual([undefined, undefined, "src/util/shapes.h", "src/util/string.h"]);
+});

@@ -5,7 +5,7 @@
 import { compiledForHost, executionAt } from "../../analyses/device-code.ts";
 import { callsAt, functionsNamed, symbolAt } from "../../analyses/fact-index.ts";
 import { mayHideSpecifier } from "../../analyses/host/declared-heads.ts";
-import { declarationsWithTemplates, isDeclaredAs, isDeviceFunction } from "../../analyses/host/functions.ts";
+import { declarationsWithTemplates, isDeclaredAs, isDeviceFunction, mayLackOverloads } from "../../analyses/host/functions.ts";
 import { isUnchecked } from "../../analyses/host/unchecked.ts";
 import { isSurelyHost, isSurelyHostForNvcc } from "../../analyses/host-code.ts";
 import { isOfOnePass } from "../../analyses/memory-spaces.ts";
@@ -45,7 +45,7 @@ run<<<1, 1>>>(twice, out);   // not the function on the device
 (\`run<twice><<<1, 1>>>(out)\`), pass an object with a \`__device__\` call operator, or copy the pointer out of a \`__device__\` variable with
 \`cudaMemcpyFromSymbol\`.`,
   limits:
-    "Functions of which another declaration or overload is for the host, and functions whose specifiers may come from an unread header or macro are left out; and so are calls in templates that are not instantiated, and the calls of destructors and conversions.",
+    "Functions of which another declaration or overload is for the host, and functions whose specifiers may come from an unread header or macro are left out; so are CUDA's own functions in a file whose headers are missing, and so are calls in templates that are not instantiated, and the calls of destructors and conversions.",
   fixSafety: "The fix is a suggestion, because it compiles the function's body for the host as well.",
   examples: [
     {
@@ -79,6 +79,8 @@ void start(float *out) { run<twice><<<1, 1>>>(out); }`,
 function findingOfCall(call: SideCallFact, judge: SideJudge): RuleFinding | undefined {
   const { callee, place, as } = call;
   if (isOfOnePass(place) || !isCertainlyForDevice(callee, judge)) return undefined;
+  // Code that is compiled without CUDA, too, brings functions of these names for the host.
+  if (callee.isBuiltin && mayLackOverloads(place.unit)) return undefined;
   const severity = severityOf(call, judge);
   if (severity === undefined) return undefined;
   const what = as === "constructor" ? `the constructor of '${callee.name}'` : `'${callee.name}'`;
