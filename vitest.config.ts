@@ -2,11 +2,15 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { lateOptimization } from "./server/src/node/tune-threads.ts";
+import { compiledCore } from "./test/compiled-core.ts";
 import { randomEnvironment, randomTests } from "./test/random-tests.ts";
 import { WaitingFirst } from "./test/waiting-first.ts";
 
 /** One looks at the parser's memory, which must be new then; the other replaces a module that all share. */
 const alone = ["test/unit/invariants/memory.test.ts", "test/unit/invariants/spent-budget.test.ts"];
+
+/** Linters and type checkers read all of the repository, in processes of their own. */
+const lint = ["test/unit/repository/sound.test.ts"];
 
 /**
  * Ends tests of the core that hang. None fails because the machine is busy: what takes too long is found by counting its steps, or by
@@ -37,10 +41,11 @@ export default defineConfig(({ mode }) => {
       sequence: { sequencer: WaitingFirst },
       projects: [
         {
+          plugins: [compiledCore()],
           test: {
             name: "core",
             include: random ?? ["test/**/*.test.ts"],
-            exclude: ["test/{lsp,cli,editors}/**", ...alone],
+            exclude: ["test/{lsp,cli,editors}/**", ...alone, ...lint],
             // Files share the modules of their worker, and with those one parser and what is known of the languages.
             isolate: false,
             execArgv: forShortWork,
@@ -48,6 +53,7 @@ export default defineConfig(({ mode }) => {
             hookTimeout: milliseconds,
           },
         },
+        { test: { name: "lint", include: lint, testTimeout: milliseconds } },
         { test: { name: "alone", include: alone, testTimeout: milliseconds, hookTimeout: milliseconds } },
         {
           test: {

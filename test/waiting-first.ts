@@ -4,7 +4,7 @@
  */
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-const projects = ["editors", "hosts", "alone", "core"];
+const projects = ["editors", "hosts", "lint", "alone", "core"];
 
 /** In descending order of their duration, in each project. */
 const slow = [
@@ -29,7 +29,6 @@ const slow = [
 
   "unit/grammar/rebuilt",
   "unit/fixtures/shard",
-  "unit/repository/sound",
   "unit/invariants/bounded-work",
   "unit/lsp/half-typed-",
   "unit/lsp/typing",

@@ -3,6 +3,7 @@
  * language, or nothing that the program declares. Facts answer first; a word in a macro's body means what it means in the first
  * expansion; any other word is looked up by its name among what is visible at its place.
  */
+import { groupBy } from "../../analyses/group-by.ts";
 import type { Reading } from "../../diagnostics/readings.ts";
 import { memo } from "../../memo.ts";
 import { definitionsIn, type WrittenMacro } from "../../preprocess/macros/definitions-in.ts";
@@ -76,11 +77,7 @@ export function meaningOf(reading: Reading, uri: FileUri, text: string, span: So
     const found = inView(reading, unit, { start: at, end: at + name.length } as ViewSpan, name);
     if (found !== undefined) return found;
   }
-  const atUse = isMember
-    ? undefined
-    : macro === undefined
-      ? writtenLocalAt(text, name, span.start)
-      : localAtUses(text, macro, name, new Set());
+  const atUse = isMember ? undefined : macro === undefined ? writtenLocalAt(text, name, span.start) : localAtUses(text, macro, name);
   return atUse === undefined ? byName(reading, name, files, isMember) : { kind: "written-local", local: atUse, uri };
 }
 
@@ -99,15 +96,19 @@ function labelAt(text: string, { start, end }: SourceSpan): { readonly span: Sou
   return found === undefined || (!isNamed && found.start !== start) ? undefined : { span: { start: found.start, end: found.end }, scope };
 }
 
-/** The local name that a name in a macro's body refers to where the text first uses the macro, itself or in the body of another one. */
-function localAtUses(text: string, macro: WrittenMacro, name: string, seen: Set<string>): WrittenLocal | undefined {
-  if (seen.has(macro.name)) return undefined;
-  seen.add(macro.name);
-  for (const token of codeTokens(text)) {
-    if (token.text !== macro.name || (macro.line.start <= token.start && token.end <= macro.line.end)) continue;
-    const around = definitionsIn(text).find(({ body }) => body.start <= token.start && token.end <= body.end);
-    const found = writtenLocalAt(text, name, token.start) ?? (around === undefined ? undefined : localAtUses(text, around, name, seen));
-    if (found !== undefined) return found;
+/** The local name that a name in a macro's body refers to where the text first uses the macro, or else one whose body uses it. */
+function localAtUses(text: string, macro: WrittenMacro, name: string): WrittenLocal | undefined {
+  const words = groupBy(codeTokens(text), (token) => token.text);
+  const tried = new Map([[macro.name, macro]]);
+  // Those that are found on the way are tried afterwards. A chain of macros may be longer than the stack.
+  for (const { name: used, line } of tried.values()) {
+    for (const { start, end } of words.get(used) ?? []) {
+      if (line.start <= start && end <= line.end) continue;
+      const found = writtenLocalAt(text, name, start);
+      if (found !== undefined) return found;
+      const around = definitionsIn(text).find(({ body }) => body.start <= start && end <= body.end);
+      if (around !== undefined && !tried.has(around.name)) tried.set(around.name, around);
+    }
   }
   return undefined;
 }
