@@ -18,9 +18,8 @@ import { dependenciesOf } from "./preprocess/dependencies.ts";
 import { createIncluders } from "./preprocess/includers.ts";
 import { createPreprocessor } from "./preprocess/preprocessor.ts";
 import { builtinsOf } from "./service/builtins.ts";
-import { checkReading } from "./service/check-file.ts";
 import { affectedBy, type Checked, summariesOf } from "./service/checked.ts";
-import { createGlances, type Glance } from "./service/glance.ts";
+import { checkWhole, createGlances, type Glance } from "./service/glance.ts";
 import type { CheckedReading, Learnt } from "./service/judgement.ts";
 import { linkSummaries } from "./service/link.ts";
 import { createListing } from "./service/listing.ts";
@@ -248,7 +247,7 @@ export function createService(given: ServiceOptions): Service {
     const own = yield* readWith(using, uri);
     all.push(own);
     const check = function* (part: string, reading: FileReading): Steps<CheckedReading> {
-      return yield* withOthers(using, part, yield* checkReading(using, part, reading));
+      return yield* withOthers(using, part, yield* checkWhole(using, part, reading));
     };
     const result = yield* check(uri, own);
     const inside: FileReport[] = [];

@@ -14,6 +14,7 @@ import { dependenciesOf, type ListUnits, type Piece, type Row } from "../preproc
 import { fileOf, pieceAt } from "../preprocess/row.ts";
 import { type Location, textOf, type UnitLocation } from "../source.ts";
 import { inOneGo, type Steps } from "../steps.ts";
+import { checkReading } from "./check-file.ts";
 import { certainIn, checkPieces, startsIn } from "./check-pieces.ts";
 import { locatedDiagnostic as located } from "./in-file.ts";
 import { activeRules, type CheckedReading, severityOf, toDiagnostic } from "./judgement.ts";
@@ -22,7 +23,7 @@ import { createOpenRows } from "./open-rows.ts";
 import type { Tools } from "./options.ts";
 import { createPieceUnit, type PieceFile, type PieceSource, type PieceUnit } from "./piece-file.ts";
 import { longestText } from "./piece-list.ts";
-import { contextWith, type FilesReached, filesByText, type ReadingContext } from "./read-file.ts";
+import { contextWith, type FileReading, type FilesReached, filesByText, mayExceedBudget, type ReadingContext } from "./read-file.ts";
 
 /** What an editor shows until the complete check has finished. */
 export interface Glance {
@@ -168,6 +169,21 @@ export function createGlances(tools: Tools): Glances {
       return applySuppressions(diagnosticsOf(file, tools, "of all standards"), tools.suppressionsOf).kept;
     },
   };
+}
+
+/**
+ * The judgement of a file that is not open, or that cannot be read by pieces. It is read by pieces nevertheless if its budget may end
+ * in it: where it ends is the same for an open file and a closed one.
+ */
+export function* checkWhole(tools: Tools, uri: string, reading: FileReading): Steps<CheckedReading> {
+  const { options } = tools;
+  const whole = mayExceedBudget(tools, uri, reading) ? undefined : yield* checkReading(tools, uri, reading);
+  if (whole !== undefined && !whole.report.notes.some(({ kind }) => kind === "too-complex")) return whole;
+  const isOpen = (other: string) => other === uri || options.isOpen?.(other) === true;
+  // An open file is here because it cannot be read by pieces.
+  const pieces =
+    options.isOpen?.(uri) === true ? undefined : yield* createGlances({ ...tools, options: { ...options, isOpen } }).check(uri);
+  return pieces ?? whole ?? (yield* checkReading(tools, uri, reading));
 }
 
 /** Fixes depend on the whole file, so the complete check creates them. */

@@ -47,6 +47,8 @@ export interface FileReading {
     readonly tree: SyntaxTree;
     /** The rest of the file's budget, for its rules; negative if the analysis exceeded the budget. */
     readonly stepsLeft: number;
+    /** What its analysis took, with the reading of its text. */
+    readonly stepsTaken: number;
     /**
      * The questions about the dialect. A dialect with the same answers has the same analysis, and the same of everything else
      * except the unit.
@@ -138,10 +140,11 @@ export function* readUnder(
   dialects: number,
 ): Steps<FileReading["readings"][number]> {
   yield* parse(tools, unit, new Set([uri]));
-  const budget = createBudget(stepsToAnalyze(tools, uri, unit, dialects));
+  const steps = stepsToAnalyze(tools, uri, dialects);
+  const budget = createBudget(steps - stepsToRead(unit.view.text.length));
   const asked = askedDialect(dialect);
   const analysis = yield* onBudget(budget, analyzeInSteps({ ...inputOf(tools, unit, asked), focus: uri }));
-  return readingOf(tools, { analysis, unit, dialect, asked, stepsLeft: budget.left });
+  return readingOf(tools, { analysis, unit, dialect, asked, stepsLeft: budget.left, stepsTaken: steps - budget.left });
 }
 
 /**
@@ -156,7 +159,7 @@ export function* readTogether(
   dialects: number,
 ): Steps<ReadonlyMap<string, FileReading["readings"][number]>> {
   yield* parse(tools, unit, new Set(uris));
-  const steps = uris.map((uri) => stepsToAnalyze(tools, uri, unit, dialects));
+  const steps = uris.map((uri) => stepsToAnalyze(tools, uri, dialects) - stepsToRead(unit.view.text.length));
   const all = steps.reduce((sum, each) => sum + each, 0);
   const budget = createBudget(all);
   const asked = askedDialect(dialect);
@@ -168,14 +171,29 @@ export function* readTogether(
     const analysis = analyses.get(uri);
     const stepsLeft = (steps[index] ?? 0) - around - (analysis?.steps ?? 0);
     if (analysis === undefined || analysis.endedAt !== undefined || stepsLeft < 0) continue;
-    found.set(uri, readingOf(tools, { analysis, unit, dialect, asked, stepsLeft }));
+    const stepsTaken = stepsToAnalyze(tools, uri, dialects) - stepsLeft;
+    found.set(uri, readingOf(tools, { analysis, unit, dialect, asked, stepsLeft, stepsTaken }));
   }
   return found;
 }
 
-function stepsToAnalyze({ options }: Tools, uri: string, unit: Unit, dialects: number): number {
-  const steps = stepsFor(textOf(options.files, uri).length) - stepsForRules - stepsForSummary;
-  return Math.ceil(steps / Math.min(dialects, mostShares)) - stepsToRead(unit.view.text.length);
+function stepsToAnalyze(tools: Tools, uri: string, dialects: number): number {
+  return Math.ceil(stepsForFacts(tools, uri) / Math.min(dialects, mostShares));
+}
+
+/** The steps for the facts of a file under all of its dialects together. */
+function stepsForFacts({ options }: Tools, uri: string): number {
+  return stepsFor(textOf(options.files, uri).length) - stepsForRules - stepsForSummary;
+}
+
+/**
+ * True if the budget of a file may end in it. Its pieces tell where (`piece-costs.ts`), so that the place is the same for an open file
+ * and a closed one.
+ */
+export function mayExceedBudget(tools: Tools, uri: string, { readings }: FileReading): boolean {
+  const taken = new Map(readings.map(({ analysis, stepsTaken }) => [analysis, stepsTaken]));
+  const all = [...taken.values()].reduce((sum, each) => sum + each, 0);
+  return readings.some(({ stepsLeft, analysis }) => stepsLeft < 0 || analysis.endedAt !== undefined) || all > stepsForFacts(tools, uri);
 }
 
 function inputOf({ syntax, sharesSpaces }: Tools, unit: Unit, asked: AskedDialect): Omit<AnalyzeFilesInput, "focus"> {
@@ -192,7 +210,7 @@ function inputOf({ syntax, sharesSpaces }: Tools, unit: Unit, asked: AskedDialec
 
 function readingOf(
   { syntax }: Tools,
-  read: Pick<FileReading["readings"][number], "analysis" | "unit" | "dialect" | "asked" | "stepsLeft">,
+  read: Pick<FileReading["readings"][number], "analysis" | "unit" | "dialect" | "asked" | "stepsLeft" | "stepsTaken">,
 ): FileReading["readings"][number] {
   const { unit, dialect } = read;
   return { ...read, analyzed: unit, analyzedUnder: dialect, tree: syntax.of(unit.uri, unit.view.text) };

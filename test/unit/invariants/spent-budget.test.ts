@@ -93,6 +93,38 @@ describe("the budget of a file", () => {
     expect(open(new Map([[uri, `${unsure}${late}`]])).check(uri).diagnostics.length).toBeGreaterThan(1);
   });
 
+  const shape = (name: string) => shapes.find((each) => each.name === name)?.of(150) ?? "";
+  it.each([
+    ["overloads", "cu", shape("overloads") + late],
+    ["overloaded members", "cu", shape("overloaded members") + late],
+    ["a template that doubles", "cu", shape("doubling instances") + late],
+    ["conditions", "cu", shape("conditions on templates") + late],
+    ["a long kernel", "cu", callees + early + unsure + long + late],
+    ["builtin functions", "cl", shape("calls of builtin functions")],
+    ["long kernels", "cl", `${shape("calls of builtin functions")}kernel void k(global float *p) { ${"p[0] += 1; ".repeat(9_000)} }\n`],
+  ])("ends at the same place whether the file is open, closed, or edited and restored: %s", (_, language, text) => {
+    const file = `file:///a.${language}`;
+    const texts = new Map([[file, text]]);
+    const service = open(texts);
+    const seen = ({ notes, diagnostics }: ReturnType<typeof service.check>) => [
+      notes.filter(({ kind }) => kind === "too-complex").map(({ location }) => location.span.start),
+      diagnostics.map(({ rule, location }) => [rule, location.span.start]),
+    ];
+    const expected = seen(service.check(file));
+    const closed = createService({ files: memoryFiles(texts), parser, settingsOf: () => noSettings, isOpen: () => false });
+    expect(seen(closed.check(file))).toEqual(expected);
+    closed.dispose();
+    const place = text.lastIndexOf(";", text.length / 2) + 1;
+    for (const typed of [" ", " int fresh;", " f(", ""]) {
+      texts.set(file, text.slice(0, place) + typed + text.slice(place));
+      service.changed([file]);
+      service.glance(file, []);
+      service.check(file);
+    }
+    expect(seen(service.check(file))).toEqual(expected);
+    service.dispose();
+  });
+
   it("is not spent again on that piece for a key elsewhere, nor on the others for a key in it", () => {
     const { parser: counted, costOf } = counting();
     const text = `${callees}${early}${unsure}${long}${late}`;
