@@ -5,30 +5,20 @@
 import { spend } from "../../budget.ts";
 import { addressSpaceOf } from "../../qualifiers.ts";
 import type { ViewSpan } from "../../source.ts";
-import type { Expression, FunctionDeclarator, FunctionItem, Initializer, Specifiers } from "../../syntax/ast.ts";
+import type { Expression, FunctionDeclarator, FunctionItem, Initializer, Specifiers, TemplateArgument } from "../../syntax/ast.ts";
 import { declareHalf, declareKernelHalf } from "../expressions/floating-point.ts";
 import { type Context, placeOf } from "../facts/context.ts";
 import { evaluate } from "../facts/evaluator.ts";
 import type { AccessFact } from "../facts/facts.ts";
 import { isOverloadable } from "../symbols/candidates.ts";
-import {
-  createScope,
-  declarationsNow,
-  declare,
-  functionsOf,
-  lookup,
-  lookupIn,
-  ownNames,
-  qualify,
-  type Scope,
-  setNames,
-} from "../symbols/scope.ts";
+import { scopeOutside } from "../symbols/record-scopes.ts";
+import { declarationsNow, declare, functionsOf, lookup, lookupIn, ownNames, qualify, type Scope, setNames } from "../symbols/scope.ts";
 import { emitInstantiation, instantiateAs, rememberFunctionTemplate, templateDeclarationOf } from "../templates/function-templates.ts";
-import { rememberMember } from "../templates/instance-members.ts";
+import { instantiateMember, leaveInstance, rememberMember } from "../templates/instance-members.ts";
 import { type Bindings, matchDeclared, type TemplateText, templateOf } from "../templates/template-arguments.ts";
 import { areOpposite, executionOf, writtenSpaces } from "../types/execution-spaces.ts";
 import type { FunctionDeclaration, FunctionSymbol, ParameterDeclaration, PlacedWord } from "../types/symbols.ts";
-import { type FunctionType, unqualifiedType } from "../types/types.ts";
+import { type FunctionType, spell, unqualifiedType } from "../types/types.ts";
 import { emitWords } from "./binder.ts";
 import { bindParameters, type Declared, wordsOf } from "./declarators.ts";
 import { rememberDefaultAccesses } from "./default-arguments.ts";
@@ -51,6 +41,8 @@ export interface FunctionSource {
   readonly declared: Declared;
   readonly declarator: FunctionDeclarator;
   readonly role: FunctionRole;
+  /** For an explicit instantiation: it is left to another translation unit. */
+  readonly isExtern?: boolean;
   readonly initializer?: Initializer | undefined;
   readonly span?: ViewSpan;
 }
@@ -68,7 +60,7 @@ export function bindFunction(context: Context, source: FunctionSource): void {
   if (declared.name === undefined || part === undefined || declared.type.kind !== "function" || !spend(stepsPerFunction)) return;
   const isQualified = declared.name.parts.length > 1 || declared.name.isGlobal;
   const target = isQualified ? scopeOfDefinition(context, declared.name) : functionScope(context);
-  const parameterContext = target !== undefined && isQualified ? { ...context, scope: reparent(context.scope, target) } : context;
+  const parameterContext = target !== undefined && isQualified ? { ...context, scope: scopeOutside(context.scope, target) } : context;
   const words = [
     ...wordsOf(context, specifiers, declared),
     ...declarator.words.map((word) => ({ text: word.text, place: placeOf(context, word.span) })),
@@ -95,12 +87,29 @@ export function bindFunction(context: Context, source: FunctionSource): void {
   if (isOfInstance(draft)) owner.declarations.splice(0);
   owner.declarations.push(declaration);
   if (context.scope.kind === "template" && source.role === "primary") rememberFunctionTemplate(context, owner, declaration);
-  if (source.role === "instantiation" && owner.primary !== undefined) {
-    const instance = instantiateAs(context, owner.primary, part.templateArguments, draft.type.parameters);
-    if (instance !== undefined) emitInstantiation(context, owner.primary, instance, part.templateArguments, [], declaration.namePlace.span);
-  }
+  if (source.role === "instantiation") instantiate(draft, owner, declaration, part.templateArguments);
   if (!context.isBuiltin) emitFunctionFacts(context, declaration, owner);
   walkFunction(parameterContext, declaration, source.item);
+}
+
+/** Requests the body that an explicit instantiation names: of a function template, or of a class template's member. */
+function instantiate(
+  { context, source, target, part, type }: Draft,
+  { primary }: FunctionSymbol,
+  { namePlace: { span } }: FunctionDeclaration,
+  written: readonly TemplateArgument[] | undefined,
+): void {
+  const isExtern = source.isExtern === true;
+  if (primary !== undefined) {
+    const instance = instantiateAs(context, primary, written, type.parameters);
+    if (instance === undefined) return;
+    leaveInstance(instance, isExtern);
+    if (!isExtern) emitInstantiation(context, primary, instance, written, [], span);
+  } else if (target?.record !== undefined && !isExtern) {
+    const hasSameTypes = (member: FunctionSymbol) => member.type.parameters.map(spell).join() === type.parameters.map(spell).join();
+    const [member, ...others] = functionsOf(lookupIn(target, part)).filter((each) => each.record === target.record && hasSameTypes(each));
+    if (member !== undefined && others.length === 0) instantiateMember(context, member, span);
+  }
 }
 
 interface Draft {
@@ -122,15 +131,6 @@ interface Draft {
  */
 function functionScope(context: Context): Scope {
   return declaringScope(context.scope);
-}
-
-/** The scope of an out-of-class definition, whose names are first looked up in the class. */
-function reparent(scope: Scope, target: Scope): Scope {
-  const inner = createScope("template", target);
-  for (let current: Scope | undefined = scope; current !== undefined && current.kind === "template"; current = current.parent) {
-    for (const [name, symbols] of current.names) if (!inner.names.has(name)) inner.names.set(name, symbols);
-  }
-  return inner;
 }
 
 function declarationOf(draft: Draft, owner: FunctionSymbol, parameters: readonly ParameterDeclaration[]): FunctionDeclaration {
@@ -350,7 +350,7 @@ function emitFunctionFacts(context: Context, declaration: FunctionDeclaration, o
 }
 
 function walkFunction(context: Context, declaration: FunctionDeclaration, item: FunctionItem | undefined): void {
-  if (context.isInstance === true && item?.body !== undefined) rememberMember(context, declaration);
+  if (context.isInstance === true) rememberMember(context, declaration);
   if (context.deferred === undefined) walkNow(context, declaration, item);
   else context.deferred.push(() => walkNow({ ...context, deferred: undefined }, declaration, item));
 }

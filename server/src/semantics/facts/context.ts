@@ -132,6 +132,8 @@ export interface InstantiatedBody {
   readonly template: FunctionSymbol;
   readonly instance: FunctionInstance;
   readonly instantiation: InstantiationFact;
+  /** Only a definition before this time counts. */
+  readonly before?: number;
 }
 
 /** An instantiation of a class template with address spaces among its arguments, which something needs to be complete. */

@@ -33,12 +33,19 @@ interface ClassTemplate {
   text: TemplateText;
   /** With the defaults from all declarations. */
   parameters: readonly TemplateParameter[];
-  readonly partial: { readonly text: TemplateText; readonly specifier: RecordSpecifier; readonly patterns: readonly TemplateValue[] }[];
+  readonly partial: PartialSpecialization[];
   readonly instances: Map<string, RecordSymbol>;
   /** Binds specializations in headers, which only matter when the template is instantiated. */
   readonly waiting: (() => void)[];
   /** A specialization has unknown arguments, so it may be the one that is meant. */
   hasOpenSpecialization: boolean;
+}
+
+interface PartialSpecialization {
+  readonly text: TemplateText;
+  readonly patterns: readonly TemplateValue[];
+  /** The class with its own members, whose types depend on the parameters. */
+  readonly record: RecordSymbol;
 }
 
 const classTemplates = new WeakMap<RecordSymbol, ClassTemplate>();
@@ -136,8 +143,9 @@ export function specializationOf(context: Context, specifier: RecordSpecifier): 
   }
   const isPartial = text.item.parameters.length > 0;
   if (isPartial) {
-    template.partial.push({ text, specifier, patterns: values });
-    return createInstance(context, primary, values, context.scope);
+    const record = createInstance(context, primary, values, context.scope);
+    template.partial.push({ text, patterns: values, record });
+    return record;
   }
   const complete = instanceScope(template.text, template.parameters, bindInOrder(template.parameters, values));
   if (complete === undefined) {
@@ -214,7 +222,7 @@ function instantiate(
   const present = template.instances.get(key);
   if (present !== undefined && isDefined(present)) return present;
   if (template.hasOpenSpecialization) return undefined;
-  const chosen = chooseText(template, values, scope);
+  const chosen = chooseText(primary, template, values, scope);
   if (chosen === undefined) return undefined;
   const record = present ?? createInstance(instanceContext(chosen.text, chosen.scope), primary, values, chosen.scope);
   template.instances.set(key, record);
@@ -222,7 +230,7 @@ function instantiate(
   const specifier = item.kind === "declaration" && item.specifiers.type?.kind === "record" ? item.specifiers.type : undefined;
   if (specifier?.body === undefined) return record;
   const context = instanceContext(chosen.text, chosen.scope);
-  instanceTexts.set(record, { context, body: specifier.body });
+  instanceTexts.set(record, { context, body: specifier.body, template: chosen.template, arguments: chosen.values });
   const define = () => {
     const isDone = guarded(program, () => {
       defineRecord(context, specifier, record, undefined);
@@ -242,6 +250,10 @@ interface InstanceText {
   /** The context in which the template's parameters stand for the arguments. */
   readonly context: Context;
   readonly body: RecordBody;
+  /** The class of the text itself: the primary template, or a partial specialization. */
+  readonly template: RecordSymbol;
+  /** The arguments of the text's own parameters. */
+  readonly arguments: readonly TemplateValue[];
 }
 
 const instanceTexts = new WeakMap<RecordSymbol, InstanceText>();
@@ -251,23 +263,31 @@ export function textOfInstance(record: RecordSymbol): InstanceText | undefined {
   return instanceTexts.get(record);
 }
 
+interface ChosenText {
+  readonly text: TemplateText;
+  readonly scope: Scope;
+  readonly template: RecordSymbol;
+  readonly values: readonly TemplateValue[];
+}
+
 /** The text of the primary template, or of the only matching partial specialization. */
 function chooseText(
+  primary: RecordSymbol,
   template: ClassTemplate,
   values: readonly TemplateValue[],
   scope: Scope,
-): { readonly text: TemplateText; readonly scope: Scope } | undefined {
-  let found: { readonly text: TemplateText; readonly scope: Scope } | undefined;
-  for (const { text, patterns } of template.partial) {
+): ChosenText | undefined {
+  let found: ChosenText | undefined;
+  for (const { text, patterns, record } of template.partial) {
     if (!spend()) return undefined;
     const bindings: Bindings = new Map();
     const fits = matchAll(patterns, values, bindings);
     if (fits === false) continue;
     const opened = fits === undefined ? undefined : instanceScope(text, text.item.parameters, bindings);
     if (opened === undefined || found !== undefined) return undefined;
-    found = { text, scope: opened.scope };
+    found = { text, scope: opened.scope, template: record, values: opened.values };
   }
-  return found ?? { text: template.text, scope };
+  return found ?? { text: template.text, scope, template: primary, values };
 }
 
 function matchAll(patterns: readonly TemplateValue[], values: readonly TemplateValue[], bindings: Bindings): boolean | undefined {
@@ -347,20 +367,25 @@ export function definedClass(context: Context, record: RecordSymbol, written: re
   const template = classTemplates.get(record);
   const values = template === undefined ? undefined : argumentValues(context, template.parameters, written);
   if (template === undefined || values === undefined) return undefined;
-  const own = outermostParameters(context);
-  const isPrimary = values.every(
-    (value, index) => typeof value !== "bigint" && value.kind === "dependent" && value.name !== undefined && value.name === own[index],
-  );
-  if (isPrimary && values.length > 0) return record;
+  const isOwn = (own: readonly TemplateParameter[]) =>
+    values.every(
+      (value, index) =>
+        typeof value !== "bigint" && value.kind === "dependent" && value.name !== undefined && value.name === own[index]?.name,
+    );
+  if (values.length > 0 && parametersAround(context).some(isOwn)) return record;
   bindSpecializations(template);
-  return values.some(isOpen) ? undefined : template.instances.get(keyOf(values));
+  const key = keyOf(values);
+  if (!values.some(isOpen)) return template.instances.get(key);
+  const same = template.partial.filter(({ patterns }) => keyOf(patterns) === key);
+  return same.length === 1 ? same[0]?.record : undefined;
 }
 
-function outermostParameters({ scope }: Context): readonly (string | undefined)[] {
-  let names: readonly (string | undefined)[] = [];
+/** The parameters of each template around a definition. */
+function parametersAround({ scope }: Context): readonly (readonly TemplateParameter[])[] {
+  const found: (readonly TemplateParameter[])[] = [];
   for (let current: Scope | undefined = scope; current?.kind === "template"; current = current.parent) {
     const text = templateOf({ scope: current });
-    if (text !== undefined) names = text.item.parameters.map(({ name }) => name);
+    if (text !== undefined) found.push(text.item.parameters);
   }
-  return names;
+  return found;
 }

@@ -11,8 +11,8 @@ import { type Context, type FunctionInstance, isOpenCL, type Program, placeOf } 
 import type { Value } from "../facts/evaluator.ts";
 import type { InstantiationFact } from "../facts/facts.ts";
 import { request } from "../facts/recorded-walks.ts";
-import { atEnd } from "../symbols/clock.ts";
-import { createScope, declare, enclosingNamespace, lookupIn, ownNames, type Scope } from "../symbols/scope.ts";
+import { scopeOfRecord, scopeOutside } from "../symbols/record-scopes.ts";
+import { createScope, declare, lookupIn, type Scope } from "../symbols/scope.ts";
 import type { FunctionDeclaration, FunctionSymbol, ParameterDeclaration } from "../types/symbols.ts";
 import {
   addQualifiers,
@@ -45,7 +45,8 @@ interface Argument extends Value {
   readonly isDeclared?: true;
 }
 
-interface FunctionTemplate {
+/** A function template, or a member of a class template that is defined outside of the class. */
+export interface FunctionTemplate {
   /** The definition, if there is one, otherwise the first declaration. */
   text: TemplateText;
   declaration: FunctionDeclaration;
@@ -56,11 +57,23 @@ const functionTemplates = new WeakMap<FunctionSymbol, FunctionTemplate>();
 
 /** Stores the text of a function template. `context` is the context inside of its parameters. */
 export function rememberFunctionTemplate(context: Context, owner: FunctionSymbol, declaration: FunctionDeclaration): void {
-  const text = templateOf(context);
-  if (text === undefined || text.item.parameters.length === 0) return;
+  const written = templateOf(context);
+  if (written === undefined || written.item.parameters.length === 0) return;
+  const text = { ...written, context: inClass(written.context, owner) };
   const known = functionTemplates.get(owner);
   if (known === undefined) functionTemplates.set(owner, { text, declaration, instances: new Map() });
   else if (declaration.isDefinition) Object.assign(known, { text, declaration });
+}
+
+/** The context around a member template that may be defined outside of its class. A class template's instantiations have their own. */
+function inClass(context: Context, { record }: FunctionSymbol): Context {
+  const scope = record === undefined || record.isDependent ? undefined : scopeOfRecord(record);
+  return scope === undefined || context.scope === scope ? context : { ...context, scope: scopeOutside(context.scope, scope) };
+}
+
+/** The template that a function is; undefined for any other function. */
+export function functionTemplateOf(symbol: FunctionSymbol): FunctionTemplate | undefined {
+  return functionTemplates.get(symbol);
 }
 
 /** The parameters of a function template, and the context in which their types are read. */
@@ -270,7 +283,8 @@ function innermostName(type: Type): string | undefined {
   return type.kind === "dependent" ? type.name : undefined;
 }
 
-function complete(program: Program, template: FunctionTemplate, bindings: Bindings): FunctionInstance | undefined {
+/** The instantiation with these arguments, made once; undefined if one is missing or unknown. */
+export function complete(program: Program, template: FunctionTemplate, bindings: Bindings): FunctionInstance | undefined {
   const { text, declaration } = template;
   const opened = instanceScope(text, text.item.parameters, bindings);
   if (opened === undefined) return undefined;
@@ -282,22 +296,8 @@ function complete(program: Program, template: FunctionTemplate, bindings: Bindin
   return made;
 }
 
-/**
- * The instantiation of the template's definition, which may follow the place that asks for it: the end of the translation unit is a
- * point of instantiation, too (C++17 §17.6.4.1p8). The instantiation itself if there is no definition.
- */
-export function definedInstance(program: Program, symbol: FunctionSymbol, instance: FunctionInstance): FunctionInstance {
-  const template = functionTemplates.get(symbol);
-  if (template === undefined || instance.declaration.isDefinition) return instance;
-  const { text } = template;
-  // The definition may wait until its name is looked up.
-  if (!template.declaration.isDefinition)
-    atEnd(text.context.scope.clock, () => ownNames(enclosingNamespace(text.context.scope), symbol.name));
-  if (!template.declaration.isDefinition) return instance;
-  return complete(program, template, bindInOrder(template.text.item.parameters, instance.arguments)) ?? instance;
-}
-
-function instanceOf(
+/** Reads a function template's head in a scope in which all of its parameters stand for arguments. */
+export function instanceOf(
   text: TemplateText,
   declaration: FunctionDeclaration,
   scope: Scope,

@@ -14,10 +14,11 @@ import type { Context, FactSink, FunctionInstance, InstantiatedBody, Program } f
 import { emptySink } from "../facts/context.ts";
 import type { AccessFact, ConstObjectFact, ConversionFact, VariableFact } from "../facts/facts.ts";
 import { nextWalks, type RecordedWalks } from "../facts/recorded-walks.ts";
-import type { FunctionDeclaration, FunctionSymbol, Place } from "../types/symbols.ts";
+import type { FunctionDeclaration, Place } from "../types/symbols.ts";
 import { containsUnknown, unqualifiedType } from "../types/types.ts";
-import { definedInstance } from "./function-templates.ts";
+import { isLeft } from "./instance-members.ts";
 import { addMembers } from "./instance-spaces.ts";
+import { definedInstance } from "./late-definitions.ts";
 import { argumentKey } from "./template-arguments.ts";
 
 /** The greatest number of bodies that are walked for one piece of a file, or for a whole file. */
@@ -30,7 +31,7 @@ const most = 200;
 export function* walkInstantiatedBodies(
   program: Program,
   sink: FactSink,
-  factsOf: (template: FunctionSymbol) => readonly OwnFacts[],
+  factsOf: (declarations: readonly FunctionDeclaration[]) => readonly OwnFacts[],
   counts: (body: InstantiatedBody) => boolean = () => true,
 ): Steps<void> {
   const { bodies, classes } = program.instantiations;
@@ -42,8 +43,9 @@ export function* walkInstantiatedBodies(
     if (asked === undefined) continue;
     const body = { ...asked, instance: definedInstance(program, asked.template, asked.instance) };
     bodies[next] = body;
-    if (!counts(body) || isSpecializedFor(body)) continue;
-    for (const facts of factsOf(body.template)) {
+    if (body.before !== undefined && body.instance.declaration.since > body.before) continue;
+    if (!counts(body) || isSpecializedFor(body) || isLeft(body.template, asked.instance, body.instance)) continue;
+    for (const facts of factsOf([...body.template.declarations, body.instance.declaration])) {
       if (!known.has(facts)) close(closed, facts);
       known.add(facts);
     }
@@ -70,7 +72,7 @@ function walkInstance(program: Program, facts: FactSink, closed: Closed, body: I
   const { context, declaration } = body.instance;
   const text = program.bodyOf === undefined ? declaration.body : program.bodyOf(declaration);
   // A pack's name stands for several parameters, which an expression cannot represent.
-  if (text === undefined || declaration.parameters.some(({ symbol }) => symbol.isPack === true)) return;
+  if (text === undefined || !declaration.isDefinition || declaration.parameters.some(({ symbol }) => symbol.isPack === true)) return;
   const walked = walkOf(body);
   const sink: FactSink = { ...emptySink(), instantiations: program.facts.instantiations };
   const inner: Context = {

@@ -6,11 +6,13 @@ import type { Declarator, InstantiationItem, Name, TemplateItem } from "../../sy
 import { bindItem } from "../declarations/binder.ts";
 import { bindDeclarator } from "../declarations/declarators.ts";
 import { bindFunction } from "../declarations/functions.ts";
-import { lastPart } from "../declarations/name-resolution.ts";
+import { lastPart, typeOfName } from "../declarations/name-resolution.ts";
 import type { Context } from "../facts/context.ts";
+import { scopeOfRecord } from "../symbols/record-scopes.ts";
 import { ownNames, redeclare, unknownSymbol } from "../symbols/scope.ts";
 import { unknownType } from "../types/types.ts";
 import { openTemplate, specializeOnDemand } from "./class-templates.ts";
+import { instantiateMember, leaveInstance } from "./instance-members.ts";
 import { rememberVariableTemplate } from "./known-variable-templates.ts";
 
 /** Binds the declaration inside, in a scope with the template's parameters; `template<>` is an explicit specialization. */
@@ -28,9 +30,9 @@ function bindNow(context: Context, item: TemplateItem): void {
   hideTemplateVariable(item, context);
 }
 
-/** Binds `template void k<S>(S);`, a further declaration of its template. Explicit instantiations of classes have no effect. */
+/** Binds `template void k<S>(S);`, a further declaration of its template, or `template struct P<S>;`. */
 export function bindInstantiation(context: Context, item: InstantiationItem): void {
-  if (item.declarator === undefined) return;
+  if (item.declarator === undefined) return instantiateClass(context, item);
   const declared = bindDeclarator(context, item.specifiers, item.declarator, "result");
   if (declared.function === undefined) return;
   bindFunction(context, {
@@ -39,8 +41,24 @@ export function bindInstantiation(context: Context, item: InstantiationItem): vo
     declared,
     declarator: declared.function,
     role: "instantiation",
+    ...(item.isExtern ? { isExtern: true } : {}),
     span: item.span,
   });
+}
+
+/** Requests the bodies of all members that are defined now, also of nested classes (C++17 §17.7.2p8). */
+function instantiateClass(context: Context, { specifiers: { type }, isExtern, span }: InstantiationItem): void {
+  const name = type?.kind === "record" || type?.kind === "named" ? type.name : undefined;
+  const named = name === undefined ? undefined : typeOfName({ ...context, isEmitting: false }, name);
+  if (named?.kind !== "record" || named.record.instance === undefined) return;
+  leaveInstance(named.record, isExtern);
+  const open = isExtern ? [] : [named.record];
+  for (let record = open.pop(); record !== undefined; record = open.pop()) {
+    for (const member of record.functions) if (!member.isTemplate) instantiateMember(context, member, span, context.scope.clock.now);
+    const scope = scopeOfRecord(record);
+    for (const symbol of [...(scope?.names.values() ?? [])].flat())
+      if (symbol.kind === "record" && scopeOfRecord(symbol)?.parent === scope) open.push(symbol);
+  }
 }
 
 /** Makes the name of a variable template unknown: only with arguments it is a variable. */

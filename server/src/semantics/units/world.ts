@@ -19,7 +19,7 @@ import { nextWalks } from "../facts/recorded-walks.ts";
 import { asking, inPast } from "../symbols/clock.ts";
 import { createScope } from "../symbols/scope.ts";
 import { walkInstantiatedBodies } from "../templates/instantiated-bodies.ts";
-import type { FunctionSymbol } from "../types/symbols.ts";
+import type { FunctionDeclaration } from "../types/symbols.ts";
 import { builtinUnit } from "./builtin-unit.ts";
 import { withoutConsequences } from "./consequences.ts";
 import { bindHead, type Entry, enterAll, newInstantiations, type WorldInput } from "./entries.ts";
@@ -133,7 +133,7 @@ export function* createWorld(input: WorldInput): Steps<World> {
     return entry.own;
   };
   /** The facts so far of a body that is being walked. */
-  const factsOfTemplate = ({ declarations }: FunctionSymbol): readonly FactSink[] =>
+  const factsOfTemplate = (declarations: readonly FunctionDeclaration[]): readonly FactSink[] =>
     declarations.flatMap(({ place }) => {
       const entry = entries.of(place.unit);
       return entry === undefined ? [] : [entry.head, ownFactsOf(entry).facts];
