@@ -7,7 +7,7 @@ import { randomEnvironment, randomTests } from "./test/random-tests.ts";
 import { WaitingFirst } from "./test/waiting-first.ts";
 
 /** One looks at the parser's memory, which must be new then; the other replaces a module that all share. */
-const alone = ["test/unit/invariants/memory.test.ts", "test/unit/invariants/spent-budget.test.ts"];
+const alone = ["dropped-units", "memory", "spent-budget"].map((name) => `test/unit/invariants/${name}.test.ts`);
 
 /** Linters and type checkers read all of the repository, in processes of their own. */
 const lint = ["test/unit/repository/sound.test.ts"];

@@ -1,12 +1,15 @@
 /**
  * Keeps Units of headers, by file and by everything else that affects how it is read: the flavour of the language and the include
- * paths. A few variants of each are kept, which differ in the macros that they consulted.
+ * paths. A few variants of each are kept, which differ in the macros that they consulted. Those that are dropped are still found as long
+ * as a file holds them, so that a header is not another unit for each of its includes.
  */
 import { countUpTo } from "../lists.ts";
+import { memo } from "../memo.ts";
 import type { CachedUnit, UnitCache } from "./includes.ts";
 import type { Interner } from "./lexing/interner.ts";
 import type { Job } from "./module.ts";
 import { areEqualViews } from "./view/origin.ts";
+import type { Unit } from "./view/view.ts";
 
 /** Variants of one file, most recently used first. */
 const mostVariants = 12;
@@ -26,6 +29,7 @@ export function createUnitCache(
   const units = new Map<string, CachedUnit[]>();
   let size = 0;
   let generation = 0;
+  const dropped = createDropped();
   const put = (key: string, variants: CachedUnit[]) => {
     size += sizeOf(variants) - sizeOf(units.get(key) ?? []);
     units.delete(key);
@@ -52,7 +56,7 @@ export function createUnitCache(
     find: (name, job, isUsable) => {
       const key = keyOf(name, job);
       const variants = units.get(key) ?? [];
-      const found = variants.find(isUsable);
+      const found = variants.find(isUsable) ?? dropped.of(key).find(isUsable);
       if (found !== undefined) put(key, [found, ...variants.filter((variant) => variant !== found)]);
       return found;
     },
@@ -62,10 +66,13 @@ export function createUnitCache(
       const key = keyOf(name, job);
       const others = units.get(key) ?? [];
       const added = withKnownView(cached, others);
-      put(key, [added, ...others].slice(0, mostVariants));
-      for (const oldest of units.keys()) {
+      const all = [added, ...others];
+      put(key, all.slice(0, mostVariants));
+      dropped.add(key, all.slice(mostVariants));
+      for (const [oldest, variants] of units) {
         if (size <= most || oldest === key) break;
         put(oldest, []);
+        dropped.add(oldest, variants);
       }
       return added;
     },
@@ -73,10 +80,54 @@ export function createUnitCache(
     forget: (uris) => {
       generation += 1;
       const changed = uris === "everything" ? [] : [...uris].map((uri) => interner.idOf(uri));
+      const stays = ({ files }: CachedUnit) => uris !== "everything" && !changed.some((file) => isAmong(files, file));
+      dropped.keep(stays);
       for (const [key, variants] of [...units]) {
-        const left = uris === "everything" ? [] : variants.filter(({ files }) => !changed.some((file) => isAmong(files, file)));
+        const left = variants.filter(stays);
         if (left.length < variants.length) put(key, left);
       }
+    },
+  };
+}
+
+/** Units that the cache does not keep. */
+interface Dropped {
+  add(key: string, variants: readonly CachedUnit[]): void;
+  /** Those that something else holds. */
+  of(key: string): readonly CachedUnit[];
+  /** Forgets the others. */
+  keep(stays: (cached: CachedUnit) => boolean): void;
+}
+
+function createDropped(): Dropped {
+  const units = new Map<string, readonly WeakRef<Unit>[]>();
+  const entryOf = memo((_: Unit): { cached: CachedUnit | undefined } => ({ cached: undefined }));
+  const cachedOf = (reference: WeakRef<Unit>): CachedUnit | undefined => {
+    const unit = reference.deref();
+    return unit === undefined ? undefined : entryOf(unit).cached;
+  };
+  const filter = (key: string, stays: (cached: CachedUnit) => boolean): void => {
+    const before = units.get(key) ?? [];
+    const left = before.filter((each) => {
+      const cached = cachedOf(each);
+      return cached !== undefined && stays(cached);
+    });
+    units.delete(key);
+    if (left.length > 0) units.set(key, left);
+  };
+  return {
+    of: (key) => (units.get(key) ?? []).flatMap((each) => cachedOf(each) ?? []),
+    add: (key, variants) => {
+      if (variants.length === 0) return;
+      for (const cached of variants) entryOf(cached.unit).cached = cached;
+      filter(key, (known) => !variants.includes(known));
+      units.set(key, [...(units.get(key) ?? []), ...variants.map(({ unit }) => new WeakRef(unit))]);
+      // One more is looked after for each that is added, so that few stay that nothing holds.
+      const [oldest] = units.keys();
+      if (oldest !== undefined) filter(oldest, () => true);
+    },
+    keep: (stays) => {
+      for (const key of [...units.keys()]) filter(key, stays);
     },
   };
 }
