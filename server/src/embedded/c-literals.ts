@@ -12,10 +12,14 @@ const directive = /#[ \t]*(\w*)/y;
 /** Matches `#define NAME(x) #x`, with the name, its parameters and its replacement. */
 const stringizing = /^[ \t]*#[ \t]*define[ \t]+(\w+)\(([^()\n]*)\)((?:[^\n\\]|\\[\s\S])*)/gm;
 
-/** The tokens of a C or C++ source. */
+/** Matches `#define NAME "text"`. */
+const naming = /^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)[ \t]+"((?:[^"\\\n]|\\[^\n])*)"[ \t\r]*(?:\/[/*].*)?$/gm;
+
+/** The tokens of a C or C++ source. A macro that stands for a literal, such as `NL` for a line feed, is one. */
 export function cTokens(text: string): readonly HostToken[] {
   const tokens: HostToken[] = [];
   const macros = stringizingMacros(text);
+  const named = namedTexts(text);
   let closings: ReadonlyMap<number, number> | undefined;
   const closing = (open: number) => {
     closings ??= closingsOf(text);
@@ -45,10 +49,39 @@ export function cTokens(text: string): readonly HostToken[] {
       continue;
     }
     const token = literalAt(text, at, match) ?? argumentAt(text, at, tokens, macros, closing) ?? wordAt(text, at, match);
-    tokens.push(token);
+    const value = token.kind === "word" && directiveEnd < 0 ? (named.get(token.text) ?? lineFeedAfter(tokens, token.text)) : undefined;
+    tokens.push(value === undefined ? token : namedLiteral(token, value));
     at = Math.max(token.end, at + 1);
   }
   return tokens;
+}
+
+/** The texts of macros that stand for one literal. A text with declarations or statements is judged where it is defined. */
+function namedTexts(text: string): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>();
+  const others = new Set<string>();
+  for (const [, name = "", quotedText = ""] of text.matchAll(naming)) {
+    const { value } = unescape(quotedText, 0, quotedText.length);
+    if (/[;{}]/.test(value) || (texts.get(name) ?? value) !== value) others.add(name);
+    texts.set(name, value);
+  }
+  for (const name of others) texts.delete(name);
+  return texts;
+}
+
+/** Names that are used only for a line feed. Their definitions are usually in headers. */
+const lineFeed = /^(?:NL|EOL|LF|ENDL|NEW_?LINE)$/;
+
+/** What a macro of such a name adds to a literal, or to a list of literals. */
+function lineFeedAfter(tokens: readonly HostToken[], name: string): string | undefined {
+  const before = tokens[tokens.length - 1];
+  return lineFeed.test(name) && (before?.kind === "literal" || before?.text === "{" || before?.text === ",") ? "\n" : undefined;
+}
+
+/** The literal for which a macro stands. Nothing in it can be edited where the macro is used. */
+function namedLiteral({ start, end }: Pick<HostToken, "start" | "end">, value: string): Literal {
+  const pieces = value === "" ? [] : [{ at: 0, length: value.length, host: start, hostLength: end - start }];
+  return { kind: "literal", start, end, value, pieces, spelling: { kind: "raw", close: "" }, hasHoles: false };
 }
 
 /** Whether the text, after comments and directives, begins with a raw literal or the argument of a macro. */

@@ -1,7 +1,8 @@
 /**
  * Finds the file that an include names: beside the includer, then in the include paths, and then, without any configuration, by a
  * unique suffix in the workspace, nearest first. The system's own headers are not searched there. Answers are kept until files are
- * created or deleted. Questions can be stored and asked again. Their text is the folder of the includer, and on each line below it one question, whose
+ * created or deleted.
+ * Questions can be stored and asked again. Their text is the folder of the includer, and on each line below it one question, whose
  * first character is its kind.
  */
 import { baseNameOf, folderOf, resolveName } from "../names.ts";

@@ -54,6 +54,16 @@ describe("device code is found in", () => {
       'auto s = "kernel void f(constant int *table, " /* then */\n  "global int *out) {\\n"\n"  table[0] = out[0];\\n}\\n";',
     ],
     [
+      "literals, of which macros name some",
+      "a.c",
+      '#define NL "\\n"\n#define TYPE "int" /* the element */\nconst char *s = "kernel void f(constant " TYPE " *table, global " TYPE\n  " *out) {" NL "  table[0] = out[0];" NL\n  "}" NL;',
+    ],
+    [
+      "a list of lines, with line feeds that a header names",
+      "a.c",
+      'const char *s[] = {\n  NL, "kernel void f(constant int *table, global int *out)" NL, "{" NL,\n  "  table[0] = out[0];" NL,\n  "}" NL\n};',
+    ],
+    [
       "escapes before the place",
       "a.cpp",
       'auto s = "/* \\"\\x41\\u00e9\\t\\\\ */ kernel void f(constant int *table, global int *out) { table[0] = out[0]; }";',
@@ -212,6 +222,12 @@ describe("an edit", () => {
   it("in an ordinary literal is escaped", () => {
     const [source] = findEmbedded("file:///c.cpp", 'auto s = "kernel void f(global int *p) { *p = 1; }";');
     expect(source?.editHost({ location: { uri: source.uri, span: { start: 0, end: 0 } }, text: 'a\n"\\' })?.text).toBe('a\\n\\"\\\\');
+  });
+  it("in a macro that stands for a literal is refused", () => {
+    const [source] = findEmbedded("file:///c.c", '#define INT " int "\nchar *s = "kernel void f(global" INT "*p) { *p = 1; }";');
+    const start = source?.text.indexOf(" int ") ?? 0;
+    expect(source?.text).toBe("kernel void f(global int *p) { *p = 1; }");
+    expect(source?.editHost({ location: { uri: source.uri, span: { start, end: start + 5 } }, text: "x" })).toBeUndefined();
   });
   it("that spans two literals is refused", () => {
     const [source] = findEmbedded("file:///c.cpp", 'auto s = "kernel void f(global int *p) {" " *p = 1; }";');

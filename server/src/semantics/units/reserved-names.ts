@@ -14,7 +14,8 @@ const afterName = /^(?:=|[-+*/%&|^]=|\+\+|--|&&|\|\||<<|>>|[-+/%|^?.<>:;}])/;
 const afterNameInCplusplus = /^(?:==|[-+*/%&|^]=|\+\+|--|\|\||<<|[-+/%|^?.;}])/;
 /** Tokens that may precede a name or an operand, but never a qualifier. */
 const beforeName = /(?:\.|->|\b(?:return|case|goto|struct|union|enum))$/;
-const beforeOperand = /[-+/%|^!~?=<>]$/;
+/** After `(^`, a qualifier of a block begins. */
+const beforeOperand = /(?:[-+/%|!~?=<>]|(?<!\(\s*)\^)$/;
 
 type ReservedName = Extract<SpaceFact, { kind: "reserved-name" }>;
 
