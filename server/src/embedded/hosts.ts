@@ -1,4 +1,5 @@
 /** The files as the core reads them, in which the embedded sources are files too, and the mapping between a source and its host. */
+import { embeddedMark } from "../names.ts";
 import type { Edit, Files, Location } from "../source.ts";
 import { type EmbeddedSource, findEmbedded } from "./embedded.ts";
 
@@ -47,7 +48,12 @@ export function createEmbeddedHosts(files: Files): EmbeddedHosts {
   };
   return {
     files: {
-      read: (uri) => byUri.get(uri)?.text ?? files.read(uri),
+      read: (uri) => {
+        // A source may be named before its host was searched.
+        const mark = byUri.has(uri) ? -1 : uri.indexOf(embeddedMark);
+        if (mark >= 0) find(uri.slice(0, mark), false);
+        return byUri.get(uri)?.text ?? files.read(uri);
+      },
       list: () => files.list(),
       scripts: () => files.scripts?.() ?? [],
     },

@@ -10,6 +10,7 @@ import { createService, type Service } from "../service.ts";
 import { createBuildMacros } from "../settings/build-macros.ts";
 import { createForcedHeaders, type ForcedHeader } from "../settings/builds/forced-headers.ts";
 import { createHostCompilerInference } from "../settings/builds/host-compiler.ts";
+import { createJoinedLiterals } from "../settings/builds/joined-literals.ts";
 import type { FlagSettings } from "../settings/compiler-flags.ts";
 import { createMacroInference, type InferredMacro } from "../settings/inferred-macros.ts";
 import { createStandardInference } from "../settings/inferred-standard.ts";
@@ -92,6 +93,7 @@ export function openProject(options: ProjectOptions): Project {
   const relocatable = createRelocatableInference(root, files);
   const hostCompiler = createHostCompilerInference(root, files);
   const forced = createForcedHeaders(root, files);
+  const joined = createJoinedLiterals(files);
   const relaxed = createRelaxedConstexprInference(files);
   const macroInference = createMacroInference(files);
   const buildMacros = createBuildMacros(files);
@@ -112,7 +114,8 @@ export function openProject(options: ProjectOptions): Project {
     const language = own.language ?? languageOfName(name) ?? options.languageOf?.(name);
     const known = language === undefined || language === own.language || languageOfName(name) !== undefined ? own : { ...own, language };
     if (language === undefined) return known;
-    const built = withHeaders(withMacros(known, buildMacros.of(name, language), "in the build"), forced.of(name, language));
+    const headers = [...joined.of(name, language), ...forced.of(name, language)];
+    const built = withHeaders(withMacros(known, buildMacros.of(name, language), "in the build"), headers);
     if (language === "cuda")
       return {
         ...built,
@@ -217,7 +220,7 @@ export function openProject(options: ProjectOptions): Project {
         return "everything";
       }
       if (
-        [inference, relocatable, relaxed, hostCompiler, forced, macroInference, buildMacros]
+        [inference, relocatable, relaxed, hostCompiler, forced, joined, macroInference, buildMacros]
           .map((each) => each.changed(names))
           .some((isOther) => isOther)
       ) {

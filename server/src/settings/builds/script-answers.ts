@@ -17,13 +17,18 @@ export interface ScriptAnswers<Answer> {
   changed(names: readonly string[]): boolean;
 }
 
-/** Asks each script once. An answer is plain data; `none` is that of a script that says nothing. */
-export function createScriptAnswers<Answer>(files: Files, answerOf: (script: string) => Answer, none: Answer): ScriptAnswers<Answer> {
+/** Asks each script, or other file, once. An answer is plain data; `none` is that of a script that says nothing. */
+export function createScriptAnswers<Answer>(
+  files: Files,
+  answerOf: (script: string) => Answer,
+  none: Answer,
+  isAsked: (name: string) => boolean = isBuildFile,
+): ScriptAnswers<Answer> {
   let answers: Map<string, Answer> | undefined;
   return {
     all: () => {
       if (answers !== undefined) return answers;
-      const scripts = files.list().filter(isBuildFile);
+      const scripts = files.list().filter(isAsked);
       // While one of them is unread, the answer is not kept.
       if (scripts.some((script) => files.read(script) === "unread")) return new Map();
       answers = new Map(scripts.map((script) => [script, answerOf(script)]));
@@ -32,7 +37,7 @@ export function createScriptAnswers<Answer>(files: Files, answerOf: (script: str
     changed: (names) => {
       if (answers === undefined) return false;
       let differs = false;
-      for (const script of names.filter(isBuildFile)) {
+      for (const script of names.filter(isAsked)) {
         const now = answerOf(script);
         differs ||= JSON.stringify(now) !== JSON.stringify(answers.get(script) ?? none);
         answers.set(script, now);

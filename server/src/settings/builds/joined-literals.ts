@@ -1,0 +1,150 @@
+/**
+ * Infers which texts a host puts in front of a file that is one raw literal: C++ code includes such files into an expression, as in
+ * `source += \n#include "common.cl"\n;`, and joins them to one program. Pieces that follow each other, that are appended to one variable,
+ * or whose variables are joined by `+`, precede each other. What is joined with a text from elsewhere precedes every such file.
+ */
+import { isWrapped } from "../../embedded/c-literals.ts";
+import { baseNameOf, embeddedMark, folderOf, resolveName } from "../../names.ts";
+import { type Files, textOf } from "../../source.ts";
+import type { ForcedHeader, ForcedHeaders } from "./forced-headers.ts";
+import { createScriptAnswers } from "./script-answers.ts";
+
+/** An `#include` of a file with OpenCL in an expression. */
+interface Piece {
+  readonly path: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What one host joins. */
+interface Joined {
+  /** Pieces in the order of their programs. */
+  readonly programs: readonly (readonly Piece[])[];
+  /** Pieces in front of a text from elsewhere. */
+  readonly fronts: readonly (readonly Piece[])[];
+}
+
+const nothing: Joined = { programs: [], fronts: [] };
+const hosts = /\.(?:c|cc|cpp|cxx|c\+\+|h|hh|hpp|hxx|inc|inl|ipp|tpp)$/i;
+const including = /#[ \t]*include[ \t]*"[^"\n]+\.(?:cl|clh|ocl|opencl)"/;
+const tokens =
+  /\/\/[^\n]*|\/\*[\s\S]*?\*\/|^[ \t]*#[ \t]*include[ \t]*"([^"\n]+\.(?:cl|clh|ocl|opencl))"[^\n]*|^[ \t]*#[^\n]*|("(?:[^"\\\n]|\\.)*")|([A-Za-z_]\w*)|\+=|==|[^\s\w]|\d+/gm;
+
+/** Creates the inference. It reads hosts once, and again when one of them changes. */
+export function createJoinedLiterals(files: Files): ForcedHeaders {
+  const answers = createScriptAnswers(
+    files,
+    (host) => joinedIn(textOf(files, host)),
+    nothing,
+    (name) => hosts.test(name),
+  );
+  const fileOf = (host: string, { path }: Piece): string | undefined => {
+    const beside = resolveName(folderOf(host), path);
+    const listed = files.list();
+    const ending = `/${path.replace(/^(?:\.{1,2}\/)+/, "")}`;
+    const found = listed.includes(beside) ? [beside] : listed.filter((uri) => uri.endsWith(ending));
+    const [only] = found;
+    return found.length === 1 && only !== undefined && isWrapped(textOf(files, only)) ? only : undefined;
+  };
+  /** The pieces as headers, or undefined if one of them is not found. */
+  const headersOf = (host: string, pieces: readonly Piece[]): readonly ForcedHeader[] | undefined => {
+    const found = pieces.flatMap((piece): readonly ForcedHeader[] => {
+      const file = fileOf(host, piece);
+      const location = { uri: host, span: { start: piece.start, end: piece.end } };
+      return file === undefined ? [] : [{ name: baseNameOf(file), uri: `${file}${embeddedMark}0.cl`, location }];
+    });
+    return found.length < pieces.length ? undefined : found;
+  };
+  return {
+    of: (name, language) => {
+      if (language !== "opencl" || !name.includes(embeddedMark)) return [];
+      const base = baseNameOf(name).split(embeddedMark)[0] ?? "";
+      let best: readonly ForcedHeader[] = [];
+      const inFront = new Map<string, readonly ForcedHeader[]>();
+      for (const [host, { programs, fronts }] of answers.all()) {
+        for (const pieces of fronts) {
+          const headers = headersOf(host, pieces) ?? [];
+          inFront.set(headers.map(({ uri }) => uri).join("\n"), headers);
+        }
+        for (const pieces of programs) {
+          if (!pieces.some(({ path }) => baseNameOf(path) === base)) continue;
+          const headers = headersOf(host, pieces) ?? [];
+          const at = headers.findIndex(({ uri }) => uri === name);
+          if (at > best.length) best = headers.slice(0, at);
+        }
+      }
+      const [front = [], ...others] = [...inFront.values()];
+      // Of several texts in front, it is not known which one this file gets.
+      const isFront = front.some(({ uri }) => uri === name);
+      const first = others.length > 0 || isFront ? [] : front.filter(({ uri }) => best.every((each) => each.uri !== uri));
+      return [...first, ...best];
+    },
+    changed: answers.changed,
+  };
+}
+
+/** Reads the pieces of a host's text, the variables that get them, and the expressions that join those. */
+function joinedIn(text: string): Joined {
+  if (!including.test(text)) return nothing;
+  const variables = new Map<string, Piece[]>();
+  const programs: Piece[][] = [];
+  const fronts: (readonly Piece[])[] = [];
+  let group: Piece[] = [];
+  /** The variable that the expression is assigned or appended to. */
+  let target: string | undefined;
+  let last = "";
+  let name = "";
+  /** The operands of the sum so far; undefined for one from elsewhere. */
+  let operands: (readonly Piece[] | undefined)[] = [];
+  const endGroup = () => {
+    if (group.length > 1) programs.push(group);
+    if (target !== undefined && group.length > 0) variables.set(target, [...(variables.get(target) ?? []), ...group]);
+    group = [];
+  };
+  const endSum = () => {
+    if (last === "name" && operands.length > 0) operands.push(variables.get(name));
+    const open = operands.indexOf(undefined);
+    const known = operands.flatMap((each) => each ?? []);
+    if (operands.length > 1 && open > 0 && operands.slice(0, open).some((each) => (each?.length ?? 0) > 0))
+      fronts.push(operands.slice(0, open).flatMap((each) => each ?? []));
+    if (operands.length > 1 && known.length > 1) programs.push(known);
+    operands = [];
+  };
+  for (const { 0: whole, 1: path, 2: literal, 3: word, index } of text.matchAll(tokens)) {
+    if (whole.startsWith("//") || whole.startsWith("/*")) continue;
+    if (path !== undefined) {
+      group.push({ path, start: index + whole.indexOf("#"), end: index + whole.lastIndexOf('"') + 1 });
+      last = "piece";
+    } else if (literal !== undefined) {
+      // A condition of the program: what stands before it may be in another branch.
+      if (/#\s*(?:if|el|endif)/.test(literal)) {
+        endGroup();
+        target = undefined;
+      }
+      last = "literal";
+    } else if (word !== undefined) {
+      if (last === "piece") endGroup();
+      name = word;
+      last = "name";
+    } else if (whole === "+=" || whole === "=") {
+      endGroup();
+      target = last === "name" ? name : undefined;
+      last = "sign";
+    } else if (whole === "+") {
+      if (last === "name") operands.push(variables.get(name));
+      else if (last === "literal") operands.push([]);
+      last = "sign";
+    } else if (whole === "," && last === "piece") {
+      // Literals of one list.
+    } else if (whole.trimStart().startsWith("#")) {
+      last = "directive";
+    } else {
+      endGroup();
+      endSum();
+      if (whole === ";" || whole === "{" || whole === "}") target = undefined;
+      last = "sign";
+    }
+  }
+  for (const pieces of variables.values()) if (pieces.length > 1) programs.push(pieces);
+  return { programs, fronts };
+}
