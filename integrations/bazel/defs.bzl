@@ -1,7 +1,7 @@
 """gpu-qualifiers in a build of Bazel: an action for each source, and one that links what they learnt.
 
-The actions are ordinary ones: they are cached, and shared by a remote cache. They start `bash`, and the Node of `//:node`: the one on
-the PATH, or another that is an input of the actions.
+The actions are ordinary ones, which are cached. They start the Node of `//:node`: the one on the PATH, or
+another that is an input of the actions.
 
     load("@gpu_qualifiers//integrations/bazel:defs.bzl", "gpu_qualifiers_test")
 
@@ -62,11 +62,10 @@ def _summarize(ctx, source, world, flags):
     out = ctx.actions.declare_file(base + ".sum")
     program = ctx.files._program
     ctx.actions.run(
-        executable = ctx.executable._in_world,
-        arguments = [ctx.executable._node.path, _cli(program).path, inputs.path, entries.path, out.path, "-"] +
+        executable = ctx.executable._node,
+        arguments = [ctx.file._in_world.path, _cli(program).path, inputs.path, entries.path, out.path, "-"] +
                     ["summarize", "--no-cache", "--jobs", "1", source.path],
-        tools = [ctx.executable._node],
-        inputs = depset([entry, inputs, entries] + program, transitive = [world]),
+        inputs = depset([ctx.file._in_world, entry, inputs, entries] + program, transitive = [world]),
         outputs = [out],
         mnemonic = "GpuQualifiers",
         progress_message = "Checking qualifiers of %s" % source.short_path,
@@ -98,7 +97,7 @@ def _aspect(target, ctx):
 _TOOLS = {
     "_program": attr.label(default = "//:program"),
     "_node": attr.label(default = "//:node", allow_single_file = True, executable = True, cfg = "exec"),
-    "_in_world": attr.label(default = "//integrations/bazel:in_world.sh", allow_single_file = True, executable = True, cfg = "exec"),
+    "_in_world": attr.label(default = "//integrations/bazel:in_world.mjs", allow_single_file = True),
 }
 
 gpu_qualifiers_aspect = aspect(
@@ -119,14 +118,13 @@ def _test(ctx):
     report = ctx.actions.declare_file(base + "report.txt")
     code = ctx.actions.declare_file(base + "code")
     arguments = ctx.actions.args()
-    arguments.add_all([ctx.executable._node, _cli(ctx.files._program), inputs, list_of_entries, report, code, "link", "--no-cache", "--jobs", "1"])
+    arguments.add_all([ctx.file._in_world, _cli(ctx.files._program), inputs, list_of_entries, report, code, "link", "--no-cache", "--jobs", "1"])
     arguments.add_all(ctx.attr.options)
     arguments.add_all(summaries, format_each = "@HERE@/%s")
     ctx.actions.run(
-        executable = ctx.executable._in_world,
+        executable = ctx.executable._node,
         arguments = [arguments],
-        tools = [ctx.executable._node],
-        inputs = depset([inputs, list_of_entries] + ctx.files._program, transitive = [world, summaries, entries]),
+        inputs = depset([ctx.file._in_world, inputs, list_of_entries] + ctx.files._program, transitive = [world, summaries, entries]),
         outputs = [report, code],
         mnemonic = "GpuQualifiersLink",
         progress_message = "Linking qualifiers of %s" % ctx.label,

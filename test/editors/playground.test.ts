@@ -65,6 +65,24 @@ describe.skipIf(!hasBrowser)(`the playground${withoutBrowser}`, () => {
     expect(refused.title).not.toBe("planted");
   });
 
+  it("shows the flagship first, and groups of examples with titles", async () => {
+    const groups = await page
+      .locator("#example optgroup")
+      .evaluateAll((all) =>
+        all.map((group) => [(group as HTMLOptGroupElement).label, ...Array.from(group.children, ({ textContent }) => textContent)]),
+      );
+    const titlesIn = (language: string) =>
+      rules.filter(({ examples }) => examples.some((each) => each.language === language)).map(({ title }) => title.replaceAll("`", ""));
+    expect(groups.map(([label]) => label)).toEqual(["CUDA C++", "In several files", "OpenCL C"]);
+    expect(groups[0]?.[1]).toBe("a __grid_constant__ parameter is not const");
+    expect(await page.locator("#example").inputValue()).toBe("cuda grid-constant-non-const");
+    expect(new Set(groups[0]?.slice(1))).toEqual(new Set(titlesIn("cuda")));
+    expect(groups[1]).toHaveLength(2);
+    expect(new Set(groups[2]?.slice(1))).toEqual(new Set(titlesIn("opencl")));
+    // Every example is in a group.
+    expect(await page.locator("#example > option").count()).toBe(0);
+  });
+
   it("has an example of every rule, with its finding and its fix", async () => {
     const titles = await page.locator("#example option").allInnerTexts();
     const severalFiles = "declarations of a kernel disagree, and nvcc accepts them";
