@@ -35,6 +35,14 @@ describe("the last line of a run", () => {
       "nothing found in 1 file: 0 kernels checked; 1 in code that needs HOST",
     ],
     [
+      "a kernel whose words are in branches, once",
+      {
+        "a.cl":
+          "#ifdef WIDE\n#if RELAXED\n  __kernel\n#else\n  __kernel __attribute__((reqd_work_group_size(8, 1, 1)))\n#endif\nvoid f(global int *p) { *p = 1; }\n#endif\n",
+      },
+      "nothing found in 1 file: 1 kernel checked",
+    ],
+    [
       "types from missing headers",
       { "a.cu": `#include <torch/extension.h>\n#include "glm/glm.hpp"\n#include <cstdio>\n__global__ void f(glm::vec3 *p) { }\n` },
       "nothing found in 1 file: 1 kernel checked; 1 with types from headers that are missing (torch/extension.h, glm/glm.hpp)",

@@ -114,12 +114,12 @@ export function joinedCoverage(all: readonly Coverage[]): Coverage {
 // ---------------------------------------------------------------- branches
 
 /** A kernel's specifier; a quick test, and the number of kernels in a text. */
-const kernelWord = /\b__global__\b|\b(?:__)?kernel\b(?=[\s\w(),]{0,200}\bvoid\b)|\bvoid\s+(?:__)?kernel\b/g;
+const kernelWord = /\b__global__\b|\b(?:__)?kernel\b(?=(?:(?!\b(?:__)?kernel\b)[\s\w(),]){0,200}\bvoid\b)|\bvoid\s+(?:__)?kernel\b/g;
 const directive = /^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b((?:[^\n\\]|\\\r?\n|\\)*)/gm;
 
-/** The number of kernels in a text without comments. */
+/** The number of kernels in a text without comments. Directives may stand between the words of one, with a word in each branch. */
 export function kernelsIn(code: string): number {
-  return code.match(kernelWord)?.length ?? 0;
+  return code.replace(/^[ \t]*#[^\n]*/gm, "").match(kernelWord)?.length ?? 0;
 }
 
 /** The kernels in branches of a text that are not taken. Only texts with such kernels cost more than a test. */
@@ -131,8 +131,7 @@ export function inactiveKernels(text: string, uri: string, untaken: FileReport["
   for (const { location, message } of own) {
     const branch = branches.get(location.span.start);
     if (branch === undefined) continue;
-    const code = withoutComments(text.slice(branch.start, branch.end)).replace(/^[ \t]*#[^\n]*/gm, "");
-    const kernels = kernelsIn(code);
+    const kernels = kernelsIn(withoutComments(text.slice(branch.start, branch.end)));
     if (kernels === 0) continue;
     const need = needOf(branch, message);
     const key = need.flag ?? need.macro;
