@@ -1,6 +1,6 @@
 /** Runs the rules on a file that has been read as a whole. */
 import { type AskedDialect, askedDialect } from "../asked-dialect.ts";
-import { createBudget, onBudget, stepsForRules, stepsForSummary, tooComplex, withinInSteps } from "../budget.ts";
+import { createBudget, onBudget, stepsForSummary, tooComplex, withinInSteps } from "../budget.ts";
 import { coverageOfFacts } from "../diagnostics/coverage.ts";
 import { emptyReport, type FileReport, untakenInAll } from "../diagnostics/file-report.ts";
 import { plausibleReadings } from "../diagnostics/merge.ts";
@@ -23,7 +23,7 @@ import { summarize } from "../summary/summarize.ts";
 import { inWholeFile, located, locatedSummary } from "./in-file.ts";
 import { activeRules, type CheckedReading, extensionsFor, judge, severityOf } from "./judgement.ts";
 import type { Tools } from "./options.ts";
-import { type FileReading, meansTheSame, readUnder, sharesOf, shownReadings } from "./read-file.ts";
+import { type FileReading, meansTheSame, readUnder, sharesOf, shownReadings, stepsToJudge } from "./read-file.ts";
 
 /** The findings under one dialect, and the rules' questions about it. A dialect with the same answers has the same findings. */
 interface Judged {
@@ -61,9 +61,9 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
     unit.notes.map((note) => ({ ...note, location: inWholeFile(note.location) })),
   );
   const judged: Judged[] = [];
-  let unused = 0;
+  const budget = createBudget(stepsToJudge(tools, uri, reading));
   const judgeUnder = function* (read: FileReading["readings"][number]): Steps<Judged> {
-    const { dialect, unit, stepsLeft } = read;
+    const { dialect, unit } = read;
     // The rules may have asked more about the dialect than the analysis did, and the dialects may differ in the answers. Where they have
     // found something in an analysis under another dialect, they do so here, too, and need one of their own.
     const hasFindings = judged.some(({ own, findings }) => own.analysis === read.analysis && findings.length > 0);
@@ -71,12 +71,10 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
     const own = isShared ? read : yield* readUnder(tools, uri, unit, dialect, shares);
     const { analysis } = own;
     const asked = askedDialect(dialect);
-    const budget = createBudget(Math.max(0, stepsLeft) + Math.ceil(stepsForRules / shares));
     const found = yield* onBudget(budget, runRules(activeRules(options, uri), analysis.facts, asked.dialect, settings.limits, file, "all"));
     // The types in the facts have answered for another dialect, or will when the findings are worded and fixed.
     if (own.analyzedUnder !== dialect && (found.length > 0 || !own.asked.agreesWith(dialect)))
       return yield* judgeUnder(yield* readUnder(tools, uri, unit, dialect, shares));
-    unused += Math.max(0, budget.left);
     const reached = yield* elsewhereOf(tools, { ...file, settings }, analysis, asked.dialect);
     if (own.analyzedUnder !== dialect && reached.length > 0) return yield* judgeUnder(yield* readUnder(tools, uri, unit, dialect, shares));
     return {
@@ -104,7 +102,7 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
   }
   yield;
   const summary = yield* withinInSteps(
-    createBudget(unused + stepsForSummary),
+    createBudget(Math.max(0, budget.left) + stepsForSummary),
     summarize({ uri, files: dependenciesOf(first.unit), facts: first.analysis.facts, dialect: first.dialect, textOf: read }, rules),
   );
   return yield* judge(tools, {

@@ -177,13 +177,11 @@ export function createGlances(tools: Tools): Glances {
  */
 export function* checkWhole(tools: Tools, uri: string, reading: FileReading): Steps<CheckedReading> {
   const { options } = tools;
-  const whole = mayExceedBudget(tools, uri, reading) ? undefined : yield* checkReading(tools, uri, reading);
-  if (whole !== undefined && !whole.report.notes.some(({ kind }) => kind === "too-complex")) return whole;
-  const isOpen = (other: string) => other === uri || options.isOpen?.(other) === true;
   // An open file is here because it cannot be read by pieces.
-  const pieces =
-    options.isOpen?.(uri) === true ? undefined : yield* createGlances({ ...tools, options: { ...options, isOpen } }).check(uri);
-  return pieces ?? whole ?? (yield* checkReading(tools, uri, reading));
+  const isByPieces = options.isOpen?.(uri) !== true && mayExceedBudget(tools, uri, reading);
+  const isOpen = (other: string) => other === uri || options.isOpen?.(other) === true;
+  const pieces = isByPieces ? yield* createGlances({ ...tools, options: { ...options, isOpen } }).check(uri) : undefined;
+  return pieces ?? (yield* checkReading(tools, uri, reading));
 }
 
 /** Fixes depend on the whole file, so the complete check creates them. */

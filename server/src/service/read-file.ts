@@ -186,14 +186,23 @@ function stepsForFacts({ options }: Tools, uri: string): number {
   return stepsFor(textOf(options.files, uri).length) - stepsForRules - stepsForSummary;
 }
 
+/** What the analyses of a file have taken together. */
+function stepsTakenFor({ readings }: FileReading): number {
+  const taken = new Map(readings.map(({ analysis, stepsTaken }) => [analysis, stepsTaken]));
+  return [...taken.values()].reduce((sum, each) => sum + each, 0);
+}
+
 /**
  * True if the budget of a file may end in it. Its pieces tell where (`piece-costs.ts`), so that the place is the same for an open file
  * and a closed one.
  */
-export function mayExceedBudget(tools: Tools, uri: string, { readings }: FileReading): boolean {
-  const taken = new Map(readings.map(({ analysis, stepsTaken }) => [analysis, stepsTaken]));
-  const all = [...taken.values()].reduce((sum, each) => sum + each, 0);
-  return readings.some(({ stepsLeft, analysis }) => stepsLeft < 0 || analysis.endedAt !== undefined) || all > stepsForFacts(tools, uri);
+export function mayExceedBudget(tools: Tools, uri: string, reading: FileReading): boolean {
+  return reading.readings.some(({ stepsLeft }) => stepsLeft < 0) || stepsTakenFor(reading) > stepsForFacts(tools, uri);
+}
+
+/** The steps for the rules on a file under all of its dialects together: as many as if it were read by pieces. */
+export function stepsToJudge({ options }: Tools, uri: string, reading: FileReading): number {
+  return Math.max(0, stepsFor(textOf(options.files, uri).length) - stepsTakenFor(reading)) + stepsForRules;
 }
 
 function inputOf({ syntax, sharesSpaces }: Tools, unit: Unit, asked: AskedDialect): Omit<AnalyzeFilesInput, "focus"> {
