@@ -77,7 +77,7 @@ function runCell(id: string, runs: readonly Run[]): string {
   const found = own.filter(({ sanitizer }) => sanitizer).length;
   if (own.length === 0) return "–";
   if (found === 0) return "none";
-  return found === own.length ? `all ${found}` : `${found} of ${own.length}`;
+  return share(found, own.length);
 }
 
 function runRow({ mistake, rule, result, sanitizer }: Run): string {
@@ -88,5 +88,9 @@ function cell(count: Count | undefined, compiler: Compiler): string {
   if (count === undefined) return "–";
   const reported = count.reported.get(compiler) ?? 0;
   if (reported === 0) return "none";
-  return reported === count.marked ? `all ${count.marked}` : `${reported} of ${count.marked}`;
+  return share(reported, count.marked);
+}
+
+function share(found: number, all: number): string {
+  return found === all && all > 1 ? `all ${all}` : `${found} of ${all}`;
 }

@@ -8,8 +8,6 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { packForNpm } from "../../scripts/pack.ts";
 import { home } from "../../server/src/cli/home.ts";
 import { rules } from "../../server/src/rules/index.ts";
-import { isThorough } from "../effort.ts";
-import { unless } from "../skips.ts";
 import { clean, folderWith, wrongCast } from "./run.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -79,29 +77,23 @@ it("loads the libraries for '.clangd' only where there is one", () => {
 });
 
 // The first is that of the oldest VS Code.
-describe.skipIf(!isThorough)(
-  `with each supported Node${unless(isThorough, "only npm run thorough tries them")}`,
-  { timeout: 600_000 },
-  () => {
-    it.for(["20.9.0", "22", "24"])("%s", (version, context) => {
-      const there = folderWith({ "package.json": '{ "private": true }' });
-      const name = `node-${process.platform}-${process.arch}`;
-      const { status, stderr } = spawnSync("npm", ["install", "--ignore-scripts", "--no-audit", `${name}@${version}`], {
-        cwd: there,
-        encoding: "utf8",
-      });
-      context.skip(status !== 0, `npm has no ${name}: ${stderr.slice(0, 200)}`);
-      const program = join(there, "node_modules", name, "bin/node");
-      const cli = join(folder, "node_modules/gpu-qualifiers/dist/cli.js");
-      const checked = spawnSync(program, [cli, "check", "--no-cache", "--jobs", "2", "src", "kernels"], { cwd: folder, encoding: "utf8" });
-      expect([checked.status, checked.stdout]).toEqual([1, expect.stringContaining("[address-space-cast]")]);
-      // V8 prints an error for flags that it does not know.
-      expect(checked.stderr.split("\n")).toEqual([expect.stringMatching(/^gpu-qualifiers: \d+ errors? in \d+ files: .* checked$/), ""]);
-      const used = spawnSync(program, ["--input-type=module", "-e", examples[1] ?? ""], { cwd: folder, encoding: "utf8" });
-      expect(used.stdout.trim().split("\n")).toEqual(["address-space-cast 46", "true"]);
-    });
-  },
-);
+describe("with each supported Node", { timeout: 600_000 }, () => {
+  it.for(["20.9.0", "22", "24"])("%s", (version, context) => {
+    const there = folderWith({ "package.json": '{ "private": true }' });
+    const name = `node-${process.platform}-${process.arch}`;
+    const options = ["--ignore-scripts", "--no-audit", "--prefer-offline", "--fetch-retries=0"];
+    const { status, stderr } = spawnSync("npm", ["install", ...options, `${name}@${version}`], { cwd: there, encoding: "utf8" });
+    context.skip(status !== 0, `npm has no ${name}: ${stderr.slice(0, 200)}`);
+    const program = join(there, "node_modules", name, "bin/node");
+    const cli = join(folder, "node_modules/gpu-qualifiers/dist/cli.js");
+    const checked = spawnSync(program, [cli, "check", "--no-cache", "--jobs", "2", "src", "kernels"], { cwd: folder, encoding: "utf8" });
+    expect([checked.status, checked.stdout]).toEqual([1, expect.stringContaining("[address-space-cast]")]);
+    // V8 prints an error for flags that it does not know.
+    expect(checked.stderr.split("\n")).toEqual([expect.stringMatching(/^gpu-qualifiers: \d+ errors? in \d+ files: .* checked$/), ""]);
+    const used = spawnSync(program, ["--input-type=module", "-e", examples[1] ?? ""], { cwd: folder, encoding: "utf8" });
+    expect(used.stdout.trim().split("\n")).toEqual(["address-space-cast 46", "true"]);
+  });
+});
 
 it("names its repository only if the owner has set it", () => {
   const manifest = JSON.parse(readFileSync(join(folder, "node_modules/gpu-qualifiers/package.json"), "utf8"));
