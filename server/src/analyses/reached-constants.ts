@@ -2,6 +2,7 @@
  * Finds the variables in constant memory that a kernel needs: those that it names or declares, and those of the functions that it
  * calls in this translation unit. A call of an unknown function may need more.
  */
+import { memo } from "../memo.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
 import { isInSpace } from "../semantics/types/address-spaces.ts";
 import type { FunctionSymbol, ParameterDeclaration, VariableSymbol } from "../semantics/types/symbols.ts";
@@ -15,7 +16,7 @@ interface Uses {
 }
 
 /** The constant variables that a function and its callees in this file use. */
-export function reachedConstants(facts: Facts): ReachedConstants {
+export const reachedConstants = memo((facts: Facts): ReachedConstants => {
   const uses = new Map<FunctionSymbol, Uses>();
   const of = (within: FunctionSymbol): Uses => {
     const known = uses.get(within) ?? { callees: new Set<FunctionSymbol>(), constants: new Set<VariableSymbol>() };
@@ -37,7 +38,7 @@ export function reachedConstants(facts: Facts): ReachedConstants {
     }
     return [...found];
   };
-}
+});
 
 /** True for CUDA's `__constant__` variables, and for OpenCL's variables in the constant address space. */
 export function isInConstantMemory({ memorySpace, scope, type }: VariableSymbol): boolean {
