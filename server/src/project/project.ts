@@ -124,7 +124,9 @@ export function openProject(options: ProjectOptions): Project {
         ...(own.relaxesConstexpr === undefined && relaxed.isRelaxed() ? { relaxesConstexpr: true } : {}),
       };
     const inferred = withInferredStandard(name, withMacros(built, macroInference.macros(), "one of the values that are tested"));
-    const others = buildMacros.optional(name).filter(({ name: macro }) => inferred.macros.every((set) => set.name !== macro));
+    const others = [...buildMacros.optional(name), ...joined.values(name)].filter(({ name: macro }) =>
+      inferred.macros.every((set) => set.name !== macro),
+    );
     if (others.length === 0) return inferred;
     const builds = others.map(({ location, ...macro }): OtherBuild => ({ macros: [macro], label: `with ${flagOf(macro)}`, location }));
     return { ...inferred, otherBuilds: [...(inferred.otherBuilds ?? []), ...builds] };

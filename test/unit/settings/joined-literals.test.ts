@@ -72,6 +72,25 @@ describe("the files in front of a literal", () => {
     expect(inFrontOf("k/main.cl", { "host.cpp": listed.replace("k/level", "k/absent") })).toEqual([]);
   });
 
+  it("test macros whose values the host writes: each is a build", () => {
+    const common = wrap(
+      "#ifndef PRECISION\n#define PRECISION 32\n#endif\n#if PRECISION == 32\ntypedef float real;\n#define NEGATE(v)\n#elif PRECISION == 64\ntypedef double real;\n#define NEGATE(v) v = -v\n#endif",
+    );
+    const main = wrap("kernel void main_kernel(global real *out) { const real x = out[0]; NEGATE(x); out[1] = x; }");
+    const compile = appended.replace("void", 'void add(std::string &s, int n) { s += "#define PRECISION " + ToString(n); }\nvoid');
+    const messagesWith = (host: string) => {
+      const { opened } = project({ "k/common.cl": common, "k/main.cl": main, "compile.cpp": host, "host.cpp": listed });
+      const found = opened
+        .service()
+        .check("file:///w/k/main.cl")
+        .diagnostics.map(({ message }) => message);
+      opened.dispose();
+      return found;
+    };
+    expect(messagesWith(compile)).toEqual(["'x' is const and cannot be written (with -DPRECISION=64)"]);
+    expect(messagesWith(appended)).toEqual([]);
+  });
+
   it("give the words of its program a meaning, until the host changes", () => {
     const { texts, opened } = project({ "compile.cpp": appended, "host.cpp": listed });
     const check = () =>
