@@ -192,11 +192,15 @@ function stepsTakenFor({ readings }: FileReading): number {
   return [...taken.values()].reduce((sum, each) => sum + each, 0);
 }
 
+/** A longer text is not read twice: that takes too long. */
+const longestTwice = 100_000;
+
 /**
  * True if the budget of a file may end in it. Its pieces tell where (`piece-costs.ts`), so that the place is the same for an open file
- * and a closed one.
+ * and a closed one, unless the file is very long.
  */
 export function mayExceedBudget(tools: Tools, uri: string, reading: FileReading): boolean {
+  if (textOf(tools.options.files, uri).length > longestTwice) return false;
   return reading.readings.some(({ stepsLeft }) => stepsLeft < 0) || stepsTakenFor(reading) > stepsForFacts(tools, uri);
 }
 
