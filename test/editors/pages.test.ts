@@ -106,6 +106,40 @@ describe.skipIf(!emacs)(`Emacs${emacs ? "" : " (skipped: there is no Emacs with 
   });
 });
 
+const lspMode =
+  spawnSync("emacs", ["--batch", "--eval", "(progn (package-initialize) (require 'lsp-mode))"], { stdio: "ignore" }).status === 0;
+describe.skipIf(!lspMode)(`Emacs with lsp-mode${lspMode ? "" : " (skipped: there is no Emacs with lsp-mode)"}`, () => {
+  it.each([
+    ["kernel.cl", "opencl-c-mode", wrongCast],
+    ["kernel.cu", "cuda-mode", nonConst],
+  ])("shows the findings in %s, with the package in integrations/", (name, mode, message) => {
+    const driver = `
+      (package-initialize)
+      (define-derived-mode ${mode} prog-mode "GPU")
+      (require 'lsp-mode)
+      (require 'lsp-diagnostics)
+      (load "${join(root, "integrations/emacs/gpu-qualifiers.el")}")
+      (setq gpu-qualifiers-command '("node" "${join(root, "dist/server-node.js")}" "--stdio")
+            lsp-diagnostics-provider :flymake lsp-enable-snippet nil lsp-completion-provider :none lsp-enable-file-watchers nil
+            lsp-session-file "${join(folder, "lsp-session")}")
+      (lsp-workspace-folders-add "${folder}")
+      (find-file "${join(folder, name)}")
+      (${mode})
+      (lsp)
+      (let ((end (+ (float-time) 60)))
+        (while (and (= 0 (hash-table-count (lsp-diagnostics t))) (< (float-time) end)) (accept-process-output nil 0.05)))
+      (maphash (lambda (path all) (dolist (each all) (princ (format "%s: %s\\n" path (lsp:diagnostic-message each))))) (lsp-diagnostics t))
+      (kill-emacs 0)`;
+    const { stdout, stderr } = spawnSync("emacs", ["--batch", "-l", write("drive.el", driver)], {
+      cwd: folder,
+      env,
+      encoding: "utf8",
+      timeout: 120_000,
+    });
+    expect(stdout, stderr).toContain(`${name}: ${message}`);
+  });
+});
+
 const withoutHelix = helix === undefined ? " (skipped: there is no Helix)" : hasTerminal ? "" : " (skipped: there is no 'script')";
 describe.skipIf(withoutHelix !== "")(`Helix${withoutHelix}`, () => {
   let editor: ChildProcess | undefined;
