@@ -15,6 +15,12 @@ const sign = "\uE000";
 /** The number of tokens that are examined in one step, which takes some fifty milliseconds. */
 const tokensInStep = 16_384;
 
+/**
+ * A longer run of words belongs to no declaration. Some 2,000 signs in a row also exceed the parser's own stack where it follows two
+ * readings (`(int *)(int *)x` and then signs), which destroys its memory.
+ */
+const longestRun = 1_000;
+
 /** The text with signs in place of undefined words, in steps; of the same length, and unchanged if there are none. */
 export function* signUnknownWords(text: string, tokens: TokenText): Steps<string> {
   const edits: Edit[] = [];
@@ -29,7 +35,8 @@ export function* signUnknownWords(text: string, tokens: TokenText): Steps<string
     const run = runAt(tokens, at);
     for (const atom of run) done.add(atom.first);
     const last = run[run.length - 1];
-    if (last !== undefined && !standsForArguments(tokens, last.last, afterNames)) readRun(text, tokens, run, edits);
+    if (last === undefined || run.length > longestRun) continue;
+    if (!standsForArguments(tokens, last.last, afterNames)) readRun(text, tokens, run, edits);
   }
   if (edits.length === 0) return text;
   edits.sort((a, b) => a.start - b.start);
