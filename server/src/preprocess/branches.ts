@@ -2,7 +2,8 @@
 import { alternativeTokens } from "./canonical.ts";
 import { evaluateCondition } from "./condition.ts";
 import { Sign } from "./lexing/interner.ts";
-import { endOfDirective, Kind, textOf } from "./lexing/lexer.ts";
+import { Kind, textOf } from "./lexing/lexer.ts";
+import { endOfDirective } from "./lexing/lines.ts";
 import { type Expander, expand, type Operators } from "./macros/expand.ts";
 import { generatedToken, type MacroToken, macroTokenAt } from "./macros/macro-tokens.ts";
 import { specialMacro } from "./macros/macros.ts";

@@ -7,7 +7,8 @@ import { memoByPair } from "../memo.ts";
 import { wordsWithRole } from "../qualifiers.ts";
 import type { Flavour } from "./canonical.ts";
 import type { Interner } from "./lexing/interner.ts";
-import { endOfDirective, type TokenList, textOf, tokenize } from "./lexing/lexer.ts";
+import { type TokenList, textOf, tokenize } from "./lexing/lexer.ts";
+import { endOfDirective } from "./lexing/lines.ts";
 import type { Macro } from "./macros/macros.ts";
 
 const spaces: ReadonlySet<string> = new Set(wordsWithRole("address-space", "memory-space", "execution-space", "annotation"));

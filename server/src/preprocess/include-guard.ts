@@ -1,6 +1,7 @@
 /** Finds include guards: a file whose guard is defined need not be read again, as in compilers. */
 import type { Interner } from "./lexing/interner.ts";
-import { endOfDirective, Kind, type TokenList, textOf } from "./lexing/lexer.ts";
+import { Kind, type TokenList, textOf } from "./lexing/lexer.ts";
+import { endOfDirective } from "./lexing/lines.ts";
 
 /**
  * The number of NAME if the whole file is within `#ifndef NAME … #endif`, without another branch; 0 if there is no such name. The

@@ -7,7 +7,7 @@ import type { FileUri, UnitLocation } from "../source.ts";
 import type { Flavour } from "./canonical.ts";
 import type { Costs, LimitsLeft } from "./costs.ts";
 import { type Interner, Sign } from "./lexing/interner.ts";
-import { Flag, Kind, type TokenList } from "./lexing/lexer.ts";
+import { Kind, type TokenList } from "./lexing/lexer.ts";
 import type { Expander } from "./macros/expand.ts";
 import type { Environment, Macro } from "./macros/macros.ts";
 import type { Refused } from "./refusals.ts";
@@ -219,11 +219,6 @@ export function bounded<Result>({ job, expander }: Module, limit: number, work: 
 export function locationOf({ uri, tokens }: SourceFile, first: number, last: number): UnitLocation {
   const start = tokens.starts[first] ?? tokens.text.length;
   return { uri, span: { start, end: Math.max(start, tokens.ends[last] ?? start) } };
-}
-
-/** `#` as the first token of its line (C11 §6.10p2). */
-export function isDirective(tokens: TokenList, at: number): boolean {
-  return tokens.ids[at] === Sign.hash && ((tokens.flags[at] ?? 0) & Flag.startsLine) !== 0;
 }
 
 /** Tracks brackets, to know whether an include is at file scope. */

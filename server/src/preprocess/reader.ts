@@ -5,13 +5,13 @@ import { isFull } from "./costs.ts";
 import { executeDirective, type Include, type IncludeDirective, type IncludeInSteps, skipInactive } from "./directives.ts";
 import { Sign } from "./lexing/interner.ts";
 import { Flag, Kind, type TokenList, textOf } from "./lexing/lexer.ts";
+import { isDirective } from "./lexing/lines.ts";
 import { type Expander, expand, type Supply } from "./macros/expand.ts";
 import { type MacroToken, macroTokenAt } from "./macros/macro-tokens.ts";
 import type { Macro } from "./macros/macros.ts";
 import {
   bounded,
   type Conditional,
-  isDirective,
   locationOf,
   type Module,
   noteAt,

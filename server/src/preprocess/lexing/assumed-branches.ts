@@ -4,7 +4,8 @@
  */
 import type { FileUri } from "../../source.ts";
 import { createInterner } from "./interner.ts";
-import { endOfDirective, textOf, tokenize } from "./lexer.ts";
+import { textOf, tokenize } from "./lexer.ts";
+import { endOfDirective } from "./lines.ts";
 
 /** Which branches of one file are taken, whatever their conditions say. */
 export interface AssumedBranches {

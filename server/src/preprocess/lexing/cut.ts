@@ -2,11 +2,12 @@
  * Cuts a file's tokens into pieces: top-level items, each with the white space, comments and directives before it. The cut looks
  * at the raw text, before any macro is expanded, so that an edit moves only the boundaries near it. A piece ends after the `;` or
  * the function's `}` at bracket depth 0, at the end of that line. `namespace X {`, `extern "C" {` and their `}` are pieces of
- * their own, also if they are not alone on their line, and so is an `#include` between two items, so that the pieces of the header can follow it. If the raw text is misleading
- * (brackets in macros), `read-list.ts` notices that in the pieces' Views.
+ * their own, also if they are not alone on their line, and so is an `#include` between two items, so that the pieces of the header
+ * can follow it. If the raw text is misleading (brackets in macros), `read-list.ts` notices that in the pieces' Views.
  */
 import { type Interner, Sign } from "./interner.ts";
-import { Flag, Kind, type TokenList } from "./lexer.ts";
+import { Kind, type TokenList } from "./lexer.ts";
+import { endOfDirective, isDirective, startsLine } from "./lines.ts";
 
 /** The state of the cut between two pieces. */
 export interface CutState {
@@ -154,9 +155,10 @@ export function createCutter(interner: Interner): Cutter {
   };
 
   /** The offset after the line that a token ends on; undefined if another token follows on it, or a comment that continues. */
-  const endOfLineAfter = ({ text, starts, ends, flags, count }: TokenList, at: number): number | undefined => {
+  const endOfLineAfter = (tokens: TokenList, at: number): number | undefined => {
+    const { text, starts, ends, count } = tokens;
     const next = at + 1;
-    if (next < count && ((flags[next] ?? 0) & Flag.startsLine) === 0) return undefined;
+    if (!startsLine(tokens, next)) return undefined;
     const limit = next < count ? (starts[next] ?? text.length) : text.length;
     let offset = ends[at] ?? text.length;
     while (offset < limit) {
@@ -181,9 +183,9 @@ export function createCutter(interner: Interner): Cutter {
 
   /** True if the token begins a line in column 0 that can begin an item, after a blank line or a `}` in column 0. */
   const looksLikeItem = (tokens: TokenList, at: number): boolean => {
-    const { text, kinds, flags, starts, ends, ids } = tokens;
+    const { text, kinds, starts, ends, ids } = tokens;
     const start = starts[at] ?? 0;
-    if (kinds[at] !== Kind.identifier || ((flags[at] ?? 0) & Flag.startsLine) === 0) return false;
+    if (kinds[at] !== Kind.identifier || !startsLine(tokens, at)) return false;
     if (start > 0 && text.charCodeAt(start - 1) !== 0x0a) return false;
     if (continuers.has(ids[at] ?? 0) || ids[at + 1] === Sign.colon) return false;
     const before = at - 1;
@@ -206,9 +208,10 @@ export function createCutter(interner: Interner): Cutter {
   };
 
   /** True if the rest of the line opens further namespaces, and nothing else. */
-  const opensMore = ({ ids, kinds, flags, count }: TokenList, first: number): boolean => {
+  const opensMore = (tokens: TokenList, first: number): boolean => {
+    const { ids, kinds } = tokens;
     let isOpened = true;
-    for (let at = first; at < count && ((flags[at] ?? 0) & Flag.startsLine) === 0; at += 1) {
+    for (let at = first; !startsLine(tokens, at); at += 1) {
       const id = ids[at] ?? 0;
       if (isOpened && id !== inline && id !== namespace) return false;
       if (!isOpened && id !== Sign.openBrace && id !== doubleColon && kinds[at] !== Kind.identifier) return false;
@@ -218,8 +221,7 @@ export function createCutter(interner: Interner): Cutter {
   };
 
   const cut = (tokens: TokenList, start: CutState, closesLater: boolean, goesOn: boolean): readonly CutPiece[] => {
-    const { text, count, ids, kinds, flags, ends } = tokens;
-    const startsLine = (index: number): boolean => index >= count || ((flags[index] ?? 0) & Flag.startsLine) !== 0;
+    const { text, count, ids, kinds, ends } = tokens;
     const pieces: CutPiece[] = [];
     const forced = new Set<number>();
     let conditionals: Conditional[] = start.conditionals.map(({ scopes, afterFirst }) => ({
@@ -260,8 +262,7 @@ export function createCutter(interner: Interner): Cutter {
       else item.hasEndedInBranch = true;
     };
     const followDirective = (hash: number): number => {
-      let end = hash + 1;
-      while (end < count && ((flags[end] ?? 0) & Flag.startsLine) === 0) end += 1;
+      const end = endOfDirective(tokens, hash);
       const word = end > hash + 1 ? interner.textOf(ids[hash + 1] ?? 0) : "";
       const top = conditionals[conditionals.length - 1];
       if (opening.has(word)) conditionals.push({ brackets: [...brackets], scopes, afterFirst: undefined });
@@ -319,7 +320,7 @@ export function createCutter(interner: Interner): Cutter {
         if (isOfScope) {
           scopes -= 1;
           // An empty declaration may follow: `};`.
-          while (ids[at + 1] === Sign.semicolon && !startsLine(at + 1)) at += 1;
+          while (ids[at + 1] === Sign.semicolon && !startsLine(tokens, at + 1)) at += 1;
         }
         const isChain = isOfScope && isAlone && scopes > 0 && ids[at + 1] === Sign.closeBrace;
         const end = endOfLineAfter(tokens, at) ?? (isChain ? ends[at] : undefined);
@@ -343,7 +344,7 @@ export function createCutter(interner: Interner): Cutter {
           const end = endOfLineAfter(tokens, at - 1);
           if (end !== undefined) endPiece(end, at, "unfinished");
         }
-        if (id === Sign.hash && ((flags[at] ?? 0) & Flag.startsLine) !== 0) {
+        if (isDirective(tokens, at)) {
           at = followDirective(at);
           continue;
         }

@@ -293,13 +293,6 @@ export function textOf(list: TokenList, index: number, interner: Interner): stri
   return ((list.flags[index] ?? 0) & Flag.dirtyText) === 0 ? slice : withoutContinuations(slice);
 }
 
-/** The index after the last token of the directive whose `#` is at `hash`. */
-export function endOfDirective(list: TokenList, hash: number): number {
-  let end = hash + 1;
-  while (end < list.count && ((list.flags[end] ?? 0) & Flag.startsLine) === 0) end += 1;
-  return end;
-}
-
 function grown<T extends Uint8Array | Int32Array>(from: T, to: T): T {
   to.set(from);
   return to;

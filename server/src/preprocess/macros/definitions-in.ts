@@ -1,7 +1,8 @@
 /** Lists the macros that a text defines, in every branch of its conditionals, with the places of their parts. */
 import type { SourceSpan } from "../../source.ts";
 import { createInterner } from "../lexing/interner.ts";
-import { endOfDirective, tokenize, textOf as wordOf } from "../lexing/lexer.ts";
+import { tokenize, textOf as wordOf } from "../lexing/lexer.ts";
+import { endOfDirective } from "../lexing/lines.ts";
 import { readDefinition } from "./macros.ts";
 
 /** A definition as its author wrote it. */
