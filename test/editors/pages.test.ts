@@ -77,11 +77,19 @@ describe.skipIf(neovim === undefined)(`Neovim${neovim === undefined ? " (skipped
   });
 });
 
+/** A file, its mode in Emacs, and the finding in it. */
+const inEmacs = [
+  ["kernel.cl", "opencl-c-mode", wrongCast],
+  ["kernel.cu", "cuda-mode", nonConst],
+] as const;
+
+function runEmacs(driver: string) {
+  const options = { cwd: folder, env, encoding: "utf8", timeout: 120_000 } as const;
+  return spawnSync("emacs", ["--batch", "-l", write("drive.el", driver)], options);
+}
+
 describe.skipIf(!emacs)(`Emacs${emacs ? "" : " (skipped: there is no Emacs with eglot)"}`, () => {
-  it.each([
-    ["kernel.cl", "opencl-c-mode", wrongCast],
-    ["kernel.cu", "cuda-mode", nonConst],
-  ])("shows the findings in %s", (name, mode, message) => {
+  it.each(inEmacs)("shows the findings in %s", (name, mode, message) => {
     const driver = `
       (package-initialize)
       (define-derived-mode ${mode} c-mode "GPU")
@@ -95,12 +103,7 @@ describe.skipIf(!emacs)(`Emacs${emacs ? "" : " (skipped: there is no Emacs with 
         (while (and (null (flymake-diagnostics)) (< (float-time) end)) (flymake-start) (accept-process-output nil 0.05)))
       (dolist (found (flymake-diagnostics)) (princ (format "%s: %s\\n" major-mode (flymake-diagnostic-text found))))
       (kill-emacs 0)`;
-    const { stdout, stderr } = spawnSync("emacs", ["--batch", "-l", write("drive.el", driver)], {
-      cwd: folder,
-      env,
-      encoding: "utf8",
-      timeout: 120_000,
-    });
+    const { stdout, stderr } = runEmacs(driver);
     expect(stdout, stderr).toContain(`${mode}: `);
     expect(stdout).toContain(message);
   });
@@ -109,10 +112,7 @@ describe.skipIf(!emacs)(`Emacs${emacs ? "" : " (skipped: there is no Emacs with 
 const lspMode =
   spawnSync("emacs", ["--batch", "--eval", "(progn (package-initialize) (require 'lsp-mode))"], { stdio: "ignore" }).status === 0;
 describe.skipIf(!lspMode)(`Emacs with lsp-mode${lspMode ? "" : " (skipped: there is no Emacs with lsp-mode)"}`, () => {
-  it.each([
-    ["kernel.cl", "opencl-c-mode", wrongCast],
-    ["kernel.cu", "cuda-mode", nonConst],
-  ])("shows the findings in %s, with the package in integrations/", (name, mode, message) => {
+  it.each(inEmacs)("shows the findings in %s, with the package in integrations/", (name, mode, message) => {
     const driver = `
       (package-initialize)
       (define-derived-mode ${mode} prog-mode "GPU")
@@ -130,12 +130,7 @@ describe.skipIf(!lspMode)(`Emacs with lsp-mode${lspMode ? "" : " (skipped: there
         (while (and (= 0 (hash-table-count (lsp-diagnostics t))) (< (float-time) end)) (accept-process-output nil 0.05)))
       (maphash (lambda (path all) (dolist (each all) (princ (format "%s: %s\\n" path (lsp:diagnostic-message each))))) (lsp-diagnostics t))
       (kill-emacs 0)`;
-    const { stdout, stderr } = spawnSync("emacs", ["--batch", "-l", write("drive.el", driver)], {
-      cwd: folder,
-      env,
-      encoding: "utf8",
-      timeout: 120_000,
-    });
+    const { stdout, stderr } = runEmacs(driver);
     expect(stdout, stderr).toContain(`${name}: ${message}`);
   });
 });
