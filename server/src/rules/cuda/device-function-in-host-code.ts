@@ -45,7 +45,7 @@ run<<<1, 1>>>(twice, out);   // not the function on the device
 (\`run<twice><<<1, 1>>>(out)\`), pass an object with a \`__device__\` call operator, or copy the pointer out of a \`__device__\` variable with
 \`cudaMemcpyFromSymbol\`.`,
   limits:
-    "Functions of which another declaration or overload is for the host, and functions whose specifiers may come from an unread header or macro are left out; so are CUDA's own functions in a file whose headers are missing, and so are calls in templates that are not instantiated, and the calls of destructors and conversions.",
+    "Functions of which another declaration or overload is for the host, and functions whose specifiers may come from an unread header or macro are left out; so are CUDA's own functions in a file whose headers are missing, calls in templates that are not instantiated, and the calls of destructors and conversions.",
   fixSafety: "The fix is a suggestion, because it compiles the function's body for the host as well.",
   examples: [
     {
