@@ -1,6 +1,6 @@
 /**
  * Instantiates class and alias templates. `P<int>` is the template's text, read again with its parameters bound to the arguments,
- * once for each set of arguments. A specialization is used if exactly one matches; if that is uncertain, nothing is known.
+ * once for each set of arguments. `partial-specializations.ts` chooses among the texts; if that is uncertain, nothing is known.
  */
 import { spend } from "../../budget.ts";
 import type { RecordBody, RecordSpecifier, TemplateArgument, TemplateItem, TemplateParameter } from "../../syntax/ast.ts";
@@ -14,15 +14,15 @@ import { scopeOfRecord } from "../symbols/record-scopes.ts";
 import { createScope, declare, type Scope } from "../symbols/scope.ts";
 import type { RecordSymbol, TypedefSymbol } from "../types/symbols.ts";
 import { dependentType, type TemplateValue, type Type, unknownType, unqualified } from "../types/types.ts";
+import { argumentKey, isOpen } from "./argument-keys.ts";
+import { isExpansion } from "./packs.ts";
+import { chooseSpecialization } from "./partial-specializations.ts";
 import {
-  argumentKey,
   argumentValues,
-  type Bindings,
   bindInOrder,
   emitRuntimeAddresses,
   instanceScope,
-  isOpen,
-  match,
+  inventedArguments,
   rememberTemplate,
   type TemplateText,
   templateOf,
@@ -44,6 +44,8 @@ interface ClassTemplate {
 interface PartialSpecialization {
   readonly text: TemplateText;
   readonly patterns: readonly TemplateValue[];
+  /** The arguments as they are written. */
+  readonly written: readonly TemplateArgument[];
   /** The class with its own members, whose types depend on the parameters. */
   readonly record: RecordSymbol;
 }
@@ -142,15 +144,15 @@ export function specializationOf(context: Context, specifier: RecordSpecifier): 
     return undefined;
   }
   const isPartial = text.item.parameters.length > 0;
-  if (isPartial) {
-    const record = createInstance(context, primary, values, context.scope);
-    template.partial.push({ text, patterns: values, record });
-    return record;
-  }
-  const complete = instanceScope(template.text, template.parameters, bindInOrder(template.parameters, values));
+  const complete = instanceScope(template.text, template.parameters, bindInOrder(template.parameters, values), isPartial);
   if (complete === undefined) {
     template.hasOpenSpecialization = true;
     return undefined;
+  }
+  if (isPartial) {
+    const record = createInstance(context, primary, complete.values, context.scope);
+    template.partial.push({ text, patterns: complete.values, record, written: part.templateArguments });
+    return record;
   }
   const key = keyOf(complete.values);
   const present = template.instances.get(key);
@@ -167,7 +169,7 @@ export function specialize(context: Context, symbol: RecordSymbol | TypedefSymbo
   const template = classTemplates.get(primary);
   if (template === undefined) return unknownType;
   emitRuntimeAddresses(context, primary.tag ?? "", template.text, written);
-  const values = hasExpansion(written) ? undefined : argumentValues(context, template.parameters, written);
+  const values = argumentValues(context, template.parameters, written);
   if (values === undefined || values.some(isOpen))
     return { ...dependentType, kind: "dependent", name: undefined, instance: { template: primary, arguments: values ?? [unknownType] } };
   return specialized(context, primary, template, values);
@@ -195,20 +197,15 @@ function specialized(context: Context, primary: RecordSymbol, template: ClassTem
 
 function aliased(context: Context, symbol: TypedefSymbol, written: readonly TemplateArgument[]): Type {
   const text = aliasTemplates.get(symbol);
-  if (text?.item.item.kind !== "alias" || hasExpansion(written)) return unknownType;
+  if (text?.item.item.kind !== "alias") return unknownType;
   const { parameters } = text.item;
   const values = argumentValues(context, parameters, written);
+  // An open pack may have any number of elements, but a single parameter takes one.
+  if (values?.some((value, index) => isExpansion(value) && parameters[index]?.isPack !== true) === true) return unknownType;
   const opened = values === undefined ? undefined : instanceScope(text, parameters, bindInOrder(parameters, values), true);
   if (opened === undefined) return unknownType;
   const { type } = text.item.item;
   return guarded(context.program, () => typeOfTypeId(instanceContext(text, opened.scope), type)) ?? unknownType;
-}
-
-/** True for `P<Ts...>`, where the number of arguments depends on the pack. */
-function hasExpansion(written: readonly TemplateArgument[]): boolean {
-  return written.some((argument) =>
-    argument.kind === "type-id" ? argument.declarator.kind === "pack" : argument.kind === "pack-expansion",
-  );
 }
 
 function instantiate(
@@ -270,35 +267,21 @@ interface ChosenText {
   readonly values: readonly TemplateValue[];
 }
 
-/** The text of the primary template, or of the only matching partial specialization. */
+/** The text of the primary template, or of the most specialized partial specialization that matches. */
 function chooseText(
   primary: RecordSymbol,
-  template: ClassTemplate,
+  { partial, parameters, text: own }: ClassTemplate,
   values: readonly TemplateValue[],
   scope: Scope,
 ): ChosenText | undefined {
-  let found: ChosenText | undefined;
-  for (const { text, patterns, record } of template.partial) {
-    if (!spend()) return undefined;
-    const bindings: Bindings = new Map();
-    const fits = matchAll(patterns, values, bindings);
-    if (fits === false) continue;
-    const opened = fits === undefined ? undefined : instanceScope(text, text.item.parameters, bindings);
-    if (opened === undefined || found !== undefined) return undefined;
-    found = { text, scope: opened.scope, template: record, values: opened.values };
-  }
-  return found ?? { text: template.text, scope, template: primary, values };
-}
-
-function matchAll(patterns: readonly TemplateValue[], values: readonly TemplateValue[], bindings: Bindings): boolean | undefined {
-  let result: boolean | undefined = patterns.length === values.length ? true : undefined;
-  for (const [index, pattern] of patterns.entries()) {
-    const value = values[index];
-    const fits = value === undefined ? undefined : match(pattern, value, bindings);
-    if (fits === false) return false;
-    if (fits === undefined) result = undefined;
-  }
-  return result;
+  const chosen = chooseSpecialization<PartialSpecialization, ChosenText>(partial, values, {
+    open: ({ text, record }, bindings) => {
+      const opened = instanceScope(text, text.item.parameters, bindings);
+      return opened === undefined ? undefined : { text, template: record, ...opened };
+    },
+    invented: (each) => inventedArguments(each, parameters),
+  });
+  return chosen === "none" ? { text: own, scope, template: primary, values } : chosen;
 }
 
 /** The context for reading a template's text again, without recording facts. */

@@ -10,9 +10,9 @@ import { constructorsOf, takes } from "../symbols/candidates.ts";
 import type { Scope } from "../symbols/scope.ts";
 import type { RecordSymbol } from "../types/symbols.ts";
 import { type Type, unqualifiedType } from "../types/types.ts";
+import type { Bindings } from "./argument-keys.ts";
 import { classTemplateParameters, hasGuide, specializeWith } from "./class-templates.ts";
 import { deduceFrom, templateTextOf } from "./function-templates.ts";
-import type { Bindings } from "./template-arguments.ts";
 
 /** The class that the name of a class template without arguments stands for; undefined if that is unknown, or it is no such name. */
 export function deducedClass(context: Context, name: Name | undefined, type: Type, evaluated: () => readonly Value[]): Type | undefined {

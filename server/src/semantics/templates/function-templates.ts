@@ -26,19 +26,11 @@ import {
   withoutConst,
   withoutSpaces,
 } from "../types/types.ts";
+import { argumentKey, type Bindings } from "./argument-keys.ts";
 import { guarded, instanceContext } from "./class-templates.ts";
 import { conflictsIn, hasImpossibleSpace } from "./instance-spaces.ts";
-import {
-  argumentKey,
-  argumentValues,
-  type Bindings,
-  bindInOrder,
-  instanceScope,
-  match,
-  matchDeclared,
-  type TemplateText,
-  templateOf,
-} from "./template-arguments.ts";
+import { match, matchDeclared } from "./matching.ts";
+import { argumentValues, bindInOrder, instanceScope, type TemplateText, templateOf } from "./template-arguments.ts";
 
 /** What deduction compares with a parameter: an argument's value, or the type of a declared parameter. */
 interface Argument extends Value {
@@ -187,10 +179,6 @@ function writtenBindings(
   written: readonly TemplateArgument[] | undefined,
 ): Bindings | undefined {
   if (written === undefined || written.length === 0) return new Map();
-  if (
-    written.some((argument) => argument.kind === "pack-expansion" || (argument.kind === "type-id" && argument.declarator.kind === "pack"))
-  )
-    return undefined;
   const { parameters } = text.item;
   const values = argumentValues(context, parameters, written);
   if (values?.every((value) => typeof value === "bigint" || !containsUnknown(value)) !== true) return undefined;

@@ -16,10 +16,10 @@ import type { AccessFact, ConstObjectFact, ConversionFact, VariableFact } from "
 import { nextWalks, type RecordedWalks } from "../facts/recorded-walks.ts";
 import type { FunctionDeclaration, Place } from "../types/symbols.ts";
 import { containsUnknown, unqualifiedType } from "../types/types.ts";
+import { argumentKey } from "./argument-keys.ts";
 import { isLeft } from "./instance-members.ts";
 import { addMembers } from "./instance-spaces.ts";
 import { definedInstance } from "./late-definitions.ts";
-import { argumentKey } from "./template-arguments.ts";
 
 /** The greatest number of bodies that are walked for one piece of a file, or for a whole file. */
 const most = 200;

@@ -8,9 +8,10 @@ import { instancesAround, scopeOfRecord, scopeOutside } from "../symbols/record-
 import { enclosingNamespace, functionsOf, lookupIn, ownNames, type Scope } from "../symbols/scope.ts";
 import type { FunctionDeclaration, FunctionSymbol, RecordSymbol } from "../types/symbols.ts";
 import type { TemplateValue } from "../types/types.ts";
+import { argumentKey } from "./argument-keys.ts";
 import { guarded, textOfInstance } from "./class-templates.ts";
 import { complete, type FunctionTemplate, functionTemplateOf, instanceOf } from "./function-templates.ts";
-import { argumentKey, bindInOrder, instanceScope, type TemplateText, templateOf } from "./template-arguments.ts";
+import { bindInOrder, instanceScope, type TemplateText, templateOf } from "./template-arguments.ts";
 
 /**
  * The instantiation of the template's definition, which may follow the place that asks for it: the end of the translation unit is a

@@ -1,5 +1,5 @@
 /**
- * Template arguments: the values of the explicit ones, pattern matching, and the scope in which each parameter stands for its
+ * Template arguments: the values of the explicit ones, and the scope in which each parameter stands for its
  * argument. A template is instantiated by reading its text again in that scope (`class-templates.ts`, `function-templates.ts`).
  * This file does not depend on the kind of template.
  */
@@ -8,29 +8,20 @@ import { memo } from "../../memo.ts";
 import type { Expression, TemplateArgument, TemplateItem, TemplateParameter, TypeId } from "../../syntax/ast.ts";
 import { bindDeclarator, typeOfTypeId } from "../declarations/declarators.ts";
 import { lastPart, resolveName } from "../declarations/name-resolution.ts";
+import { createInstance } from "../declarations/records.ts";
 import { constantInteger } from "../expressions/constant-expressions.ts";
 import { type Context, placeOf } from "../facts/context.ts";
 import { createScope, declare, type Scope } from "../symbols/scope.ts";
-import type { EnumSymbol, RecordSymbol, VariableSymbol } from "../types/symbols.ts";
-import {
-  containsUnknown,
-  dependentType,
-  type Qualifiers,
-  spell,
-  type TemplateValue,
-  type Type,
-  unknownType,
-  withQualifiers,
-} from "../types/types.ts";
+import type { RecordSymbol, VariableSymbol } from "../types/symbols.ts";
+import { dependentType, type TemplateValue, type Type, unknownType, unqualified } from "../types/types.ts";
+import { type Bindings, isOpen } from "./argument-keys.ts";
+import { expand, patternOf } from "./packs.ts";
 
 /** A template's text, and the context around its parameters. */
 export interface TemplateText {
   readonly item: TemplateItem;
   readonly context: Context;
 }
-
-/** The arguments of a template's parameters, by name; for a pack, all its elements. */
-export type Bindings = Map<string, TemplateValue | readonly TemplateValue[]>;
 
 const texts = new WeakMap<Scope, TemplateText>();
 
@@ -44,17 +35,29 @@ export function templateOf({ scope }: { readonly scope: Scope }): TemplateText |
   return texts.get(scope);
 }
 
-/** The values of the arguments, matched to their parameters; undefined if there are more arguments than parameters. */
+/**
+ * The values of the arguments, matched to their parameters; undefined if there are more arguments than parameters. A pack that is
+ * bound stands for its elements.
+ */
 export function argumentValues(
   context: Context,
   parameters: readonly TemplateParameter[],
   written: readonly TemplateArgument[],
 ): readonly TemplateValue[] | undefined {
   const values: TemplateValue[] = [];
-  for (const [index, argument] of written.entries()) {
-    const parameter = parameters[Math.min(index, parameters.length - 1)];
-    if (parameter === undefined || (index >= parameters.length && !parameter.isPack)) return undefined;
-    values.push(valueOfArgument(context, parameter, argument));
+  for (const argument of written) {
+    const first = values.length;
+    const valueIn = (inner: Context, pattern: TemplateArgument, index: number): TemplateValue | undefined => {
+      const parameter = parameters[Math.min(first + index, parameters.length - 1)];
+      const isMissing = parameter === undefined || (first + index >= parameters.length && !parameter.isPack);
+      return isMissing ? undefined : valueOfArgument(inner, parameter, pattern);
+    };
+    const pattern = patternOf(argument);
+    const found = pattern === undefined ? [valueIn(context, argument, 0)] : expand(context, pattern, valueIn);
+    for (const value of found) {
+      if (value === undefined) return undefined;
+      values.push(value);
+    }
   }
   return values;
 }
@@ -120,7 +123,12 @@ export function instanceScope(
       if (!mayBeOpen && elements.some(isOpen)) return undefined;
       append(all, elements);
       if (parameter.name !== undefined)
-        declare(scope, parameter.name, { kind: "template-parameter", name: parameter.name, type: undefined, pack: elements });
+        declare(scope, parameter.name, {
+          kind: "template-parameter",
+          name: parameter.name,
+          type: elements.some((element) => typeof element === "bigint") ? typeOfValues(context, parameter) : undefined,
+          pack: elements,
+        });
       continue;
     }
     const given = bound === undefined || typeof bound === "bigint" || "kind" in bound ? bound : undefined;
@@ -134,132 +142,51 @@ export function instanceScope(
 }
 
 function declareArgument(context: Context, parameter: TemplateParameter, name: string, value: TemplateValue): void {
-  if (typeof value === "bigint") {
-    const type =
-      parameter.parameter === undefined
-        ? unknownType
-        : bindDeclarator(context, parameter.parameter.specifiers, parameter.parameter.declarator, "type-id").type;
-    declare(context.scope, name, { kind: "template-parameter", name, type: type.kind === "auto" ? unknownType : type, value });
-  } else if (parameter.kind === "template" && value.kind === "record") declare(context.scope, name, value.record);
+  if (typeof value === "bigint")
+    declare(context.scope, name, { kind: "template-parameter", name, type: typeOfValues(context, parameter), value });
+  else if (parameter.kind === "template" && value.kind === "record") declare(context.scope, name, value.record);
   else declare(context.scope, name, { kind: "typedef", name, type: value, place: placeOf(context, parameter.span), isBuiltin: false });
 }
 
-/** True if a part of the value is unknown, or depends on a template parameter. */
-export function isOpen(value: TemplateValue): boolean {
-  return typeof value !== "bigint" && containsUnknown(value);
+/** The type of a parameter whose argument is a value. */
+function typeOfValues(context: Context, { parameter }: TemplateParameter): Type {
+  if (parameter === undefined) return unknownType;
+  const { type } = bindDeclarator(context, parameter.specifiers, parameter.declarator, "type-id");
+  return type.kind === "auto" ? unknownType : type;
 }
 
-// ---------------------------------------------------------------- deduction
-
-/**
- * Whether a pattern becomes the value when its parameters are bound (C++17 §17.8.2.5); adds the bindings. Undefined if that is
- * unknown. The value of a parameter that is already bound must agree.
- */
-export function match(pattern: TemplateValue, value: TemplateValue, bindings: Bindings): boolean | undefined {
-  if (typeof pattern === "bigint") return typeof value === "bigint" ? pattern === value : undefined;
-  if (pattern.kind === "dependent" && pattern.name !== undefined)
-    return bind(pattern.name, withoutQualifiersOf(pattern.qualifiers, value), bindings);
-  if (typeof value === "bigint") return pattern.kind === "dependent" || pattern.kind === "unknown" ? undefined : false;
-  if (pattern.kind === "dependent" && pattern.instance !== undefined) return matchInstance(pattern.instance, value, bindings);
-  if (pattern.kind === "unknown" || pattern.kind === "dependent" || pattern.kind === "auto" || containsUnknown(value)) return undefined;
-  if (!containsUnknown(pattern)) return argumentKey(pattern) === argumentKey(value);
-  if (pattern.kind === "pointer")
-    return value.kind === "pointer" && hasQualifiersOf(pattern.qualifiers, value) ? match(pattern.pointee, value.pointee, bindings) : false;
-  if (pattern.kind === "reference")
-    return value.kind === "reference" && value.isRvalue === pattern.isRvalue ? match(pattern.referent, value.referent, bindings) : false;
-  // The length of an array may be a parameter too.
-  if (pattern.kind === "array") return value.kind === "array" ? undefined : false;
-  return value.kind === pattern.kind ? undefined : false;
+/** A specialization of a class template, with its arguments as they are written. */
+interface Specialization {
+  readonly text: TemplateText;
+  readonly written: readonly TemplateArgument[];
+  readonly record: RecordSymbol;
 }
 
-/**
- * `match` for a parameter's type in a declaration of a specialization. There a forwarding reference also becomes a reference to an
- * object (C++17 §17.8.2.6p2).
- */
-export function matchDeclared(pattern: Type, type: Type, bindings: Bindings): boolean | undefined {
-  const isForwarding = pattern.kind === "reference" && pattern.isRvalue && pattern.referent.kind === "dependent";
-  return isForwarding && type.kind === "reference" && !type.isRvalue && !pattern.referent.qualifiers.const
-    ? match(pattern.referent, type, bindings)
-    : match(pattern, type, bindings);
-}
+/** More elements than a specialization spells, so that only a pack matches them. */
+const manyElements = 33;
 
-function matchInstance(pattern: NonNullable<RecordSymbol["instance"]>, value: Type, bindings: Bindings): boolean | undefined {
-  if (value.kind !== "record") return containsUnknown(value) ? undefined : false;
-  const { instance } = value.record;
-  if (instance?.template !== pattern.template) return value.record.bases.length > 0 ? undefined : false;
-  if (instance.arguments.length !== pattern.arguments.length) return undefined;
-  let result: boolean | undefined = true;
-  for (const [index, argument] of pattern.arguments.entries()) {
-    const other = instance.arguments[index];
-    const fits = other === undefined ? undefined : match(argument, other, bindings);
-    if (fits === false) return false;
-    if (fits === undefined) result = undefined;
-  }
-  return result;
-}
-
-function bind(name: string, value: TemplateValue | undefined, bindings: Bindings): boolean | undefined {
-  if (value === undefined) return false;
-  if (isOpen(value)) return undefined;
-  const present = bindings.get(name);
-  if (present === undefined) {
-    bindings.set(name, value);
-    return true;
-  }
-  if (typeof present !== "bigint" && !("kind" in present)) return undefined;
-  return argumentKey(present) === argumentKey(value);
-}
-
-/**
- * The value without the qualifiers of the pattern: `const T` matches `const int` with T = int. Undefined if it lacks one of them:
- * `const T` does not match `int`.
- */
-function withoutQualifiersOf(own: Qualifiers, value: TemplateValue): TemplateValue | undefined {
-  if (typeof value === "bigint") return value;
-  if (!hasQualifiersOf(own, value)) return undefined;
-  const { space, const: isConst, volatile, restrict } = value.qualifiers;
-  const rest = {
-    space: own.space === undefined ? space : undefined,
-    const: isConst && !own.const,
-    volatile: volatile && !own.volatile,
-    restrict: restrict && !own.restrict,
-  };
-  return withQualifiers(value, rest);
-}
-
-function hasQualifiersOf(own: Qualifiers, { qualifiers }: Type): boolean {
-  return (
-    (!own.const || qualifiers.const) &&
-    (!own.volatile || qualifiers.volatile) &&
-    (own.space === undefined || own.space === qualifiers.space)
-  );
-}
-
-// ---------------------------------------------------------------- identity
-
-let lastIdentity = 0;
-
-/** A text that identifies a type or value; two records with one name have different texts. */
-export function argumentKey(value: TemplateValue): string {
-  if (typeof value === "bigint") return String(value);
-  const numbers: number[] = [];
-  visitTags(value, (tag) => numbers.push(identityOf(tag)));
-  return `${spell(value)}${numbers.length === 0 ? "" : ` #${numbers.join(" ")}`}`;
-}
-
-const identityOf = memo((_: RecordSymbol | EnumSymbol): number => {
-  lastIdentity += 1;
-  return lastIdentity;
-});
-
-function visitTags(type: Type, visit: (tag: RecordSymbol | EnumSymbol) => void): void {
-  if (type.kind === "record") visit(type.record);
-  else if (type.kind === "enum") visit(type.enumeration);
-  else if (type.kind === "pointer") visitTags(type.pointee, visit);
-  else if (type.kind === "reference") visitTags(type.referent, visit);
-  else if (type.kind === "array") visitTags(type.element, visit);
-  else if (type.kind === "function") for (const part of [type.result, ...type.parameters]) visitTags(part, visit);
-}
+/** The arguments of a specialization for parameters that stand for types and values which exist nowhere else; undefined if one is unknown. */
+export const inventedArguments = memo(
+  ({ text, written, record }: Specialization, parameters: readonly TemplateParameter[]): readonly TemplateValue[] | undefined => {
+    let numbers = 1n << 80n;
+    const invented = ({ kind }: TemplateParameter): TemplateValue => {
+      numbers += 1n;
+      if (kind === "value") return numbers;
+      return { kind: "record", record: createInstance(text.context, record, [], text.context.scope), qualifiers: unqualified };
+    };
+    const own = text.item.parameters;
+    const bindings: Bindings = new Map(
+      own.map((parameter, index) => {
+        const value = parameter.isPack ? Array.from({ length: manyElements }, () => invented(parameter)) : invented(parameter);
+        return [parameter.name ?? (parameter.isPack ? "" : ` ${index}`), value];
+      }),
+    );
+    const opened = instanceScope(text, own, bindings);
+    return opened === undefined
+      ? undefined
+      : argumentValues({ ...text.context, scope: opened.scope, isEmitting: false }, parameters, written);
+  },
+);
 
 // ---------------------------------------------------------------- what is known only at run time
 

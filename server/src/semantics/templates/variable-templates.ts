@@ -9,9 +9,10 @@ import { initializationOf } from "../declarations/initialization.ts";
 import type { Context } from "../facts/context.ts";
 import type { Symbol, VariableSymbol } from "../types/symbols.ts";
 import { addQualifiers, containsUnknown } from "../types/types.ts";
+import { argumentKey, isOpen } from "./argument-keys.ts";
 import { guarded, instanceContext } from "./class-templates.ts";
 import { type VariableTemplate, variableTemplateOf } from "./known-variable-templates.ts";
-import { argumentKey, argumentValues, bindInOrder, instanceScope, isOpen } from "./template-arguments.ts";
+import { argumentValues, bindInOrder, instanceScope } from "./template-arguments.ts";
 
 /** The variable that a template's name with these arguments means; undefined if that is unknown. */
 export function instantiateVariable(context: Context, name: Symbol, written: readonly TemplateArgument[]): VariableSymbol | undefined {

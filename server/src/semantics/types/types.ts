@@ -90,8 +90,16 @@ export type Type =
   | (Typed & { readonly kind: "member-pointer"; readonly member: Type })
   /** `auto` before deduction. */
   | (Typed & { readonly kind: "auto" /** `decltype(auto)`. */; readonly isDecltype?: true })
-  /** Depends on a template parameter; `name` if it is one, `instance` if it is a class template with such arguments. */
-  | (Typed & { readonly kind: "dependent"; readonly name: string | undefined; readonly instance?: Instance })
+  /**
+   * Depends on a template parameter; `name` if it is one, `instance` if it is a class template with such arguments. `isExpansion`: as
+   * an argument of a template, it stands for any number of such types.
+   */
+  | (Typed & {
+      readonly kind: "dependent";
+      readonly name: string | undefined;
+      readonly instance?: Instance;
+      readonly isExpansion?: boolean;
+    })
   /** `name`: the plain name, most likely a macro of the build, that nothing declares. */
   | (Typed & { readonly kind: "unknown"; readonly name?: string });
 
