@@ -25,10 +25,11 @@ one work-item has written to **local** memory need not be visible to the others 
 \`CLK_LOCAL_MEM_FENCE\`. Many devices order both, so the mistake shows on another one.
 
 Reported is a barrier between a write to an element and a read of another element of the same object, which another work-item has
-written: \`tile[id]\` before it, \`tile[id + 1]\` or \`tile[0]\` behind it.
+written: \`tile[id]\` before it, \`tile[id + 1]\`, \`tile[0]\` or a loop over \`tile[i]\` from zero behind it.
 
 **What to do**: name the memory, or both: \`barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)\`.`,
-  limits: "Values that are exchanged around a loop, through pointers that are copied, or in several functions are not judged.",
+  limits:
+    "Values that are exchanged around a loop, through pointers that are copied, or in several functions are not judged. In global memory, a loop counts where the elements before the barrier depend on the position in the group alone.",
   examples: [
     {
       language: "opencl",
@@ -100,24 +101,62 @@ function exchangedBetween(
   const reads = near.filter(({ mode, place }) => mode === "read" && place.span.start >= span.end && place.span.end <= to);
   return reads.find((read) => {
     const root = read.path.root;
+    const between = unit.view.text.slice(span.end, read.place.span.start);
+    const index = elementOf(read, space);
+    const loop = index?.kind === "name" ? loopOver(unit.view.text.slice(index.span.start, index.span.end), between) : undefined;
     // What is behind the barrier must be reached whenever the barrier is.
-    if (
-      root === undefined ||
-      /\b(else|break|continue|goto|case|default|for|while|do)\b|\breturn\b[^;]*;/.test(
-        unit.view.text.slice(span.end, read.place.span.start),
-      )
-    )
-      return false;
-    return accessesTo(facts, root).some(
-      (write) =>
-        isWrite(write) &&
-        write.within === within &&
-        write.place.unit === unit &&
-        write.place.span.start >= from &&
-        write.place.span.end <= span.start &&
-        isOtherElement(elementOf(write, space), elementOf(read, space), unit.view.text, space),
-    );
+    if (root === undefined || leaves.test(loop === undefined ? between : between.replace(loop, ""))) return false;
+    const writes = accessesTo(facts, root).filter((each) => isWrite(each) && each.within === within && each.place.unit === unit);
+    const isWrittenBehind = writes.some(({ place }) => place.span.start >= span.end && place.span.start < read.place.span.start);
+    if (loop !== undefined && isWrittenBehind) return false;
+    return writes.some((write) => {
+      const written = elementOf(write, space);
+      if (write.place.span.start < from || write.place.span.end > span.start) return false;
+      return loop === undefined
+        ? isOtherElement(written, index, unit.view.text, space)
+        : written?.kind === "name" && (space === "local" || isPositionInGroup(variableAt(written, unit, facts), facts));
+    });
   });
+}
+
+const leaves = /\b(else|break|continue|goto|case|default|for|while|do)\b|\breturn\b[^;]*;/;
+
+/** The head of a loop that counts from zero, if it is the only one between the barrier and what reads the counter's element. */
+function loopOver(counter: string, between: string): string | undefined {
+  const [head, ...others] = between.match(/\bfor\s*\([^;]*;[^;]*;[^;{}]*?\)(?=\s*(?:\{|[\w*(]))/g) ?? [];
+  const isCounted = head !== undefined && new RegExp(`^for\\s*\\(\\s*(?:[\\w ]+\\s)?${counter}\\s*=\\s*0[uU]?\\s*;`).test(head);
+  // A bracket that closes behind the head may end the loop.
+  const isInside = isCounted && !between.slice(between.indexOf(head) + head.length).includes("}");
+  return isInside && others.length === 0 ? head : undefined;
+}
+
+/** True for a variable that the work-item's position in its group decides: every group has the same values of it, from zero. */
+function isPositionInGroup(variable: VariableSymbol | undefined, facts: Facts, depth = 3): boolean {
+  if (variable?.initializer?.kind !== "value" || depth === 0 || accessesTo(facts, variable).some(isWrite)) return false;
+  const { unit } = variable.place;
+  const { span } = variable.initializer.value;
+  const isIn = ({ place }: { readonly place: AccessFact["place"] }) =>
+    place.unit === unit && place.span.start >= span.start && place.span.end <= span.end;
+  const calls = facts.calls.filter(isIn);
+  const read = facts.accesses.filter(isIn);
+  return (
+    calls.length + read.length > 0 &&
+    calls.every(({ name, callee }) => callee?.isBuiltin === true && /^(?:get_local_(?:id|linear_id|size)|mad24|mul24)$/.test(name)) &&
+    (calls.some(({ name }) => /^get_local_(?:linear_)?id$/.test(name)) || read.length > 0) &&
+    read.every(({ path }) => path.steps.length === 0 && (isGroupSize(path.root, facts) || isPositionInGroup(path.root, facts, depth - 1)))
+  );
+}
+
+/** True for a variable that holds the size of the group. */
+function isGroupSize(variable: VariableSymbol | undefined, facts: Facts): boolean {
+  if (variable?.initializer?.kind !== "value" || accessesTo(facts, variable).some(isWrite)) return false;
+  const { span } = variable.initializer.value;
+  return /^get_local_size\s*\(\s*\d+\s*\)$/.test(variable.place.unit.view.text.slice(span.start, span.end));
+}
+
+function variableAt({ span }: Expression, unit: AccessFact["place"]["unit"], facts: Facts): VariableSymbol | undefined {
+  return facts.accesses.find(({ place }) => place.unit === unit && place.span.start === span.start && place.span.end === span.end)?.path
+    .root;
 }
 
 /** The index of the element that is accessed, if it is one of an array or of what a parameter points to in this memory. */
