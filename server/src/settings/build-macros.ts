@@ -278,15 +278,39 @@ function definedByCall(tokens: readonly HostToken[], index: number): string | un
   return isSign(tokens[index + 3], ")") ? number : undefined;
 }
 
-/** True for a literal that is appended to options, or chosen by a condition. */
+/** True for a literal that is appended to options, chosen by a condition, or added to a set of options in a conditional. */
 function isAppended(tokens: readonly HostToken[], index: number): boolean {
   const spelled = tokens.slice(Math.max(0, index - 8), index).map((token) => (token.kind === "literal" ? '""' : token.text));
+  const before = `${spelled.join(" ")} `;
   const next = tokens[index + 1];
   return (
-    /(?:\+ =|\?|\b(?:append|push_back|emplace_back|add|strn?cat|extend)) ?(?:\( )?(?:\w+ , )?(?:\[ )?$/.test(`${spelled.join(" ")} `) ||
-    /\? (?:""|\w+) : $/.test(`${spelled.join(" ")} `) ||
-    (next?.kind === "word" && next.text === "if" && tokens[index - 1]?.kind === "sign")
+    /(?:\+ =|\?|\b(?:append|push_back|emplace_back|add|strn?cat|extend)) ?(?:\( )?(?:\w+ , )?(?:\[ )?$/.test(before) ||
+    /\? (?:""|\w+) : $/.test(before) ||
+    (next?.kind === "word" && next.text === "if" && tokens[index - 1]?.kind === "sign") ||
+    (/\b(?:emplace|insert|push|put) \( (?:\w+ \( )?$/.test(before) && isConditional(tokens, index))
   );
+}
+
+/** How far in front of a statement its condition may stand, in tokens. */
+const mostInBlock = 400;
+
+/** True if the innermost block around a token is that of an `if`, an `else` or a `switch`, or its statement follows one. */
+function isConditional(tokens: readonly HostToken[], index: number): boolean {
+  let depth = 0;
+  let isOwnStatement = true;
+  for (let at = index - 1; at > Math.max(0, index - mostInBlock); at -= 1) {
+    const token = tokens[at];
+    if (isOwnStatement && token?.kind === "word" && (token.text === "if" || token.text === "else")) return true;
+    if (token?.kind !== "sign") continue;
+    if (";{}".includes(token.text)) isOwnStatement = false;
+    if (token.text === "}") depth += 1;
+    else if (token.text === "{" && depth > 0) depth -= 1;
+    else if (token.text === "{") {
+      const head = tokens.slice(Math.max(0, at - 60), at).map((each) => (each.kind === "literal" ? '""' : each.text));
+      return /\b(?:else|(?:if|switch) \([^;{}]*\)) $/.test(`${head.join(" ")} `);
+    }
+  }
+  return false;
 }
 
 /** The definitions of a build script. A variable has the value that the script gives it, or else that of another script. */

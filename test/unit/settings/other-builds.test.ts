@@ -116,12 +116,20 @@ describe("a host program", () => {
     ["appends", `string o = "-cl-std=CL1.2";\nif (s) o += " -DSPLIT";\n${call}`],
     ["appends by a call", `string o = "-cl-std=CL1.2";\nif (s) o.append(" -DSPLIT");\n${call}`],
     ["appends in C", `char o[99] = "-cl-std=CL1.2";\nif (s) strcat(o, " -DSPLIT");\n${call}`],
+    ["adds to a set", `set<string> o;\no.emplace("-cl-std=CL1.2");\nif (s) {\n  log(s);\n  o.emplace("-DSPLIT");\n}\n${call}`],
+    ["adds in one statement", `set<string> o;\no.insert("-cl-std=CL1.2");\nif (s) o.insert("-DSPLIT");\n${call}`],
+    ["adds in the other branch", `set<string> o;\no.insert("-cl-std=CL1.2");\nif (s) { } else { o.insert(string("-DSPLIT")); }\n${call}`],
     ["chooses", `string o = string("-cl-std=CL1.2 ") + (s ? "-DSPLIT" : "");\n${call}`],
   ])("that %s an option has two builds", (_, host) => {
     const found = messages({ "a.cl": split, "a.cpp": host }, "a.cl");
     expect(found).toHaveLength(1);
     expect(found[0]).toMatch(/\(with -DSPLIT\)$/);
     expect(messages({ "a.cl": '#include "s.h"\nint x;\n', "s.h": split, "a.cpp": host }, "s.h")).toEqual(found);
+  });
+
+  it("has one build with what is always added to a set", () => {
+    const host = `void build(bool s) {\n  set<string> o;\n  if (s) log(s);\n  o.insert("-cl-std=CL1.2");\n  o.insert("-DSPLIT");\n  ${call}\n}\n`;
+    expect(messages({ "a.cl": split, "a.cpp": host }, "a.cl").filter((message) => message.endsWith("(with -DSPLIT)"))).toEqual([]);
   });
 
   it("has one build if no kernel tests the option", () => {
