@@ -155,6 +155,26 @@ it("finds at most as many symbols as a list can show, and long names among them"
   expect(await count(`${"c".repeat(5_000)}a`)).toBe(0);
 });
 
+it("says why a word cannot be renamed", async () => {
+  client = await startClient({ folder });
+  const uri = uriOf(join(folder, "a.cl"));
+  const text =
+    "struct A { int x; }; struct B { int x; int n; };\nfloat f(float4 v, real u, int n) {\n  while (n) barrier(1);\n  return v.w + u.x + N;\n}\n";
+  await client.open(uri, text);
+  for (const [word, sentence] of [
+    ["w + u", "'w' names components of a vector, which OpenCL C declares."],
+    ["x + N", "Several structures have a member 'x', and the type of this object is not known."],
+    ["N;", "Nothing that this file includes declares 'N'."],
+    ["while", "'while' is a keyword and cannot be renamed."],
+    ["float4", "'float4' is a type of OpenCL C and cannot be renamed."],
+    ["barrier", "'barrier' is a function of OpenCL C and cannot be renamed."],
+  ] as const) {
+    const at = { textDocument: { uri }, position: positionOf(text, word) };
+    await expect(client.connection.sendRequest(PrepareRenameRequest.type, at), word).rejects.toThrow(sentence);
+    await expect(client.connection.sendRequest(RenameRequest.type, { ...at, newName: "other" }), word).rejects.toThrow(sentence);
+  }
+});
+
 it("leaves the code of the host to other tools", async () => {
   client = await startClient({ folder });
   const uri = uriOf(join(folder, "host.cpp"));

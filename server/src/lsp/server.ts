@@ -229,14 +229,10 @@ export function startServer(connection: Connection, platform: Platform, version:
     look(uri, token, [], (current) => current.references(uri, position, context.includeDeclaration)),
   );
   connection.onPrepareRename(({ textDocument: { uri }, position }, token) =>
-    look(uri, token, undefined, (current) => current.renamed(uri, position)),
+    look(uri, token, undefined, async (current) => refused(await current.renamed(uri, position))),
   );
   connection.onRenameRequest(({ textDocument: { uri }, position, newName }, token) =>
-    look(uri, token, undefined, async (current) => {
-      const edit = await current.rename(uri, position, newName);
-      // Editors show the sentence.
-      return typeof edit === "string" ? new ResponseError<never>(LSPErrorCodes.RequestFailed, edit) : edit;
-    }),
+    look(uri, token, undefined, async (current) => refused(await current.rename(uri, position, newName))),
   );
   connection.onDocumentFormatting(({ textDocument: { uri } }, token) => look(uri, token, [], (current) => current.formatted(uri)));
   connection.onFoldingRanges(({ textDocument: { uri } }, token) => look(uri, token, [], (current) => current.folds(uri)));
@@ -314,6 +310,11 @@ function capabilitiesFor(features: ClientFeatures, canFormat: boolean): ServerCa
       ...(features.workspaceFolders ? { workspaceFolders: { supported: true, changeNotifications: true } } : {}),
     },
   };
+}
+
+/** An answer, or an error with the sentence that stands for it: editors show that. */
+function refused<Answer>(answer: Answer | string): Answer | ResponseError<never> {
+  return typeof answer === "string" ? new ResponseError<never>(LSPErrorCodes.RequestFailed, answer) : answer;
 }
 
 function foldersOf({ workspaceFolders, rootUri }: InitializeParams & { workspaceFolders?: readonly { uri: string }[] | null }): string[] {

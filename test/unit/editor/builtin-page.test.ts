@@ -51,6 +51,8 @@ describe("a definition in the language", () => {
     ["kernel void f(global atomic_int *p) { atomic_store_explicit(p, 1, ‸memory_order_relaxed); }", /^memory_order_relaxed = 0/],
     ["kernel void f(float4 v) { ‸convert_int4_sat_rte(v); }", /^convert_int4_sat_rte\(char4\);$/],
     ["kernel void f(global ‸int *p) {}", /^int: 32 bits/],
+    ["float f(float3 v) { return v.‸y; }", /^float3 __attribute__.* .x .y .z .r .g .b .s0 to .s2 /],
+    ["float f(real3 v) { return v.‸y; }", undefined],
     ["kernel void f(const global int *p) { ‸return; }", undefined],
     ["void g(); kernel void f() { ‸g(); }", undefined],
   ])("is found for %s", (text, line) => {

@@ -34,8 +34,19 @@ describe("the hover of a name", () => {
     const shown = hover(`${body}void f(global It‸em *i) { }`);
     expect(shown).toContain("struct Item {\n  float4 at;\n  uint id;\n};");
     expect(shown).toContain("- 32 bytes, aligned to 16");
-    expect(hover("typedef uint u32;\nvoid f(u‸32 x) { }")).toContain("typedef unsigned int u32;");
+    expect(hover("typedef uint u32;\nvoid f(u‸32 x) { }")).toContain("typedef uint u32;");
+    expect(hover("typedef global const uint *words_t;\nvoid f(words‸_t x) { }")).toContain("typedef __global const uint *words_t;");
+    expect(hover("typedef uint row_t[4];\nvoid f(void) { row‸_t r; }")).toContain("typedef uint row_t[4];");
     expect(hover("void f(flo‸at4 x) { }")).toContain("- 16 bytes, aligned to 16");
+  });
+
+  it("gives the type and the place of a vector's components", () => {
+    expect(hover("float f(float4 v) { return v.‸z; }")).toContain("float z;\n```\n\n- Component 2 of a `float4`, at byte 8 of 16");
+    expect(hover("uint2 f(global uint3 *v) { return v->‸zx; }")).toContain("uint2 zx;\n```\n\n- Components 2, 0 of a `uint3`");
+    expect(hover("char4 f(char8 v) { return (v + v).‸odd; }")).toContain("- Components 1, 3, 5, 7 of a `char8`");
+    expect(hover("struct S { int x; };\nshort f(short16 v) { return v.s‸f; }")).toContain(
+      "- Component 15 of a `short16`, at byte 30 of 32",
+    );
   });
 
   it("shows where a macro is defined, also in a header", () => {

@@ -52,6 +52,14 @@ describe("a rename", () => {
     ).toBe("struct S { int _; }; struct T { int id; };\nint f(struct S *s, struct T t) { int id = s->_; return id + t.id; }");
   });
 
+  it("leaves components of vectors that are called like a member", () => {
+    const text = (name: string) =>
+      `struct S { float ${name}; };\nfloat f(struct S s, float4 v, real4 u) { v.x = s.${name}; return v.x + (v * 2).x + u.x; }`;
+    expect(renamed(text("x").replace("s.x", "s.‸x"))).toBe(text("_"));
+    const components = (name: string) => `float f(real4 u) { return u.${name}; }\n`;
+    expect(renamed(`${components("x")}struct S { float x; float ‸f; };`)).toBe(`${components("x")}struct S { float x; float _; };`);
+  });
+
   it("changes a type with its tag", () => {
     expect(renamed("typedef struct S { int a; } S;\nvoid f(‸S *s) { struct S t; }")).toBe(
       "typedef struct _ { int a; } _;\nvoid f(_ *s) { struct _ t; }",
@@ -106,6 +114,21 @@ describe("a rename", () => {
     const places = symbol === undefined ? [] : occurrencesOf(symbol, own, service);
     const starts = places.map((place) => `${place.uri.slice("file:///".length)}:${place.span.start}`);
     expect(starts.sort()).toEqual(["a.cl:57", "a.cl:8", "b.cl:8", "h.h:22"]);
+  });
+
+  it("changes a type in headers that use it, by their words, and in other files that declare it for them", () => {
+    const texts = {
+      "a.cl": 'typedef unsigned int ‸u32;\n#include "h.h"\n#include "members.h"\n',
+      "b.cl": 'typedef unsigned int u32;\n#include "h.h"\n',
+      "c.cl": "typedef unsigned int u32;\n",
+      "h.h": "u32 half_of(u32 n) { return n / 2; }\nint own(int u32) { return u32; }\nstruct Pair { u32 first; };\n",
+      "members.h": "struct Other { int u32; };\nint sum(struct Other o, u32 n) { return o.u32 + n; }\n",
+    };
+    const { service, uri: own, offset } = opened(texts);
+    const symbol = symbolAt(service.read(own), offset, service);
+    const places = symbol === undefined ? [] : occurrencesOf(symbol, own, service);
+    const lines = places.map((place) => `${place.uri.slice("file:///".length)}:${place.span.start}`);
+    expect(lines.sort()).toEqual(["a.cl:21", "b.cl:21", "h.h:0", "h.h:12", "h.h:84", "members.h:51"]);
   });
 
   it("changes a function and a type that only an inactive branch declares", () => {

@@ -10,14 +10,15 @@ import { qualifierOf } from "../../qualifiers.ts";
 import { overloadsOf, prelude } from "../../semantics/builtins/index.ts";
 import { alignOf, layoutOf, sizeOf } from "../../semantics/types/layout.ts";
 import type { RecordSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
-import { spellDeclared, type Type, unqualifiedType } from "../../semantics/types/types.ts";
+import { spell, type Type, unqualifiedType } from "../../semantics/types/types.ts";
 import { type Files, textOf } from "../../source.ts";
-import { type DeclaredSymbol, type MacroInFile, type Meaning, placesOf } from "../names/meaning.ts";
+import { componentIndices } from "../names/components.ts";
+import { type DeclaredSymbol, type MacroInFile, type Meaning, placesOf, type VectorType } from "../names/meaning.ts";
 import { neighborDeclarations } from "../names/neighbor-names.ts";
 import type { Explanation } from "./explanation.ts";
 import { mainDeclaration } from "./functions.ts";
 import { code } from "./markdown.ts";
-import { functionSignature, valueText, variableSignature } from "./signature.ts";
+import { functionSignature, typedefSignature, valueText, variableSignature } from "./signature.ts";
 import { attributeTexts, constantTexts } from "./word-texts.ts";
 
 /** How many members or lines of a macro a signature shows. */
@@ -71,7 +72,7 @@ export function explainMeaning(
     case "label":
       return explained(`${name}:`, `Label, in ${placeOf(meaning.uri, meaning.span.start, files)}`);
     case "component":
-      return explained(name, "Components of a vector: a part of the same object, without a copy");
+      return explained(...componentTexts(name, meaning.vector));
     case "builtin": {
       const overloads = overloadsOf(name, dialects);
       const rest = overloads.length - overloadsShown;
@@ -139,7 +140,7 @@ function explainSymbol(symbol: DeclaredSymbol, files: Files, explained: Explain)
       const record = symbol.type.kind === "record" ? symbol.type.record : undefined;
       return record?.tag === symbol.name
         ? explained(recordText(record), sizeLine(symbol.type), from)
-        : explained(`typedef ${spellDeclared(symbol.type, symbol.name)};`, sizeLine(symbol.type), from);
+        : explained(`${typedefSignature(symbol)};`, sizeLine(symbol.type), from);
     }
     case "record":
       return explained(recordText(symbol), sizeLine({ kind: "record", record: symbol, qualifiers: noQualifiers }), from);
@@ -161,6 +162,21 @@ function kindOfVariable({ scope, owner }: VariableSymbol): string {
   if (scope === "block")
     return owner === undefined ? "Local variable" : `Local variable of ${code(owner.name)}, in registers or on the stack`;
   return "Variable outside of functions";
+}
+
+/** The signature of a vector's components, and what they are. */
+function componentTexts(name: string, vector: VectorType | undefined): readonly [string, ...string[]] {
+  if (vector === undefined) return [name, "Components of a vector: a part of the same object, without a copy"];
+  const { element, length } = vector;
+  const indices = componentIndices(name, length);
+  const of = spell(unqualifiedType(vector));
+  const type = of.replace(/\d+$/, indices.length === 1 ? "" : String(indices.length));
+  const [first = 0] = indices;
+  const size = sizeOf({ kind: "arithmetic", name: element, qualifiers: noQualifiers });
+  const at = size === undefined ? "" : `, at byte ${first * size} of ${(length === 3 ? 4 : length) * size}`;
+  return indices.length === 1
+    ? [`${type} ${name};`, `Component ${first} of a ${code(of)}${at}`]
+    : [`${type} ${name};`, `Components ${indices.join(", ")} of a ${code(of)}`];
 }
 
 /** `Member of `S`, at byte 8 of 24`. */

@@ -2,7 +2,7 @@
  * Spells declarations in hovers: qualifiers canonically if the types are known, the type's name as the author wrote it (`uint`, not
  * `unsigned int`), and everything as the author does otherwise.
  */
-import type { FunctionDeclaration, FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
+import type { FunctionDeclaration, FunctionSymbol, Place, TypedefSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown, spell, spellDeclared, type Type, unqualifiedType } from "../../semantics/types/types.ts";
 import { literally } from "../../words.ts";
 
@@ -13,7 +13,18 @@ const widest = 90;
 export function variableSignature(variable: VariableSymbol): string {
   if (!isSpellable(variable.type)) return authorsText(variable.declaration);
   const spelled = spellDeclared(withoutSilentSpace(variable), variable.name);
-  const text = [wordsInFront(variable), withWrittenName(spelled, variable)].filter((part) => part !== "").join(" ");
+  const { place, declaration } = variable;
+  const { text: view } = place.unit.view;
+  const named =
+    declaration.unit === place.unit
+      ? withWrittenName(
+          spelled,
+          variable.type,
+          view.slice(declaration.span.start, place.span.start),
+          view.slice(place.span.end, declaration.span.end),
+        )
+      : spelled;
+  const text = [wordsInFront(variable), named].filter((part) => part !== "").join(" ");
   // `constexpr` already implies const.
   return variable.type.kind === "pointer" ? text : text.replace(/\bconstexpr const\b/, "constexpr");
 }
@@ -22,17 +33,31 @@ export function variableSignature(variable: VariableSymbol): string {
 const notNames =
   /\b(?:const|volatile|restrict|__restrict(?:__)?|static|inline|constexpr|extern|register|mutable|typename|__(?:global|local|constant|private|generic|read_only|write_only|read_write|device|shared|managed|host|kernel|grid_constant)(?:__)?)\b/g;
 
-/** The declaration with the type's name as it is written. A name that hides pointers or arrays stays resolved. */
-function withWrittenName(spelled: string, { type, place, declaration }: VariableSymbol): string {
+/** A type definition, such as `typedef uint4 quad`. */
+export function typedefSignature({ name, type, place: { unit, span } }: TypedefSymbol): string {
+  const { text } = unit.view;
+  const head = text.slice(Math.max(0, span.start - longestHead), span.start);
+  const before = /\btypedef\b([^;{}]*)$/.exec(head)?.[1] ?? "";
+  const end = text.indexOf(";", span.end);
+  return `typedef ${withWrittenName(spellDeclared(type, name), type, before, text.slice(span.end, end < 0 ? span.end : end))}`;
+}
+
+/** The number of characters in front of a name in which its `typedef` is looked for. */
+const longestHead = 300;
+
+/**
+ * A spelled declaration with the type's name as it is written `before` the declared name. A name that hides pointers or arrays stays
+ * resolved.
+ */
+function withWrittenName(spelled: string, type: Type, before: string, after: string): string {
   const { base, stars, arrays } = shapeOf(type);
-  if (base === undefined || declaration.unit !== place.unit) return spelled;
-  const { text } = place.unit.view;
-  const before = text.slice(declaration.span.start, place.span.start).replace(notNames, " ").trim();
-  const after = /^(?:\s*\[[^[\]]*\])*/.exec(text.slice(place.span.end, declaration.span.end))?.[0] ?? "";
-  const [, written = "", marks = ""] = /^((?:::)?[A-Za-z_]\w*(?:(?:::|\s+)[A-Za-z_]\w*)*)\s*([*&\s]*)$/.exec(before) ?? [];
+  if (base === undefined) return spelled;
+  const words = before.replace(notNames, " ").trim();
+  const brackets = /^(?:\s*\[[^[\]]*\])*/.exec(after)?.[0] ?? "";
+  const [, written = "", marks = ""] = /^((?:::)?[A-Za-z_]\w*(?:(?:::|\s+)[A-Za-z_]\w*)*)\s*([*&\s]*)$/.exec(words) ?? [];
   const hides =
     [...marks].filter((mark) => mark === "*" || mark === "&").length !== stars ||
-    [...after].filter((sign) => sign === "[").length !== arrays;
+    [...brackets].filter((sign) => sign === "[").length !== arrays;
   if (written === "" || written === "auto" || hides) return spelled;
   const canonical = spell(unqualifiedType(base));
   const at = new RegExp(`(?<![\\w:])${literally(canonical)}(?![\\w:<])`).exec(spelled);
@@ -69,11 +94,18 @@ export function valueText({ place: { unit, span }, initializer }: VariableSymbol
 
 /** The signature of a function. `before` is its kind: `__kernel`, `__global__`, `__device__`. */
 export function functionSignature(symbol: FunctionSymbol, declaration: FunctionDeclaration, before: string): string {
-  const { result } = declaration.type;
-  const head = `${before === "" ? "" : `${before} `}${isSpellable(result) ? spell(result) : authorsResult(declaration)}`;
+  const head = `${before === "" ? "" : `${before} `}${resultText(declaration)}`;
   const parameters = declaration.parameters.map(({ symbol: parameter }) => variableSignature(parameter));
   const line = `${head} ${symbol.name}(${parameters.join(", ")})`;
   return line.length <= widest ? line : `${head} ${symbol.name}(\n${parameters.map((parameter) => `  ${parameter}`).join(",\n")})`;
+}
+
+/** The type that a function returns. */
+function resultText(declaration: FunctionDeclaration): string {
+  const { type, namePlace, place } = declaration;
+  if (!isSpellable(type.result)) return authorsResult(declaration);
+  const before = namePlace.unit === place.unit ? place.unit.view.text.slice(place.span.start, namePlace.span.start) : "";
+  return withWrittenName(spell(type.result), type.result, before, "");
 }
 
 /** The author's spelling of the return type, such as `T`. */

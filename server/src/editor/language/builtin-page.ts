@@ -59,7 +59,10 @@ function openclPage(): BuiltinPage {
   for (const name of ["char", "short", "int", "long"]) sheet.add(`typedef unsigned ${name} u${name};`, `u${name}`);
   for (const name of ["char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double"])
     for (const length of [2, 3, 4, 8, 16])
-      sheet.add(`typedef ${name} ${name}${length} __attribute__((ext_vector_type(${length})));`, `${name}${length}`);
+      sheet.add(
+        `typedef ${name} ${name}${length} __attribute__((ext_vector_type(${length}))); // ${componentsText(length)}`,
+        `${name}${length}`,
+      );
   sheet.add("\n// Constants and other types");
   const preludeStart = sheet.add(prelude(newest).text.trimEnd());
   const done = new Set<string>();
@@ -75,6 +78,12 @@ function openclPage(): BuiltinPage {
     if (first !== undefined) sheet.add(first, name);
   }
   return sheet.page("opencl-builtins.clh", preludeStart);
+}
+
+/** The names of a vector's components (OpenCL C 3.0 §6.3.7). */
+function componentsText(length: number): string {
+  const named = (letters: string) => letters.slice(0, length).replace(/./g, ".$& ");
+  return `${length <= 4 ? `${named("xyzw")}${named("rgba")}` : ""}.s0 to .s${(length - 1).toString(16)} .lo .hi .even .odd`;
 }
 
 function cudaPage(): BuiltinPage {

@@ -5,6 +5,7 @@
 import type { Reading } from "../../diagnostics/readings.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import { spell, type Type } from "../../semantics/types/types.ts";
+import { componentsOf } from "../names/components.ts";
 import type { CodeToken } from "../names/tokens.ts";
 
 /** A member that may follow. */
@@ -91,14 +92,6 @@ function membersOf(type: Type): readonly MemberEntry[] {
   return (type.record.members ?? []).flatMap(({ name, type: own }) =>
     name === "" ? membersOf(own) : [{ label: name, detail: spell(own) }],
   );
-}
-
-/** OpenCL C 3.0 §6.3.7: components by letter up to four, by number, and halves. */
-function componentsOf(length: number): readonly string[] {
-  const letters = length <= 4 ? [..."xyzw"].slice(0, length) : [];
-  const runs = letters.flatMap((_, index) => (index > 0 ? [letters.slice(0, index + 1).join("")] : []));
-  const numbered = Array.from({ length }, (_, index) => `s${index.toString(16)}`);
-  return [...letters, ...numbered, "lo", "hi", "even", "odd", ...runs, ...(length === 4 ? ["zw"] : [])];
 }
 
 /** The variable of a name that is visible at an offset, by `isVisible`: the one that is declared last. */

@@ -3,6 +3,7 @@
  * nothing else of that name may be visible where the symbol is named. Names are looked up as words of the author's text, so that
  * macros' bodies and inactive branches count; where a word may or may not be visible, the answer is a refusal.
  */
+import type { ReadFile } from "../../diagnostics/readings.ts";
 import { type Dialect, dialectsOf, noSettings, type OpenCLStandard, openclDialect } from "../../dialect.ts";
 import { append } from "../../lists.ts";
 import { fileOf } from "../../preprocess/row.ts";
@@ -10,8 +11,9 @@ import { unitsIn } from "../../preprocess/units.ts";
 import { gpuWordsOf, qualifiers } from "../../qualifiers.ts";
 import { builtinFunction, prelude } from "../../semantics/builtins/index.ts";
 import { type Location, type SourceSpan, textOf } from "../../source.ts";
-import { type CodeToken, codeTokens, itemsOf, without } from "../names/tokens.ts";
-import type { LanguageContext, NamedSymbol } from "./symbols.ts";
+import { meaningOf } from "../names/meaning.ts";
+import { type CodeToken, codeTokens, itemsOf, without, wordAt } from "../names/tokens.ts";
+import { type LanguageContext, type NamedSymbol, namedBy } from "./symbols.ts";
 
 /** A sentence that says why the symbol cannot get the name; undefined if it can. `places` are all places that would be edited. */
 export function refusalOf(
@@ -32,6 +34,34 @@ export function refusalOf(
   const line = textOf(context.files, other.uri).slice(0, other.span.start).split("\n").length;
   const file = other.uri === uri ? "" : ` of ${decodeURIComponent(other.uri.slice(other.uri.lastIndexOf("/") + 1))}`;
   return `'${newName}' already means something else where '${symbol.name}' is used: see line ${line}${file}.`;
+}
+
+/** A sentence that says why the word at an offset cannot be renamed; undefined if it can, and where no word is. */
+export function obstacleOf({ uri, readings: [reading] }: ReadFile, offset: number, context: LanguageContext): string | undefined {
+  const text = textOf(context.files, uri);
+  const word = wordAt(text, offset);
+  if (word === undefined || reading === undefined) return undefined;
+  const { language } = reading.dialect;
+  const title = titleOf(language);
+  const span = { start: word.start, end: word.end } as SourceSpan;
+  const meaning = meaningOf(reading, uri, text, span, context.files);
+  const symbol = namedBy(meaning, word.text, span, reading, text);
+  if (symbol !== undefined && symbol.isUncertain !== true) return undefined;
+  const reserved = reservedBy(word.text, language);
+  switch (meaning.kind) {
+    case "component":
+      return `'${word.text}' names components of a vector, which ${title} declares.`;
+    case "some-member":
+      return symbol === undefined
+        ? `Several structures have a member '${word.text}', and the type of this object is not known.`
+        : `The type of this object is not known: '${word.text}' may name components of a vector.`;
+    case "undeclared":
+      return reserved === undefined
+        ? `Nothing that this file includes declares '${word.text}'.`
+        : `'${word.text}' is ${reserved} and cannot be renamed.`;
+    default:
+      return `'${word.text}' is ${reserved ?? `a name of ${title}`} and cannot be renamed.`;
+  }
 }
 
 // ---------------------------------------------------------------- names of the language
@@ -57,9 +87,13 @@ const openclTypes =
 const standards: readonly OpenCLStandard[] = ["CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0", "clc++2021"];
 let openclDialects: readonly Dialect[] | undefined;
 
+function titleOf(language: Dialect["language"]): string {
+  return language === "cuda" ? "CUDA C++" : "OpenCL C";
+}
+
 /** What the language uses the name for, in any of its standards: a file may be compiled as each of them. */
 function reservedBy(name: string, language: Dialect["language"]): string | undefined {
-  const title = language === "cuda" ? "CUDA C++" : "OpenCL C";
+  const title = titleOf(language);
   if (keywords.has(name)) return "a keyword";
   if (gpuWordsOf(language).includes(name) || qualifiers.some(({ word, spellings = [] }) => word === name || spellings.includes(name)))
     return `a qualifier of ${title}`;

@@ -121,21 +121,49 @@ function occurrencesOfOne(symbol: NamedSymbol, uri: string, context: LanguageCon
   const others = [...context.filesSeeing(declaring)].filter(
     (other) => other !== uri && !declaring.has(other) && word.test(textOf(context.files, other)),
   );
-  // A macro replaces the word wherever it is visible, so that these files need not be read.
-  if (symbol.kind === "macro") {
-    const own = [...new Set([uri, ...declaring])].flatMap((file) => occurrencesIn(symbol, file, context));
-    return [...own, ...outerPlaces(symbol, [...others, ...sharing(symbol, others, context)], context)];
-  }
-  const ofProgram = new Set(unitsOf(context.read(uri).readings[0]?.unit).map((unit) => fileOf(unit.uri)));
+  const [reading] = context.read(uri).readings;
+  const isC = reading?.dialect.language === "opencl" && !reading.dialect.cplusplus;
+  // A macro replaces the word wherever it is visible.
+  const byWords = new Set(
+    others.filter((other) => symbol.kind === "macro" || (isC && symbol.kind !== "member" && wordsDecide(symbol, other, context))),
+  );
+  const ofProgram = new Set(unitsOf(reading?.unit).map((unit) => fileOf(unit.uri)));
   const connected = others.filter(
     (other) =>
+      byWords.has(other) ||
       ofProgram.has(other) ||
       unitsOf(context.read(other).readings[0]?.unit).some(
         (each) => declaring.has(fileOf(each.uri)) || each.spliced?.some((file) => declaring.has(file)) === true,
       ),
   );
-  const read = [...new Set([uri, ...declaring, ...connected])].flatMap((file) => occurrencesIn(symbol, file, context));
-  return symbol.kind === "member" ? read : [...read, ...outerPlaces(symbol, sharing(symbol, connected, context), context)];
+  const read = [...new Set([uri, ...declaring, ...connected.filter((other) => !byWords.has(other))])].flatMap((file) =>
+    occurrencesIn(symbol, file, context),
+  );
+  return symbol.kind === "member" ? read : [...read, ...outerPlaces(symbol, [...byWords, ...sharing(symbol, connected, context)], context)];
+}
+
+/**
+ * True if the words of a file tell which of them are this name of file scope in C: the file does not declare the name itself, and has
+ * neither a member nor a tag of that name (C11 §6.2.3).
+ */
+function wordsDecide({ name }: NamedSymbol, uri: string, { files }: LanguageContext): boolean {
+  const text = textOf(files, uri);
+  if (isDeclaredOutside(name, uri, text)) return false;
+  /** The open braces: true for those of a structure. */
+  const open: boolean[] = [];
+  let isStructure = false;
+  const tokens = codeTokens(text).filter(({ kind }) => kind !== "comment");
+  return tokens.every(({ text: word }, index) => {
+    const [before, after] = [tokens[index - 1]?.text ?? "", tokens[index + 1]?.text ?? ""];
+    const isTag = /^(?:struct|union|enum)$/.test(before);
+    const isMember = open.at(-1) === true && /^[;,:[]$/.test(after) && !/^[;{}]$/.test(before);
+    if (word === name && (isTag || isMember)) return false;
+    if (word === "struct" || word === "union") isStructure = true;
+    else if (word === "{") open.push(isStructure && before !== ")");
+    else if (word === "}") open.pop();
+    if (/^[;{}]$/.test(word)) isStructure = false;
+    return true;
+  });
 }
 
 /**
@@ -212,7 +240,11 @@ function isSame(meaning: Meaning, symbol: NamedSymbol, own: ReadonlySet<string>,
     case "label":
       return own.has(placeKey({ uri: meaning.uri, span: meaning.span }));
     case "some-member":
-      return symbol.kind === "member" && meaning.members.some((member) => located(member.place).some((at) => own.has(placeKey(at))));
+      return (
+        symbol.kind === "member" &&
+        !meaning.mayBeComponent &&
+        meaning.members.some((member) => located(member.place).some((at) => own.has(placeKey(at))))
+      );
     case "undeclared":
     case "component":
       // A header that is read alone does not see what its includers declare.

@@ -32,6 +32,8 @@ export interface NamedSymbol {
   readonly typeName?: string;
   /** A function that is launched from the host. */
   readonly isKernel?: true;
+  /** It may be components of a vector instead of the member, because the type of the object is unknown. */
+  readonly isUncertain?: true;
 }
 
 /** The access of these features to other files. */
@@ -91,7 +93,8 @@ export function namedBy(meaning: Meaning, name: string, span: SourceSpan, readin
       return { kind: "label", name, span, declarations: [{ uri: meaning.uri, span: meaning.span }], scope: meaning.scope };
     case "some-member": {
       const [only, ...others] = meaning.members;
-      return only === undefined || others.length > 0 ? undefined : symbolOf(only, name, span, reading);
+      const found = only === undefined || others.length > 0 ? undefined : symbolOf(only, name, span, reading);
+      return found === undefined || !meaning.mayBeComponent ? found : { ...found, isUncertain: true };
     }
     case "symbol":
       return symbolOf(meaning.symbol, name, span, reading);

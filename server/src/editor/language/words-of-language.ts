@@ -34,12 +34,13 @@ function hasGeneric(dialect: Dialect): boolean {
 
 /** The qualifiers that may stand at the place. */
 export function qualifiersFor(
-  { depth, open, before }: Position,
+  { depth, open, before, parameters }: Position,
   reading: Reading,
   dialects: readonly Dialect[],
 ): readonly CompletionEntry[] {
   const around = open.at(-1)?.sign;
-  const isParameter = depth === 0 && around === "(";
+  // A macro's body may be a part of a parameter list.
+  const isParameter = parameters === undefined ? depth === 0 && around === "(" : /^[,(]$/.test(before?.text ?? ",");
   const isFileScope = depth === 0 && around === undefined;
   // In a body, a declaration begins a statement, and a type may stand in parentheses.
   const mayDeclare = isFileScope || isParameter || /^[;{}(]$/.test(before?.text ?? ";") || (before !== undefined && before.kind === "word");

@@ -25,6 +25,7 @@ import type {
 import { fixedWidth, openclTypeOfName } from "../../semantics/types/type-names.ts";
 import type { Type } from "../../semantics/types/types.ts";
 import { type Files, type FileUri, type Location, type SourceSpan, textOf, type ViewSpan } from "../../source.ts";
+import { isComponentName } from "./components.ts";
 import { writtenDeclarations } from "./neighbor-names.ts";
 import { localsAt } from "./scopes.ts";
 import { codeTokens, itemAround } from "./tokens.ts";
@@ -38,21 +39,25 @@ export interface MacroInFile extends WrittenMacro {
   readonly uri: FileUri;
 }
 
+/** The type of a vector. */
+export type VectorType = Extract<Type, { kind: "vector" }>;
+
 /** What a word means. */
 export type Meaning =
   | { readonly kind: "symbol"; readonly symbol: DeclaredSymbol }
   /** The first is the one at the place, or in the file; the others are in other branches or headers. */
   | { readonly kind: "macro"; readonly definitions: readonly MacroInFile[] }
   | { readonly kind: "macro-parameter"; readonly macro: MacroInFile }
-  /** A member of an object of unknown type, with the members of that name in the program. */
-  | { readonly kind: "some-member"; readonly members: readonly VariableSymbol[] }
+  /** A member of an object of unknown type, with the members of that name in the program. The object may be a vector, too. */
+  | { readonly kind: "some-member"; readonly members: readonly VariableSymbol[]; readonly mayBeComponent: boolean }
   /** A local name in a text that no compiler reads. */
   | { readonly kind: "written-local"; readonly local: WrittenLocal; readonly uri: FileUri }
   /** A name that the program's files declare outside of functions, but only in text that no compiler reads. */
   | { readonly kind: "written"; readonly declarations: readonly Location[] }
   /** A label of `goto`, with its place in front of a statement, and the function around it. */
   | { readonly kind: "label"; readonly span: SourceSpan; readonly scope: SourceSpan; readonly uri: FileUri }
-  | { readonly kind: "component" }
+  /** Components of a vector, with its type if that is known. */
+  | { readonly kind: "component"; readonly vector?: VectorType }
   | { readonly kind: "builtin" }
   | { readonly kind: "type"; readonly type: Type }
   | { readonly kind: "word" }
@@ -177,7 +182,10 @@ function inView({ facts }: Reading, unit: Unit, span: ViewSpan, name: string): M
   if (view.text.slice(span.start, span.end) !== name) return undefined;
   const symbol = placedSymbols(facts).get(unit)?.get(span.start);
   if (symbol !== undefined) return isOfLanguage(symbol) ? undefined : { kind: "symbol", symbol };
-  if (followsMemberAccess(view.text, span.start)) return undefined;
+  if (followsMemberAccess(view.text, span.start)) {
+    const vector = placedVectors(facts).get(unit)?.get(span.start);
+    return vector === undefined ? undefined : { kind: "component", vector };
+  }
   const local = localsAt(facts, unit, span.start).findLast((variable) => variable.name === name);
   return local === undefined ? undefined : { kind: "symbol", symbol: local };
 }
@@ -213,6 +221,17 @@ const placedSymbols = memo((facts: Facts): ReadonlyMap<Unit, ReadonlyMap<number,
   return found;
 });
 
+/** The vectors' types of the components in the facts, by unit and start. */
+const placedVectors = memo((facts: Facts): ReadonlyMap<Unit, ReadonlyMap<number, VectorType>> => {
+  const found = new Map<Unit, Map<number, VectorType>>();
+  for (const { vector, place } of facts.components) {
+    const of = found.get(place.unit) ?? new Map<number, VectorType>();
+    found.set(place.unit, of);
+    of.set(place.span.start, vector);
+  }
+  return found;
+});
+
 /** The meaning of a name by itself: a macro, a declaration of the program, something of the language, or nothing. */
 function byName(reading: Reading, name: string, files: Files, isMember: boolean): Meaning {
   const { facts, names, dialect, unit } = reading;
@@ -220,8 +239,9 @@ function byName(reading: Reading, name: string, files: Files, isMember: boolean)
     const members = [...new Set([...facts.records, ...recordsOf(names?.all() ?? [], reading)])].flatMap((record) =>
       (record.members ?? []).filter((member) => member.name === name),
     );
-    if (members.length > 0) return { kind: "some-member", members };
-    return /^(?:[xyzw]{1,4}|[rgba]{1,4}|lo|hi|even|odd|[sS][0-9a-fA-F]{1,16})$/.test(name) ? { kind: "component" } : { kind: "undeclared" };
+    const mayBeComponent = dialect.language === "opencl" && isComponentName(name);
+    if (members.length > 0) return { kind: "some-member", members, mayBeComponent };
+    return mayBeComponent ? { kind: "component" } : { kind: "undeclared" };
   }
   const definitions = definitionsOf(unit, name, files, undefined);
   if (definitions.length > 0) return { kind: "macro", definitions };

@@ -79,7 +79,7 @@ export function writtenDeclarations(name: string, uris: readonly string[], files
 
 /** True if a text declares a name outside of functions. */
 export function isDeclaredOutside(name: string, uri: string, text: string): boolean {
-  return readNeighbor(uri, text).names.some((each) => each.name === name);
+  return text.includes(name) && readNeighbor(uri, text).names.some((each) => each.name === name);
 }
 
 function neighborsOf(uri: string, files: Files): readonly string[] {

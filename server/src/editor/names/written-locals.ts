@@ -5,6 +5,7 @@
  */
 import { append } from "../../lists.ts";
 import { definitionsIn } from "../../preprocess/macros/definitions-in.ts";
+import { openclTypeOfName } from "../../semantics/types/type-names.ts";
 import type { SourceSpan } from "../../source.ts";
 import { type CodeToken, codeTokens, statementTokens, tokensIn } from "./tokens.ts";
 
@@ -173,12 +174,14 @@ function statementEnd(tokens: readonly CodeToken[], from: number, source: string
   return tokens.length;
 }
 
-/** True for the name of a pointer that a macro with further parameters follows: `float *p EXTRA_PARAMETERS)`. */
+/** True for a name behind a star or a type of the language that a macro with further parameters follows: `float *p EXTRA_PARAMETERS)`. */
 function hasMacroBehind(tokens: readonly CodeToken[], at: number, to: number): boolean {
   const [before, name, macro] = [tokens[at - 1], tokens[at], tokens[at + 1]];
   const isLast = at + 2 >= to || tokens[at + 2]?.text === ",";
   const isMacro = (token: CodeToken | undefined) => token !== undefined && /^[A-Z_][A-Z0-9_]+$/.test(token.text);
-  return before?.text === "*" && isLast && isMacro(macro) && !isMacro(name) && !/^(?:const|restrict|volatile)$/.test(name?.text ?? "");
+  const isBehindType = before?.text === "*" || openclTypeOfName(before?.text ?? "") !== undefined;
+  const isName = !/^(?:const|restrict|volatile)$/.test(name?.text ?? "") && openclTypeOfName(name?.text ?? "") === undefined;
+  return isBehindType && isLast && isMacro(macro) && !isMacro(name) && isName;
 }
 
 /** The names that the tokens from one index to another declare, if they begin with a declaration; for parameters, each part does. */

@@ -81,7 +81,8 @@ export interface Answers {
   outline(uri: string): Promise<DocumentSymbol[]>;
   definitions(uri: string, position: Position): Promise<Location[]>;
   references(uri: string, position: Position, withDeclarations: boolean): Promise<Location[]>;
-  renamed(uri: string, position: Position): Promise<Range | undefined>;
+  /** The word, or a sentence that says why it cannot be renamed. */
+  renamed(uri: string, position: Position): Promise<Range | string | undefined>;
   /** The edits, or a sentence that says why the name cannot be used. */
   rename(uri: string, position: Position, newName: string): Promise<WorkspaceEdit | string | undefined>;
   folds(uri: string): Promise<FoldingRange[]>;

@@ -27,7 +27,7 @@ import { builtinDefinitionAt, builtinTypeDefinition, isExplainedBuiltinAt } from
 import { type CompletionEntry, completionsAt } from "../../editor/language/completion.ts";
 import { namesInHosts } from "../../editor/language/host-names.ts";
 import { includesOf } from "../../editor/language/includes.ts";
-import { refusalOf } from "../../editor/language/new-names.ts";
+import { obstacleOf, refusalOf } from "../../editor/language/new-names.ts";
 import { occurrencesIn, occurrencesOf } from "../../editor/language/occurrences.ts";
 import { foldsOf, type OutlineEntry, outlineOf } from "../../editor/language/outline.ts";
 import { signatureHelpAt } from "../../editor/language/signatures.ts";
@@ -276,9 +276,11 @@ export function includeLinks(context: FeatureContext): DocumentLink[] {
     );
 }
 
-/** The word that would be renamed; undefined if there is none. */
-export function renamedRange(context: FeatureContext, position: Position): Range | undefined {
+/** The word that would be renamed, or a sentence that says why it cannot be renamed; undefined if there is none. */
+export function renamedRange(context: FeatureContext, position: Position): Range | string | undefined {
   const at = partAt(context, position);
+  const obstacle = at === undefined ? undefined : obstacleOf(at.part.file, at.offset, filesAround(at, context));
+  if (obstacle !== undefined) return obstacle;
   const symbol = symbolOf(at, context);
   if (at === undefined || symbol === undefined) return undefined;
   return located(context, at, [{ uri: at.part.file.uri, span: symbol.span }])[0]?.range;
@@ -289,6 +291,8 @@ export function renamedRange(context: FeatureContext, position: Position): Range
  */
 export function protocolRename(context: FeatureContext, position: Position, newName: string): WorkspaceEdit | string | undefined {
   const at = partAt(context, position);
+  const obstacle = at === undefined ? undefined : obstacleOf(at.part.file, at.offset, filesAround(at, context));
+  if (obstacle !== undefined) return obstacle;
   const symbol = symbolOf(at, context);
   if (at === undefined || symbol === undefined) return undefined;
   const places = occurrencesOf(symbol, at.part.file.uri, filesAround(at, context));

@@ -379,7 +379,7 @@ function bindDefault(context: Context, parameter: ParameterDeclaration, written:
       ...facts,
       accesses,
       calls: [],
-      ...(context.isEmitting ? {} : { conversions: [], operands: [], noMatches: [], references: [] }),
+      ...(context.isEmitting ? {} : { conversions: [], operands: [], noMatches: [], references: [], components: [] }),
     },
   };
   const inner = { ...context, program, isEmitting: true };

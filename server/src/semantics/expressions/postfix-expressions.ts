@@ -4,7 +4,7 @@
  */
 import type { Expression, Name, TemplateArgument } from "../../syntax/ast.ts";
 import { lastPart, resolveName } from "../declarations/name-resolution.ts";
-import type { Context } from "../facts/context.ts";
+import { type Context, placeOf } from "../facts/context.ts";
 import { typeOfExpression, type Value } from "../facts/evaluator.ts";
 import type { AccessStep } from "../facts/facts.ts";
 import { scopeOfRecord } from "../symbols/record-scopes.ts";
@@ -94,7 +94,10 @@ export function evaluateMember(context: Context, e: Extract<Expression, { kind: 
   if (part === undefined) return unknownValue;
   if (e.name.parts.length > 1) return part.templateArguments === undefined ? qualifiedMember(context, type, e.name, path) : unknownValue;
   if (part.templateArguments !== undefined) return memberTemplate(context, type, part.text, part.templateArguments, path);
-  if (type.kind === "vector") return swizzle({ ...object, type, path, ...(e.isArrow ? { isOverlooked: true } : {}) }, part.text);
+  if (type.kind === "vector") {
+    if (context.isEmitting) context.program.facts.components.push({ vector: type, place: placeOf(context, part.span) });
+    return swizzle({ ...object, type, path, ...(e.isArrow ? { isOverlooked: true } : {}) }, part.text);
+  }
   // For an object whose type depends on a template argument, at least the member's name is known.
   if (type.kind === "dependent" || type.kind === "unknown")
     return path === undefined

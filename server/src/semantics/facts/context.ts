@@ -15,6 +15,7 @@ import type {
   AccessFact,
   AssemblyFact,
   CallFact,
+  ComponentFact,
   ConstObjectFact,
   ConversionFact,
   InstantiationFact,
@@ -69,6 +70,7 @@ export interface FactSink {
   readonly functionPointers: FunctionPointerFact[];
   readonly enabledExtensions: string[];
   readonly references: ReferenceFact[];
+  readonly components: ComponentFact[];
   readonly unread: Place[];
   readonly undecided: Place[];
   readonly constObjects: ConstObjectFact[];
@@ -94,6 +96,7 @@ export function emptySink(): FactSink {
     typedefs: [],
     words: [],
     references: [],
+    components: [],
     unread: [],
     undecided: [],
     constObjects: [],

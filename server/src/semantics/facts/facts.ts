@@ -261,6 +261,14 @@ export interface ReferenceFact {
   readonly place: Place;
 }
 
+/** A member access that names components of a vector (OpenCL C 3.0 §6.3.7). */
+export interface ComponentFact {
+  /** The vector's type. */
+  readonly vector: Extract<Type, { kind: "vector" }>;
+  /** The place of the components' names. */
+  readonly place: Place;
+}
+
 /** An address space where none is allowed, or one that the selected standard lacks. */
 export type SpaceFact =
   /** A second address space on one type; `first` is the one that counts. */
@@ -402,6 +410,7 @@ export interface Facts {
   readonly typedefs: readonly TypedefSymbol[];
   readonly words: readonly PlacedWordFact[];
   readonly references: readonly ReferenceFact[];
+  readonly components: readonly ComponentFact[];
   /** The topmost parts of the file that could not be read; they may change the meaning of the code around them. */
   readonly unread: readonly Place[];
   /**
