@@ -193,7 +193,7 @@ export function createService(given: ServiceOptions): Service {
   const readAround = (uri: string, offset: number): ReadFile => around.of(read(uri), offset);
   const nameHover = (uri: string, offset: number) => {
     const file = readAround(uri, offset);
-    return hoverAt(file, offset) ?? nameHoverAt(file, offset, options.files);
+    return hoverAt(file, offset) ?? nameHoverAt(file, offset, { files: options.files, locate: hosts.locate });
   };
   /** The pieces of an open file, if its last check is still valid. */
   const piecesOf = (uri: string): PieceFile | undefined => (checked.has(uri) && !stale.has(uri) ? glances.checkedFile(uri) : undefined);

@@ -4,12 +4,12 @@
  */
 import type { ReadFile, Reading, ReadUnit } from "../diagnostics/readings.ts";
 import type { CompileSettings } from "../dialect.ts";
-import { type Files, type SourceSpan, textOf } from "../source.ts";
+import { type SourceSpan, textOf } from "../source.ts";
 import { explainCuda } from "./hover/cuda.ts";
 import { judgedBy } from "./hover/dialects.ts";
 import { type Explanation, written } from "./hover/explanation.ts";
 import { explainLaunch, launchAt } from "./hover/launches.ts";
-import { explainMeaning } from "./hover/names.ts";
+import { explainMeaning, type Sources } from "./hover/names.ts";
 import { explainNumber } from "./hover/numbers.ts";
 import { explainOpenCL, type OpenCLView } from "./hover/opencl.ts";
 import { type HoverTarget, targetAt } from "./hover/target.ts";
@@ -35,19 +35,28 @@ export function hoverAt(
 }
 
 /** Markdown about a name that `hoverAt` does not explain, in a file that is read as one unit. */
-export function nameHoverAt({ uri, settings, readings }: ReadFile, offset: number, files: Files): ReturnType<typeof hoverAt> {
+export function nameHoverAt({ uri, settings, readings }: ReadFile, offset: number, sources: Sources): ReturnType<typeof hoverAt> {
   const [reading] = readings;
+  const { files } = sources;
   const text = textOf(files, uri);
   const word = wordAt(text, offset) ?? numberAt(text, offset);
   if (reading === undefined || word === undefined) return undefined;
   const span = { start: word.start, end: word.end } as SourceSpan;
   const dialects = readings.map(({ dialect }) => dialect);
+  const callee = () => targetAt(reading.unit, reading.facts, uri, span.start)?.function;
   const explanation =
     word.kind === "literal"
       ? explainNumber(word.text, reading.dialect)
-      : explainMeaning(word.text, meaningOf(reading, uri, text, span, files), reading, dialects, files);
+      : isDirective(text, span)
+        ? undefined
+        : explainMeaning(word.text, meaningOf(reading, uri, text, span, files), reading, dialects, sources, callee);
   if (explanation === undefined) return undefined;
   return { markdown: written(explanation, reading.dialect.language, [], judgedBy(dialects, settings)), span };
+}
+
+/** True for the word behind the `#` of a directive. */
+function isDirective(text: string, { start }: SourceSpan): boolean {
+  return /(?:^|\n)[ \t]*#[ \t]*$/.test(text.slice(Math.max(0, start - 100), start));
 }
 
 /** A launch is explained where its `<<<…>>>` has no name with a meaning of its own. */

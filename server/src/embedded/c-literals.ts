@@ -245,8 +245,31 @@ function argumentAt(
   const contents = text.slice(start, end);
   // A quoted literal in the argument is read as a literal; directives there are undefined behavior (C11 §6.10.3p11).
   if (!/[{;]/.test(contents) || /^[ \t]*#/m.test(contents)) return undefined;
-  return { kind: "literal", start, end, ...verbatim(text, start, end), spelling: { kind: "raw", close: ")" }, hasHoles: false };
+  const { pieces } = verbatim(text, start, end);
+  return { kind: "literal", start, end, value: withLines(contents), pieces, spelling: { kind: "raw", close: ")" }, hasHoles: false };
 }
+
+/**
+ * The lines of a stringized argument: `\n` begins one in the literal, so that authors write `\n#define`. Where the argument itself has a
+ * line, the literal has a space (C11 §6.10.3.2p2), which matters in directives. Every character keeps its place.
+ */
+function withLines(argument: string): string {
+  if (!argument.includes("\\n")) return argument;
+  let isInDirective = false;
+  return argument.replace(stringizedParts, (part, offset: number) => {
+    if (part === "\\n") {
+      isInDirective = /^[ \t]*#/.test(argument.slice(offset + part.length, offset + part.length + longestIndent));
+      return " \n";
+    }
+    return isInDirective && /^\r?\n$/.test(part) ? " ".repeat(part.length) : part;
+  });
+}
+
+/** Comments, literals and line ends. */
+const stringizedParts = /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\\n|\r?\n/g;
+
+/** The white space in which the sign of a directive is looked for. */
+const longestIndent = 40;
 
 /** The offset after so many commas outside of brackets, and white space; undefined if there are fewer. */
 function afterCommas(text: string, from: number, end: number, commas: number): number | undefined {

@@ -55,6 +55,33 @@ describe("the hover of a name", () => {
     expect(shown).toContain("Macro, defined in line 2 of `sizes.h`");
   });
 
+  it("shows the definition of a macro that is in force", () => {
+    const text = "#if WIDE\n#define LANES 8\n#else\n#define LANES 4\n#endif\n";
+    expect(hover(`${text}int f(void) { return LA‸NES; }`)).toContain("#define LANES 4\n```\n\n- Macro, defined in line 4");
+    const again = "#define STEP 1\nint f(void) { return STEP; }\n#undef STEP\n#define STEP 2\nint g(void) { return ST‸EP; }";
+    expect(hover(again)).toContain("#define STEP 2");
+  });
+
+  it("says nothing about keywords and the words of directives", () => {
+    for (const text of ["void f(void) { bre‸ak; }", "#end‸if", "# def‸ine A", "str‸uct S { int a; };"]) expect(hover(text), text).toBe("");
+  });
+
+  it("shows the overload that is called first", () => {
+    const text = "kernel void k(global ulong8 *p, global ulong *q) { p[0] = vload8(0, q); p[1] = max(p[0], p[1]); }";
+    expect(hover(text.replace("vload8", "vload‸8"))).toContain("```c\nulong8 vload8(size_t, __global const ulong *);");
+    expect(hover(text.replace("max", "m‸ax"))).toContain("```c\nulong8 max(ulong8, ulong8);");
+  });
+
+  it("spells arrays as their author does", () => {
+    expect(hover("void f(ulong st[25]) { s‸t[0] = 1; }")).toMatch(/^```c\n(?:__\w+ )?ulong \*st;/);
+    expect(hover("void f(void) { ushort t[2][3]; ‸t[0][0] = 1; }")).toContain("```c\nushort t[2][3];");
+  });
+
+  it("counts lines in the host's file", () => {
+    const host = `int a;\nconst char *s = R"(\nint g(int n) {\n  return ‸n;\n}\nkernel void k(global int *p) { *p = g(1); })";\n`;
+    expect(hover(host, "host.cpp")).toContain("Declared in line 3 of `host.cpp`");
+  });
+
   it("knows what the words of a macro's body mean where it is expanded", () => {
     const text = "#define TWICE(v) ((v) + st‸ep)\nint f(int step) { return TWICE(1); }";
     expect(hover(text)).toContain("Parameter of `f`");

@@ -115,6 +115,11 @@ describe("device code is found in", () => {
     ],
     ["a file that is a raw literal", "a.opencl", `// for C++\nR"(\n${kernel}\n)"\nR"(\nint g(void) { return 1; }\n)"\n// end\n`],
     ["a file that is a macro's argument", "a.cl", `STRINGIFY(\n${kernel}\n)`],
+    [
+      "a macro's argument with directives on lines of the literal",
+      "a.cl",
+      `STRINGIFY(\n\\n#define TABLE\n constant int *\n\\n\nconstant char text[] = "\\n#";\n${kernel.replace("constant int *", "TABLE ")}\n)`,
+    ],
   ])("%s", (_, name, text) => expect(found(name, text)).toEqual(["constant-write table[0]"]));
 
   const braced = kernel.replaceAll("{", "{{").replaceAll("}", "}}");

@@ -4,6 +4,7 @@ import { enumerated } from "../../lists.ts";
 import { builtinFunction } from "../../semantics/builtins/index.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
 import type { FunctionDeclaration, FunctionSymbol } from "../../semantics/types/symbols.ts";
+import { spell } from "../../semantics/types/types.ts";
 import type { Explanation } from "./explanation.ts";
 import { code } from "./markdown.ts";
 
@@ -144,15 +145,42 @@ const cudaTexts: readonly FunctionText[] = [
 const overloadsShown = 2;
 
 /** Explains a function of the language; undefined if it needs no explanation. */
-export function explainBuiltin(name: string, dialect: Dialect): Explanation | undefined {
+export function explainBuiltin(name: string, dialect: Dialect, callee?: FunctionSymbol): Explanation | undefined {
   const text = (dialect.language === "cuda" ? cudaTexts : openclTexts).find(({ names }) => names.test(name));
-  const overloads = (builtinFunction(name, dialect) ?? "").split("\n").filter((line) => line !== "");
+  const declared = (builtinFunction(name, dialect) ?? "").split("\n").filter((line) => line !== "");
+  const overloads = calledFirst(declared, callee);
   // Other functions are explained if they take pointers into an address space. In CUDA, clangd explains them.
   const hasSpaces = dialect.language === "opencl" && overloads.some((line) => line.includes("*"));
   if (overloads.length === 0 || (text === undefined && !hasSpaces)) return undefined;
   const rest = overloads.length - overloadsShown;
   const shown = rest > 0 ? [...overloads.slice(0, overloadsShown), `// and ${rest} more`] : overloads;
   return { signature: shown.join("\n"), lines: text?.lines ?? [], heading: text?.heading ?? "address-spaces" };
+}
+
+/** The overloads of a function of the language, the one that is called first. */
+export function calledFirst(overloads: readonly string[], callee: FunctionSymbol | undefined): readonly string[] {
+  if (callee === undefined) return overloads;
+  const called = callee.type.parameters.map(spell).join(",");
+  const [plain, bare] = [withoutNames(called), withoutQualifiers(called)];
+  const distance = (overload: string) => {
+    const given = overload.slice(overload.indexOf("(") + 1, overload.lastIndexOf(")"));
+    return withoutNames(given) === plain ? 0 : withoutQualifiers(given) === bare ? 1 : 2;
+  };
+  return overloads.toSorted((a, b) => distance(a) - distance(b));
+}
+
+/** Parameter types in one spelling. */
+function withoutNames(types: string): string {
+  return types
+    .replace(/\bunsigned (char|short|int|long)\b/g, "u$1")
+    .replace(/\bsize_t\b/g, "ulong")
+    .replace(/\bptrdiff_t\b/g, "long")
+    .replace(/\s+/g, "");
+}
+
+/** Parameter types in one spelling, without qualifiers and address spaces. */
+function withoutQualifiers(types: string): string {
+  return withoutNames(types.replace(/\b(?:__(?:global|local|private|constant|generic)|const|volatile|restrict)\b/g, ""));
 }
 
 /** The functions of the file that call this one. */

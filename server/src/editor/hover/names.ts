@@ -4,19 +4,21 @@
  */
 import type { Reading } from "../../diagnostics/readings.ts";
 import type { Dialect } from "../../dialect.ts";
+import { baseNameOf } from "../../names.ts";
 import { fileOf } from "../../preprocess/row.ts";
 import { locationInFile } from "../../preprocess/unit-row.ts";
 import { qualifierOf } from "../../qualifiers.ts";
 import { overloadsOf, prelude } from "../../semantics/builtins/index.ts";
 import { alignOf, layoutOf, sizeOf } from "../../semantics/types/layout.ts";
-import type { RecordSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
+import type { FunctionSymbol, RecordSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { spell, type Type, unqualifiedType } from "../../semantics/types/types.ts";
-import { type Files, textOf } from "../../source.ts";
+import { type Files, type Location, textOf } from "../../source.ts";
 import { componentIndices } from "../names/components.ts";
+import { isKeyword } from "../names/keywords.ts";
 import { type DeclaredSymbol, type MacroInFile, type Meaning, placesOf, type VectorType } from "../names/meaning.ts";
 import { neighborDeclarations } from "../names/neighbor-names.ts";
 import type { Explanation } from "./explanation.ts";
-import { mainDeclaration } from "./functions.ts";
+import { calledFirst, mainDeclaration } from "./functions.ts";
 import { code } from "./markdown.ts";
 import { functionSignature, typedefSignature, valueText, variableSignature } from "./signature.ts";
 import { attributeTexts, constantTexts } from "./word-texts.ts";
@@ -26,27 +28,37 @@ const mostShown = 8;
 /** How many overloads of a function a signature shows. */
 const overloadsShown = 3;
 
-/** Explains a meaning of `name`; undefined if there is nothing to say. */
+/** Texts, and where a source in a literal is in its host's. */
+export interface Sources {
+  readonly files: Files;
+  locate(place: Location): Location;
+}
+
+/**
+ * Explains a meaning of `name`; undefined if there is nothing to say, as about keywords. `callee` is the function that is called there.
+ */
 export function explainMeaning(
   name: string,
   meaning: Meaning,
   reading: Reading,
   dialects: readonly Dialect[],
-  files: Files,
+  sources: Sources,
+  callee?: () => FunctionSymbol | undefined,
 ): Explanation | undefined {
   if (reading.dialect.language === "cuda" && !isOurSubject(meaning)) return undefined;
+  if (meaning.kind === "undeclared" && isKeyword(name)) return undefined;
   const heading = reading.dialect.language === "opencl" ? "address-spaces" : "memory-spaces";
   const explained = (signature: string, ...lines: readonly (string | undefined)[]): Explanation => ({ signature, lines, heading });
   switch (meaning.kind) {
     case "symbol":
-      return explainSymbol(meaning.symbol, files, explained);
+      return explainSymbol(meaning.symbol, sources, explained);
     case "macro": {
       const [first, ...others] = meaning.definitions;
       if (first === undefined) return undefined;
       const known = constantTexts[name];
-      if (first.uri.startsWith("builtin:")) return explained(directive(first, reading, files), known ?? "A constant of the language");
+      if (first.uri.startsWith("builtin:")) return explained(directive(first, reading, sources), known ?? "A constant of the language");
       const more = others.length === 0 ? "" : `; ${others.length} other definition${others.length === 1 ? "" : "s"} in this program`;
-      return explained(directive(first, reading, files), `Macro, defined in ${placeOf(first.uri, first.span.start, files)}${more}`);
+      return explained(directive(first, reading, sources), `Macro, defined in ${placeOf(first.uri, first.span.start, sources)}${more}`);
     }
     case "macro-parameter":
       return explained(
@@ -67,14 +79,14 @@ export function explainMeaning(
     case "written-local":
       return explained(
         `${meaning.local.signature};`,
-        `Declared in ${placeOf(meaning.uri, meaning.local.span.start, files)}, in text that is not read here`,
+        `Declared in ${placeOf(meaning.uri, meaning.local.span.start, sources)}, in text that is not read here`,
       );
     case "label":
-      return explained(`${name}:`, `Label, in ${placeOf(meaning.uri, meaning.span.start, files)}`);
+      return explained(`${name}:`, `Label, in ${placeOf(meaning.uri, meaning.span.start, sources)}`);
     case "component":
       return explained(...componentTexts(name, meaning.vector));
     case "builtin": {
-      const overloads = overloadsOf(name, dialects);
+      const overloads = calledFirst(overloadsOf(name, dialects), callee?.());
       const rest = overloads.length - overloadsShown;
       const shown = rest > 0 ? [...overloads.slice(0, overloadsShown), `// and ${rest} more`] : overloads;
       return explained(shown.join("\n"), reading.dialect.language === "opencl" ? "Function of OpenCL C" : "Function of CUDA");
@@ -88,20 +100,20 @@ export function explainMeaning(
         name,
         ...meaning.declarations
           .slice(0, 1)
-          .map((at) => `Declared in ${placeOf(at.uri, at.span.start, files)}, in text that is not read here`),
+          .map((at) => `Declared in ${placeOf(at.uri, at.span.start, sources)}, in text that is not read here`),
       );
     case "undeclared":
       return attributeTexts[name] === undefined
-        ? explained(name, undeclaredLine(name, reading, files))
+        ? explained(name, undeclaredLine(name, reading, sources))
         : explained(`__attribute__((${name}))`, attributeTexts[name]);
   }
 }
 
-function undeclaredLine(name: string, { dialect, unit }: Reading, files: Files): string {
-  const [near] = dialect.language === "opencl" ? neighborDeclarations(name, fileOf(unit.uri), files) : [];
+function undeclaredLine(name: string, { dialect, unit }: Reading, sources: Sources): string {
+  const [near] = dialect.language === "opencl" ? neighborDeclarations(name, fileOf(unit.uri), sources.files) : [];
   return near === undefined
     ? "Nothing that this file includes declares it; the build may define it, with `-D` or in another file"
-    : `Nothing that this file includes declares it; ${placeOf(near.uri, near.span.start, files)} does, if the host builds one program from both`;
+    : `Nothing that this file includes declares it; ${placeOf(near.uri, near.span.start, sources)} does, if the host builds one program from both`;
 }
 
 /** In CUDA C++, clangd explains types, macros and members; variables and functions of the language are in some memory. */
@@ -125,8 +137,8 @@ function wordExplanation(name: string, explained: Explain): Explanation {
   );
 }
 
-function explainSymbol(symbol: DeclaredSymbol, files: Files, explained: Explain): Explanation {
-  const from = declaredIn(symbol, files);
+function explainSymbol(symbol: DeclaredSymbol, sources: Sources, explained: Explain): Explanation {
+  const from = declaredIn(symbol, sources);
   switch (symbol.kind) {
     case "variable":
       return symbol.scope === "member"
@@ -171,12 +183,13 @@ function componentTexts(name: string, vector: VectorType | undefined): readonly 
   const indices = componentIndices(name, length);
   const of = spell(unqualifiedType(vector));
   const type = of.replace(/\d+$/, indices.length === 1 ? "" : String(indices.length));
+  const article = of.startsWith("int") ? "an" : "a";
   const [first = 0] = indices;
   const size = sizeOf({ kind: "arithmetic", name: element, qualifiers: noQualifiers });
   const at = size === undefined ? "" : `, at byte ${first * size} of ${(length === 3 ? 4 : length) * size}`;
   return indices.length === 1
-    ? [`${type} ${name};`, `Component ${first} of a ${code(of)}${at}`]
-    : [`${type} ${name};`, `Components ${indices.join(", ")} of a ${code(of)}`];
+    ? [`${type} ${name};`, `Component ${first} of ${article} ${code(of)}${at}`]
+    : [`${type} ${name};`, `Components ${indices.join(", ")} of ${article} ${code(of)}`];
 }
 
 /** `Member of `S`, at byte 8 of 24`. */
@@ -204,21 +217,22 @@ function recordText({ key, tag, members }: RecordSymbol): string {
 }
 
 /** The directive on at most a few lines. */
-function directive({ uri, line }: MacroInFile, { dialect }: Reading, files: Files): string {
-  const text = uri.startsWith("builtin:") ? prelude(dialect).text : textOf(files, uri);
+function directive({ uri, line }: MacroInFile, { dialect }: Reading, sources: Sources): string {
+  const text = uri.startsWith("builtin:") ? prelude(dialect).text : textOf(sources.files, uri);
   const lines = text.slice(line.start, line.end).split(/\r?\n/);
   return lines.length > mostShown ? [...lines.slice(0, mostShown), "…"].join("\n") : lines.join("\n");
 }
 
-function declaredIn(symbol: DeclaredSymbol, files: Files): string | undefined {
+function declaredIn(symbol: DeclaredSymbol, sources: Sources): string | undefined {
   const [place] = placesOf(symbol);
   if (place === undefined || place.unit.uri.startsWith("builtin:")) return undefined;
   const { uri, span } = locationInFile(place.unit, place.unit.view.origin(place.span).location);
-  return `Declared in ${placeOf(uri, span.start, files)}`;
+  return `Declared in ${placeOf(uri, span.start, sources)}`;
 }
 
 /** `line 12 of types.h`. */
-function placeOf(uri: string, offset: number, files: Files): string {
-  const line = textOf(files, uri).slice(0, offset).split("\n").length;
-  return `line ${line} of ${code(decodeURIComponent(uri.slice(uri.lastIndexOf("/") + 1)))}`;
+function placeOf(source: string, offset: number, { files, locate }: Sources): string {
+  const { uri, span } = locate({ uri: source, span: { start: offset, end: offset } });
+  const line = textOf(files, uri).slice(0, span.start).split("\n").length;
+  return `line ${line} of ${code(baseNameOf(decodeURIComponent(uri)))}`;
 }

@@ -47,7 +47,7 @@ export function explainOpenCL(views: readonly OpenCLView[], limits: Limits): Exp
   const { target, facts } = first;
   const { variable } = target;
   if (target.kind === "template-parameter") return undefined;
-  if (target.kind === "builtin") return explainBuiltin(target.text, first.dialect);
+  if (target.kind === "builtin") return explainBuiltin(target.text, first.dialect, target.function);
   if (target.kind === "function" || target.text === "__kernel")
     return target.function === undefined ? undefined : functionText(target.function, first, limits);
   const subjects = views.flatMap(({ dialect, target: own }): readonly Subject[] => {
@@ -92,10 +92,11 @@ function variableLines(
   const space = groups[0]?.value ?? "private";
   const text = spaceText(space);
   const silently = isWritten ? "" : " (the default)";
+  const kernel = kernelOf(variable);
   if (pointeeOf(variable.type) === undefined)
     return [
       `In ${space} memory${silently}, seen by ${text.seen}`,
-      `Lives ${text.lives}`,
+      kernel === undefined ? `Lives ${text.lives}` : "Has the host's value when the work-item starts, and lives until it ends",
       `Costs ${costOf(space, variable, facts, limits) ?? text.costs}`,
     ];
   const memory = space === "generic" ? "memory that is open" : `${space} memory`;
@@ -104,6 +105,13 @@ function variableLines(
     `What it points to lives ${text.pointed ?? text.lives}`,
     pointeeCost(space, variable, limits) ?? `Costs ${text.costs}`,
   ];
+}
+
+/** The kernel that the variable is a parameter of. */
+function kernelOf(variable: VariableSymbol): FunctionDeclaration | undefined {
+  return variable.owner?.declarations.find(
+    ({ execution, parameters }) => execution.kernel && parameters.some(({ symbol }) => symbol === variable),
+  );
 }
 
 /** The lines about images, samplers and other opaque types, which are not bytes in an address space. */
@@ -179,6 +187,9 @@ function costOf(space: AddressSpace, variable: VariableSymbol, facts: Facts, lim
     return `${number(size)} of ${atLeast(limits)} bytes; the constants of this file take ${totalText(totalOf(variablesOf(facts, isConstantData)), "none")}`;
   if (space === "local")
     return `${number(size)} of at least 32,768 bytes; ${variable.owner === undefined ? "this file" : code(variable.owner.name)} takes ${totalText(totalOf(variablesOf(facts, (other) => isLocalOf(variable.owner, other))), "none")}`;
+  const kernel = kernelOf(variable);
+  if (kernel !== undefined && space === "private")
+    return `${own} of the kernel's arguments, which take ${atLeastText(parameterLedger(kernel))}; every device accepts 1,024`;
   return space === "private" ? `${own} of each work-item` : own;
 }
 
@@ -198,9 +209,7 @@ function isLocalOf(owner: FunctionSymbol | undefined, variable: VariableSymbol):
 function pointeeCost(space: AddressSpace, variable: VariableSymbol, limits: Limits): string | undefined {
   const pointee = pointeeOf(variable.type);
   const element = pointee?.kind === "record" ? `; each element takes ${costText(pointee)}` : "";
-  const kernel = variable.owner?.declarations.find(
-    ({ execution, parameters }) => execution.kernel && parameters.some(({ symbol }) => symbol === variable),
-  );
+  const kernel = kernelOf(variable);
   if (kernel !== undefined && space === "local") return `Size: the bytes that the host passes to \`clSetKernelArg\`${element}`;
   if (kernel !== undefined && space === "constant") {
     const counted = constantArguments(kernel);

@@ -55,9 +55,11 @@ function withWrittenName(spelled: string, type: Type, before: string, after: str
   const words = before.replace(notNames, " ").trim();
   const brackets = /^(?:\s*\[[^[\]]*\])*/.exec(after)?.[0] ?? "";
   const [, written = "", marks = ""] = /^((?:::)?[A-Za-z_]\w*(?:(?:::|\s+)[A-Za-z_]\w*)*)\s*([*&\s]*)$/.exec(words) ?? [];
-  const hides =
-    [...marks].filter((mark) => mark === "*" || mark === "&").length !== stars ||
-    [...brackets].filter((sign) => sign === "[").length !== arrays;
+  const writtenStars = [...marks].filter((mark) => mark === "*" || mark === "&").length;
+  const writtenArrays = [...brackets].filter((sign) => sign === "[").length;
+  // A parameter that is written as an array is a pointer (C11 §6.7.6.3p7).
+  const isAdjusted = type.kind === "pointer" && writtenStars + 1 === stars && writtenArrays === arrays + 1;
+  const hides = !isAdjusted && (writtenStars !== stars || writtenArrays !== arrays);
   if (written === "" || written === "auto" || hides) return spelled;
   const canonical = spell(unqualifiedType(base));
   const at = new RegExp(`(?<![\\w:])${literally(canonical)}(?![\\w:<])`).exec(spelled);
@@ -134,8 +136,15 @@ function wordsInFront({ words }: VariableSymbol): string {
 
 /** The type without an implicit space: private is the default for a variable, so it is not spelled. */
 function withoutSilentSpace({ type, isSpaceExplicit }: VariableSymbol): Type {
-  if (isSpaceExplicit || type.qualifiers.space !== "private" || type.kind === "array") return type;
-  return { ...type, qualifiers: { ...type.qualifiers, space: undefined } };
+  if (isSpaceExplicit || (type.qualifiers.space !== "private" && type.kind !== "array")) return type;
+  return withoutPrivate(type);
+}
+
+/** An object's type without the private space, which in an array is that of its elements. */
+function withoutPrivate(type: Type): Type {
+  const { space } = type.qualifiers;
+  const bare = space === "private" ? { ...type, qualifiers: { ...type.qualifiers, space: undefined } } : type;
+  return bare.kind === "array" ? { ...bare, element: withoutPrivate(bare.element) } : bare;
 }
 
 /** The text of the place on one line. */

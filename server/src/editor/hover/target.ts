@@ -97,7 +97,8 @@ function targetOf(unit: Unit, facts: Facts, span: ViewSpan): Omit<HoverTarget, "
 /** The function of the language that is called here. */
 function builtinTarget(unit: Unit, { calls }: Facts, { start }: ViewSpan, text: string): Omit<HoverTarget, "location"> | undefined {
   const call = calls.find(({ name, place }) => name === text && place.unit === unit && place.span.start === start);
-  return call === undefined || call.callee?.isBuiltin === false ? undefined : { kind: "builtin", text };
+  if (call === undefined || call.callee?.isBuiltin === false) return undefined;
+  return { kind: "builtin", text, ...(call.callee === undefined ? {} : { function: call.callee }) };
 }
 
 /**

@@ -11,6 +11,7 @@ import { unitsIn } from "../../preprocess/units.ts";
 import { gpuWordsOf, qualifiers } from "../../qualifiers.ts";
 import { builtinFunction, prelude } from "../../semantics/builtins/index.ts";
 import { type Location, type SourceSpan, textOf } from "../../source.ts";
+import { isKeyword } from "../names/keywords.ts";
 import { meaningOf } from "../names/meaning.ts";
 import { type CodeToken, codeTokens, itemsOf, without, wordAt } from "../names/tokens.ts";
 import { type LanguageContext, type NamedSymbol, namedBy } from "./symbols.ts";
@@ -66,20 +67,6 @@ export function obstacleOf({ uri, readings: [reading] }: ReadFile, offset: numbe
 
 // ---------------------------------------------------------------- names of the language
 
-const cKeywords = [
-  ...["auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum", "extern", "float", "for", "goto"],
-  ...["if", "inline", "int", "long", "register", "restrict", "return", "short", "signed", "sizeof", "static", "struct", "switch"],
-  ...["typedef", "union", "unsigned", "void", "volatile", "while", "_Bool", "_Complex", "_Imaginary", "typeof", "asm"],
-];
-const cplusplusKeywords = [
-  ...["alignas", "alignof", "and", "and_eq", "bitand", "bitor", "bool", "catch", "char16_t", "char32_t", "char8_t", "class", "compl"],
-  ...["concept", "const_cast", "consteval", "constexpr", "constinit", "co_await", "co_return", "co_yield", "decltype", "delete"],
-  ...["dynamic_cast", "explicit", "export", "false", "friend", "mutable", "namespace", "new", "noexcept", "not", "not_eq", "nullptr"],
-  ...["operator", "or", "or_eq", "private", "protected", "public", "reinterpret_cast", "requires", "static_assert", "static_cast"],
-  ...["template", "this", "thread_local", "throw", "true", "try", "typeid", "typename", "using", "virtual", "wchar_t", "xor", "xor_eq"],
-];
-const keywords: ReadonlySet<string> = new Set([...cKeywords, ...cplusplusKeywords]);
-
 /** OpenCL C 3.0 §6.3.1–6.3.4: scalar, vector, opaque and reserved types. */
 const openclTypes =
   /^(?:(?:u?char|u?short|u?int|u?long|float|double|half|bool|quad)(?:2|3|4|8|16)?|(?:float|double)(?:2|3|4|8|16)x(?:2|3|4|8|16)|size_t|ptrdiff_t|u?intptr_t|complex|imaginary|image\w*_t|sampler_t|event_t|queue_t|ndrange_t|clk_event_t|reserve_id_t|pipe|atomic_(?:u?int|u?long|float|double|half|flag|u?intptr_t|size_t|ptrdiff_t))$/;
@@ -94,7 +81,7 @@ function titleOf(language: Dialect["language"]): string {
 /** What the language uses the name for, in any of its standards: a file may be compiled as each of them. */
 function reservedBy(name: string, language: Dialect["language"]): string | undefined {
   const title = titleOf(language);
-  if (keywords.has(name)) return "a keyword";
+  if (isKeyword(name)) return "a keyword";
   if (gpuWordsOf(language).includes(name) || qualifiers.some(({ word, spellings = [] }) => word === name || spellings.includes(name)))
     return `a qualifier of ${title}`;
   if (language === "opencl" && openclTypes.test(name)) return `a type of ${title}`;

@@ -76,6 +76,8 @@ export function meaningOf(reading: Reading, uri: FileUri, text: string, span: So
   const isMember = followsMemberAccess(text, span.start);
   const inMacro = isMember || macro === undefined ? undefined : writtenLocalAt(text, name, span.start);
   if (inMacro !== undefined) return { kind: "written-local", local: inMacro, uri };
+  const used = isMember || macro !== undefined ? undefined : macroAt(reading.unit, uri, span, name, files);
+  if (used !== undefined) return { kind: "macro", definitions: definitionsOf(reading.unit, name, files, used) };
   for (const unit of unitsWith(reading.unit, uri)) {
     const at = macro === undefined ? unit.view.offsetOf(uri, span.start) : expandedAt(unit.view, uri, span.start, name);
     if (at === undefined) continue;
@@ -84,6 +86,24 @@ export function meaningOf(reading: Reading, uri: FileUri, text: string, span: So
   }
   const atUse = isMember ? undefined : macro === undefined ? writtenLocalAt(text, name, span.start) : localAtUses(text, macro, name);
   return atUse === undefined ? byName(reading, name, files, isMember) : { kind: "written-local", local: atUse, uri };
+}
+
+/** The definition of the macro that a word of the author's text invokes. */
+function macroAt(root: Unit, uri: FileUri, { start, end }: SourceSpan, name: string, files: Files): MacroInFile | undefined {
+  for (const { view } of unitsWith(root, uri)) {
+    const at = view.offsetOf(uri, start);
+    const { macro } = at === undefined ? {} : view.origin({ start: at, end: at + 1 } as ViewSpan);
+    const { definition, invocation } = macro ?? {};
+    if (definition === undefined || macro?.name !== name || invocation?.span.start !== start || invocation.span.end < end) continue;
+    const file = fileOf(definition.uri);
+    const found = definitionsIn(textOf(files, file)).find(({ line, name: own }) => own === name && contains(line, definition.span));
+    if (found !== undefined) return { ...found, uri: file };
+  }
+  return undefined;
+}
+
+function contains(outer: SourceSpan, inner: SourceSpan): boolean {
+  return outer.start <= inner.start && inner.end <= outer.end;
 }
 
 /** The label that a word is or that a `goto` names; undefined for other words, and if the function around it has no such label. */
