@@ -9,7 +9,7 @@ import { explainCuda } from "./hover/cuda.ts";
 import { judgedBy } from "./hover/dialects.ts";
 import { type Explanation, written } from "./hover/explanation.ts";
 import { explainLaunch, launchAt } from "./hover/launches.ts";
-import { explainMeaning, type Sources } from "./hover/names.ts";
+import { explainMeaning, type PlacedFiles } from "./hover/names.ts";
 import { explainNumber } from "./hover/numbers.ts";
 import { explainOpenCL, type OpenCLView } from "./hover/opencl.ts";
 import { type HoverTarget, targetAt } from "./hover/target.ts";
@@ -35,7 +35,7 @@ export function hoverAt(
 }
 
 /** Markdown about a name that `hoverAt` does not explain, in a file that is read as one unit. */
-export function nameHoverAt({ uri, settings, readings }: ReadFile, offset: number, sources: Sources): ReturnType<typeof hoverAt> {
+export function nameHoverAt({ uri, settings, readings }: ReadFile, offset: number, sources: PlacedFiles): ReturnType<typeof hoverAt> {
   const [reading] = readings;
   const { files } = sources;
   const text = textOf(files, uri);

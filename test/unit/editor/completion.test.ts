@@ -238,8 +238,19 @@ describe("completion", () => {
     ["p->next[0].position.‸", ["x", "w", "s3", "lo", "odd", "xy"]],
     ["wide.‸", ["s0", "sf", "hi"]],
     ["s.po‸;", ["position"]],
+    ["(*p).‸", ["position", "tags", "next", "raw"]],
+    ["(p + i)->‸", ["position", "tags", "next", "raw"]],
+    ["i = (&s)->‸", ["position", "tags", "next", "raw"]],
+    ["node(i).‸", ["position", "tags", "next", "raw"]],
+    ["((global struct S *)p)->‸", ["position", "tags", "next", "raw"]],
+    ["i = 1 + node(i).position.lo.‸", ["x", "y", "s1", "hi"]],
+    ["(s.position * 2 + 1).‸", ["x", "w", "s3"]],
+    ["(float4)(1, 2, 3, 4).‸", ["x", "w", "s3"]],
+    ["fmax(s.position, 0.5f).‸", ["x", "w", "s3"]],
+    ["convert_float4_rte(s.position).‸", ["x", "w", "s3"]],
+    ["vload8(0, &i).‸", ["s0", "s7", "even"]],
   ])("offers the members after %s", (expression, members) => {
-    const own = "struct S { float4 position; int tags[2]; struct S *next; union { int raw; float real; }; };\n";
+    const own = "struct S { float4 position; int tags[2]; struct S *next; union { int raw; float real; }; };\nstruct S node(int);\n";
     const text = `${own}kernel void k(global struct S *p, struct S s, int16 wide, int i) {\n  ${expression}\n}\n`;
     expect(completed(text)).toEqual(expect.arrayContaining(members));
     expect(completed(text)).not.toContain("get_global_id");

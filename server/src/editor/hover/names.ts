@@ -29,7 +29,7 @@ const mostShown = 8;
 const overloadsShown = 3;
 
 /** Texts, and where a source in a literal is in its host's. */
-export interface Sources {
+export interface PlacedFiles {
   readonly files: Files;
   locate(place: Location): Location;
 }
@@ -42,7 +42,7 @@ export function explainMeaning(
   meaning: Meaning,
   reading: Reading,
   dialects: readonly Dialect[],
-  sources: Sources,
+  sources: PlacedFiles,
   callee?: () => FunctionSymbol | undefined,
 ): Explanation | undefined {
   if (reading.dialect.language === "cuda" && !isOurSubject(meaning)) return undefined;
@@ -109,7 +109,7 @@ export function explainMeaning(
   }
 }
 
-function undeclaredLine(name: string, { dialect, unit }: Reading, sources: Sources): string {
+function undeclaredLine(name: string, { dialect, unit }: Reading, sources: PlacedFiles): string {
   const [near] = dialect.language === "opencl" ? neighborDeclarations(name, fileOf(unit.uri), sources.files) : [];
   return near === undefined
     ? "Nothing that this file includes declares it; the build may define it, with `-D` or in another file"
@@ -137,7 +137,7 @@ function wordExplanation(name: string, explained: Explain): Explanation {
   );
 }
 
-function explainSymbol(symbol: DeclaredSymbol, sources: Sources, explained: Explain): Explanation {
+function explainSymbol(symbol: DeclaredSymbol, sources: PlacedFiles, explained: Explain): Explanation {
   const from = declaredIn(symbol, sources);
   switch (symbol.kind) {
     case "variable":
@@ -217,13 +217,13 @@ function recordText({ key, tag, members }: RecordSymbol): string {
 }
 
 /** The directive on at most a few lines. */
-function directive({ uri, line }: MacroInFile, { dialect }: Reading, sources: Sources): string {
+function directive({ uri, line }: MacroInFile, { dialect }: Reading, sources: PlacedFiles): string {
   const text = uri.startsWith("builtin:") ? prelude(dialect).text : textOf(sources.files, uri);
   const lines = text.slice(line.start, line.end).split(/\r?\n/);
   return lines.length > mostShown ? [...lines.slice(0, mostShown), "…"].join("\n") : lines.join("\n");
 }
 
-function declaredIn(symbol: DeclaredSymbol, sources: Sources): string | undefined {
+function declaredIn(symbol: DeclaredSymbol, sources: PlacedFiles): string | undefined {
   const [place] = placesOf(symbol);
   if (place === undefined || place.unit.uri.startsWith("builtin:")) return undefined;
   const { uri, span } = locationInFile(place.unit, place.unit.view.origin(place.span).location);
@@ -231,7 +231,7 @@ function declaredIn(symbol: DeclaredSymbol, sources: Sources): string | undefine
 }
 
 /** `line 12 of types.h`. */
-function placeOf(source: string, offset: number, { files, locate }: Sources): string {
+function placeOf(source: string, offset: number, { files, locate }: PlacedFiles): string {
   const { uri, span } = locate({ uri: source, span: { start: offset, end: offset } });
   const line = textOf(files, uri).slice(0, span.start).split("\n").length;
   return `line ${line} of ${code(baseNameOf(decodeURIComponent(uri)))}`;

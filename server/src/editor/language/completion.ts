@@ -16,6 +16,7 @@ import { itemAround, type Position, positionAt, wordAt } from "../names/tokens.t
 import { declaratorAt } from "./declaring.ts";
 import { directiveCompletions } from "./directive-completion.ts";
 import { expectedTypeAt, fits } from "./expected-type.ts";
+import { knownNames } from "./expression-types.ts";
 import { membersAt, visibleVariable } from "./members.ts";
 import { everydayWords, keywordsIn, typeWordsOf } from "./opencl-words.ts";
 import { declaredNames, isVisible, macrosOfProgram, namesOfProgram } from "./program-words.ts";
@@ -250,7 +251,7 @@ function rankOf(entry: CompletionEntry, { position, written, reading: { dialect 
 /** Members after a dot or an arrow: those of the object's type, or if that is unknown, those that the program and the file name. */
 function membersFor(reading: Reading, offset: number, { tokens }: Position, written: WrittenNames): readonly CompletionEntry[] {
   const variableOf = visibleVariable(reading, (variable) => isVisible(variable, offset));
-  const known = membersAt(tokens, variableOf);
+  const known = membersAt(tokens, knownNames(reading, variableOf));
   if (known.length > 0) {
     const labels = new Set(known.map(({ label }) => label));
     const swizzles = known.some(({ label }) => label === "lo" || label === "x")

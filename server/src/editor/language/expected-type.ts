@@ -8,14 +8,15 @@ import { compare } from "../../semantics/types/conversion-rules.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Type } from "../../semantics/types/types.ts";
 import type { CodeToken, Position } from "../names/tokens.ts";
-import { typeOfPath } from "./members.ts";
+import { knownNames, typeOfTokens } from "./expression-types.ts";
 
 /** The type that is expected at an offset; undefined if nothing tells. `variableOf` gives the visible variable of a name. */
 export function expectedTypeAt(
-  { facts, unit }: Reading,
+  reading: Reading,
   { before, open, tokens }: Position,
   variableOf: (name: string) => VariableSymbol | undefined,
 ): Type | undefined {
+  const { facts, unit } = reading;
   const call = open.at(-1);
   if (before === undefined) return undefined;
   if (before.text === "(" || before.text === ",") {
@@ -37,7 +38,10 @@ export function expectedTypeAt(
   // An operator such as `+=` is two tokens.
   const target = /^[-+*/%&|^]$/.test(assigned.at(-1)?.text ?? "") ? assigned.slice(0, -1) : assigned;
   const last = target.at(-1);
-  return typeOfPath(target, variableOf) ?? (last?.kind === "word" && target.at(-2)?.text !== "." ? variableOf(last.text)?.type : undefined);
+  return (
+    typeOfTokens(target, knownNames(reading, variableOf)) ??
+    (last?.kind === "word" && target.at(-2)?.text !== "." ? variableOf(last.text)?.type : undefined)
+  );
 }
 
 /** The tokens of the statement that ends with the last token. */

@@ -6,7 +6,7 @@ import type { Span } from "../../source.ts";
 import { functionSignature } from "../hover/signature.ts";
 import { localsAt } from "../names/scopes.ts";
 import { type CodeToken, codeTokens, positionAt } from "../names/tokens.ts";
-import { typeOfPath } from "./members.ts";
+import { knownNames, typeOfTokens } from "./expression-types.ts";
 
 /** A function as the editor shows it while its arguments are typed. */
 export interface Signature {
@@ -57,8 +57,9 @@ function argumentTypes(reading: Reading, uri: string, text: string, open: number
   const variableOf = (name: string) =>
     locals.findLast((variable) => variable.name === name) ??
     facts.variables.find(({ variable }) => variable.scope === "program" && variable.name === name)?.variable;
+  const known = knownNames(reading, variableOf);
   return argumentsBetween(text, open, offset).map((tokens) => {
-    const type = typeOfPath(tokens, variableOf);
+    const type = typeOfTokens(tokens, known);
     return type === undefined || type.kind === "unknown" || type.kind === "dependent" ? undefined : bare(spell(decayed(type)));
   });
 }
