@@ -113,6 +113,12 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
   "const-host-variable-uninitialized": hostVariable,
   "const-host-variable-volatile": (message) => hostVariable(message) || message === "expression must have a constant value",
   "host-variable-in-device-code": hostVariable,
+  "invalid-launch": matching(
+    /(must|cannot) be configured$|not configured$|^kernel call to non-global function|execution configuration arguments/,
+    /^too (many|few) arguments (in|to) function call|^no (instance of|matching function)/,
+    /^no suitable (constructor|user-defined conversion)|^argument of type .* is incompatible|^no viable conversion|^cannot initialize a parameter/,
+    /separate compilation mode$|requires relocatable device code|^device-side kernel/,
+  ),
   "device-lambda-capture": matching(
     /^An extended .* lambda cannot (init-capture variables with array type|have init-captures with type std::initializer_list|capture an element of a parameter pack)$/,
     /^init-captures are not allowed for extended __host__ __device__ lambdas$/,

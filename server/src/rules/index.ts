@@ -38,6 +38,7 @@ import { gridConstantWritten } from "./cuda/grid-constant-written.ts";
 import { hostAccessOfDeviceSymbol } from "./cuda/host-access-of-device-symbol.ts";
 import { hostFunctionInDeviceCode } from "./cuda/host-function-in-device-code.ts";
 import { hostVariableInDeviceCode } from "./cuda/host-variable-in-device-code.ts";
+import { invalidLaunch } from "./cuda/invalid-launch.ts";
 import { kernelParameterObject } from "./cuda/kernel-parameter-object.ts";
 import { kernelParameterReference } from "./cuda/kernel-parameter-reference.ts";
 import { kernelParameterSize } from "./cuda/kernel-parameter-size.ts";
@@ -190,6 +191,7 @@ export const rules: readonly Rule[] = [
   constantMemoryNeverWritten,
   constantMemoryChangedBehindLaunch,
   constantMemorySize,
+  invalidLaunch,
   kernelSignature,
   kernelParameterSize,
   kernelParameterReference,

@@ -72,8 +72,8 @@ export function launchesOf(kernel: FunctionSymbol, facts: Facts): readonly Kerne
 
 /** The value at the launch; nothing is known about a variable that may have changed. */
 export function settled(value: LaunchValue, facts: Facts): LaunchValue {
-  const { variable, place } = value;
+  const { variable, place, type } = value;
   const isChanged = variable !== undefined && accessesTo(facts, variable).some(({ mode }) => mode !== "read");
   const isVisible = variable === undefined || variable.scope === "block" || variable.type.qualifiers.const;
-  return isChanged || !isVisible ? { place } : value;
+  return isChanged || !isVisible ? { place, type } : value;
 }

@@ -27,14 +27,14 @@ import { costOfConversionTo } from "./conversion-costs.ts";
 import { evaluate } from "./expressions.ts";
 import { convert } from "./implicit-conversion.ts";
 import { callOperatorOf } from "./lambdas.ts";
-import { launchedInstance, launchValues, markLaunched } from "./launches.ts";
+import { launchFacts, markLaunched } from "./launches.ts";
 import { choose, rejectsArguments } from "./overloads.ts";
 import { evaluateCalledName } from "./primary-expressions.ts";
 import { access, lvalue, read, rvalue, unknownValue } from "./values.ts";
 
 /** The value of a call, unknown if the callee is. Overloads are chosen among the preceding declarations (C++17 §16.3). */
 export function evaluateCall(context: Context, e: CallExpression): Value {
-  for (const part of e.launch ?? []) read(context, evaluate(context, part), part);
+  const launch = e.launch?.map((part) => read(context, evaluate(context, part), part));
   const callee = unwrap(e.function);
   if (callee.kind === "name") {
     const constructed = constructedType(context, callee);
@@ -60,7 +60,7 @@ export function evaluateCall(context: Context, e: CallExpression): Value {
   const functions = found === undefined ? undefined : callableOn(context, found, object, name);
   const chosen = functions === undefined || functions.length === 0 ? undefined : choose(context, functions, values, e, name, object?.type);
   for (const [index, value] of values.entries()) markLaunched(e, chosen, index, value);
-  emitCall(context, e, chosen, name, values, object);
+  emitCall(context, e, chosen, name, values, object, launch);
   if (chosen !== undefined) {
     useDefaults(context, e, chosen);
     instantiateMember(context, chosen, callee.span);
@@ -343,6 +343,7 @@ function emitCall(
   name: string,
   values: readonly Value[],
   object: CallFact["object"],
+  launch: readonly Value[] = [],
 ): void {
   if (!context.isEmitting) return;
   if (e.launch === undefined) emitWrittenCall(context, chosen, values, e.span, (callee) => isCertainCallee(context, callee, e, values));
@@ -353,12 +354,7 @@ function emitCall(
       return argumentOf(context, expression, values[index] ?? unknownValue);
     }),
     launch: e.launch,
-    ...(e.launch === undefined
-      ? {}
-      : {
-          launchValues: launchValues(context, e.launch),
-          ...launchedInstance(context, chosen, writtenArguments(unwrap(e.function)), values),
-        }),
+    ...launchFacts(context, e, chosen, values, launch, () => writtenArguments(unwrap(e.function))),
     ...(object === undefined ? {} : { object }),
     ...(hasTemplateArguments(unwrap(e.function)) ? { hasTemplateArguments: true } : {}),
     place: placeOf(context, e.span),

@@ -3,7 +3,7 @@
  * functions that pass on their parameter. Of the values between `<<<` and `>>>`, the compile-time constants are known; whether a
  * named variable still has its first value at the launch is left to those who know all accesses to it.
  */
-import type { Expression, Statement, TemplateArgument } from "../../syntax/ast.ts";
+import type { CallExpression, Expression, Statement, TemplateArgument } from "../../syntax/ast.ts";
 import { walkExpressions } from "../../syntax/walk.ts";
 import { lastPart, resolveName } from "../declarations/name-resolution.ts";
 import { type Context, placeOf } from "../facts/context.ts";
@@ -11,9 +11,11 @@ import type { Value } from "../facts/evaluator.ts";
 import type { CallFact } from "../facts/facts.ts";
 import type { LaunchValue } from "../facts/launch-facts.ts";
 import { functionsOf } from "../symbols/scope.ts";
+import { isCertainCallee } from "../templates/certain-callees.ts";
 import { instanceName, instantiateFunction, templateTextOf } from "../templates/function-templates.ts";
 import { consultedBody } from "../types/bodies.ts";
 import type { FunctionSymbol, VariableSymbol } from "../types/symbols.ts";
+import { unknownType } from "../types/types.ts";
 import { constantNumber } from "./constant-expressions.ts";
 import { callOperatorOf } from "./lambdas.ts";
 
@@ -88,15 +90,37 @@ function callsIn(expression: Expression): readonly Call[] {
   return found;
 }
 
+/** What the fact of a call has for a launch, and for a kernel that is called without one. */
+export function launchFacts(
+  context: Context,
+  e: CallExpression,
+  chosen: FunctionSymbol | undefined,
+  values: readonly Value[],
+  launch: readonly Value[],
+  written: () => readonly TemplateArgument[] | undefined,
+): Pick<CallFact, "launchValues" | "named" | "isCertain" | "instance"> {
+  const isOfKernel = chosen?.declarations.some(({ execution }) => execution.kernel) === true;
+  if (e.launch === undefined && !isOfKernel) return {};
+  const isMismatched = chosen !== undefined && isOfKernel === (e.launch === undefined);
+  return {
+    named: placeOf(context, e.function.span),
+    ...(isMismatched && isCertainCallee(context, chosen, e, values) ? { isCertain: true } : {}),
+    ...(e.launch === undefined
+      ? {}
+      : { launchValues: launchValues(context, e.launch, launch), ...launchedInstance(context, chosen, written(), values) }),
+  };
+}
+
 /** The values of a launch in order: the grid, the block, the bytes of dynamic shared memory, the stream. */
-export function launchValues(context: Context, launch: readonly Expression[]): readonly LaunchValue[] {
-  return launch.map((expression) => {
-    const place = placeOf(context, expression.span);
+function launchValues(context: Context, launch: readonly Expression[], values: readonly Value[]): readonly LaunchValue[] {
+  return launch.map((expression, index) => {
+    const { type = unknownType, isNull } = values[index] ?? {};
+    const value = { place: placeOf(context, expression.span), type, ...(isNull === true ? { isNull } : {}) };
     const own = extentsOf(context, expression);
-    if (own !== undefined) return { place, extents: own };
+    if (own !== undefined) return { ...value, extents: own };
     const variable = variableNamed(context, expression);
     const extents = variable === undefined ? undefined : initialExtents(context, variable);
-    return variable === undefined || extents === undefined ? { place } : { place, extents, variable };
+    return variable === undefined || extents === undefined ? value : { ...value, extents, variable };
   });
 }
 
@@ -142,7 +166,7 @@ function initialExtents(context: Context, { initializer, type, scope }: Variable
 }
 
 /** The instantiation that a launch of a template starts, for the fact about it. */
-export function launchedInstance(
+function launchedInstance(
   context: Context,
   chosen: FunctionSymbol | undefined,
   written: readonly TemplateArgument[] | undefined,

@@ -161,6 +161,10 @@ export interface CallFact {
   readonly launch: readonly Expression[] | undefined;
   /** For a launch: the values between `<<<` and `>>>`. */
   readonly launchValues?: readonly LaunchValue[];
+  /** For a launch, and for a kernel that is called without one: the callee as it is written. */
+  readonly named?: Place;
+  /** For a launch of what is not a kernel, and for a kernel that is called without one: the call certainly means this function. */
+  readonly isCertain?: true;
   /** For a launch of a template whose arguments are all known: the instantiation. */
   readonly instance?: Pick<InstantiationFact, "name" | "parameters">;
   /** For a call of a member function: the object that it is called on. */
