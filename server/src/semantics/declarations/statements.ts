@@ -86,7 +86,7 @@ function walkParts(context: Context, statement: Statement): void {
     case "do":
     case "switch": {
       const inner = enterBlock(context);
-      walkCondition(inner, statement.condition);
+      walkCondition(inner, statement.condition, statement.kind === "switch" ? "operand" : "condition");
       return walkStatement(inner, statement.body);
     }
     case "labeled": {
@@ -209,10 +209,10 @@ function evaluateStatement(context: Context, expression: Expression): Value {
   return value;
 }
 
-function walkCondition(context: Context, condition: Statement): void {
+function walkCondition(context: Context, condition: Statement, wanted: "condition" | "operand" = "condition"): void {
   if (condition.kind === "expression") {
     const { expression } = condition;
-    walkOnce(context, condition, () => checkConditionOf(context, evaluateStatement(context, expression), expression));
+    walkOnce(context, condition, () => checkConditionOf(context, evaluateStatement(context, expression), expression, wanted));
   } else walkStatement(context, condition);
 }
 

@@ -23,7 +23,7 @@ import { associatedFunctions } from "./associated-functions.ts";
 import { calledObject, callOperatorsOf, isFunctor } from "./call-operators.ts";
 import { checkClassOperator, checkConstruction } from "./class-objects.ts";
 import { constantInteger, operandType as typeOfOperand } from "./constant-expressions.ts";
-import { costOfConversionTo } from "./conversion-costs.ts";
+import { checkConversionOfConst, costOfConversionTo } from "./conversion-costs.ts";
 import { evaluate } from "./expressions.ts";
 import { convert } from "./implicit-conversion.ts";
 import { callOperatorOf } from "./lambdas.ts";
@@ -192,7 +192,10 @@ export function construct(context: Context, type: Type, values: readonly Express
     if (isOpen) access(context, value, "bind", expression, true);
     else if (parameter !== undefined)
       convert(context, value, parameter, { context: "pass", operand: expression, target: only?.declarations[0]?.parameters[index] });
-    else read(context, value, expression);
+    else {
+      if (type.kind === "arithmetic" && values.length === 1) checkConversionOfConst(context, value, expression.span, type);
+      read(context, value, expression);
+    }
   }
 }
 

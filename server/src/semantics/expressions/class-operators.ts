@@ -102,7 +102,7 @@ export function checkOperandOfConst(context: Context, applied: Applied): void {
     return;
   if (operands.some((operand) => operand !== undefined && (operand.type.kind === "record" || isOpaqueToUs(operand.type)))) return;
   if (membersOf(type.record, operator, false)?.length !== 0 || othersOf(context, applied).length > 0) return;
-  checkConversionOfConst(context, object, applied.span);
+  checkConversionOfConst(context, object, applied.span, contextual.has(operator) ? "condition" : "operand");
 }
 
 /** The pointers that conversion functions of the object's class return; none if it is uncertain which of them may be called. */
@@ -122,6 +122,9 @@ export function asPointer(context: Context, value: Value): Value {
 
 /** Operators that must be member functions (C++17 §16.5.4 to §16.5.6). */
 const onlyMembers = new Set(["[]", "()", "->", "="]);
+
+/** Operators whose operands are truth values, to which explicit conversion functions convert (C++17 §7p4). */
+const contextual = new Set(["!", "&&", "||"]);
 
 const comparisons = new Set(["==", "!=", "<", ">", "<=", ">=", "<=>"]);
 

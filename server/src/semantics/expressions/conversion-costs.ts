@@ -182,22 +182,39 @@ function conversionsOutOf(context: Context, from: RecordType, to: Type): readonl
     if (isExplicit(function_)) return undefined;
     if (function_.isTemplate) return "open";
     const object = costOfObject(from, function_);
-    const { result } = function_.type;
     if (typeof object !== "number") return object;
-    if (containsUnknown(result)) return "open";
-    const isReference = result.kind === "reference";
-    const value: Value = { type: isReference ? result.referent : result, isLvalue: isReference && !result.isRvalue };
-    return standardCost(context, value, to);
+    const value = resultOf(function_);
+    return containsUnknown(value.type) ? "open" : standardCost(context, value, to);
   });
 }
 
-/** Records an object that none of its class's conversion functions can be called on: it is const, and they are not. */
-export function checkConversionOfConst(context: Context, { type }: Value, span: ViewSpan): void {
+/**
+ * What an object is converted to: this type, a truth value, for which explicit functions count too (C++17 §7p4), or whatever a builtin
+ * operator accepts.
+ */
+export type Wanted = Type | "condition" | "operand";
+
+/** Records an object that is const while those of its class's conversion functions that give what is wanted are not. */
+export function checkConversionOfConst(context: Context, { type }: Value, span: ViewSpan, wanted: Wanted): void {
   if (!context.isEmitting || !context.dialect.cplusplus || type.kind !== "record" || !type.qualifiers.const) return;
-  const functions = conversionFunctions(type.record);
+  const functions = conversionFunctions(type.record)?.filter((each) => mayGive(context, each, wanted));
   const [callee] = functions ?? [];
   if (callee === undefined || functions?.some((each) => each.isTemplate || costOfObject(type, each) !== undefined) !== false) return;
   context.program.facts.constObjects.push({ callee, object: type, place: placeOf(context, span) });
+}
+
+/** True if a conversion function may give what is wanted. An explicit one may only give exactly the type. */
+function mayGive(context: Context, function_: FunctionSymbol, wanted: Wanted): boolean {
+  if (wanted === "condition" || function_.isTemplate) return true;
+  if (wanted === "operand") return !isExplicit(function_);
+  const value = resultOf(function_);
+  if (containsUnknown(value.type)) return true;
+  if (isExplicit(function_)) return isSameType(unqualifiedType(value.type), unqualifiedType(wanted)) !== false;
+  return standardCost(context, value, wanted) !== undefined;
+}
+
+function resultOf({ type: { result } }: FunctionSymbol): Value {
+  return result.kind === "reference" ? { type: result.referent, isLvalue: !result.isRvalue } : { type: result, isLvalue: false };
 }
 
 /** The conversion functions of a class and its bases; undefined if some of them may be unknown. */

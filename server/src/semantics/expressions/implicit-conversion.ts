@@ -34,20 +34,21 @@ export function convert(context: Context, value: Value, to: Type, conversion: Co
     const mode = conversion.cast !== "reinterpret_cast" && isCopied(value.type, to.referent) ? "read" : "bind";
     // A reference of unknown type may bind to a copy.
     if (!isRenamed) access(context, value, mode, conversion.operand, mode === "bind" && isOpaqueToUs(to.referent));
+    if (isValue(to.referent)) checkConversionOfConst(context, value, conversion.operand.span, to);
     emit(context, value, value.type, to, conversion);
     return;
   }
   if (conversion.context !== "cast") checkCopy(context, value, to, conversion.operand);
   emitConversionCall(context, value, to, conversion.context === "return", conversion.operand.span);
   // A conversion function converts an object of a class. It is called on the object.
-  const isCalled = value.type.kind === "record" && (isArithmetic(to) || to.kind === "pointer");
+  const isCalled = value.type.kind === "record" && isValue(to);
+  const pointer = isCalled && conversion.context !== "cast" ? pointerFor(context, value, to) : undefined;
   if (isCalled) {
     access(context, value, "bind", conversion.operand);
     checkConverted(context, value, conversion.operand);
-    checkConversionOfConst(context, value, conversion.operand.span);
+    if (pointer === undefined) checkConversionOfConst(context, value, conversion.operand.span, to);
   }
   const source = isCalled ? decayed(value) : read(context, value, conversion.operand);
-  const pointer = isCalled && conversion.context !== "cast" ? pointerFor(context, value, to) : undefined;
   emit(context, pointer ?? source, (pointer ?? source).type, to, conversion);
   const operandPlace = placeOf(context, conversion.operand.span);
   if (conversion.context === "assign") checkOperator(context, "=", [{ type: to, isLvalue: true }, source], operandPlace);
@@ -73,8 +74,8 @@ function pointerFor(context: Context, value: Value, to: Type): Value | undefined
   return pointers.every(isRefused) ? pointers[0] : undefined;
 }
 
-function isArithmetic(type: Type): boolean {
-  return type.kind === "arithmetic" || type.kind === "enum";
+function isValue({ kind }: Type): boolean {
+  return kind === "arithmetic" || kind === "enum" || kind === "pointer";
 }
 
 /**

@@ -34,12 +34,12 @@ function checkCondition(context: Context, { type }: Value, place: Place): void {
   if (concerns(context) && type.kind === "opaque") context.program.facts.opaqueTypes.push({ kind: "condition", type, place });
 }
 
-/** Checks the value of a condition: it must be a truth value, or an object that converts to one. */
-export function checkConditionOf(context: Context, value: Value, e: Expression): void {
+/** Checks the value of a condition: it must be a truth value, or an object that converts to one, or to an integer for a `switch`. */
+export function checkConditionOf(context: Context, value: Value, e: Expression, wanted: "condition" | "operand" = "condition"): void {
   checkCondition(context, value, placeOf(context, e.span));
   // The value itself has lost the object's const.
   if (value.type.kind === "record" && context.isEmitting)
-    checkConversionOfConst(context, evaluate({ ...context, isEmitting: false }, e), e.span);
+    checkConversionOfConst(context, evaluate({ ...context, isEmitting: false }, e), e.span, wanted);
 }
 
 /** True for operands for which C++ looks for an operator function (C++17 §16.3.1.2p1). */

@@ -15,8 +15,8 @@ import { isInteger, referred, type Type, unknownType, withQualifiers } from "../
 import { checkClassOperator } from "./class-objects.ts";
 import { applyMemberOperator, asPointer, checkOperandOfConst } from "./class-operators.ts";
 import { constantInteger } from "./constant-expressions.ts";
-import { isDerived } from "./conversion-costs.ts";
-import { evaluate, evaluateRead } from "./expressions.ts";
+import { checkConversionOfConst, isDerived } from "./conversion-costs.ts";
+import { evaluate } from "./expressions.ts";
 import { memberType } from "./implicit-conversion.ts";
 import { addressee } from "./operators.ts";
 import { refer, variableValue } from "./primary-expressions.ts";
@@ -31,7 +31,12 @@ export function evaluateSubscript(context: Context, e: Extract<Expression, { kin
     read(context, object, e.object);
     return elementOf(context, evaluate(context, index), index, indexStep(context, e.object)) ?? unknownValue;
   }
-  const [position] = e.indices.map((each) => evaluateRead(context, each));
+  const isBuiltin = object.type.kind === "pointer" || object.type.kind === "array";
+  const [position] = e.indices.map((each) => {
+    const value = evaluate(context, each);
+    if (isBuiltin) checkConversionOfConst(context, value, each.span, "operand");
+    return read(context, value, each);
+  });
   if (index === undefined || e.indices.length !== 1) return unknownValue;
   checkClassOperator(context, "[]", e.object);
   const applied = { operator: "[]", object, operands: [position], span: e.object.span };
