@@ -105,7 +105,7 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
   ),
   "device-function-in-host-code": matching(
     /^calling a (constexpr )?__device__ function/,
-    /^reference to __device__ (constructor|destructor|function)/,
+    /^reference to __device__ (constructor|destructor|function)|^call to implicitly-deleted default constructor/,
     /^no matching (function|constructor|member function) for|^no viable|does not have a default constructor$/,
   ),
   "const-host-variable-address": hostVariable,

@@ -13,7 +13,7 @@ import { embeddedMark } from "../../names.ts";
 import type { CallArgument, CallFact, SideCallFact } from "../../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place } from "../../semantics/types/symbols.ts";
 import type { Expression } from "../../syntax/ast.ts";
-import { instantiationRelated } from "../findings/related.ts";
+import { instantiationRelated, writtenRelated } from "../findings/related.ts";
 import { reportSideCalls, type SideJudge } from "../findings/side-calls.ts";
 import { makeHostFunction } from "../fixes/execution-spaces.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
@@ -45,7 +45,7 @@ run<<<1, 1>>>(twice, out);   // not the function on the device
 (\`run<twice><<<1, 1>>>(out)\`), pass an object with a \`__device__\` call operator, or copy the pointer out of a \`__device__\` variable with
 \`cudaMemcpyFromSymbol\`.`,
   limits:
-    "Functions of which another declaration or overload is for the host, and functions whose specifiers may come from an unread header or macro are left out; so are CUDA's own functions in a file whose headers are missing, calls in templates that are not instantiated, and the calls of destructors and conversions.",
+    "Functions of which another declaration or overload is for the host, and functions whose specifiers may come from an unread header or macro are left out; so are CUDA's own functions in a file whose headers are missing, and calls in templates that are not instantiated.",
   fixSafety: "The fix is a suggestion, because it compiles the function's body for the host as well.",
   examples: [
     {
@@ -77,28 +77,34 @@ void start(float *out) { run<twice><<<1, 1>>>(out); }`,
 // ---------------------------------------------------------------- calls
 
 function findingOfCall(call: SideCallFact, judge: SideJudge): RuleFinding | undefined {
-  const { callee, place, as } = call;
+  const { callee, place, as, whole } = call;
   if (isOfOnePass(place) || !isCertainlyForDevice(callee, judge)) return undefined;
   // Code that is compiled without CUDA, too, brings functions of these names for the host.
   if (callee.isBuiltin && mayLackOverloads(place.unit)) return undefined;
   const severity = severityOf(call, judge);
   if (severity === undefined) return undefined;
-  const what = as === "constructor" ? `the constructor of '${callee.name}'` : `'${callee.name}'`;
+  const what =
+    as === "call" || as === "operator"
+      ? `'${callee.name}'`
+      : `the ${as === "conversion" ? "conversion function" : as} of '${callee.record?.tag}'`;
   const isConstexpr = isDeclaredAs(callee, "constexpr") && !judge.dialect.hip;
   return {
     place,
     ...(severity === "error" ? {} : { severity }),
     message: isConstexpr
       ? `${what} is for the device: calls on the host need --expt-relaxed-constexpr`
-      : `${what} is a device function: host code cannot call it`,
-    related: [...declared(callee), ...instantiationRelated(call)],
+      : whole !== undefined
+        ? `a '${whole.tag}' contains a '${callee.record?.tag}', whose ${as} is a device function: host code cannot call it`
+        : `${what} is a device function: host code cannot call it`,
+    related: [...declared(callee), ...writtenRelated(call), ...instantiationRelated(call)],
     fixes: (facts) => (callee.isBuiltin ? [] : makeHostFunction(callee, facts)),
   };
 }
 
 function severityOf(call: SideCallFact, { facts, dialect, file }: SideJudge): "error" | "warning" | undefined {
-  const { callee, within, lambda, instantiation } = call;
+  const { callee, within, lambda, instantiation, isOverlooked } = call;
   const { device, host } = executionAt(call);
+  if (within === undefined && lambda === undefined) return isSurelyHost(call, facts) ? (dialect.hip ? "error" : "warning") : undefined;
   if (!host || within === undefined || isUnchecked(call, file.textOf)) return undefined;
   const isConstexpr = isDeclaredAs(callee, "constexpr");
   if (isConstexpr && dialect.relaxesConstexpr === true) return undefined;
@@ -107,7 +113,7 @@ function severityOf(call: SideCallFact, { facts, dialect, file }: SideJudge): "e
   if (device && dialect.hip) return compiledForHost(facts).has(within) ? "error" : undefined;
   const isHost = device || (dialect.hip ? isSurelyHost(call, facts) : isSurelyHostForNvcc(call, facts));
   if (!isHost || within.declarations.some((each) => mayHideSpecifier(each, file.textOf))) return undefined;
-  if (instantiation !== undefined) return "warning";
+  if (instantiation !== undefined || (isOverlooked === true && !dialect.hip)) return "warning";
   return isConstexpr && !dialect.hip && dialect.isRelocatableKnown !== true ? "warning" : "error";
 }
 
@@ -115,8 +121,13 @@ function severityOf(call: SideCallFact, { facts, dialect, file }: SideJudge): "e
 function isCertainlyForDevice(callee: FunctionSymbol, { facts, file }: SideJudge): boolean {
   if (!isDeviceFunction(callee)) return false;
   const others = functionsNamed(facts, callee.name).filter((each) => each.qualifiedName === callee.qualifiedName);
-  if (!others.every((each) => isDeviceFunction(each) || each.record !== callee.record)) return false;
+  if (!others.every((each) => isDeviceFunction(each) || each.record !== callee.record || isGenerated(each))) return false;
   return !declarationsWithTemplates(callee).some((each) => mayHideSpecifier(each, file.textOf));
+}
+
+/** True for a function that the compiler writes, or that is deleted: it runs wherever it can. */
+function isGenerated({ declarations }: FunctionSymbol): boolean {
+  return declarations.every(({ special }) => special === "default" || special === "delete");
 }
 
 function declared({ name, declarations, isBuiltin }: FunctionSymbol): NonNullable<RuleFinding["related"]> {

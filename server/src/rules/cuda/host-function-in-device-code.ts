@@ -6,7 +6,7 @@ import { isUnchecked } from "../../analyses/host/unchecked.ts";
 import { isOfOnePass } from "../../analyses/memory-spaces.ts";
 import { embeddedMark } from "../../names.ts";
 import type { SideCallFact } from "../../semantics/facts/facts.ts";
-import { instantiationRelated } from "../findings/related.ts";
+import { instantiationRelated, writtenRelated } from "../findings/related.ts";
 import { reportSideCalls, type SideJudge } from "../findings/side-calls.ts";
 import { makeDeviceFunction } from "../fixes/execution-spaces.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
@@ -79,7 +79,11 @@ function findingOf(call: SideCallFact, judge: SideJudge): RuleFinding | undefine
     place,
     ...(severity === "error" ? {} : { severity }),
     message: messageOf(call, why),
-    related: [{ message: `'${callee.name}' is declared here, for the host`, place: declared.namePlace }, ...instantiationRelated(call)],
+    related: [
+      { message: `'${callee.name}' is declared here, for the host`, place: declared.namePlace },
+      ...writtenRelated(call),
+      ...instantiationRelated(call),
+    ],
     fixes: (facts) => makeDeviceFunction(callee, facts),
   };
 }

@@ -1,6 +1,7 @@
 /** Related places of findings inside of templates: the instantiation in which the finding holds, and where it is requested. */
 import { variableOf } from "../../analyses/fact-index.ts";
 import type { ConversionFact, Facts, InstantiationRequest, VariableFact } from "../../semantics/facts/facts.ts";
+import type { Place } from "../../semantics/types/symbols.ts";
 import type { RuleFinding } from "../rule.ts";
 
 /** Related places of a fact that holds in one instantiation of a template. */
@@ -12,6 +13,11 @@ export function instantiationRelated({
   return instantiation === undefined
     ? []
     : [{ message: `in '${instantiation.name}', which is instantiated here`, place: instantiation.place }];
+}
+
+/** The default in which a call is written that is made elsewhere. */
+export function writtenRelated({ written }: { readonly written?: Place }): NonNullable<RuleFinding["related"]> {
+  return written === undefined ? [] : [{ message: "it is called by this default, which is evaluated there", place: written }];
 }
 
 /** Findings about variables in instantiated bodies: one per variable, with the first instantiation in which it is wrong. */

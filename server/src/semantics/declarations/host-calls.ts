@@ -8,7 +8,7 @@ import type { Expression } from "../../syntax/ast.ts";
 import { conversionFunctions, costInCplusplus, costOfObject } from "../expressions/conversion-costs.ts";
 import { type Context, emptySink, placeOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
-import type { AccessFact, SideCallFact } from "../facts/facts.ts";
+import type { ConversionContext, SideCallFact } from "../facts/facts.ts";
 import { constructorsOf, isExplicit, takes } from "../symbols/candidates.ts";
 import { scopeOfRecord } from "../symbols/record-scopes.ts";
 import { innermostElement, isDefinedClass } from "../types/predicates.ts";
@@ -21,7 +21,7 @@ export function emitHostCall(
   callee: FunctionSymbol | undefined,
   as: SideCallFact["as"],
   span: ViewSpan,
-  more: Pick<SideCallFact, "whole" | "isExact"> = {},
+  more: Pick<SideCallFact, "whole" | "isExact" | "isOverlooked"> = {},
 ): void {
   const calls = callee === undefined ? undefined : callsAcross(context, callee);
   if (callee === undefined || calls === undefined) return;
@@ -32,6 +32,7 @@ export function emitHostCall(
     place: placeOf(context, span),
     within: context.within,
     ...(context.lambda === undefined ? {} : { lambda: context.lambda }),
+    ...(context.initializing === undefined ? {} : { initializes: context.initializing }),
   });
 }
 
@@ -45,12 +46,20 @@ function isForDeviceAlone({ declarations }: FunctionSymbol): boolean {
   return declarations.every(({ execution }) => execution.device && !execution.host && !execution.kernel);
 }
 
-/** True in a function that the host's compiler compiles, unless a lambda in it is for the device alone. */
-function isHostCode({ dialect, isEmitting, isUnevaluated, isTemplate, within, lambda, initializing }: Context): boolean {
-  if (initializing !== undefined && isStatic(initializing)) return false;
-  if (dialect.language !== "cuda" || !isEmitting || isUnevaluated === true || isTemplate || within === undefined) return false;
+/** True in a function that the host's compiler compiles, unless a lambda in it is for the device alone, and in initializers of host variables. */
+function isHostCode(context: Context): boolean {
+  const { dialect, isEmitting, isUnevaluated, isTemplate, within, lambda, initializing } = context;
+  if (dialect.language !== "cuda" || !isEmitting || isUnevaluated === true || isTemplate) return false;
+  if (initializing !== undefined && isStatic(initializing) && !isOfHost(context, initializing)) return false;
   for (let at = lambda; at !== undefined; at = at.enclosing) if (runsOnDevice(at)) return at.declarations[0]?.execution.host === true;
+  if (within === undefined) return initializing !== undefined && isOfHost(context, initializing);
   return !within.declarations.some(({ execution }) => execution.kernel) && within.declarations.some(({ execution }) => execution.host);
+}
+
+/** True for a variable of static storage duration that only the host has. */
+function isOfHost({ within }: Context, { memorySpace, scope }: VariableSymbol): boolean {
+  if (memorySpace !== undefined && memorySpace !== "host") return false;
+  return scope === "block" ? within !== undefined && !runsOnDevice(within) : memorySpace === "host";
 }
 
 /** True for code that runs on the device, and whose facts are wanted. A template's own text has none, only its instantiations do. */
@@ -67,19 +76,23 @@ function runsOnDevice({ declarations }: FunctionSymbol): boolean {
   return declarations.some(({ execution }) => execution.device || execution.kernel);
 }
 
-/** Records the constructor and the destructor that an object of automatic storage duration calls. */
-export function emitLifetime(context: Context, variable: VariableSymbol): void {
-  const { scope, type, initializer, place } = variable;
-  if (scope !== "block" || isStatic(variable)) return;
+/** Records the constructor and the destructor that an object calls. Those of objects in device memory are judged by another rule. */
+export function emitLifetime(outer: Context, variable: VariableSymbol): void {
+  const { scope, type, initializer, place, isDefinition } = variable;
   const element = innermostElement(type);
-  if (element.kind !== "record") return;
-  if (!isDeviceCode(context)) {
-    const [only, ...others] = initializer === undefined && type.kind === "record" ? constructorsOf(element.record) : [];
-    if (others.length === 0 && only !== undefined && takes(only, 0)) emitHostCall(context, only, "constructor", place.span);
-    return;
-  }
-  if (initializer === undefined) emitDefaultConstruction(context, element.record, place.span);
-  emitPart(context, element.record, "destructor", place.span);
+  if (element.kind !== "record" || (scope !== "block" && scope !== "program" && scope !== "static-member")) return;
+  const isAutomatic = scope === "block" && !isStatic(variable);
+  const context = isAutomatic ? outer : { ...outer, initializing: variable };
+  if (!isAutomatic && (!isOfHost(outer, variable) || !isDefinition)) return;
+  const isOverlooked = type.kind === "array" || scope !== "block";
+  if (initializer === undefined) emitDefaultConstruction(context, element.record, place.span, isOverlooked);
+  if (scope === "block") emitSpecial(context, element.record, destructors, "destructor", place.span, isOverlooked);
+}
+
+/** Records the destructor that `delete` calls. */
+export function emitDestruction(context: Context, pointee: Type, span: ViewSpan): void {
+  // A virtual destructor may be another class's.
+  if (pointee.kind === "record" && !pointee.record.isPolymorphic) emitSpecial(context, pointee.record, destructors, "destructor", span);
 }
 
 function isStatic({ memorySpace, words }: VariableSymbol): boolean {
@@ -87,15 +100,16 @@ function isStatic({ memorySpace, words }: VariableSymbol): boolean {
 }
 
 /** Records the default constructor that initializes an object, or those of its parts. */
-export function emitDefaultConstruction(context: Context, record: RecordSymbol, span: ViewSpan): void {
-  if (!isDeviceCode(context)) return;
-  emitPart(context, record, "constructor", span);
-  emitMemberDefaults(context, record, span, 0);
+export function emitDefaultConstruction(context: Context, record: RecordSymbol, span: ViewSpan, isOverlooked = false): void {
+  // A class whose own constructors all take arguments has no default constructor.
+  if (constructorsOf(record).length === 0 || defaultConstructors(record).length > 0)
+    emitSpecial(context, record, defaultConstructors, "constructor", span, isOverlooked);
+  if (mayCross(context)) emitMemberDefaults(context, record, span, 0);
 }
 
 /**
- * Records what the default member initializers of a class without constructors read outside of the object. The implicit constructor
- * evaluates them where the object is created (C++17 §15.6.2p9).
+ * Records what the default member initializers of a class without constructors read and call outside of the object. The implicit
+ * constructor evaluates them where the object is created (C++17 §15.6.2p9).
  */
 function emitMemberDefaults(context: Context, record: RecordSymbol, span: ViewSpan, depth: number): void {
   const scope = scopeOfRecord(record);
@@ -111,10 +125,13 @@ function emitMemberDefaults(context: Context, record: RecordSymbol, span: ViewSp
     if (initializer === undefined && element.kind === "record") emitMemberDefaults(context, element.record, span, depth + 1);
     const values = initializer?.kind === "value" ? [initializer.value] : initializer?.kind === "direct" ? initializer.arguments : [];
     for (const value of values.filter((each) => !isPlain(each))) {
-      const accesses: AccessFact[] = [];
-      const facts = { ...program.facts, ...emptySink(), accesses };
+      const sink = emptySink();
+      const facts = { ...program.facts, ...sink };
       program.evaluator.convertInto({ ...context, unit, scope, program: { ...program, facts } }, value, type, undefined, "initialize");
-      for (const access of accesses) {
+      for (const call of sink.hostCalls) program.facts.hostCalls.push({ ...call, place: placeOf(context, span), written: call.place });
+      for (const call of sink.deviceCalls)
+        program.facts.deviceCalls.push({ ...call, place: placeOf(context, span), written: call.place, isOverlooked: true });
+      for (const access of isDeviceCode(context) ? sink.accesses : []) {
         const root = access.path.root?.scope;
         if (root === "program" || root === "static-member")
           program.facts.accesses.push({ ...access, place: placeOf(context, span), written: access.written ?? access.place });
@@ -129,50 +146,81 @@ function isPlain({ kind }: Expression): boolean {
   return kind === "number" || kind === "boolean" || kind === "nullptr" || kind === "character" || kind === "string";
 }
 
-function emitPart(context: Context, record: RecordSymbol, as: "constructor" | "destructor", span: ViewSpan): void {
-  const found = as === "constructor" ? defaultConstructorOf(record, 0) : destructorOf(record, 0);
-  if (found !== undefined) emitHostCall(context, found, as, span, found.record === record ? {} : { whole: record });
+function emitSpecial(
+  context: Context,
+  record: RecordSymbol,
+  candidates: Candidates,
+  as: SideCallFact["as"],
+  span: ViewSpan,
+  isOverlooked = false,
+): void {
+  if (!mayCross(context)) return;
+  const found = specialOf(context, record, candidates);
+  if (found === undefined) return;
+  const isPart = found.record !== record;
+  emitHostCall(context, found, as, span, {
+    ...(isPart ? { whole: record } : {}),
+    ...(isPart || isOverlooked ? { isOverlooked: true } : {}),
+  });
+}
+
+/** True in code whose calls may go to functions of the other side. */
+function mayCross(context: Context): boolean {
+  return isDeviceCode(context) || isHostCode(context);
 }
 
 const deepest = 20;
 
-/** The user-provided default constructor of a class; for an implicit one, the first that it calls for a part and that is not for the device. */
-function defaultConstructorOf(record: RecordSymbol, depth: number): FunctionSymbol | undefined {
+/** Finds the functions of one class that are candidates for creating, copying, assigning or destroying its objects. */
+type Candidates = (record: RecordSymbol) => readonly FunctionSymbol[];
+
+/**
+ * The user-provided function of a class that does this; for an implicit one, the first that it calls for a part and that is on the other
+ * side. Undefined if there are several.
+ */
+function specialOf(context: Context, record: RecordSymbol, candidates: Candidates, depth = 0): FunctionSymbol | undefined {
   if (depth > deepest || !isDefinedClass(record) || record.key === "union") return undefined;
-  const own = constructorsOf(record);
-  const [only, ...others] = own.filter((each) => takes(each, 0));
-  if (own.length > 0 && (only === undefined || others.length > 0 || only.isTemplate)) return undefined;
+  const [only, ...others] = candidates(record);
+  if (others.length > 0 || only?.isTemplate === true) return undefined;
   if (only !== undefined && !isDefaulted(only)) return only;
-  const uninitialized = (record.members ?? []).filter(({ initializer }) => initializer === undefined).map(({ type }) => type);
-  return firstOnHost([...record.bases, ...uninitialized], (part) => defaultConstructorOf(part, depth + 1));
-}
-
-function destructorOf(record: RecordSymbol, depth: number): FunctionSymbol | undefined {
-  if (depth > deepest || !isDefinedClass(record) || record.key === "union") return undefined;
-  const own = record.functions.find(({ name }) => name.startsWith("~"));
-  if (own !== undefined && !isDefaulted(own)) return own;
-  return firstOnHost([...record.bases, ...(record.members ?? []).map(({ type }) => type)], (part) => destructorOf(part, depth + 1));
-}
-
-function firstOnHost(parts: readonly Type[], of: (part: RecordSymbol) => FunctionSymbol | undefined): FunctionSymbol | undefined {
-  for (const part of parts) {
-    const element = innermostElement(part);
-    const found = element.kind === "record" ? of(element.record) : undefined;
-    if (found !== undefined && !runsOnDevice(found)) return found;
+  for (const part of partsOf(record, candidates === defaultConstructors)) {
+    const found = specialOf(context, part, candidates, depth + 1);
+    if (found !== undefined && callsAcross(context, found) !== undefined) return found;
   }
   return undefined;
 }
+
+/** The classes of the bases and the members; without members that have an initializer if only default constructors matter. */
+function partsOf(record: RecordSymbol, isForDefaults: boolean): readonly RecordSymbol[] {
+  const members = (record.members ?? []).filter(({ initializer }) => !isForDefaults || initializer === undefined);
+  return [...record.bases, ...members.map(({ type }) => type)].flatMap((part) => {
+    const element = innermostElement(part);
+    return element.kind === "record" ? [element.record] : [];
+  });
+}
+
+const defaultConstructors: Candidates = (record) => constructorsOf(record).filter((each) => takes(each, 0));
+const copyConstructors: Candidates = (record) =>
+  constructorsOf(record).filter((each) => takes(each, 1) && isReferenceTo(each.type.parameters[0], record));
+const copyAssignments: Candidates = (record) =>
+  record.functions.filter(({ name, type }) => name === "operator=" && isReferenceTo(type.parameters[0], record));
+const destructors: Candidates = (record) => record.functions.filter(({ name }) => name.startsWith("~"));
 
 function isDefaulted({ declarations }: FunctionSymbol): boolean {
   return declarations.some(({ special }) => special === "default" || special === "delete");
 }
 
 /** Records the function that an implicit conversion of a value calls: a conversion function, a converting or a copying constructor. */
-export function emitConversionCall(context: Context, value: Value, to: Type, isReturn: boolean, span: ViewSpan): void {
-  if ((value.type.kind !== "record" && to.kind !== "record") || !isDeviceCode(context)) return;
-  if (to.kind === "record") {
-    const constructor = constructorFor(context, value, to.record, isReturn);
-    if (constructor !== undefined) emitHostCall(context, constructor, "constructor", span);
+export function emitConversionCall(context: Context, value: Value, to: Type, how: ConversionContext, span: ViewSpan): void {
+  if ((value.type.kind !== "record" && to.kind !== "record") || !mayCross(context)) return;
+  if (to.kind === "record" && value.type.kind === "record" && value.type.record === to.record) {
+    // A value is not copied, and neither is an object that its function returns.
+    if (value.isLvalue && how !== "return" && !mayConstructByTemplate(to.record))
+      emitSpecial(context, to.record, copyConstructors, "constructor", span, how === "pass");
+  } else if (to.kind === "record") {
+    const constructor = constructorFor(context, value, to.record);
+    const isOverlooked = how === "pass" || how === "return";
+    if (constructor !== undefined) emitHostCall(context, constructor, "constructor", span, isOverlooked ? { isOverlooked } : {});
   } else if (value.type.kind === "record" && (to.kind === "arithmetic" || to.kind === "pointer")) {
     const all = conversionFunctions(value.type.record) ?? [];
     const [only] = all;
@@ -181,17 +229,11 @@ export function emitConversionCall(context: Context, value: Value, to: Type, isR
   }
 }
 
-function constructorFor(context: Context, value: Value, record: RecordSymbol, isReturn: boolean): FunctionSymbol | undefined {
+function constructorFor(context: Context, value: Value, record: RecordSymbol): FunctionSymbol | undefined {
   const from = value.type;
   if (!isDefinedClass(record) || isOpaqueToUs(from) || value.functions !== undefined) return undefined;
   const all = constructorsOf(record).filter((each) => takes(each, 1));
   if (all.some(({ isTemplate }) => isTemplate)) return undefined;
-  if (from.kind === "record" && from.record === record) {
-    // A value is not copied, and neither is an object that its function returns.
-    if (!value.isLvalue || isReturn) return undefined;
-    const copying = all.filter(({ type: { parameters } }) => isReferenceTo(parameters[0], record));
-    return copying.length === 1 && !copying.some(isDefaulted) ? copying[0] : undefined;
-  }
   if (from.kind === "record") return undefined;
   const [only, ...others] = all.filter((each) => !isExplicit(each) && !isReferenceTo(each.type.parameters[0], record, true));
   const parameter = only?.type.parameters[0];
@@ -201,6 +243,18 @@ function constructorFor(context: Context, value: Value, record: RecordSymbol, is
 
 function isReferenceTo(type: Type | undefined, record: RecordSymbol, isAny = false): boolean {
   return type?.kind === "reference" && (isAny || !type.isRvalue) && type.referent.kind === "record" && type.referent.record === record;
+}
+
+/** Records the assignment operator that copies an object. */
+export function emitAssignmentCall(context: Context, { type: to }: Value, from: Value, span: ViewSpan): void {
+  if (to.kind !== "record" || from.type.kind !== "record" || from.type.record !== to.record || !from.isLvalue || !mayCross(context)) return;
+  if (to.record.functions.some(({ name, isTemplate }) => name === "operator=" && isTemplate)) return;
+  emitSpecial(context, to.record, copyAssignments, "operator", span);
+}
+
+/** True if a template may construct the object instead of the copying constructor. */
+function mayConstructByTemplate(record: RecordSymbol): boolean {
+  return constructorsOf(record).some((each) => each.isTemplate && takes(each, 1));
 }
 
 /** Records a call that names a function or an object, if it is certain to mean the one that was found. */

@@ -5,7 +5,7 @@
 import type { ViewSpan } from "../../source.ts";
 import type { CallExpression, Expression, TemplateArgument } from "../../syntax/ast.ts";
 import { defaultAccessesOf } from "../declarations/default-arguments.ts";
-import { accepts, emitDefaultConstruction, emitHostCall, emitWrittenCall } from "../declarations/host-calls.ts";
+import { accepts, emitConversionCall, emitDefaultConstruction, emitHostCall, emitWrittenCall } from "../declarations/host-calls.ts";
 import { callableOn, checkLambdaObject } from "../declarations/methods.ts";
 import { lastPart, resolveName, spellName, typeOfName } from "../declarations/name-resolution.ts";
 import { type Context, isOpenCL, placeOf, textOf } from "../facts/context.ts";
@@ -100,7 +100,7 @@ function calledLambda(context: Context, callee: Expression): CalledLambda | unde
     const { value } = original.initializer;
     const lambda = value.kind === "lambda" ? callOperatorOf(value) : undefined;
     if (lambda !== undefined) return { variable, lambda };
-    const isCopy = value.kind === "name" && isPlain(original);
+    const isCopy = value.kind === "name" && original.type.kind !== "reference" && original.type.kind !== "pointer";
     original = isCopy ? variableOf(context, value) : undefined;
   }
   return undefined;
@@ -111,10 +111,6 @@ function variableOf(context: Context, named: Expression): VariableSymbol | undef
   if (named.kind !== "name") return undefined;
   const [symbol, ...others] = resolveName(context, named.name);
   return others.length === 0 && symbol?.kind === "variable" ? symbol : undefined;
-}
-
-function isPlain({ type }: VariableSymbol): boolean {
-  return type.kind !== "reference" && type.kind !== "pointer";
 }
 
 function callLambda(context: Context, e: CallExpression, { variable, lambda }: CalledLambda): Value {
@@ -193,14 +189,17 @@ export function construct(context: Context, type: Type, values: readonly Express
     else if (parameter !== undefined)
       convert(context, value, parameter, { context: "pass", operand: expression, target: only?.declarations[0]?.parameters[index] });
     else {
-      if (type.kind === "arithmetic" && values.length === 1) checkConversionOfConst(context, value, expression.span, type);
+      if (type.kind === "arithmetic" && values.length === 1) {
+        checkConversionOfConst(context, value, expression.span, type);
+        emitConversionCall(context, value, type, "cast", expression.span);
+      }
       read(context, value, expression);
     }
   }
 }
 
 /** The constructor that the arguments select; undefined if the class declares none for this many, "open" if it is uncertain. */
-function constructorFor(
+export function constructorFor(
   context: Context,
   record: RecordSymbol,
   expressions: readonly Expression[],

@@ -126,15 +126,17 @@ function evaluateKind(context: Context, e: Expression): Value {
       if (e.kind === "typeid") excludeFeature(context, "typeid", e.span);
       measure(context, e.operand);
       return rvalue(e.kind === "typeid" ? unknownType : arithmetic("unsigned long"));
-    case "new":
-      for (const part of [...e.placement, ...e.arguments]) evaluateListPart(context, part);
+    case "new": {
+      for (const part of e.placement) evaluateListPart(context, part);
+      const values = e.arguments.map((part) => evaluateListPart(context, part));
       emitTypeWords(context, e.type, "new");
       emitWords(
         context,
         e.words.map(({ text, span }) => ({ text, place: placeOf(context, span) })),
         { on: "new" },
       );
-      return evaluateNew(context, e);
+      return evaluateNew(context, e, values);
+    }
     case "delete":
       checkDelete(context, evaluateRead(context, e.operand).type, e.span);
       return rvalue({ kind: "void", qualifiers: unqualified });
@@ -194,7 +196,8 @@ function measure(context: Context, operand: Expression | TypeId): void {
 }
 
 /** Evaluates an expression, or every expression of a braced list. */
-export function evaluateListPart(context: Context, expression: Expression): void {
-  if (expression.kind === "list") for (const { value } of expression.elements) evaluateListPart(context, value);
-  else evaluateRead(context, expression);
+export function evaluateListPart(context: Context, expression: Expression): Value {
+  if (expression.kind !== "list") return evaluateRead(context, expression);
+  for (const { value } of expression.elements) evaluateListPart(context, value);
+  return unknownValue;
 }

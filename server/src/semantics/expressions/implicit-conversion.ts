@@ -39,7 +39,7 @@ export function convert(context: Context, value: Value, to: Type, conversion: Co
     return;
   }
   if (conversion.context !== "cast") checkCopy(context, value, to, conversion.operand);
-  emitConversionCall(context, value, to, conversion.context === "return", conversion.operand.span);
+  emitConversionCall(context, value, to, conversion.context, conversion.operand.span);
   // A conversion function converts an object of a class. It is called on the object.
   const isCalled = value.type.kind === "record" && isValue(to);
   const pointer = isCalled && conversion.context !== "cast" ? pointerFor(context, value, to) : undefined;

@@ -155,8 +155,7 @@ function evaluateBinary(context: Context, e: Extract<Expression, { kind: "binary
   if (e.operator === ".*") return memberPointedTo(object.type, object.isLvalue, right.type);
   if (e.operator === "->*") return memberPointedTo(left.type.kind === "pointer" ? left.type.pointee : left.type, true, right.type);
   if (e.operator === "<=>") return unknownValue;
-  const leftPointer = left.type.kind === "pointer";
-  const rightPointer = right.type.kind === "pointer";
+  const [leftPointer, rightPointer] = [left, right].map(({ type }) => type.kind === "pointer");
   if (leftPointer && rightPointer) {
     if (e.operator !== "-") return unknownValue;
     emitOperands(context, "-", left, right, e, between);
@@ -266,16 +265,17 @@ export function evaluateAssignment(context: Context, e: Extract<Expression, { ki
   const mode = isKept ? "read" : e.operator === "=" ? "write" : "read-write";
   access(context, written, mode, e.left, false, { operator: e.operator, value: e.right });
   if (e.operator === "=") {
-    const target = left.path?.steps.length === 0 ? left.path.root : undefined;
     // `operator=` takes its operand by reference.
     if (left.type.kind === "record" && context.dialect.cplusplus && e.right.kind !== "list") {
       const right = evaluate(context, e.right);
       checkClassAssignment(context, left, right, e.left, e.right);
       bindAssigned(context, right, e.right, hasAssignment(left.type.record), takesReferences(left.type.record));
-    } else convertInto(context, e.right, left.type, target, "assign");
+    } else convertInto(context, e.right, left.type, left.path?.steps.length === 0 ? left.path.root : undefined, "assign");
   } else {
-    const place = placeOf(context, operatorSpan(context, e.operator, { start: e.left.span.end, end: e.right.span.start }));
-    checkOperator(context, e.operator, [left, evaluateRead(context, e.right)], place);
+    const right = evaluateRead(context, e.right);
+    const between = { start: e.left.span.end, end: e.right.span.start };
+    checkOperator(context, e.operator, [left, right], placeOf(context, operatorSpan(context, e.operator, between)));
+    if (!left.type.qualifiers.const) applyMemberOperator(context, { ...applied, operands: [right] });
   }
   return context.dialect.cplusplus ? left : rvalue(left.type);
 }

@@ -198,9 +198,15 @@ export interface SideCallFact {
   readonly isExact?: boolean;
   /** For a constructor or a destructor that is called for a part of this object. */
   readonly whole?: RecordSymbol;
+  /** Where the call is written, if it is made elsewhere: in the initializer of a member whose object is created. */
+  readonly written?: Place;
+  /** nvcc does not see that host code makes this call. */
+  readonly isOverlooked?: true;
   readonly place: Place;
   readonly within: FunctionSymbol | undefined;
   readonly lambda?: FunctionSymbol;
+  /** The variable whose initializer makes the call. */
+  readonly initializes?: VariableSymbol;
   readonly instantiation?: InstantiationFact;
 }
 
@@ -393,7 +399,7 @@ export interface Facts {
   readonly assembly: readonly AssemblyFact[];
   /** Device code calls functions of the host. */
   readonly hostCalls: readonly SideCallFact[];
-  /** Host code calls functions of the device; only calls that are written, and default constructors of variables. */
+  /** Host code calls functions of the device. */
   readonly deviceCalls: readonly SideCallFact[];
   readonly noMatches: readonly NoMatchFact[];
   /** Variables of every scope, including parameters and members, in source order. */
