@@ -76,8 +76,12 @@ kernel void run(global Body *body, global float *out) {
 }
 constant float gain = 2;
 kernel void scale(global float *row) { row[0] *= gain; }
+#include "types.h"
+float first(float *p) { return *p; }
 `,
     );
+    writeFileSync(join(folder, "types.h"), "typedef int item_t;\n");
+    writeFileSync(join(folder, "host.cpp"), 'void enqueue(cl_program p) { cl_kernel k = clCreateKernel(p, "run", 0); }\n');
     const { status, lines, errors } = start("nvim", [
       "--headless",
       "--clean",
@@ -101,6 +105,18 @@ kernel void scale(global float *row) { row[0] *= gain; }
       "formatting changes",
       "highlights 4",
       "completion at,id",
+      'completes #include "types.h',
+      "completes #pragma OPENCL EXTENSION cl_khr_fpcl_khr_fp64",
+      "completes ____kernel",
+      "completes int n = twice(0) + ((Body *)0)->at",
+      "completes __attribute__((reqd_work_group_size",
+      "hints 1",
+      "colors some",
+      "links 1",
+      "symbols scale",
+      "declarations 1",
+      "refused 'float4' is a type of OpenCL C and cannot be renamed.",
+      "host enqueue",
       "callee twice",
       "renamed float double_it(global const float *p) { return p[0] * 2; }",
       "done",
@@ -129,6 +145,10 @@ describe.skipIf(!has("emacs", "--batch", "--eval", "(progn (package-initialize) 
         "signature int max(int, int)",
         "outline Struct Body Field Body id Constant gain Function twice k l m",
         expect.stringMatching(/^completion .*\bget_global_id\b/),
+        "references 2",
+        "highlights 2",
+        "symbols int twice(global int *p) { return p[0]; }",
+        "refused 'int' is a keyword and cannot be renamed.",
         "type 3",
         "action Pass 'gain' as argument 1 of 'l', with values of the host",
         "memory k",

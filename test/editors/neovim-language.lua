@@ -49,6 +49,34 @@ session('opencl', function(id, say)
   for _, each in ipairs(completion.items or completion) do table.insert(labels, each.label) end
   table.sort(labels)
   say('completion ' .. table.concat(labels, ','))
+  local labels_at = function(line, text)
+    vim.api.nvim_buf_set_lines(0, line, line + 1, false, { text })
+    local found = ask('textDocument/completion', { textDocument = document, position = { line = line, character = #text } })
+    local all = {}
+    for _, each in ipairs(found.items or found) do all[each.label] = true end
+    return all
+  end
+  local last = vim.api.nvim_buf_line_count(0)
+  for _, case in ipairs({
+    { '#include "', 'types.h' },
+    { '#pragma OPENCL EXTENSION cl_khr_fp', 'cl_khr_fp64' },
+    { '__', '__kernel' },
+    { 'int n = twice(0) + ((Body *)0)->', 'at' },
+    { '__attribute__((', 'reqd_work_group_size' },
+  }) do
+    say('completes ' .. case[1] .. (labels_at(last, case[1])[case[2]] and case[2] or ' nothing'))
+  end
+  vim.api.nvim_buf_set_lines(0, last, -1, false, {})
+  local hints = ask('textDocument/inlayHint', { textDocument = document, range = { start = { line = 0, character = 0 }, ['end'] = { line = last, character = 0 } } })
+  say('hints ' .. #hints)
+  say('colors ' .. (#ask('textDocument/semanticTokens/full', { textDocument = document }).data > 0 and 'some' or 'none'))
+  say('links ' .. #ask('textDocument/documentLink', { textDocument = document }))
+  say('symbols ' .. ask('workspace/symbol', { query = 'scal' })[1].name)
+  say('declarations ' .. #ask('textDocument/declaration', at('run(')))
+  local refused = vim.lsp.buf_request_sync(0, 'textDocument/prepareRename', at('float4 at'), 20000)[id]
+  say('refused ' .. ((refused.error or refused.err or {}).message or 'not'))
+  local hosts = ask('callHierarchy/incomingCalls', { item = ask('textDocument/prepareCallHierarchy', at('run('))[1] })
+  say('host ' .. (hosts[1] and hosts[1].from.name or 'none'))
   local callees = ask('callHierarchy/outgoingCalls', { item = ask('textDocument/prepareCallHierarchy', at('run('))[1] })
   say('callee ' .. callees[1].to.name)
   vim.lsp.util.apply_workspace_edit(ask('textDocument/rename', at('twice(out', { newName = 'double_it' })), 'utf-16')

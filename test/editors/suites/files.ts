@@ -50,9 +50,11 @@ kernel void run(global float *out) {
   out[get_global_id(0)] = total(out, TAPS);
   out[1] = table[0];
   barrier(CLK_LOCAL_MEM_FENCE);
+  out[2] = fmax(v, 0).w;
 }
 kernel void items(global Item *item) { item->count = 1; }
 `,
+  "host.cpp": 'void enqueue(cl_program p) { cl_kernel k = clCreateKernel(p, "items", 0); }\n',
   "second.cl": '#include "total.h"\nkernel void second(global float *out) {\n  out[0] = total(out, TAPS);\n}\n',
   "other.cu": "__global__ void third(int *out) {\n  *out = 1;\n}\nvoid go(int *out) {\n  third<<<2, 64>>>(out);\n}\n",
 };

@@ -36,7 +36,10 @@ async function completion(document: vscode.TextDocument): Promise<void> {
   const inParameters = await completed(document, "global float *out) {");
   assertEqual(["local", "read_only", "get_local_id"].filter((label) => inParameters.has(label)).join(), "local,read_only");
   assertEqual([...(await completed(document, "count = 1", ">")).keys()].sort().join(), "at,count");
+  const components = await completed(document, "w;", ".");
   assertEqual((await completed(document, 'total.h"', '"')).has("total.h"), true);
+  // Behind a call.
+  assertEqual(["x", "s3", "hi"].every((label) => components.has(label)), true);
 }
 
 /** The labels, each with its documentation. */
@@ -149,6 +152,21 @@ async function structure(document: vscode.TextDocument): Promise<void> {
       .join(),
     "run 1,second 1",
   );
+  const itemOf = async (mark: string) => {
+    const items = await vscode.commands.executeCommand<vscode.CallHierarchyItem[]>(
+      "vscode.prepareCallHierarchy",
+      document.uri,
+      placeOf(document, mark, 1),
+    );
+    return items[0];
+  };
+  const hosts = await vscode.commands.executeCommand<vscode.CallHierarchyIncomingCall[]>(
+    "vscode.provideIncomingCalls",
+    await itemOf("items(global"),
+  );
+  assertEqual(hosts.map(({ from }) => `${from.name} ${from.uri.path.split("/").at(-1)}`).join(), "enqueue host.cpp");
+  const helpers = await vscode.commands.executeCommand<vscode.CallHierarchyOutgoingCall[]>("vscode.provideOutgoingCalls", await itemOf("run(global"));
+  assertEqual(helpers.map(({ to }) => to.name).join(), "total");
 }
 
 async function references(document: vscode.TextDocument): Promise<void> {
@@ -171,7 +189,7 @@ async function references(document: vscode.TextDocument): Promise<void> {
 
 async function folding(document: vscode.TextDocument): Promise<void> {
   const folds = await vscode.commands.executeCommand<vscode.FoldingRange[]>("vscode.executeFoldingRangeProvider", document.uri);
-  assertEqual(folds.map(({ start, end }) => `${start + 1}-${end + 1}`).join(), "3-8");
+  assertEqual(folds.map(({ start, end }) => `${start + 1}-${end + 1}`).join(), "3-9");
 }
 
 async function highlights(document: vscode.TextDocument): Promise<void> {
@@ -214,6 +232,12 @@ async function renaming(document: vscode.TextDocument): Promise<void> {
   assertEqual(await renamed("total(out", "sum"), "run.cl:1,second.cl:1,total.h:1");
   assertEqual(await renamed("TAPS)", "COUNT"), "run.cl:1,second.cl:1,total.h:1");
   assertEqual(await renamed("table[0]", "weights"), "run.cl:2");
+  // The editor shows the sentence.
+  const refusal = await renamed("float4 v", "other").then(
+    () => "renamed",
+    (error: unknown) => String(error),
+  );
+  assertIncludes(refusal, "'float4' is a type of OpenCL C and cannot be renamed.");
 }
 
 /** CUDA is left to other tools. */
