@@ -139,6 +139,7 @@ describe.skipIf(!has("emacs", "--batch", "--eval", "(progn (package-initialize) 
       const { status, lines, errors } = start("emacs", ["--batch", "-l", join(import.meta.dirname, "emacs.el"), path]);
       expect(lines, errors).toEqual([
         expect.stringMatching(/^diagnostic .*casting '__global int \*' to '__local int \*'/),
+        "fix Cast to global instead",
         "definition 1",
         "builtin opencl-builtins.clh",
         "hover __global int *p",

@@ -24,6 +24,9 @@
 (princ (format "diagnostic %s\n" (flymake-diagnostic-text (car (flymake-diagnostics)))))
 (goto-char (point-min))
 (search-forward "(local int *)g")
+(save-match-data
+  (let ((fix (seq-find (lambda (each) (equal (plist-get each :kind) "quickfix")) (eglot-code-actions (match-beginning 0) (match-end 0)))))
+    (princ (format "fix %s\n" (plist-get fix :title)))))
 (replace-match "0")
 (eglot--signal-textDocument/didChange)
 (test-wait "the diagnostic to go" (lambda () (flymake-start) (null (flymake-diagnostics))))

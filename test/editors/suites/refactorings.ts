@@ -114,11 +114,28 @@ async function taken(name: string, mark: string, title: string, after: Texts): P
   const actions = await offered(name, mark);
   const edit = actions.find((action) => action.title === title)?.edit;
   if (edit === undefined) throw new Error(`no '${title}' in ${JSON.stringify(actions.map((action) => action.title))}`);
-  await vscode.workspace.applyEdit(edit);
+  const shownOnce = await errorsDuring(Object.keys(after), () => vscode.workspace.applyEdit(edit));
+  assertEqual(shownOnce.join("\n"), "");
   for (const [file, text] of Object.entries(after)) {
     assertEqual((await vscode.workspace.openTextDocument(uriOf(file))).getText(), text);
     await diagnosticsOf(uriOf(file), (list) => list.every(({ severity }) => severity !== vscode.DiagnosticSeverity.Error));
   }
+}
+
+/** The errors that the editor shows in the files while it applies edits to some of them, and for a while afterwards. */
+async function errorsDuring(names: readonly string[], apply: () => Thenable<boolean>): Promise<readonly string[]> {
+  const seen = new Set<string>();
+  const look = () => {
+    for (const name of names)
+      for (const { severity, message } of vscode.languages.getDiagnostics(uriOf(name)))
+        if (severity === vscode.DiagnosticSeverity.Error) seen.add(`${name}: ${message}`);
+  };
+  const listening = vscode.languages.onDidChangeDiagnostics(look);
+  await apply();
+  look();
+  if (names.length > 1) await new Promise((resolve) => setTimeout(resolve, 1_500));
+  listening.dispose();
+  return [...seen];
 }
 
 async function restore(texts: Texts): Promise<void> {
