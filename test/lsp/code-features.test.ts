@@ -159,7 +159,7 @@ it("says why a word cannot be renamed", async () => {
   client = await startClient({ folder });
   const uri = uriOf(join(folder, "a.cl"));
   const text =
-    "struct A { int x; }; struct B { int x; int n; };\nfloat f(float4 v, real u, int n) {\n  while (n) barrier(1);\n  return v.w + u.x + N;\n}\n";
+    "struct A { int x; }; struct B { int x; int n; };\nfloat f(float4 v, real u, int n) {\n  while (n) barrier(1);\n  return v.w + u.x + N;\n}\nstruct C { int y; };\nint g(real u) { return u.y; }\n";
   await client.open(uri, text);
   for (const [word, sentence] of [
     ["w + u", "'w' names components of a vector, which OpenCL C declares."],
@@ -173,6 +173,10 @@ it("says why a word cannot be renamed", async () => {
     await expect(client.connection.sendRequest(PrepareRenameRequest.type, at), word).rejects.toThrow(sentence);
     await expect(client.connection.sendRequest(RenameRequest.type, { ...at, newName: "other" }), word).rejects.toThrow(sentence);
   }
+  const at = { textDocument: { uri }, position: positionOf(text, "y; };"), newName: "other" };
+  await expect(client.connection.sendRequest(RenameRequest.type, at)).rejects.toThrow(
+    "The type of the object in line 7 is not known: 'y' may name this member there, or components of a vector.",
+  );
 });
 
 it("leaves the code of the host to other tools", async () => {

@@ -39,7 +39,10 @@ async function completion(document: vscode.TextDocument): Promise<void> {
   const components = await completed(document, "w;", ".");
   assertEqual((await completed(document, 'total.h"', '"')).has("total.h"), true);
   // Behind a call.
-  assertEqual(["x", "s3", "hi"].every((label) => components.has(label)), true);
+  assertEqual(
+    ["x", "s3", "hi"].every((label) => components.has(label)),
+    true,
+  );
 }
 
 /** The labels, each with its documentation. */
@@ -165,7 +168,10 @@ async function structure(document: vscode.TextDocument): Promise<void> {
     await itemOf("items(global"),
   );
   assertEqual(hosts.map(({ from }) => `${from.name} ${from.uri.path.split("/").at(-1)}`).join(), "enqueue host.cpp");
-  const helpers = await vscode.commands.executeCommand<vscode.CallHierarchyOutgoingCall[]>("vscode.provideOutgoingCalls", await itemOf("run(global"));
+  const helpers = await vscode.commands.executeCommand<vscode.CallHierarchyOutgoingCall[]>(
+    "vscode.provideOutgoingCalls",
+    await itemOf("run(global"),
+  );
   assertEqual(helpers.map(({ to }) => to.name).join(), "total");
 }
 

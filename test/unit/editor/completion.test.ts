@@ -32,6 +32,17 @@ describe("completion", () => {
     expect(completed("kernel void k(global int *p) { p = (‸) }")).toContain("global");
   });
 
+  it("reads each branch of a conditional from where the conditional begins", () => {
+    const text =
+      "#if WIDE\nkernel void k(global float4 *p) {\n#else\nkernel void k(glo‸, int n) {\n#endif\n  local int tile[4];\n}\nkernel void l(void) { }\n";
+    expect(completed(text)).toContain("global");
+    const after = text.replace("glo‸", "global float *p").replace("l(void)", "l(‸)");
+    expect(completed(after)).toEqual(expect.arrayContaining(["global", "read_only"]));
+    expect(completed(text.replace("glo‸", "global float *p").replace("int tile[4];", "int tile[4]; ‸"))).toContain("barrier");
+    const nested = "kernel void k(global int *p) {\n#if A\n  if (p[0]) {\n#ifdef B\n    f(\n#endif\n#else\n  {\n#endif\n    ‸\n  }\n}\n";
+    expect(completed(nested)).toEqual(expect.arrayContaining(["for", "p"]));
+  });
+
   it("knows which standard has which function", () => {
     expect(completed("kernel void k(void) { ‸ }", "a.cl", { openclStandard: "CL1.2" })).not.toContain("generic");
     expect(completed("kernel void k(void) { ‸ }", "a.cl", { openclStandard: "CL1.2" })).not.toContain("work_group_barrier");
@@ -222,6 +233,16 @@ describe("completion", () => {
     expect(body).toEqual(expect.arrayContaining(["ulong16", "for", "break", "item_t", "node"]));
     expect(completed("kernel void k(void) { ‸ }", "a.cl", { openclStandard: "CL1.2" })).not.toContain("atomic_int");
     expect(completed("kernel void k(void) { ‸ }")).toContain("atomic_int");
+  });
+
+  it("puts images last where none can be declared", () => {
+    const { service, uri, text, offset } = opened(
+      { "a.cl": "kernel void k(global int *image, read_only image2d_t other) {\n  im‸\n}\n" },
+      {},
+    );
+    const entries = completionsAt(service.read(uri), text, offset).filter(({ label }) => label.startsWith("im"));
+    const ranks = new Map(entries.map(({ label, rank }) => [label, rank]));
+    expect([ranks.get("image"), ranks.get("image1d_t"), ranks.get("image2d_depth_t")]).toEqual([0, 8, 8]);
   });
 
   it("offers in the definition of a macro what may stand where it is used", () => {

@@ -77,6 +77,17 @@ describe("the hover of a name", () => {
     expect(hover("void f(void) { ushort t[2][3]; ‸t[0][0] = 1; }")).toContain("```c\nushort t[2][3];");
   });
 
+  it("shows one declarator of several whose type is unknown", () => {
+    expect(hover("typedef struct { real x, *y, z[2]; } At‸om;")).toContain("  real x;\n  real *y;\n  real z[2];\n");
+  });
+
+  it("finds a local name behind a comment that ends with a period", () => {
+    const body = "PREPARE\n  local Unknown rows[4];\n  // The first one.\n  ‸rows[0] = 1;\n";
+    const shown = hover(`kernel void k(global int *p MORE) {\n${body}}\n`);
+    expect(shown).toContain("local Unknown rows[4];");
+    expect(shown).not.toContain("PREPARE");
+  });
+
   it("counts lines in the host's file", () => {
     const host = `int a;\nconst char *s = R"(\nint g(int n) {\n  return ‸n;\n}\nkernel void k(global int *p) { *p = g(1); })";\n`;
     expect(hover(host, "host.cpp")).toContain("Declared in line 3 of `host.cpp`");

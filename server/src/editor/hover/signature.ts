@@ -11,7 +11,7 @@ const widest = 90;
 
 /** A variable or parameter without its initializer. */
 export function variableSignature(variable: VariableSymbol): string {
-  if (!isSpellable(variable.type)) return authorsText(variable.declaration);
+  if (!isSpellable(variable.type)) return authorsDeclaration(variable);
   const spelled = spellDeclared(withoutSilentSpace(variable), variable.name);
   const { place, declaration } = variable;
   const { text: view } = place.unit.view;
@@ -145,6 +145,18 @@ function withoutPrivate(type: Type): Type {
   const { space } = type.qualifiers;
   const bare = space === "private" ? { ...type, qualifiers: { ...type.qualifiers, space: undefined } } : type;
   return bare.kind === "array" ? { ...bare, element: withoutPrivate(bare.element) } : bare;
+}
+
+/** The declaration as it is written, without the other variables that it declares before this one. */
+function authorsDeclaration({ declaration, place }: VariableSymbol): string {
+  const whole = authorsText(declaration);
+  if (declaration.unit !== place.unit) return whole;
+  const { text } = place.unit.view;
+  const before = text.slice(declaration.span.start, place.span.start);
+  const [, words] = /^([^,()[\]{}=]*?)[\s*&]*\b\w+\s*(?:[,[=])/.exec(before) ?? [];
+  const comma = before.lastIndexOf(",");
+  if (words === undefined || comma < 0 || /[(){}]/.test(before)) return whole;
+  return `${words} ${before.slice(comma + 1)}${text.slice(place.span.start, declaration.span.end)}`.replace(/\s+/g, " ").trim();
 }
 
 /** The text of the place on one line. */

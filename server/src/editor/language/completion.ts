@@ -234,7 +234,9 @@ const lastRank = 9;
  * Locals before what the file uses, this before other names of the program, and these before the many names of the language, of which
  * those of every kernel come first. Among those, a value of another type than the expected one comes later.
  */
-function rankOf(entry: CompletionEntry, { position, written, reading: { dialect } }: Context, expected: Type | undefined): number {
+function rankOf(entry: CompletionEntry, context: Context, expected: Type | undefined): number {
+  const { position, written, dialects } = context;
+  const { dialect } = context.reading;
   const { kind, label, isLocal, type } = entry;
   if (kind === "keyword") return 0;
   const isOther =
@@ -242,8 +244,10 @@ function rankOf(entry: CompletionEntry, { position, written, reading: { dialect 
   const late = isOther ? 1 : 0;
   if (isLocal === true) return late;
   if (written.names.has(label)) return 2 + late;
-  const isOfLanguage = kind === "builtin" || kind === "builtin-constant" || (kind === "type" && typeWordsOf(dialect).includes(label));
-  if (isOfLanguage) return (everydayWords.has(label) ? 4 : 6) + late;
+  const isTypeOfLanguage = kind === "type" && dialects.some((each) => typeWordsOf(each).includes(label));
+  // No variable of a function can be an image (OpenCL C 3.0 §6.11).
+  if (isTypeOfLanguage && position.depth > 0 && label.startsWith("image")) return 8;
+  if (isTypeOfLanguage || kind === "builtin" || kind === "builtin-constant") return (everydayWords.has(label) ? 4 : 6) + late;
   // A statement rather begins with a type of the program than with one of its values.
   return kind === "type" && /^[;{}]$/.test(position.before?.text ?? "") ? 3 : 4 + late;
 }

@@ -6,14 +6,16 @@
 import type { ReadFile } from "../../diagnostics/readings.ts";
 import { type Dialect, dialectsOf, noSettings, type OpenCLStandard, openclDialect } from "../../dialect.ts";
 import { append } from "../../lists.ts";
+import { baseNameOf } from "../../names.ts";
 import { fileOf } from "../../preprocess/row.ts";
 import { unitsIn } from "../../preprocess/units.ts";
 import { gpuWordsOf, qualifiers } from "../../qualifiers.ts";
 import { builtinFunction, prelude } from "../../semantics/builtins/index.ts";
 import { type Location, type SourceSpan, textOf } from "../../source.ts";
+import { isComponentName } from "../names/components.ts";
 import { isKeyword } from "../names/keywords.ts";
 import { meaningOf } from "../names/meaning.ts";
-import { type CodeToken, codeTokens, itemsOf, without, wordAt } from "../names/tokens.ts";
+import { type CodeToken, codeTokens, followsMemberAccess, itemsOf, without, wordAt } from "../names/tokens.ts";
 import { type LanguageContext, type NamedSymbol, namedBy } from "./symbols.ts";
 
 /** A sentence that says why the symbol cannot get the name; undefined if it can. `places` are all places that would be edited. */
@@ -30,11 +32,32 @@ export function refusalOf(
   const language = readings[0]?.dialect.language ?? "opencl";
   const reserved = reservedBy(newName, language);
   if (reserved !== undefined) return `'${newName}' is ${reserved}.`;
+  const lineOf = (at: Location) => {
+    const line = textOf(context.files, at.uri).slice(0, at.span.start).split("\n").length;
+    return at.uri === uri ? `line ${line}` : `line ${line} of ${baseNameOf(decodeURIComponent(at.uri))}`;
+  };
+  const uncertain = uncertainUseOf(symbol, uri, context);
+  if (uncertain !== undefined)
+    return `The type of the object in ${lineOf(uncertain)} is not known: '${symbol.name}' may name this member there, or components of a vector.`;
   const other = otherOf(symbol, newName, uri, places, context);
-  if (other === undefined) return undefined;
-  const line = textOf(context.files, other.uri).slice(0, other.span.start).split("\n").length;
-  const file = other.uri === uri ? "" : ` of ${decodeURIComponent(other.uri.slice(other.uri.lastIndexOf("/") + 1))}`;
-  return `'${newName}' already means something else where '${symbol.name}' is used: see line ${line}${file}.`;
+  return other === undefined
+    ? undefined
+    : `'${newName}' already means something else where '${symbol.name}' is used: see ${lineOf(other)}.`;
+}
+
+/** A place that may name this member, or components of a vector. */
+function uncertainUseOf(symbol: NamedSymbol, uri: string, { files, read }: LanguageContext): Location | undefined {
+  if (symbol.kind !== "member" || !isComponentName(symbol.name)) return undefined;
+  for (const file of new Set([uri, ...symbol.declarations.map((at) => at.uri)])) {
+    const [reading] = read(file).readings;
+    const text = textOf(files, file);
+    for (const { text: word, start, end } of codeTokens(text)) {
+      if (reading === undefined || word !== symbol.name || !followsMemberAccess(text, start)) continue;
+      const meaning = meaningOf(reading, file, text, { start, end }, files);
+      if (meaning.kind === "some-member" && meaning.mayBeComponent) return { uri: file, span: { start, end } };
+    }
+  }
+  return undefined;
 }
 
 /** A sentence that says why the word at an offset cannot be renamed; undefined if it can, and where no word is. */

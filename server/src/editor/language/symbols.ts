@@ -13,7 +13,7 @@ import { type Files, type Location, placeKey, type SourceSpan, textOf } from "..
 import { type DeclaredSymbol, type MacroInFile, type Meaning, meaningOf, nameOf, placesOf } from "../names/meaning.ts";
 import { neighborDeclarations } from "../names/neighbor-names.ts";
 import { scopeSpanOf } from "../names/scopes.ts";
-import { codeTokens, wordAt } from "../names/tokens.ts";
+import { codeTokens, followsMemberAccess, wordAt } from "../names/tokens.ts";
 import { isWrittenHere, located } from "../names/written-places.ts";
 
 /** The symbol of a name at a place, with its declarations. */
@@ -59,7 +59,7 @@ export function declarationsNearby({ uri, readings: [reading] }: ReadFile, offse
   const word = wordAt(text, offset);
   if (word === undefined || reading?.dialect.language !== "opencl") return [];
   const { kind } = meaningOf(reading, uri, text, { start: word.start, end: word.end }, files);
-  return kind === "undeclared" && !/(?:\.|->)\s*$/.test(text.slice(0, word.start)) ? neighborDeclarations(word.text, uri, files) : [];
+  return kind === "undeclared" && !followsMemberAccess(text, word.start) ? neighborDeclarations(word.text, uri, files) : [];
 }
 
 /** What a meaning names, with its declarations; undefined for words of the language. */

@@ -28,7 +28,7 @@ import { type Files, type FileUri, type Location, type SourceSpan, textOf, type 
 import { isComponentName } from "./components.ts";
 import { writtenDeclarations } from "./neighbor-names.ts";
 import { localsAt } from "./scopes.ts";
-import { codeTokens, itemAround } from "./tokens.ts";
+import { codeTokens, followsMemberAccess, itemAround } from "./tokens.ts";
 import { type WrittenLocal, writtenLocalAt } from "./written-locals.ts";
 
 /** A declaration that names a place in the program. */
@@ -202,7 +202,7 @@ function inView({ facts }: Reading, unit: Unit, span: ViewSpan, name: string): M
   if (view.text.slice(span.start, span.end) !== name) return undefined;
   const symbol = placedSymbols(facts).get(unit)?.get(span.start);
   if (symbol !== undefined) return isOfLanguage(symbol) ? undefined : { kind: "symbol", symbol };
-  if (followsMemberAccess(view.text, span.start)) {
+  if (/(?:\.|->)\s*$/.test(view.text.slice(Math.max(0, span.start - 40), span.start))) {
     const vector = placedVectors(facts).get(unit)?.get(span.start);
     return vector === undefined ? undefined : { kind: "component", vector };
   }
@@ -314,9 +314,4 @@ function preludeMacro({ dialect }: Reading, name: string): Meaning | undefined {
   const source = prelude(dialect);
   const macro = definitionsIn(source.text).find((each) => each.name === name);
   return macro === undefined ? undefined : { kind: "macro", definitions: [{ ...macro, uri: source.uri }] };
-}
-
-/** True if `.` or `->` stands in front of the place. */
-function followsMemberAccess(text: string, at: number): boolean {
-  return /(?:\.|->)\s*$/.test(text.slice(Math.max(0, at - 40), at));
 }

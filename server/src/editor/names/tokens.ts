@@ -69,16 +69,27 @@ export function without(tokens: readonly CodeToken[], pattern: RegExp, text: str
 
 /** The tokens of a part of the text, which are found by halving because a text may define thousands of macros. */
 export function tokensIn(tokens: readonly CodeToken[], { start, end }: SourceSpan): readonly CodeToken[] {
-  const firstFrom = (offset: number): number => {
-    let low = 0;
-    for (let high = tokens.length; low < high; ) {
-      const middle = (low + high) >> 1;
-      if ((tokens[middle]?.start ?? offset) < offset) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  };
-  return tokens.slice(firstFrom(start), firstFrom(end));
+  return tokens.slice(firstFrom(tokens, start), firstFrom(tokens, end));
+}
+
+/** The index of the first token that begins at or after an offset. */
+function firstFrom(tokens: readonly CodeToken[], offset: number): number {
+  let low = 0;
+  for (let high = tokens.length; low < high; ) {
+    const middle = (low + high) >> 1;
+    if ((tokens[middle]?.start ?? offset) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** True for a word that `.` or `->` makes a member. A comment between them may end with a period of its own. */
+export function followsMemberAccess(text: string, offset: number): boolean {
+  const tokens = codeTokens(text);
+  let at = firstFrom(tokens, offset) - 1;
+  while (tokens[at]?.kind === "comment") at -= 1;
+  const before = tokens[at]?.text;
+  return before === "." || before === "->";
 }
 
 /** The number that contains an offset, or ends there. */
@@ -122,7 +133,7 @@ export function positionAt(text: string, offset: number): Position | undefined {
   const directive = directiveAround(text, offset);
   const macro = directive === undefined ? undefined : macroAround(text, directive, offset);
   if (directive !== undefined && macro === undefined) return undefined;
-  const open: OpenBracket[] = [];
+  let open: OpenBracket[] = [];
   // A macro's definition may become part of a body.
   let depth = macro === undefined ? 0 : 1;
   let before: CodeToken | undefined;
@@ -132,9 +143,34 @@ export function positionAt(text: string, offset: number): Position | undefined {
       ? statementTokens(text)
       : // The backslashes that continue a macro are not part of it.
         codeTokens(text).filter(({ kind, text: sign, start }) => kind !== "comment" && sign !== "\\" && start >= macro.from);
-  const tokens = around.filter(({ kind, start, end }) => start < offset && (kind !== "word" || end < offset));
-  for (const token of tokens) {
+  const tokens: CodeToken[] = [];
+  const branches = macro === undefined ? branchesBefore(text, offset) : [];
+  /** What was open where the conditionals around the token begin: each of their branches continues from there. */
+  const conditionals: { readonly open: readonly OpenBracket[]; readonly depth: number; readonly count: number }[] = [];
+  const enter = ({ word }: { readonly word: string }) => {
+    if (word.startsWith("if")) conditionals.push({ open: [...open], depth, count: tokens.length });
+    else if (word === "endif") conditionals.pop();
+    else {
+      const start = conditionals.at(-1);
+      if (start === undefined) return;
+      open = [...start.open];
+      depth = start.depth;
+      tokens.length = start.count;
+      before = tokens.at(-1);
+    }
+  };
+  let next = 0;
+  const enterUpTo = (place: number) => {
+    for (let at = branches[next]; at !== undefined && at.start < place; at = branches[next]) {
+      enter(at);
+      next += 1;
+    }
+  };
+  for (const token of around) {
     const { kind, start } = token;
+    if (start >= offset || (kind === "word" && token.end >= offset)) continue;
+    enterUpTo(start);
+    tokens.push(token);
     if (kind === "literal") {
       if (isInside(token, offset)) return undefined;
       before = token;
@@ -151,7 +187,18 @@ export function positionAt(text: string, offset: number): Position | undefined {
     }
     before = token;
   }
+  enterUpTo(offset);
   return { depth, open, before, tokens, ...(macro === undefined ? {} : { parameters: macro.parameters }) };
+}
+
+/** The directives of conditionals before an offset. */
+function branchesBefore(text: string, offset: number): readonly { readonly start: number; readonly word: string }[] {
+  const tokens = codeTokens(text);
+  return tokens.flatMap(({ text: sign, start }, index) => {
+    const word = tokens[index + 1]?.text ?? "";
+    if (sign !== "#" || start >= offset || !/^(?:if|ifdef|ifndef|elif|else|endif)$/.test(word)) return [];
+    return /^[ \t]*$/.test(text.slice(text.lastIndexOf("\n", start) + 1, start)) ? [{ start, word }] : [];
+  });
 }
 
 /** True for an offset in a comment or a literal. Directly after a number or the end of one of them, the offset is outside. */

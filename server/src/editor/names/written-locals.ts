@@ -174,6 +174,14 @@ function statementEnd(tokens: readonly CodeToken[], from: number, source: string
   return tokens.length;
 }
 
+/** The offset of a declaration's first token: a macro that is a statement by itself may stand in the line before it. */
+function startOfDeclaration(tokens: readonly CodeToken[], start: number, name: number, text: string): number | undefined {
+  const [first, second] = [tokens[start], tokens[start + 1]];
+  const isStatement =
+    first !== undefined && second !== undefined && start + 2 <= name && text.slice(first.end, second.start).includes("\n");
+  return (isStatement && /^[A-Z_][A-Z0-9_]+$/.test(first.text) ? second : first)?.start;
+}
+
 /** True for a name behind a star or a type of the language that a macro with further parameters follows: `float *p EXTRA_PARAMETERS)`. */
 function hasMacroBehind(tokens: readonly CodeToken[], at: number, to: number): boolean {
   const [before, name, macro] = [tokens[at - 1], tokens[at], tokens[at + 1]];
@@ -202,7 +210,9 @@ function declarationsAt(tokens: readonly CodeToken[], from: number, to: number, 
       else if (!isName) words += 1;
       else if (words === 0) return found;
       else {
-        const signature = text.slice(tokens[start]?.start ?? token.start, token.end).replace(/\s+/g, " ");
+        const first = startOfDeclaration(tokens, start, at, text) ?? token.start;
+        const close = next?.text === "[" ? closing(tokens, at + 1) : at;
+        const signature = text.slice(first, tokens[close]?.end ?? token.end).replace(/\s+/g, " ");
         found.push({ name: token.text, span: { start: token.start, end: token.end } as SourceSpan, signature });
         isDeclarator = false;
       }
