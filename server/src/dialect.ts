@@ -124,7 +124,8 @@ export interface CompileSettings {
 
 /** How a further build of a source differs from the one that settings describe. */
 export interface OtherBuild {
-  readonly macros?: readonly { readonly name: string; readonly value: string }[];
+  /** A macro without a value is certainly not defined. */
+  readonly macros?: readonly { readonly name: string; readonly value: string | undefined }[];
   readonly openclStandard?: OpenCLStandard;
   /** The difference in words, for messages: `with -DUSE_CUDA`. */
   readonly label: string;

@@ -9,45 +9,87 @@ import type { Flavour } from "./canonical.ts";
 import type { Interner } from "./lexing/interner.ts";
 import { type TokenList, textOf, tokenize } from "./lexing/lexer.ts";
 import { endOfDirective } from "./lexing/lines.ts";
-import type { Macro } from "./macros/macros.ts";
+import type { Environment, Macro } from "./macros/macros.ts";
+import { isSettled } from "./predefined.ts";
 
 const spaces: ReadonlySet<string> = new Set(wordsWithRole("address-space", "memory-space", "execution-space", "annotation"));
 /** Words that may be combined with a space in a macro. */
 const others: ReadonlySet<string> = new Set(wordsWithRole("cv", "storage", "function"));
 
+/** What a file says about a macro that some of its branches make a space and others do not. */
+interface Contest {
+  /** The only macro that the conditionals around its definitions test, if there is one. */
+  readonly decidedBy: string | undefined;
+}
+
 /**
  * The macro itself, or a macro that stands for an unknown word, if its file defines the same name as a memory or execution space
- * elsewhere but not here.
+ * elsewhere but not here. Settings that define or undefine what decides it decide it, too.
  */
-export function openIfContested(macro: Macro, file: { readonly tokens: TokenList }, flavour: Flavour, interner: Interner): Macro {
-  if (macro.parameters !== undefined || !spacesIn(file.tokens, flavour.key, flavour, interner).has(macro.id)) return macro;
-  for (let at = macro.from; at < macro.to; at += 1) if (!others.has(canonical(textOf(macro.list, at, interner), flavour))) return macro;
-  return { ...macro, key: `${macro.key} contested`, list: tokenize("\uE000", interner, flavour.cplusplus), from: 0, to: 1 };
+export function openIfContested(
+  macro: Macro,
+  file: { readonly tokens: TokenList },
+  flavour: Flavour,
+  interner: Interner,
+  environment: Environment,
+): { readonly macro: Macro; readonly contest?: Contest } {
+  if (macro.parameters !== undefined) return { macro };
+  const contest = contestsIn(file.tokens, flavour.key, flavour, interner).get(macro.id);
+  const { decidedBy } = contest ?? {};
+  if (contest === undefined || (decidedBy !== undefined && isSettled(decidedBy, environment, interner))) return { macro };
+  for (let at = macro.from; at < macro.to; at += 1) if (!others.has(canonical(textOf(macro.list, at, interner), flavour))) return { macro };
+  const list = tokenize("\uE000", interner, flavour.cplusplus);
+  return { macro: { ...macro, key: `${macro.key} contested`, list, from: 0, to: 1 }, contest };
 }
 
 /** The names that some definition in a file, in any branch, makes a memory or execution space. */
-const spacesIn = memoByPair(
-  (tokens: TokenList, _flavour: string, flavour: Flavour, interner: Interner): ReadonlySet<number> =>
-    new Set(undecidedDirectives(tokens, interner).flatMap((hash) => definedSpace(tokens, hash, flavour, interner) ?? [])),
-);
-
-/**
- * The directives in conditionals of a file, by their hashes, without those whose conditional the standard decides. Definitions outside
- * of conditionals follow each other in every build.
- */
-function undecidedDirectives(tokens: TokenList, interner: Interner): readonly number[] {
-  const found: number[] = [];
-  /** For each open conditional, whether it only tests what the standard decides. */
-  const open: boolean[] = [];
-  for (const hash of tokens.directives) {
-    const name = hash + 1 < tokens.count ? textOf(tokens, hash + 1, interner) : "";
-    if (name === "if") open.push(testsStandard(tokens, hash, interner));
-    else if (name === "ifdef" || name === "ifndef") open.push(false);
-    else if (name === "elif") open.push((open.pop() ?? false) && testsStandard(tokens, hash, interner));
-    else if (name === "endif") open.pop();
-    if (open[open.length - 1] === false) found.push(hash);
+const contestsIn = memoByPair((tokens: TokenList, _flavour: string, flavour: Flavour, interner: Interner): ReadonlyMap<number, Contest> => {
+  const found = new Map<number, Contest>();
+  for (const { hash, tested } of undecidedDirectives(tokens, interner)) {
+    const id = definedSpace(tokens, hash, flavour, interner);
+    if (id === undefined) continue;
+    const known = found.get(id);
+    const [decidedBy, ...more] = tested;
+    const isOnly = more.length === 0 && (known === undefined || known.decidedBy === decidedBy);
+    found.set(id, { decidedBy: isOnly ? decidedBy : undefined });
   }
   return found;
+});
+
+interface UndecidedDirective {
+  readonly hash: number;
+  /** The macros that the conditionals around it test. */
+  readonly tested: readonly string[];
+}
+
+/**
+ * The directives in conditionals of a file, without those whose conditional the standard decides. Definitions outside of conditionals
+ * follow each other in every build.
+ */
+function undecidedDirectives(tokens: TokenList, interner: Interner): readonly UndecidedDirective[] {
+  const found: UndecidedDirective[] = [];
+  /** For each open conditional, whether it only tests what the standard decides, and the macros that it tests. */
+  const open: { isDecided: boolean; tested: readonly string[] }[] = [];
+  for (const hash of tokens.directives) {
+    const name = hash + 1 < tokens.count ? textOf(tokens, hash + 1, interner) : "";
+    const last = open[open.length - 1];
+    if (name === "if") open.push({ isDecided: testsStandard(tokens, hash, interner), tested: testedBy(tokens, hash, interner) });
+    else if (name === "ifdef" || name === "ifndef") open.push({ isDecided: false, tested: testedBy(tokens, hash, interner) });
+    else if (name === "elif" && last !== undefined) {
+      last.isDecided &&= testsStandard(tokens, hash, interner);
+      last.tested = [...last.tested, ...testedBy(tokens, hash, interner)];
+    } else if (name === "endif") open.pop();
+    if (open[open.length - 1]?.isDecided === false) found.push({ hash, tested: [...new Set(last?.tested ?? [])] });
+  }
+  return found;
+}
+
+/** The macros in a condition. */
+function testedBy(tokens: TokenList, hash: number, interner: Interner): readonly string[] {
+  const words = Array.from({ length: Math.max(0, endOfDirective(tokens, hash) - hash - 2) }, (_, at) =>
+    textOf(tokens, hash + 2 + at, interner),
+  );
+  return words.filter((word) => /^[A-Za-z_]\w*$/.test(word) && word !== "defined");
 }
 
 /** True for a condition about the version of OpenCL C alone. `__OPENCL_VERSION__` is that of the device. */

@@ -142,10 +142,12 @@ function define(module: Module, reading: TokenReading, hash: number, from: numbe
     // `#define global __global` and `#define __device__ __device__ inline` do not change the meaning of the word.
     if (macro.to - macro.from <= 1) return;
   }
-  const defined = openIfContested(macro, file, flavour, interner);
-  if (defined !== macro) {
+  const { macro: defined, contest } = openIfContested(macro, file, flavour, interner, module.environment);
+  if (contest !== undefined) {
     const message = `branches of this file disagree about whether '${name}' is a qualifier: it is treated as unknown`;
-    noteAt(module, "contested-macro", message, macro.definition ?? locationOf(file, hash, end - 1));
+    const { decidedBy } = contest;
+    const location = macro.definition ?? locationOf(file, hash, end - 1);
+    noteAt(module, "contested-macro", message, location, decidedBy === undefined ? {} : { word: decidedBy });
   }
   module.environment.define(isOfOnePass(module) ? ofOnePass(defined) : defined);
 }

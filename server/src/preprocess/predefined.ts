@@ -33,9 +33,22 @@ export function defineFromSettings(
     if (flavour.keywords.has(name)) continue;
     // Settings that tell tools to read the code for the device do not mean the compilation for the host.
     if (isHostSide(dialect) && ofDevicePass.has(name)) continue;
-    if (value === undefined) environment.undefine(interner.idOf(name));
-    else defineFrom(`${name} ${value.replace(/[\r\n]+/g, " ")}`, environment, interner);
+    if (value === undefined) {
+      environment.undefine(interner.idOf(name));
+      environment.define(specialMacro(absenceOf(name), "reserved", interner));
+    } else defineFrom(`${name} ${value.replace(/[\r\n]+/g, " ")}`, environment, interner);
   }
+}
+
+/** The name that stands for "the settings say that this macro is not defined". */
+function absenceOf(name: string): string {
+  return `#absent ${name}`;
+}
+
+/** True if the settings say whether a macro is defined before the first line, and no text has defined it. */
+export function isSettled(name: string, environment: Environment, interner: Interner): boolean {
+  const macro = environment.test(interner.idOf(name));
+  return macro === undefined ? environment.test(interner.idOf(absenceOf(name))) !== undefined : macro.definition === undefined;
 }
 
 /** HIP's headers, of which each includes `hip_common.h`. */

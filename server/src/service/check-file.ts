@@ -10,6 +10,7 @@ import { type Dialect, isStandardConfigured } from "../dialect.ts";
 import type { Finding } from "../finding.ts";
 import { dependenciesOf } from "../preprocess/preprocessor.ts";
 import { codeAt } from "../preprocess/unit-row.ts";
+import { unitsIn } from "../preprocess/units.ts";
 import type { Unit } from "../preprocess/view/view.ts";
 import { rules } from "../rules/index.ts";
 import type { CheckedFile } from "../rules/rule.ts";
@@ -21,7 +22,7 @@ import { type FileUri, textOf } from "../source.ts";
 import type { Steps } from "../steps.ts";
 import { summarize } from "../summary/summarize.ts";
 import { inWholeFile, located, locatedSummary } from "./in-file.ts";
-import { activeRules, type CheckedReading, extensionsFor, judge, severityOf } from "./judgement.ts";
+import { activeRules, type CheckedReading, extensionsFor, judge, severityOf, withOpenMacros } from "./judgement.ts";
 import type { Tools } from "./options.ts";
 import { type FileReading, meansTheSame, readUnder, sharesOf, shownReadings, stepsToJudge } from "./read-file.ts";
 
@@ -105,7 +106,7 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
     createBudget(Math.max(0, budget.left) + stepsForSummary),
     summarize({ uri, files: dependenciesOf(first.unit), facts: first.analysis.facts, dialect: first.dialect, textOf: read }, rules),
   );
-  return yield* judge(tools, {
+  const judgement = yield* judge(tools, {
     uri,
     root,
     settings,
@@ -130,6 +131,7 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
     isIncluded: answer(),
     isActive: (offset) => readings.some(({ unit }) => unit.uri !== uri || unit.view.offsetOf(uri, offset) !== undefined),
   });
+  return withOpenMacros(judgement, unitsIn(first.unit));
 }
 
 /** The findings in bodies of other files that a file instantiates: what its arguments make wrong, and perhaps no others. */

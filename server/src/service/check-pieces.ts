@@ -14,6 +14,7 @@ import type { Finding } from "../finding.ts";
 import { memo } from "../memo.ts";
 import { dependenciesOf, type PieceReading, unreadOf } from "../preprocess/preprocessor.ts";
 import { fileOf, pieceAt } from "../preprocess/row.ts";
+import { unitsIn } from "../preprocess/units.ts";
 import type { Unit } from "../preprocess/view/view.ts";
 import { rules } from "../rules/index.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
@@ -21,7 +22,7 @@ import { type Location, textOf, type UnitLocation } from "../source.ts";
 import type { Steps } from "../steps.ts";
 import { summarize } from "../summary/summarize.ts";
 import { located, locatedSummary } from "./in-file.ts";
-import { activeRules, type CheckedReading, extensionsFor, judge, severityOf } from "./judgement.ts";
+import { activeRules, type CheckedReading, extensionsFor, judge, severityOf, withOpenMacros } from "./judgement.ts";
 import type { Tools } from "./options.ts";
 import type { PieceFile } from "./piece-file.ts";
 import type { ReadingContext } from "./read-file.ts";
@@ -82,7 +83,7 @@ export function* checkPieces(tools: Tools, uri: string, context: ReadingContext,
           createBudget(Math.max(0, budget.left) + stepsForSummary),
           summarize({ uri, files: dependencies, facts: first.analysis.facts, dialect: first.dialect, textOf: read }, rules),
         );
-  return yield* judge(tools, {
+  const judgement = yield* judge(tools, {
     ...context,
     uri,
     dialects: plausible.map(({ dialect }) => dialect),
@@ -107,6 +108,7 @@ export function* checkPieces(tools: Tools, uri: string, context: ReadingContext,
     isIncluded: answer(),
     isActive: (offset) => isActive(file, offset),
   });
+  return withOpenMacros(judgement, [...new Set(own.flatMap(({ unit }) => unitsIn(unit)))]);
 }
 
 /** The branches of the file itself that are left out, at places of the file. */

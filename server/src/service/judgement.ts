@@ -9,6 +9,7 @@ import { mergeDialects } from "../diagnostics/merge.ts";
 import { applySuppressions, unusedSuppressions } from "../diagnostics/suppressions.ts";
 import { type CompileSettings, type Dialect, dataOf, isHostSide, type Language } from "../dialect.ts";
 import type { Diagnostic, Finding, Severity } from "../finding.ts";
+import type { Unit } from "../preprocess/view/view.ts";
 import { printable } from "../printable.ts";
 import { rules } from "../rules/index.ts";
 import type { CheckedFile } from "../rules/rule.ts";
@@ -37,6 +38,8 @@ export interface Learnt extends Judgement {
 export interface CheckedReading extends Judgement {
   /** Whether other files include the file, if a rule asked for that. */
   readonly isIncluded: boolean | undefined;
+  /** Macros that may be defined or not, and decide whether a word of the translation unit is a space. */
+  readonly openMacros?: readonly string[];
 }
 
 /** The findings in a file, in places of the author's files, and how the file was understood. */
@@ -203,4 +206,12 @@ function printed<At>(diagnostic: Diagnostic<At>): Diagnostic<At> {
     related: diagnostic.related.map(({ message, location }) => ({ message: printable(message), location })),
     fixes: diagnostic.fixes.map((fix) => ({ ...fix, title: printable(fix.title) })),
   };
+}
+
+/** Adds the macros that decide whether a word in these units is a space, where only the build knows them. */
+export function withOpenMacros(judgement: CheckedReading, units: readonly Unit[]): CheckedReading {
+  const names = units.flatMap(({ notes }) =>
+    notes.flatMap(({ kind, word }) => (kind === "contested-macro" && word !== undefined ? [word] : [])),
+  );
+  return names.length === 0 ? judgement : { ...judgement, openMacros: [...new Set(names)] };
 }

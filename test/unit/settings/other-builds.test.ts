@@ -138,6 +138,55 @@ describe("a host program", () => {
   });
 });
 
+describe("a word that is a space in one branch and nothing in the other", () => {
+  const word = (space: string) => `#ifdef SPLIT\n#define AS ${space}\n#else\n#define AS\n#endif\n`;
+  const globals =
+    "typedef struct { int x; } T;\ntypedef struct { T t; } Data;\ntypedef AS struct Globals { constant Data *data; } Globals;\nvoid take(const T *t) { }\n";
+  const conversion = "passing '__constant T *' to '__private const T *' changes the address space";
+
+  it.each([
+    ["the type of a parameter", "void f(Globals *g) { take(&g->data->t); }\n", [conversion]],
+    ["a parameter", "void f(AS Data *p, constant Data *q) { take(&q->t); }\n", [conversion]],
+    ["the target of a pointer, which is right in one of the cases", "void f(global int *p) { AS int *q = p; }\n", []],
+  ])("hides no mistake of both cases behind %s", (_, use, expected) => {
+    expect(messages({ "a.cl": `${word("global")}${globals}${use}` }, "a.cl")).toEqual(expected);
+  });
+
+  it("hides no mistake of both cases in CUDA", () => {
+    const text = `${word("__device__")}AS void f(const int *p) { *p = 1; }\n`;
+    expect(messages({ "a.cu": text }, "a.cu")).toEqual([written]);
+    const called = "AS void f(int *p) { }\n__global__ void g(int *p) { f(p); }\n";
+    expect(messages({ "a.cu": `${word("__device__")}${called}` }, "a.cu")).toEqual([]);
+  });
+
+  it("is decided by settings that define or undefine the macro", () => {
+    const files = {
+      "a.cl": `${word("global")}${globals}void f(global int *p) { AS int *q = p; }\nvoid g(local int *p) { AS int *q = p; }\n`,
+    };
+    const found = (flag: string) => messages({ ...files, "gpu-qualifiers.json": `{ "flags": ["-cl-std=CL1.2", "${flag}"] }` }, "a.cl");
+    expect(found("-DSPLIT")).toEqual(["initializing '__global int *' with '__local int *' changes the address space"]);
+    expect(found("-USPLIT")).toEqual([
+      "initializing '__private int *' with '__global int *' changes the address space",
+      "initializing '__private int *' with '__local int *' changes the address space",
+    ]);
+  });
+
+  it("stays unknown if two macros decide", () => {
+    const text = `${word("global").replace("#ifdef SPLIT", "#if defined(SPLIT) && WIDE")}${globals}void f(Globals *g) { take(&g->data->t); }\n`;
+    expect(messages({ "a.cl": text }, "a.cl")).toEqual([]);
+  });
+
+  it("hides no mistake in a header of two programs", () => {
+    const header = "void f(Globals *g) { take(&g->data->t); }\n";
+    const files = {
+      "b.cl": `${word("global")}${globals}#include "h.h"\n`,
+      "c.cl": `${word("global")}${globals}#include "h.h"\n`,
+      "h.h": header,
+    };
+    expect(messages(files, "h.h")).toEqual([conversion]);
+  });
+});
+
 describe("an allowance", () => {
   it("is used if one of the builds uses it", () => {
     const allowed = "__global__ void f(const int *p) {\n  *p = 1; // gpu-qualifiers: allow[const-write] in place\n}\n";

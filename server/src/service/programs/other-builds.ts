@@ -15,7 +15,7 @@ import type { Steps } from "../../steps.ts";
 import { checkReading } from "../check-file.ts";
 import type { CheckedReading } from "../judgement.ts";
 import type { Tools } from "../options.ts";
-import { readFile } from "../read-file.ts";
+import { readFile, readFileIn } from "../read-file.ts";
 
 /** How many builds of a file are judged beside the first. */
 const mostBuilds = 4;
@@ -30,6 +30,7 @@ export function* withOtherBuilds(tools: Tools, uri: string, first: CheckedReadin
     const other = yield* checkedIn(tools, uri, build);
     if (other !== undefined) joined = withDiagnostics(joined, other, () => true, named(build));
   }
+  joined = yield* withBothBranches(tools, uri, joined, first.openMacros);
   if (!isBuildOpen(settings)) return joined;
   const tried = new Set<string>();
   // A branch in a branch needs the macros of both.
@@ -55,6 +56,30 @@ export function* withOtherBuilds(tools: Tools, uri: string, first: CheckedReadin
   return joined;
 }
 
+/**
+ * The result, joined with what is found whether a macro is defined or not. In the first check, a word that is a space in one of the
+ * cases and nothing in the other hides the declarations that have it.
+ */
+export function* withBothBranches(
+  tools: Tools,
+  uri: string,
+  first: CheckedReading,
+  [macro]: readonly string[] = [],
+  program?: string,
+): Steps<CheckedReading> {
+  if (macro === undefined) return first;
+  const defined = yield* checkedIn(tools, uri, { macros: [{ name: macro, value: "1" }], label: "" }, program);
+  const left = yield* checkedIn(tools, uri, { macros: [{ name: macro, value: undefined }], label: "" }, program);
+  if (defined === undefined || left === undefined) return first;
+  const inBoth = new Set(defined.report.diagnostics.map(keyOf));
+  return withDiagnostics(
+    first,
+    left,
+    (each) => inBoth.has(keyOf(each)),
+    (each) => each,
+  );
+}
+
 type Macros = NonNullable<OtherBuild["macros"]>;
 
 /** True if no setting defines a macro: then nothing says that the author's build leaves a branch out. */
@@ -75,7 +100,7 @@ function buildOf(flag: string, others: Macros, { macros, openclExtensions: switc
 }
 
 /** The check of a file in another build; undefined if a file of it is not available. */
-function* checkedIn(tools: Tools, uri: string, build: OtherBuild): Steps<CheckedReading | undefined> {
+function* checkedIn(tools: Tools, uri: string, build: OtherBuild, program?: string): Steps<CheckedReading | undefined> {
   const settingsOf = (name: string): CompileSettings => {
     const { standardFrom, ...own } = tools.options.settingsOf(name);
     const kept = own.macros.filter(({ name: set }) => !(build.macros ?? []).some((other) => other.name === set));
@@ -88,7 +113,7 @@ function* checkedIn(tools: Tools, uri: string, build: OtherBuild): Steps<Checked
     };
   };
   const using: Tools = { ...tools, options: { ...tools.options, settingsOf } };
-  const reading = yield* readFile(using, uri);
+  const reading = program === undefined ? yield* readFile(using, uri) : yield* readFileIn(using, uri, program);
   return reading.readings.length === 0 ? undefined : yield* checkReading(using, uri, reading);
 }
 

@@ -14,7 +14,7 @@ import { checkReading } from "../check-file.ts";
 import type { CheckedReading } from "../judgement.ts";
 import type { Tools } from "../options.ts";
 import { candidatesOf, filesByText, namedLanguage, readFileIn, settingsFor } from "../read-file.ts";
-import { withDiagnostics, withOtherBuilds } from "./other-builds.ts";
+import { withBothBranches, withDiagnostics, withOtherBuilds } from "./other-builds.ts";
 
 /** How many programs judge a header beside the first. */
 const mostPrograms = 3;
@@ -40,7 +40,11 @@ export function createOtherPrograms(files: Files): WithOthers {
       if (known.has(meaning) || !(yield* filesByText(tools, program)).includes(uri)) continue;
       known.add(meaning);
       const reading = yield* readFileIn(tools, uri, program);
-      if (reading.readings.length > 0) joined = joinedWith(joined, yield* checkReading(tools, uri, reading), program, tools.options.files);
+      if (reading.readings.length > 0) {
+        const other = yield* checkReading(tools, uri, reading);
+        const whole = yield* withBothBranches(tools, uri, other, other.openMacros, program);
+        joined = joinedWith(joined, whole, program, tools.options.files);
+      }
       if (known.size > mostPrograms) break;
     }
     return joined;
