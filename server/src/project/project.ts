@@ -4,6 +4,7 @@
  */
 import { type CompileSettings, type Language, languageOfName, type OtherBuild } from "../dialect.ts";
 import type { Profile, Severity } from "../finding.ts";
+import { memoByPair } from "../memo.ts";
 import { folderOf, relativeName } from "../names.ts";
 import { rules } from "../rules/index.ts";
 import { createService, type Service } from "../service.ts";
@@ -109,7 +110,10 @@ export function openProject(options: ProjectOptions): Project {
     scripts: () => files.list().filter(isScript),
   };
 
-  const settingsOf = (name: string): CompileSettings => {
+  /** Stands for the texts and the settings as they are now; what changes one of them replaces it. */
+  let version = {};
+  const settingsOf = (name: string): CompileSettings => settingsNow(version, name);
+  const settingsNow = memoByPair((_: object, name: string): CompileSettings => {
     const own = settings.of(name);
     const language = own.language ?? languageOfName(name) ?? options.languageOf?.(name);
     const known = language === undefined || language === own.language || languageOfName(name) !== undefined ? own : { ...own, language };
@@ -130,7 +134,7 @@ export function openProject(options: ProjectOptions): Project {
     if (others.length === 0) return inferred;
     const builds = others.map(({ location, ...macro }): OtherBuild => ({ macros: [macro], label: `with ${flagOf(macro)}`, location }));
     return { ...inferred, otherBuilds: [...(inferred.otherBuilds ?? []), ...builds] };
-  };
+  });
   const withInferredStandard = (name: string, own: CompileSettings): CompileSettings => {
     // C++ for OpenCL has an extension of its own.
     if (own.openclStandard !== undefined || /\.(clcpp|clpp)$/i.test(name)) return own;
@@ -195,7 +199,10 @@ export function openProject(options: ProjectOptions): Project {
       problems: () => settings.problems(),
       hasRead: (name) => settings.hasRead(name),
       unread: () => settings.unread(),
-      changed: () => settings.changed(),
+      changed: () => {
+        version = {};
+        settings.changed();
+      },
     },
     service() {
       service ??= createService({
@@ -215,6 +222,7 @@ export function openProject(options: ProjectOptions): Project {
       return service;
     },
     changed(names) {
+      version = {};
       const awaited = settings.unread();
       if (names.some((name) => isSettingsFile(name) || settings.hasRead(name) || awaited.includes(name))) {
         settings.changed();
@@ -232,6 +240,7 @@ export function openProject(options: ProjectOptions): Project {
       return service?.changed(names) ?? [];
     },
     setHostSettings(changed) {
+      version = {};
       settings = newSettings(changed);
       forgetService();
     },

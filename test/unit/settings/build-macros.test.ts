@@ -169,7 +169,7 @@ describe("a macro that headers test for values is defined", () => {
     const project = openProject({ root: "file:///w", files: memoryFiles(texts), parser });
     expect(project.settings.of("file:///w/a.cu").macros).toEqual([]);
     texts.set("file:///w/math.h", types);
-    project.service().changed(["file:///w/math.h"]);
+    project.changed(["file:///w/math.h"]);
     expect(project.settings.of("file:///w/a.cu").macros).toEqual([{ name: "REAL", value: "64" }]);
     project.dispose();
   });
