@@ -5,14 +5,16 @@
 import { executionAt } from "../../analyses/device-code.ts";
 import { isClear } from "../../analyses/host-code.ts";
 import { hasWord, hostCompiles, isCertain, isCuda } from "../../analyses/memory-spaces.ts";
-import { dropWord } from "../../analyses/placed-edits.ts";
+import { dropWord, isSpelledOut } from "../../analyses/placed-edits.ts";
 import type { Dialect } from "../../dialect.ts";
 import type { Severity } from "../../finding.ts";
 import { isMemoryWord } from "../../qualifiers.ts";
-import type { PlacedWordFact } from "../../semantics/facts/facts.ts";
-import type { VariableSymbol } from "../../semantics/types/symbols.ts";
+import { haveSameSignature } from "../../semantics/declarations/function-signatures.ts";
+import { isVirtual } from "../../semantics/declarations/initialization.ts";
+import type { Facts, PlacedWordFact } from "../../semantics/facts/facts.ts";
+import type { FunctionSymbol, PlacedWord, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown } from "../../semantics/types/types.ts";
-import type { Rule } from "../rule.ts";
+import type { Rule, RuleFinding } from "../rule.ts";
 
 /** Reports memory spaces on declarations that cannot have one. */
 export const memorySpacePlacement: Rule = {
@@ -32,6 +34,7 @@ parameter, a member or a cast. If nvcc only warns that it ignores the specifier,
 - An **automatic** local variable cannot be \`__constant__\`, \`__device__\` or \`__managed__\`; a \`static\` one can, in device code.
   clang and HIP reject \`__device__\` beside \`__shared__\` as well; nvcc accepts it, without an effect.
 - **Host functions** have no local variables in device memory, \`__shared__\` ones included; \`extern\` declarations are allowed.
+- On a function that is **defaulted** where it is first declared, nvcc ignores \`__host__\` and \`__device__\`, with a warning.
 
 **What to do**: declare the variable at namespace scope; take a plain pointer as the parameter, which may point anywhere.`,
   limits: "Specifiers from unknown macros are not seen.",
@@ -67,8 +70,42 @@ __global__ void scale(float *data) {
         fixes: () => (problem.isDropped ? [{ title: `Remove '${word.text}'`, edits: [dropWord(word)], safety: "safe" }] : []),
       });
     }
+    if (isCuda(dialect))
+      for (const owner of facts.functions) {
+        const finding = findingOfDefaulted(ignoredOnDefaulted(owner, facts));
+        if (finding !== undefined) report(finding);
+      }
   },
 };
+
+/** The execution spaces of a function that is defaulted where it is first declared. nvcc takes them from what its members need. */
+function ignoredOnDefaulted(owner: FunctionSymbol, { functions }: Facts): readonly PlacedWord[] {
+  const [first] = owner.declarations;
+  if (first?.special !== "default" || owner.record === undefined || mayBeVirtual(owner)) return [];
+  // nvcc rejects another one of the same signature, whatever the words are.
+  const isSame = ({ record, name, declarations: [other] }: FunctionSymbol) =>
+    record === owner.record && name === owner.name && other !== undefined && haveSameSignature(other.parameters, first.parameters);
+  if (functions.some((other) => other !== owner && isSame(other))) return [];
+  return first.words.filter(({ text }) => text === "__host__" || text === "__device__");
+}
+
+/** True for a function that may override one of a base class, too. Constructors never do. */
+function mayBeVirtual(owner: FunctionSymbol): boolean {
+  return isVirtual(owner) || (owner.record?.bases.length !== 0 && owner.name !== owner.record?.tag);
+}
+
+/** One finding for all words: what is left of them would still count for clang. */
+function findingOfDefaulted(words: readonly PlacedWord[]): RuleFinding | undefined {
+  const [first] = words;
+  if (first === undefined) return undefined;
+  const spelled = words.map(({ text }) => text).join(" ");
+  return {
+    place: first.place,
+    severity: "warning",
+    message: `'${spelled}' on a defaulted function has no effect: nvcc decides where it runs`,
+    fixes: () => (words.every(isSpelledOut) ? [{ title: `Remove '${spelled}'`, edits: words.map(dropWord), safety: "safe" }] : []),
+  };
+}
 
 interface Problem {
   readonly severity: Severity;
