@@ -177,16 +177,23 @@ export function createBuildMacros(files: Files): BuildMacros {
     if (given.size === 0) return [];
     const outlines = outlinesOf(name);
     return [...given].flatMap(([macro, values]): readonly InferredMacro[] => {
-      if (known.has(macro) || outlines.some(({ defined }) => defined.has(macro))) return [];
-      const isTested = outlines.some(({ tested }) => tested.has(macro));
-      // Code in a conditional may need the macro only there.
-      const using = isTested ? outlines.slice(0, 1) : outlines;
-      if (!using.some(({ text }) => text.includes(macro) && isUsed(macro, text))) return [];
-      const shared = ({ location: { uri } }: InferredMacro) => commonLength(uri, name);
-      const nearest = values.reduce((most, each) => Math.max(most, shared(each)), 0);
-      const best = values.filter((each) => shared(each) === nearest);
-      const value = preferredValue(best.map((each) => each.value));
-      return best.filter((each) => each.value === value).slice(0, 1);
+      const pattern = new RegExp(`(?<!\\w)${macro.replace("%s", "[A-Za-z]\\w*?")}(?!\\w)`, "g");
+      const words = macro.startsWith("%s") ? outlines.flatMap(({ text }) => text.match(pattern) ?? []) : [macro];
+      return [...new Set(words)].flatMap((word) => {
+        if (known.has(word) || given.has(word) !== (word === macro) || outlines.some(({ defined }) => defined.has(word))) return [];
+        const isTested = outlines.some(({ tested }) => tested.has(word));
+        // Code in a conditional may need the macro only there.
+        const using = isTested ? outlines.slice(0, 1) : outlines;
+        if (!using.some(({ text }) => text.includes(word) && isUsed(word, text))) return [];
+        const shared = ({ location: { uri } }: InferredMacro) => commonLength(uri, name);
+        const nearest = values.reduce((most, each) => Math.max(most, shared(each)), 0);
+        const best = values.filter((each) => shared(each) === nearest);
+        const value = preferredValue(best.map((each) => each.value));
+        return best
+          .filter((each) => each.value === value)
+          .slice(0, 1)
+          .map((each) => ({ ...each, name: word }));
+      });
     });
   };
   const alsoGiven = (needed: readonly InferredMacro[], more: readonly InferredMacro[]) =>
@@ -244,14 +251,18 @@ const option = /(?<![\w-])-D ?([A-Za-z_]\w*)(?:=([^\s"',;)\]]*))?/g;
 /** The definitions of one file: a build script, or a source of the host. */
 function definitionsIn(uri: string, text: string): readonly Definition[] {
   if (isBuildFile(uri)) return ofScript(uri, withoutRemarks(uri, text));
-  if (!/-D|\b(?:cmplr_def|define)\s*\(/.test(text) || !(/opencl/i.test(text) || buildsPrograms(text))) return [];
+  if (!/-D|\b(?:cmplr_def|define(?:_int)?)\s*\(/.test(text)) return [];
+  if (!/opencl|\bocl\b|-D ?%s_/i.test(text) && !buildsPrograms(text)) return [];
   const tokens = tokensOf(uri, text);
   const builds = kernelFilesIn(tokens);
   return tokens.flatMap((token, index): readonly Definition[] => {
     if (token.kind !== "literal") return [];
     const defined = definedByCall(tokens, index);
-    if (defined !== undefined) return [{ ...definition(uri, token.value, defined, token.start, token.end, true), builds }];
-    if (!isOptions(token.value)) return [];
+    if (defined !== undefined) return [{ ...definition(uri, token.value, defined.value, token.start, token.end, true), builds }];
+    const named = [...token.value.matchAll(namedByFormat)].map(([, name = "", value]) =>
+      definition(uri, name, value, token.start, token.end, true),
+    );
+    if (named.length > 0 || !isOptions(token.value)) return named;
     const isOptional = isAppended(tokens, index);
     const programs = isOptional ? undefined : programsOf(tokens, index);
     // A value that only the running program knows is chosen by `inferred-macros.ts`.
@@ -268,14 +279,21 @@ function definitionsIn(uri: string, text: string): readonly Definition[] {
   });
 }
 
-/** The value in `cmplr_def("NAME", 4)` and `define("NAME", 4)` of bindings for Rust and Java, if a literal is the name. */
-function definedByCall(tokens: readonly HostToken[], index: number): string | undefined {
+/** An option whose name a format completes: `-D%s_DATA_T=float`. */
+const namedByFormat = /(?<![\w-])-D ?(%s_\w*[A-Za-z]\w*)=(\w+)(?=\s|$)/g;
+
+/**
+ * What a call defines, if a literal is the name: `cmplr_def("NAME", 4)` and `define("NAME", 4)` of bindings for Rust and Java,
+ * `define_int("NAME", n)`, whose value the running program may know alone.
+ */
+function definedByCall(tokens: readonly HostToken[], index: number): { readonly value: string | undefined } | undefined {
   const [token, open, callee, value] = [tokens[index], tokens[index - 1], tokens[index - 2], tokens[index + 2]];
-  const isCall =
-    isSign(open, "(") && callee?.kind === "word" && /^(?:cmplr_def|define)$/.test(callee.text) && isSign(tokens[index + 1], ",");
-  if (!isCall || token?.kind !== "literal" || !/^[A-Za-z_]\w*$/.test(token.value) || value?.kind !== "word") return undefined;
-  const [, number] = /^(\d+)(?:[iu]\d+|[uUlL]+)?$/.exec(value.text) ?? [];
-  return isSign(tokens[index + 3], ")") ? number : undefined;
+  const name = callee?.kind === "word" ? callee.text : "";
+  const isCall = isSign(open, "(") && /^(?:cmplr_def|define(?:_int)?)$/.test(name) && isSign(tokens[index + 1], ",");
+  if (!isCall || token?.kind !== "literal" || !/^[A-Za-z_]\w*$/.test(token.value)) return undefined;
+  const [, number] = (value?.kind === "word" && /^(\d+)(?:[iu]\d+|[uUlL]+)?$/.exec(value.text)) || [];
+  if (number !== undefined && isSign(tokens[index + 3], ")")) return { value: number };
+  return name === "define_int" ? { value: undefined } : undefined;
 }
 
 /** True for a literal that is appended to options, chosen by a condition, or added to a set of options in a conditional. */

@@ -116,6 +116,26 @@ describe("a macro that kernels need is defined", () => {
     expect(macros({ ...files, "kernels/a.cl": "#ifdef T\n#define U 1\n#endif\nkernel void f() {}\n" }, "kernels/a.cl")).toEqual([]);
   });
 
+  it("by a host program whose format completes the name", () => {
+    const host = [
+      "#include <OpenCL/cl.h>",
+      "void define(Type type, const char *name) {",
+      '  if (type == none) add(format("-D%s_DATA_T=undefined -D%s_NONE", name, name));',
+      '  if (type == f16) add(format("-D%s_DATA_T=half -D%s_F16", name, name));',
+      '  if (type == f32) add(format("-D%s_DATA_T=float -D%s_F32", name, name));',
+      "}",
+    ].join("\n");
+    const kernel = "kernel void f(global SRC_DATA_T *p, global DST_DATA_T *q, global OWN_DATA_T *r, global DATA_T *s) { *p = *q; }\n";
+    const files = { "a.cpp": host, "a.cl": `#define OWN_DATA_T int\n${kernel}` };
+    expect(macros(files, "a.cl")).toEqual(["SRC_DATA_T=float", "DST_DATA_T=float"]);
+  });
+
+  it("by a host program that calls a function with its name", () => {
+    const host = 'void build(ocl::context &c) { c.define_int("WITH_SCALE", conf.scale); c.define_int("OTHER", 2); }\n';
+    expect(macros({ "a.cpp": host, "a.cl": kernel }, "a.cl")).toEqual(["WITH_SCALE=1"]);
+    expect(macros({ "a.cpp": host.replaceAll("define_int", "defined_int"), "a.cl": kernel }, "a.cl")).toEqual([]);
+  });
+
   it("by the nearest host program, for a word that nothing else defines", () => {
     const host = (type: string) => `clBuildProgram(program, 0, 0, "-DT=${type}", 0, 0);`;
     const files = { "a/host.cpp": host("int"), "b/host.cpp": host("uint"), "b/k.cl": typed, "k.cl": typed };

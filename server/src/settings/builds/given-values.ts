@@ -70,7 +70,10 @@ export function returnedBy(name: string, source: string): readonly string[] {
   return [...rest.slice(0, end < 0 ? 1000 : end).matchAll(returned)].map(([, value = ""]) => value).filter(isValue);
 }
 
-/** Of several values the first that is not about half precision: that is the build for which every device has the types. */
+const ownType = /^(?:u?(?:char|short|int|long)|float|double)\d*$/;
+
+/** Of several values the first type of the language, or else the first value, that is not about half precision: every device has those. */
 export function preferredValue(values: readonly string[]): string | undefined {
-  return values.find((value) => !/half|^h$|imageh$/.test(value)) ?? values[0];
+  const others = values.filter((value) => !/half|^h$|imageh$/.test(value));
+  return others.find((value) => ownType.test(value)) ?? others[0] ?? values[0];
 }
