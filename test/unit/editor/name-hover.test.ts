@@ -77,8 +77,16 @@ describe("the hover of a name", () => {
     expect(hover("void f(void) { ushort t[2][3]; ‸t[0][0] = 1; }")).toContain("```c\nushort t[2][3];");
   });
 
+  it("keeps a length that only the build knows", () => {
+    expect(hover("void f(void) { uint rows[ LINES ]; r‸ows[0] = 1; }")).toContain("uint rows[LINES];");
+    expect(hover("kernel void k(void) { local uint row‸s[LINES]; }")).toContain("__local uint rows[LINES];");
+    expect(hover("void f(void) { uint rows[] = {1, 2}; r‸ows[0] = 1; }")).toContain("uint rows[2] = {1, 2};");
+  });
+
   it("shows one declarator of several whose type is unknown", () => {
     expect(hover("typedef struct { real x, *y, z[2]; } At‸om;")).toContain("  real x;\n  real *y;\n  real z[2];\n");
+    const local = (name: string) => hover(`#define STEP real a, *b = a, c[2]; \\\n  use(${name})\n`);
+    expect([local("‸a"), local("‸b"), local("‸c")].map((each) => each.split("\n")[1])).toEqual(["real a;", "real *b;", "real c[2];"]);
   });
 
   it("finds a local name behind a comment that ends with a period", () => {
@@ -91,6 +99,10 @@ describe("the hover of a name", () => {
   it("counts lines in the host's file", () => {
     const host = `int a;\nconst char *s = R"(\nint g(int n) {\n  return ‸n;\n}\nkernel void k(global int *p) { *p = g(1); })";\n`;
     expect(hover(host, "host.cpp")).toContain("Declared in line 3 of `host.cpp`");
+  });
+
+  it("shows a macro that puts names together", () => {
+    expect(hover("#define ADD(i) in##i[0] += 1\nvoid f(int *in1) { A‸DD(1); }")).toContain("#define ADD(i) in ## i[0] += 1");
   });
 
   it("knows what the words of a macro's body mean where it is expanded", () => {

@@ -5,6 +5,7 @@ import { builtinFunction } from "../../semantics/builtins/index.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
 import type { FunctionDeclaration, FunctionSymbol } from "../../semantics/types/symbols.ts";
 import { spell } from "../../semantics/types/types.ts";
+import { bareTypes, plainTypes } from "../names/spelled-types.ts";
 import type { Explanation } from "./explanation.ts";
 import { code } from "./markdown.ts";
 
@@ -161,26 +162,12 @@ export function explainBuiltin(name: string, dialect: Dialect, callee?: Function
 export function calledFirst(overloads: readonly string[], callee: FunctionSymbol | undefined): readonly string[] {
   if (callee === undefined) return overloads;
   const called = callee.type.parameters.map(spell).join(",");
-  const [plain, bare] = [withoutNames(called), withoutQualifiers(called)];
+  const [plain, bare] = [plainTypes(called), bareTypes(called)];
   const distance = (overload: string) => {
     const given = overload.slice(overload.indexOf("(") + 1, overload.lastIndexOf(")"));
-    return withoutNames(given) === plain ? 0 : withoutQualifiers(given) === bare ? 1 : 2;
+    return plainTypes(given) === plain ? 0 : bareTypes(given) === bare ? 1 : 2;
   };
   return overloads.toSorted((a, b) => distance(a) - distance(b));
-}
-
-/** Parameter types in one spelling. */
-function withoutNames(types: string): string {
-  return types
-    .replace(/\bunsigned (char|short|int|long)\b/g, "u$1")
-    .replace(/\bsize_t\b/g, "ulong")
-    .replace(/\bptrdiff_t\b/g, "long")
-    .replace(/\s+/g, "");
-}
-
-/** Parameter types in one spelling, without qualifiers and address spaces. */
-function withoutQualifiers(types: string): string {
-  return withoutNames(types.replace(/\b(?:__(?:global|local|private|constant|generic)|const|volatile|restrict)\b/g, ""));
 }
 
 /** The functions of the file that call this one. */

@@ -219,7 +219,11 @@ function recordText({ key, tag, members }: RecordSymbol): string {
 /** The directive on at most a few lines. */
 function directive({ uri, line }: MacroInFile, { dialect }: Reading, sources: PlacedFiles): string {
   const text = uri.startsWith("builtin:") ? prelude(dialect).text : textOf(sources.files, uri);
-  const lines = text.slice(line.start, line.end).split(/\r?\n/);
+  // What looks like a command to a build system, `##i[`, is not shown.
+  const lines = text
+    .slice(line.start, line.end)
+    .replace(/[ \t]*##[ \t]*/g, " ## ")
+    .split(/\r?\n/);
   return lines.length > mostShown ? [...lines.slice(0, mostShown), "…"].join("\n") : lines.join("\n");
 }
 

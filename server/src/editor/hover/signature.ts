@@ -61,10 +61,12 @@ function withWrittenName(spelled: string, type: Type, before: string, after: str
   const isAdjusted = type.kind === "pointer" && writtenStars + 1 === stars && writtenArrays === arrays + 1;
   const hides = !isAdjusted && (writtenStars !== stars || writtenArrays !== arrays);
   if (written === "" || written === "auto" || hides) return spelled;
+  // A length that only the build knows is shown as its author wrote it.
+  const text = isAdjusted || !spelled.endsWith("[]") ? spelled : spelled.replace(/(?:\[[^[\]]*\])+$/, () => brackets.replace(/\s+/g, ""));
   const canonical = spell(unqualifiedType(base));
-  const at = new RegExp(`(?<![\\w:])${literally(canonical)}(?![\\w:<])`).exec(spelled);
-  if (at === null) return spelled;
-  return `${spelled.slice(0, at.index)}${written.replace(/\s+/g, " ")}${spelled.slice(at.index + canonical.length)}`;
+  const at = new RegExp(`(?<![\\w:])${literally(canonical)}(?![\\w:<])`).exec(text);
+  if (at === null) return text;
+  return `${text.slice(0, at.index)}${written.replace(/\s+/g, " ")}${text.slice(at.index + canonical.length)}`;
 }
 
 /** The innermost type of a declarator, and how many pointers, references and arrays are around it; no base where words belong to its name. */

@@ -1,6 +1,6 @@
 /**
- * Finds what a hover can explain at a place of the author's code: a qualifying word, a variable, or a function. Inside a macro
- * invocation, it is the first such thing in the expansion.
+ * Finds what a hover can explain at a place of the author's code: a qualifying word, a variable, or a function. For a macro invocation,
+ * it is the first qualifying word in the expansion, or what the whole expansion names.
  */
 import { unitsWith } from "../../preprocess/units.ts";
 import type { Unit } from "../../preprocess/view/view.ts";
@@ -37,6 +37,8 @@ export function targetAt(root: Unit, facts: Facts, uri: string, offset: number):
       const found = targetOf(unit, facts, span);
       if (found === undefined) continue;
       const { location, macro, exact } = unit.view.origin(span);
+      // A macro stands for a variable or a function if it expands to nothing else. It may qualify what it is a part of.
+      if (macro !== undefined && !exact && found.kind !== "word" && !isWholeExpansion(unit.view, span)) continue;
       return { ...found, location, ...(macro === undefined || exact ? {} : { macro: macro.name }) };
     }
   }
@@ -57,6 +59,15 @@ function identifiersAt({ view }: Unit, uri: string, offset: number): readonly Vi
     if (start + match[0].length > at) spans.push({ start, end: start + match[0].length });
   }
   return spans;
+}
+
+/** True if the macro invocation that an identifier came from expands to it alone. */
+function isWholeExpansion(view: Unit["view"], { start, end }: ViewSpan): boolean {
+  const { segments, text } = view;
+  let first = segments.indexAt(start);
+  while (first > 0 && segments.areOfOneInvocation(first - 1, first)) first -= 1;
+  const from = segments.startOf(first) ?? start;
+  return text.slice(from, start).trim() === "" && text.slice(end, endOfExpansion(view, start)).trim() === "";
 }
 
 /** The length from which an identifier is skipped. */

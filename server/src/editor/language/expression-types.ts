@@ -8,6 +8,7 @@ import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import { openclTypeOfName, typeOfPrimitive } from "../../semantics/types/type-names.ts";
 import { arithmetic, pointerTo, spell, type Type, unqualified, unqualifiedType } from "../../semantics/types/types.ts";
 import { componentIndices, isComponentName } from "../names/components.ts";
+import { bareTypes } from "../names/spelled-types.ts";
 import type { CodeToken } from "../names/tokens.ts";
 
 /** The names that an expression may contain. */
@@ -43,27 +44,19 @@ export function knownNames({ facts, names, dialect }: Reading, variableOf: Known
   };
 }
 
-/** The result of the overload whose first parameter of another overload's differs, and fits the argument there. */
+/** The result of the overload that fits most arguments; undefined if none does and the overloads have different results. */
 function resultOfOverload(overloads: readonly string[], given: readonly (Type | undefined)[]): Type | undefined {
   const read = overloads.flatMap((line) => {
     const [, result = "", list = ""] = /^(.*?)\b\w+\((.*)\);?$/.exec(line) ?? [];
-    return [{ result: bareName(result), parameters: list.split(",").map(bareName) }];
+    return [{ result: bareTypes(result), parameters: list.split(",").map(bareTypes) }];
   });
-  const spelled = given.map((type) => (type === undefined ? undefined : bareName(spell(unqualifiedType(type)))));
+  const spelled = given.map((type) => (type === undefined ? undefined : bareTypes(spell(unqualifiedType(type)))));
   const score = ({ parameters }: { readonly parameters: readonly string[] }) =>
     parameters.filter((parameter, index) => spelled[index] !== undefined && parameter === spelled[index]).length;
   const [first, ...others] = read;
   if (first === undefined) return undefined;
   const best = others.reduce((now, next) => (score(next) > score(now) ? next : now), first);
   return score(best) > 0 || new Set(read.map(({ result }) => result)).size === 1 ? openclTypeOfName(best.result) : undefined;
-}
-
-/** A type without qualifiers, in one spelling. */
-function bareName(type: string): string {
-  return type
-    .replace(/\b(?:__\w+|const|volatile|restrict)\b/g, "")
-    .replace(/\bunsigned (char|short|int|long)\b/g, "u$1")
-    .replace(/\s+/g, "");
 }
 
 /** The type of the value that ends in front of a token: of `p->at` in `x = y + p->at .`. */

@@ -5,6 +5,7 @@ import { spell, type Type } from "../../semantics/types/types.ts";
 import type { Span } from "../../source.ts";
 import { functionSignature } from "../hover/signature.ts";
 import { localsAt } from "../names/scopes.ts";
+import { bareTypes } from "../names/spelled-types.ts";
 import { type CodeToken, codeTokens, positionAt } from "../names/tokens.ts";
 import { knownNames, typeOfTokens } from "./expression-types.ts";
 
@@ -60,7 +61,7 @@ function argumentTypes(reading: Reading, uri: string, text: string, open: number
   const known = knownNames(reading, variableOf);
   return argumentsBetween(text, open, offset).map((tokens) => {
     const type = typeOfTokens(tokens, known);
-    return type === undefined || type.kind === "unknown" || type.kind === "dependent" ? undefined : bare(spell(decayed(type)));
+    return type === undefined || type.kind === "unknown" || type.kind === "dependent" ? undefined : bareTypes(spell(decayed(type)));
   });
 }
 
@@ -86,21 +87,15 @@ function decayed(type: Type): Type {
   return type.kind === "array" ? { kind: "pointer", pointee: type.element, qualifiers: type.qualifiers } : type;
 }
 
-/** A type without qualifiers and spaces: those of a pointer's target do not choose between overloads by themselves. */
-function bare(type: string): string {
-  return type
-    .replace(/\b(?:__(?:global|local|private|constant|generic|read_only|write_only|read_write)|const|volatile|restrict)\b/g, "")
-    .replace(/\s+/g, "");
-}
-
 /** The index of the signature whose first parameters have the types of the given arguments; otherwise of the first that is long enough. */
 function fittingIndex(signatures: readonly Signature[], given: readonly (string | undefined)[], commas: number): number {
   const long = signatures.map((signature, index) => ({ signature, index })).filter(({ signature }) => signature.parameters.length > commas);
   const score = ({ label, parameters }: Signature) =>
-    parameters.filter(({ start, end }, index) => given[index] !== undefined && bare(label.slice(start, end)).startsWith(given[index] ?? ""))
-      .length +
+    parameters.filter(
+      ({ start, end }, index) => given[index] !== undefined && bareTypes(label.slice(start, end)).startsWith(given[index] ?? ""),
+    ).length +
     // `float` also begins `float4`.
-    parameters.filter(({ start, end }, index) => given[index] === bare(label.slice(start, end))).length;
+    parameters.filter(({ start, end }, index) => given[index] === bareTypes(label.slice(start, end))).length;
   const scored = long.map(({ signature, index }) => ({ index, score: score(signature) }));
   return scored.reduce((best, next) => (next.score > best.score ? next : best), { index: scored[0]?.index ?? 0, score: 0 }).index;
 }

@@ -198,6 +198,9 @@ function declarationsAt(tokens: readonly CodeToken[], from: number, to: number, 
   let at = from;
   let start = from;
   let words = 0;
+  /** Where the first name of a declaration is, and where the declarator of the present one begins. */
+  let firstName: number | undefined;
+  let declarator = from;
   let isDeclarator = true;
   for (; at < to; at += 1) {
     const token = tokens[at];
@@ -212,7 +215,11 @@ function declarationsAt(tokens: readonly CodeToken[], from: number, to: number, 
       else {
         const first = startOfDeclaration(tokens, start, at, text) ?? token.start;
         const close = next?.text === "[" ? closing(tokens, at + 1) : at;
-        const signature = text.slice(first, tokens[close]?.end ?? token.end).replace(/\s+/g, " ");
+        firstName ??= at;
+        // Of `float *p, q`, the part before the stars belongs to every name.
+        const type = text.slice(first, tokens[firstName]?.start).replace(/[\s*]+$/, "");
+        const own = text.slice(tokens[declarator]?.start ?? token.start, tokens[close]?.end ?? token.end);
+        const signature = (firstName === at ? text.slice(first, tokens[close]?.end ?? token.end) : `${type} ${own}`).replace(/\s+/g, " ");
         found.push({ name: token.text, span: { start: token.start, end: token.end } as SourceSpan, signature });
         isDeclarator = false;
       }
@@ -227,9 +234,11 @@ function declarationsAt(tokens: readonly CodeToken[], from: number, to: number, 
     else if (token.text === ";") return found;
     if (token.text === "," && !/^[([{]$/.test(token.text)) {
       isDeclarator = true;
+      declarator = at + 1;
       if (areParameters) {
         words = 0;
         start = at + 1;
+        firstName = undefined;
       }
     }
   }
