@@ -7,6 +7,18 @@ import { describeBuiltin } from "../../../server/src/editor/language/words-of-la
 import { gpuWordsOf } from "../../../server/src/qualifiers.ts";
 import { opened } from "./opened.ts";
 
+/** The labels that begin with the typed letters, as clients sort them. */
+function sorted(marked: string, name = "a.cl"): readonly string[] {
+  const { service, uri, text, offset } = opened({ [name]: marked }, {});
+  const typed = /\w*$/.exec(text.slice(0, offset))?.[0] ?? "";
+  const key = ({ rank = 1, distance = 999_999, label }: { rank?: number; distance?: number; label: string }) =>
+    `${rank}${String(distance).padStart(6, "0")}${label}`;
+  return completionsAt(service.read(uri), text, offset, service.files)
+    .filter(({ label }) => label.startsWith(typed))
+    .toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
+    .map(({ label }) => label);
+}
+
 function completed(marked: string, name = "a.cl", settings?: Partial<CompileSettings>): readonly string[] {
   const { service, uri, text, offset } = opened({ [name]: marked }, settings);
   return completionsAt(service.read(uri), text, offset).map(({ label }) => label);
@@ -233,6 +245,25 @@ describe("completion", () => {
     expect(body).toEqual(expect.arrayContaining(["ulong16", "for", "break", "item_t", "node"]));
     expect(completed("kernel void k(void) { ‸ }", "a.cl", { openclStandard: "CL1.2" })).not.toContain("atomic_int");
     expect(completed("kernel void k(void) { ‸ }")).toContain("atomic_int");
+  });
+
+  it("puts in front what most authors mean", () => {
+    expect(sorted("__‸").slice(0, 4)).toEqual(["__kernel", "__global", "__local", "__constant"]);
+    expect(sorted("void f(float4 v) { v.‸ }").slice(0, 5)).toEqual(["x", "y", "z", "w", "s0"]);
+    expect(sorted("struct S { int z; int a; };\nvoid f(struct S s) { s.‸ }").slice(0, 2)).toEqual(["z", "a"]);
+    expect(sorted("#pragma OPENCL EXTENSION ‸")[0]).toMatch(/^cl_khr_/);
+    expect(sorted("#pragma OPENCL EXTENSION cl_khr_fp16 : ‸")).toEqual(["enable", "disable"]);
+    expect(sorted("kernel void k(global int *p) { barrier(‸) }")[0]).toMatch(/^CLK_\w+_MEM_FENCE$/);
+    expect(sorted("kernel void k(global atomic_int *p) { atomic_store_explicit(p, 1, ‸) }")[0]).toMatch(/^memory_order_/);
+  });
+
+  it("offers no statements inside of expressions, and no words of directives", () => {
+    const text = '#pragma OPENCL FP_CONTRACT ON\n#include "a.h"\n#define SIZE 4\nvoid f(int n) {\n  int m = ‸;\n}\n';
+    const inExpression = sorted(text);
+    expect(inExpression.filter((label) => /^(?:if|return|for|pragma|include|define|FP_CONTRACT)$/.test(label))).toEqual([]);
+    expect(inExpression.indexOf("m")).toBeGreaterThan(inExpression.indexOf("SIZE"));
+    expect(inExpression).toEqual(expect.arrayContaining(["n", "SIZE", "sizeof", "get_global_id"]));
+    expect(sorted(text.replace("int m = ‸;", "‸"))).toEqual(expect.arrayContaining(["if", "return"]));
   });
 
   it("puts images last where none can be declared", () => {

@@ -15,7 +15,7 @@ import { neighborNames, neighborWords } from "../names/neighbor-names.ts";
 import { itemAround, type Position, positionAt, wordAt } from "../names/tokens.ts";
 import { declaratorAt } from "./declaring.ts";
 import { directiveCompletions } from "./directive-completion.ts";
-import { expectedTypeAt, fits } from "./expected-type.ts";
+import { expectedConstants, expectedTypeAt, fits } from "./expected-type.ts";
 import { knownNames } from "./expression-types.ts";
 import { membersAt, visibleVariable } from "./members.ts";
 import { everydayWords, keywordsIn, typeWordsOf } from "./opencl-words.ts";
@@ -62,7 +62,10 @@ export interface CompletionEntry {
   readonly type?: Type;
   /** Lower ranks are shown first. */
   readonly rank?: number;
-  /** The number of tokens to the nearest use in the file: of one rank, what is used near the place is shown first. */
+  /**
+   * The number of tokens to the nearest use in the file: of one rank, what is used near the place is shown first. For words that come
+   * in an order of their own, their place in it.
+   */
   readonly distance?: number;
   /** It begins with the typed letters in their case. Then it is shown before all others. */
   readonly isTypedSo?: boolean;
@@ -95,15 +98,17 @@ export function completionsAt(file: ReadFile, text: string, offset: number, file
   const typed = wordAt(text, offset);
   const prefix = typed === undefined ? "" : text.slice(typed.start, offset);
   const dialects = file.readings.map(({ dialect }) => dialect);
-  const context = { uri: file.uri, reading, text, offset, position, prefix, written, dialects, files };
+  const context = { uri: file.uri, reading, others: file.readings.slice(1), text, offset, position, prefix, written, dialects, files };
   const found = new Map<string, CompletionEntry>();
   for (const entry of entriesAt(context)) {
     const key = entry.kind === "snippet" ? `${entry.label} …` : entry.label;
     if (!found.has(key)) found.set(key, entry);
   }
+  const constants = expectedConstants(position, dialects);
   return [...found.values()].map((entry) => ({
     ...entry,
-    rank: entry.rank ?? rankOf(entry, context, expected),
+    rank:
+      constants?.test(entry.label) === true ? 0 : Math.max(constants === undefined ? 0 : 1, entry.rank ?? rankOf(entry, context, expected)),
     ...(written.names.has(entry.label) ? { distance: written.names.get(entry.label) ?? 0 } : {}),
     isTypedSo: entry.label.startsWith(prefix),
   }));
@@ -112,6 +117,8 @@ export function completionsAt(file: ReadFile, text: string, offset: number, file
 interface Context {
   readonly uri: string;
   readonly reading: Reading;
+  /** The readings under other standards. */
+  readonly others: readonly Reading[];
   readonly text: string;
   readonly offset: number;
   readonly position: Position;
@@ -146,9 +153,11 @@ function entriesAt(context: Context): readonly CompletionEntry[] {
     ...(inBody ? namesOfProgram(reading, text, offset, parameters) : []),
     ...(inBody || isOpenCL ? macrosOfProgram(reading, text, files) : []),
     ...(isOpenCL ? declaredNames(reading, inBody) : []),
+    // Not every standard has all constants.
+    ...context.others.flatMap((other) => declaredNames(other, inBody).filter(({ kind }) => kind === "builtin")),
     ...types(position, reading, dialects),
     ...(inBody ? languageFunctions(dialects) : []),
-    ...(inBody && isOpenCL ? constants(reading) : []),
+    ...(inBody && isOpenCL ? constants(dialects) : []),
     ...(isOpenCL
       ? [
           ...namesNearby(context),
@@ -239,6 +248,8 @@ function rankOf(entry: CompletionEntry, context: Context, expected: Type | undef
   const { dialect } = context.reading;
   const { kind, label, isLocal, type } = entry;
   if (kind === "keyword") return 0;
+  // A variable is not a part of its own initializer.
+  if (position.before?.text === "=" && position.tokens.at(-2)?.text === label) return lastRank;
   const isOther =
     expected !== undefined && (type === undefined ? kind === "builtin" && isVoidFunction(label, dialect) : !fits(type, expected, dialect));
   const late = isOther ? 1 : 0;
@@ -262,7 +273,7 @@ function membersFor(reading: Reading, offset: number, { tokens }: Position, writ
       ? [...written.members.keys()].filter((name) => !labels.has(name))
       : [];
     return [
-      ...known.map((entry): CompletionEntry => ({ kind: "member", ...entry, rank: 0 })),
+      ...known.map((entry, distance): CompletionEntry => ({ kind: "member", ...entry, rank: 0, distance })),
       ...swizzles
         .filter((name) => /^(?:[xyzw]+|[rgba]+|s[0-9a-fA-F]+)$/.test(name))
         .map((label): CompletionEntry => ({ kind: "member", label, detail: "components", rank: 1 })),

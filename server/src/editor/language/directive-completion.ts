@@ -31,7 +31,7 @@ export function directiveCompletions(file: ReadFile, text: string, offset: numbe
 type Entries = readonly CompletionEntry[];
 
 function words(labels: readonly string[], detail: string): Entries {
-  return labels.map((label) => ({ kind: "word", label, detail, rank: 0 }));
+  return labels.map((label, distance) => ({ kind: "word", label, detail, rank: 0, distance }));
 }
 
 /** OpenCL C 3.0 §6.10 and the extensions' specification §1.1. */
@@ -40,9 +40,14 @@ function pragmaWords(line: string): Entries {
   if (given === undefined) return [];
   if (/^\w*$/.test(given)) return words(["OPENCL EXTENSION", "OPENCL FP_CONTRACT", "once", "unroll"], "pragma");
   if (/^OPENCL[ \t]+\w*$/.test(given)) return words(["EXTENSION", "FP_CONTRACT"], "pragma");
-  if (/^OPENCL[ \t]+EXTENSION[ \t]+\w*$/.test(given)) return words([...extensionWords, "all"], "extension");
+  if (/^OPENCL[ \t]+EXTENSION[ \t]+\w*$/.test(given)) return words([...extensionWords.toSorted(byVendor), "all"], "extension");
   if (/^OPENCL[ \t]+EXTENSION[ \t]+\w+[ \t]*:[ \t]*\w*$/.test(given)) return words(["enable", "disable"], "behavior");
   return /^OPENCL[ \t]+FP_CONTRACT[ \t]+\w*$/.test(given) ? words(["ON", "OFF", "DEFAULT"], "switch") : [];
+}
+
+/** Extensions of Khronos come before those of vendors. */
+function byVendor(a: string, b: string): number {
+  return Number(!a.startsWith("cl_khr_")) - Number(!b.startsWith("cl_khr_"));
 }
 
 /** Macros that a condition may test: the author's, the language's, and those that other conditions of the file test. */

@@ -4,6 +4,7 @@
  */
 import type { Reading } from "../../diagnostics/readings.ts";
 import type { Dialect } from "../../dialect.ts";
+import { overloadsOf } from "../../semantics/builtins/index.ts";
 import { compare } from "../../semantics/types/conversion-rules.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Type } from "../../semantics/types/types.ts";
@@ -43,6 +44,25 @@ export function expectedTypeAt(
     (last?.kind === "word" && target.at(-2)?.text !== "." ? variableOf(last.text)?.type : undefined)
   );
 }
+
+/** The constants of the language that the parameter of a function of the language is for; undefined for other places. */
+export function expectedConstants({ before, open }: Position, dialects: readonly Dialect[]): RegExp | undefined {
+  const call = open.at(-1);
+  if (call?.sign !== "(" || call.name === undefined || (before?.text !== "(" && before?.text !== ",")) return undefined;
+  for (const overload of overloadsOf(call.name.text, dialects)) {
+    const parameters = overload.slice(overload.indexOf("(") + 1, overload.lastIndexOf(")")).split(",");
+    const type = parameters[call.commas]?.trim() ?? "";
+    if (Object.hasOwn(constantsOf, type)) return constantsOf[type];
+  }
+  return undefined;
+}
+
+/** By the type of a parameter. */
+const constantsOf: Readonly<Record<string, RegExp>> = {
+  cl_mem_fence_flags: /^CLK_(?:LOCAL|GLOBAL|IMAGE)_MEM_FENCE$/,
+  memory_order: /^memory_order_/,
+  memory_scope: /^memory_scope_/,
+};
 
 /** The tokens of the statement that ends with the last token. */
 function assignedBefore(tokens: readonly CodeToken[]): readonly CodeToken[] {

@@ -15,7 +15,7 @@ import { type Location, type SourceSpan, textOf } from "../../source.ts";
 import { isComponentName } from "../names/components.ts";
 import { isKeyword } from "../names/keywords.ts";
 import { meaningOf } from "../names/meaning.ts";
-import { type CodeToken, codeTokens, followsMemberAccess, itemsOf, without, wordAt } from "../names/tokens.ts";
+import { type CodeToken, codeTokens, followsMemberAccess, itemsOf, withoutPlainDirectives, wordAt } from "../names/tokens.ts";
 import { type LanguageContext, type NamedSymbol, namedBy } from "./symbols.ts";
 
 /** A sentence that says why the symbol cannot get the name; undefined if it can. `places` are all places that would be edited. */
@@ -192,7 +192,7 @@ function besides(tokens: readonly CodeToken[], newName: string, parts: readonly 
 /** The tokens without comments and without directives that declare nothing. */
 function wordsOf(text: string): readonly CodeToken[] {
   const tokens = codeTokens(text).filter(({ kind }) => kind !== "comment");
-  return without(tokens, /^[ \t]*#[ \t]*(?:include|pragma|error|warning|line)\b(?:\\\r?\n|[^\n])*/gm, text);
+  return withoutPlainDirectives(tokens, text);
 }
 
 /** The items of the file that contain one of the offsets. */

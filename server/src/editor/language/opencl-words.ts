@@ -15,6 +15,7 @@ const later = [
   ...["image2d_depth_t", "image2d_array_depth_t"],
 ];
 const declaring = ["const", "volatile", "unsigned", "signed", "struct", "union", "enum", "typedef", "static", "inline"];
+const typeKeywords = ["const", "volatile", "unsigned", "signed", "struct", "union", "enum"];
 const statements = ["if", "else", "for", "while", "do", "switch", "case", "default", "break", "continue", "return", "goto", "sizeof"];
 
 /** The names of types that a standard has. */
@@ -24,10 +25,11 @@ export function typeWordsOf(dialect: Dialect): readonly string[] {
   return [...vectors, ...others, ...images, ...(isEarly(dialect.standard) ? [] : later)];
 }
 
-/** The keywords of C that may stand in a body, or outside of one. */
-export function keywordsIn(place: "body" | "file" | "parameters"): readonly string[] {
-  if (place === "parameters") return ["const", "volatile", "unsigned", "signed", "struct", "union", "enum"];
-  return place === "body" ? [...declaring, ...statements] : declaring;
+/** The keywords of C that may stand in a body, where a statement may begin or elsewhere, or outside of one. */
+export function keywordsIn(place: "body" | "file" | "parameters", beginsStatement = true): readonly string[] {
+  if (place === "parameters") return typeKeywords;
+  if (place === "file") return declaring;
+  return beginsStatement ? [...declaring, ...statements] : [...typeKeywords, "sizeof"];
 }
 
 function isEarly(standard: OpenCLStandard): boolean {

@@ -13,6 +13,7 @@ import { type Files, type Location, placeKey, type SourceSpan, textOf } from "..
 import { type DeclaredSymbol, type MacroInFile, type Meaning, meaningOf, nameOf, placesOf } from "../names/meaning.ts";
 import { neighborDeclarations } from "../names/neighbor-names.ts";
 import { scopeSpanOf } from "../names/scopes.ts";
+import { plainTypes } from "../names/spelled-types.ts";
 import { codeTokens, followsMemberAccess, wordAt } from "../names/tokens.ts";
 import { isWrittenHere, located } from "../names/written-places.ts";
 
@@ -122,7 +123,8 @@ export function symbolOf(symbol: DeclaredSymbol, name: string, span: SourceSpan,
   const scope = symbol.kind === "variable" && isWrittenHere(symbol.place) ? scopeOf(symbol) : undefined;
   const object = symbol.kind === "variable" || symbol.kind === "typedef" ? objectType(symbol.type) : undefined;
   const type = object === undefined ? undefined : declaredType(object, reading);
-  const typeName = object?.kind === "vector" ? spell(unqualifiedType(object)) : undefined;
+  const isOfLanguage = object?.kind === "vector" || object?.kind === "arithmetic" || object?.kind === "opaque";
+  const typeName = isOfLanguage ? plainTypes(spell(unqualifiedType(object))) : undefined;
   return {
     kind: kindOf(symbol),
     name,

@@ -44,7 +44,9 @@ export function qualifiersFor(
   const isFileScope = depth === 0 && around === undefined;
   // In a body, a declaration begins a statement, and a type may stand in parentheses.
   const mayDeclare = isFileScope || isParameter || /^[;{}(]$/.test(before?.text ?? ";") || (before !== undefined && before.kind === "word");
-  if (!mayDeclare) return [];
+  const called = before?.text === "(" && depth > 0 ? open.at(-1)?.name?.text : undefined;
+  // An argument begins with a value, unless a macro takes it.
+  if (!mayDeclare || (called !== undefined && isFunction(called, reading, dialects))) return [];
   const fits = (word: string): boolean => {
     switch (qualifierOf(word)?.roles[0]) {
       case "annotation":
@@ -56,17 +58,32 @@ export function qualifiersFor(
         return word === "__shared__" ? depth > 0 : isFileScope;
     }
   };
-  const words = spaceWords(dialects).filter(fits);
-  return words.map((word): CompletionEntry => {
+  const words = spaceWords(dialects).filter(fits).toSorted(byUse);
+  return words.map((word, distance): CompletionEntry => {
     const { seen, lives } = qualifierOf(word)?.documentation ?? {};
     const documentation = seen === undefined || seen === "" ? undefined : `Seen by ${seen}.\n\nLives ${lives}.`;
     return {
       kind: "keyword",
       label: spellWordIn(reading.unit, word),
+      distance: unused + distance,
       detail: word === "__generic" ? `${whatItIs(word)}, ${labelOf(dialects.filter(hasGeneric), dialects)}` : whatItIs(word),
       ...(documentation === undefined ? {} : { documentation }),
     };
   });
+}
+
+/** What most kernels use comes first. */
+function byUse(a: string, b: string): number {
+  const place = (word: string) => (usual.includes(word) ? usual.indexOf(word) : usual.length);
+  return place(a) - place(b);
+}
+
+const usual = ["__kernel", "__global__", "__global", "__local", "__constant", "__shared__", "__device__", "__private", "__generic"];
+/** A distance behind those of all words that a file uses. */
+const unused = 900_000;
+
+function isFunction(name: string, { facts }: Reading, dialects: readonly Dialect[]): boolean {
+  return facts.functions.some((symbol) => symbol.name === name) || dialects.some((dialect) => builtinFunction(name, dialect) !== undefined);
 }
 
 function whatItIs(word: string): string {
@@ -111,7 +128,7 @@ export function attributes(): readonly CompletionEntry[] {
 const attribute: CompletionEntry = { kind: "word", label: "__attribute__", detail: "attribute", snippet: "__attribute__(($1))" };
 
 /** The types that may stand at the place, and the keywords of C. */
-export function types({ depth, open }: Position, { facts }: Reading, dialects: readonly Dialect[]): readonly CompletionEntry[] {
+export function types({ depth, open, before }: Position, { facts }: Reading, dialects: readonly Dialect[]): readonly CompletionEntry[] {
   if (!dialects.some(({ language }) => language === "opencl")) return [];
   const place = depth > 0 ? "body" : open.at(-1)?.sign === "(" ? "parameters" : "file";
   const own = [
@@ -123,14 +140,20 @@ export function types({ depth, open }: Position, { facts }: Reading, dialects: r
     ...own.map((entry): CompletionEntry => ({ kind: "type", ...entry })),
     ...[...language].map((label): CompletionEntry => ({ kind: "type", label, detail: "type" })),
     ...(place === "parameters" ? [] : [attribute]),
-    ...keywordsIn(place).map((label): CompletionEntry => ({ kind: "word", label, detail: "keyword" })),
+    // A statement may follow a macro without a semicolon.
+    ...keywordsIn(place, before === undefined || before.kind === "word" || /^[;{}:)]$/.test(before.text)).map(
+      (label): CompletionEntry => ({ kind: "word", label, detail: "keyword" }),
+    ),
   ];
 }
 
 /** The constants that the language defines as macros, and the functions whose names contain types. */
-export function constants({ dialect }: Reading): readonly CompletionEntry[] {
-  const macrosOfLanguage = definitionsIn(prelude(dialect).text).map(({ name }) => name);
-  const converted = typeWordsOf(dialect).filter((name) => /^(?:u?(?:char|short|int|long)|float|double|half)\d*$/.test(name));
+export function constants(dialects: readonly Dialect[]): readonly CompletionEntry[] {
+  const macrosOfLanguage = new Set(dialects.flatMap((dialect) => definitionsIn(prelude(dialect).text).map(({ name }) => name)));
+  const converted = dialects
+    .slice(0, 1)
+    .flatMap(typeWordsOf)
+    .filter((name) => /^(?:u?(?:char|short|int|long)|float|double|half)\d*$/.test(name));
   const functions = converted.flatMap((type) => [
     `as_${type}`,
     `convert_${type}`,

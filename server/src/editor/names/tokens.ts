@@ -57,6 +57,11 @@ function withoutDirectives(text: string, tokens: readonly CodeToken[]): readonly
   return without(isCode, /^[ \t]*#(?:\\\r?\n|[^\n])*/gm, text);
 }
 
+/** The tokens without directives that neither define macros nor test them. */
+export function withoutPlainDirectives(tokens: readonly CodeToken[], text: string): readonly CodeToken[] {
+  return without(tokens, /^[ \t]*#[ \t]*(?:include|pragma|error|warning|line)\b(?:\\\r?\n|[^\n])*/gm, text);
+}
+
 /** The tokens that begin outside of what a pattern matches in their text. */
 export function without(tokens: readonly CodeToken[], pattern: RegExp, text: string): readonly CodeToken[] {
   const parts = [...text.matchAll(pattern)].map(({ index, 0: part }) => ({ start: index, end: index + part.length }));
