@@ -217,6 +217,7 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
   "kernel-parameter-size": matching(/^Formal parameter space overflowed/),
   "kernel-parameter-reference": matching(/rvalue reference type$/),
   "execution-space-mismatch": matching(
+    /^destructor cannot be redeclared$|^invalid redeclaration of member function/,
     /redeclared with(out)? __|^illegal combination of memory qualifiers$|^execution space mismatch/,
     /cannot overload __/,
   ),

@@ -36,6 +36,7 @@ import { gridConstantPlacement } from "./cuda/grid-constant-placement.ts";
 import { gridConstantReference } from "./cuda/grid-constant-reference.ts";
 import { gridConstantWritten } from "./cuda/grid-constant-written.ts";
 import { hostAccessOfDeviceSymbol } from "./cuda/host-access-of-device-symbol.ts";
+import { hostConstructInDeviceCode } from "./cuda/host-construct-in-device-code.ts";
 import { hostFunctionInDeviceCode } from "./cuda/host-function-in-device-code.ts";
 import { hostVariableInDeviceCode } from "./cuda/host-variable-in-device-code.ts";
 import { invalidLaunch } from "./cuda/invalid-launch.ts";
@@ -160,6 +161,7 @@ export const rules: readonly Rule[] = [
   constHostVariableUninitialized,
   constHostVariableType,
   constHostVariableVolatile,
+  hostConstructInDeviceCode,
   hostFunctionInDeviceCode,
   deviceFunctionInHostCode,
   hostVariableInDeviceCode,

@@ -35,8 +35,11 @@ export function hostFunctionOf({ callee }: Pick<SideCallFact, "callee">, dialect
 /** True for a function that only device code can call. */
 export function isDeviceFunction(callee: FunctionSymbol): boolean {
   if (callee.isBuiltin) return callee.declarations.every(({ execution }) => execution.device && !execution.host);
+  // A lambda without a word runs where the code around it does.
+  if (callee.lambda !== undefined)
+    return callee.declarations.every((each) => each.words.some(({ text }) => text === "__device__") && isWrittenForDevice(each));
   const all = [callee, ...twinsOf(callee)];
-  if (callee.lambda !== undefined || /^std(::|$)/.test(callee.qualifiedName) || hasUnreadText(callee.record)) return false;
+  if (/^std(::|$)/.test(callee.qualifiedName) || hasUnreadText(callee.record)) return false;
   return all.every(({ declarations }) => declarations.length > 0 && declarations.every(isWrittenForDevice));
 }
 

@@ -3,16 +3,17 @@
  * call. `host-function-in-device-code` judges the other direction.
  */
 import { compiledForHost, executionAt } from "../../analyses/device-code.ts";
-import { callsAt, functionsNamed, symbolAt } from "../../analyses/fact-index.ts";
+import { functionsNamed } from "../../analyses/fact-index.ts";
 import { mayHideSpecifier } from "../../analyses/host/declared-heads.ts";
 import { declarationsWithTemplates, isDeclaredAs, isDeviceFunction, mayLackOverloads } from "../../analyses/host/functions.ts";
 import { isUnchecked } from "../../analyses/host/unchecked.ts";
 import { isSurelyHost, isSurelyHostForNvcc } from "../../analyses/host-code.ts";
 import { isOfOnePass } from "../../analyses/memory-spaces.ts";
 import { embeddedMark } from "../../names.ts";
-import type { CallArgument, CallFact, SideCallFact } from "../../semantics/facts/facts.ts";
+import type { CallFact, SideCallFact } from "../../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place } from "../../semantics/types/symbols.ts";
-import type { Expression } from "../../syntax/ast.ts";
+import { encloses } from "../../spans.ts";
+import { functionValues } from "../findings/function-values.ts";
 import { instantiationRelated, writtenRelated } from "../findings/related.ts";
 import { reportSideCalls, type SideJudge } from "../findings/side-calls.ts";
 import { makeHostFunction } from "../fixes/execution-spaces.ts";
@@ -83,10 +84,7 @@ function findingOfCall(call: SideCallFact, judge: SideJudge): RuleFinding | unde
   if (callee.isBuiltin && mayLackOverloads(place.unit)) return undefined;
   const severity = severityOf(call, judge);
   if (severity === undefined) return undefined;
-  const what =
-    as === "call" || as === "operator"
-      ? `'${callee.name}'`
-      : `the ${as === "conversion" ? "conversion function" : as} of '${callee.record?.tag}'`;
+  const what = whatIsCalled(call);
   const isConstexpr = isDeclaredAs(callee, "constexpr") && !judge.dialect.hip;
   return {
     place,
@@ -97,8 +95,14 @@ function findingOfCall(call: SideCallFact, judge: SideJudge): RuleFinding | unde
         ? `a '${whole.tag}' contains a '${callee.record?.tag}', whose ${as} is a device function: host code cannot call it`
         : `${what} is a device function: host code cannot call it`,
     related: [...declared(callee), ...writtenRelated(call), ...instantiationRelated(call)],
-    fixes: (facts) => (callee.isBuiltin ? [] : makeHostFunction(callee, facts)),
+    fixes: (facts) => (callee.isBuiltin || callee.lambda !== undefined ? [] : makeHostFunction(callee, facts)),
   };
+}
+
+function whatIsCalled({ callee, as }: SideCallFact): string {
+  if (callee.lambda !== undefined) return "this lambda";
+  if (as === "call" || as === "operator") return `'${callee.name}'`;
+  return `the ${as === "conversion" ? "conversion function" : as} of '${callee.record?.tag}'`;
 }
 
 function severityOf(call: SideCallFact, { facts, dialect, file }: SideJudge): "error" | "warning" | undefined {
@@ -120,6 +124,7 @@ function severityOf(call: SideCallFact, { facts, dialect, file }: SideJudge): "e
 /** True for a function that has no version for the host, as far as anything shows. */
 function isCertainlyForDevice(callee: FunctionSymbol, { facts, file }: SideJudge): boolean {
   if (!isDeviceFunction(callee)) return false;
+  if (callee.lambda !== undefined) return !callee.declarations.some((each) => mayHideSpecifier(each, file.textOf));
   const others = functionsNamed(facts, callee.name).filter((each) => each.qualifiedName === callee.qualifiedName);
   if (!others.every((each) => isDeviceFunction(each) || each.record !== callee.record || isGenerated(each))) return false;
   return !declarationsWithTemplates(callee).some((each) => mayHideSpecifier(each, file.textOf));
@@ -130,74 +135,43 @@ function isGenerated({ declarations }: FunctionSymbol): boolean {
   return declarations.every(({ special }) => special === "default" || special === "delete");
 }
 
-function declared({ name, declarations, isBuiltin }: FunctionSymbol): NonNullable<RuleFinding["related"]> {
+function declared({ name, declarations, isBuiltin, lambda }: FunctionSymbol): NonNullable<RuleFinding["related"]> {
   if (isBuiltin) return [];
-  return declarations.slice(0, 1).map(({ namePlace }) => ({ message: `'${name}' is declared here, for the device`, place: namePlace }));
+  const what = lambda === undefined ? `'${name}' is declared` : "the lambda is written";
+  return declarations.slice(0, 1).map(({ namePlace }) => ({ message: `${what} here, for the device`, place: namePlace }));
 }
 
 // ---------------------------------------------------------------- addresses
 
 /** The addresses of functions that host code gives to a launch, or stores in a variable of its own. */
 function* addressFindings(judge: SideJudge): Generator<RuleFinding> {
-  const { facts } = judge;
-  const isHost = (site: Parameters<typeof isSurelyHost>[0] & { readonly place: Place }) =>
-    !isOfOnePass(site.place) && isSurelyHostForNvcc(site, facts);
-  for (const call of facts.calls) {
-    const values = givenFunctions(call);
-    if (values.length === 0 || !isHost(call)) continue;
-    for (const { expression, place } of values) yield* findingOfValue(expression, place, "gives", judge);
-  }
-  for (const { variable } of facts.variables) {
-    const { initializer, scope, place, owner, lambda } = variable;
-    if (scope !== "block" || initializer?.kind !== "value" || variable.memorySpace !== undefined || isConstant(variable)) continue;
-    if (!isFunctionValue(initializer.value) || !isHost({ within: owner, lambda, place })) continue;
-    yield* findingOfValue(initializer.value, place, "stores", judge);
-  }
-  for (const access of facts.accesses) {
-    const { mode, assignment, path, place } = access;
-    if (mode !== "write" || assignment === undefined || !isFunctionValue(assignment.value)) continue;
-    if (path.root?.memorySpace === undefined && isHost(access)) yield* findingOfValue(assignment.value, place, "stores", judge);
+  const { facts, dialect } = judge;
+  for (const { symbol, place, call, target, within, lambda } of functionValues(facts)) {
+    const site = { within, lambda, place };
+    if (isOfOnePass(place) || !isSurelyHostForNvcc(site, facts)) continue;
+    // A constant may be folded on both sides.
+    if (call === undefined ? target === undefined || target.memorySpace !== undefined || isConstant(target) : !isGiven(call, place))
+      continue;
+    if (!isCertainlyForDevice(symbol, judge)) continue;
+    yield {
+      place,
+      // clang rejects every name of such a function in host code.
+      ...(dialect.hip ? {} : { severity: "warning" as const }),
+      message:
+        call === undefined
+          ? `this is the host's address of '${symbol.name}', not the one on the device`
+          : `the kernel gets the host's address of '${symbol.name}', not the device's`,
+      related: declared(symbol),
+    };
   }
 }
 
-/** A constant may be folded on both sides. */
 function isConstant({ words }: { readonly words: readonly { readonly text: string }[] }): boolean {
   return words.some(({ text }) => text === "constexpr" || text === "static");
 }
 
-/** The arguments that a kernel gets, or a function of the host whose parameter is a pointer to a function. */
-function givenFunctions({ launch, name, arguments: values }: CallFact): readonly CallArgument[] {
-  const given =
-    launch !== undefined ? values : name === "hipLaunchKernelGGL" ? values.slice(5) : name === "cudaLaunchKernelEx" ? values.slice(2) : [];
-  return given.filter(({ expression }) => isFunctionValue(expression));
-}
-
-/** True for an expression that may be a function: `f`, `&f`, or a list with one. */
-function isFunctionValue(e: Expression): boolean {
-  return functionNames(e).length > 0;
-}
-
-function functionNames(e: Expression): readonly Extract<Expression, { kind: "name" }>[] {
-  if (e.kind === "name") return [e];
-  if (e.kind === "parenthesized") return functionNames(e.inner);
-  if (e.kind === "unary") return e.operator === "&" ? functionNames(e.operand) : [];
-  return e.kind === "list" ? e.elements.flatMap(({ value }) => functionNames(value)) : [];
-}
-
-function* findingOfValue(e: Expression, { unit }: Place, does: "gives" | "stores", judge: SideJudge): Generator<RuleFinding> {
-  for (const { name, span } of functionNames(e)) {
-    const last = name.parts.at(-1);
-    const symbol = last === undefined ? undefined : symbolAt(judge.facts, { unit, start: last.span.start });
-    if (symbol?.kind !== "function" || callsAt(judge.facts, { unit, span }).length > 0 || !isCertainlyForDevice(symbol, judge)) continue;
-    yield {
-      place: { unit, span },
-      // clang rejects every name of such a function in host code.
-      ...(judge.dialect.hip ? {} : { severity: "warning" as const }),
-      message:
-        does === "gives"
-          ? `the kernel gets the host's address of '${symbol.name}', not the device's`
-          : `this is the host's address of '${symbol.name}', not the one on the device`,
-      related: declared(symbol),
-    };
-  }
+/** True for an argument that the kernel gets. */
+function isGiven({ launch, name, arguments: values }: CallFact, { span }: Place): boolean {
+  const first = launch !== undefined ? 0 : name === "hipLaunchKernelGGL" ? 5 : name === "cudaLaunchKernelEx" ? 2 : values.length;
+  return values.slice(first).some(({ place }) => encloses(place.span, span));
 }

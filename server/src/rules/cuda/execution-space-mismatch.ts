@@ -52,6 +52,7 @@ struct Square : Shape { __device__ float area() const override; };`,
     for (const owner of facts.functions) {
       if (owner.lambda === undefined) for (const finding of redeclarations(owner, isCuda(dialect))) report(finding);
     }
+    for (const record of facts.records) for (const finding of destructorFinding(record)) report(finding);
     if (!isCuda(dialect)) return;
     for (const record of facts.records) for (const finding of overriders(record)) report(finding);
   },
@@ -75,8 +76,7 @@ function redeclarations(owner: FunctionSymbol, isNvcc: boolean): readonly RuleFi
   // The language itself declares `operator new` and `operator delete` for the host.
   if (first === undefined || first.isUncertain === true || /^operator\s*(new|delete)/.test(owner.name)) return [];
   const bodies = owner.declarations.filter(({ isDefinition }) => isDefinition);
-  // clang allows overloads with two bodies for two execution spaces, nvcc does not.
-  if (bodies.length > 1) return [];
+  if (bodies.length > 1) return bodiesFinding(owner, bodies);
   return owner.declarations.flatMap((declaration): readonly RuleFinding[] => {
     if (declaration === first || declaration.isUncertain === true || isSame(first.execution, declaration.execution)) return [];
     const isKernelMismatch = first.execution.kernel !== declaration.execution.kernel;
@@ -93,6 +93,40 @@ function redeclarations(owner: FunctionSymbol, isNvcc: boolean): readonly RuleFi
       },
     ];
   });
+}
+
+/**
+ * A function with two bodies. clang takes one for the host and one for the device as two functions, but not one for both sides beside another,
+ * and no two destructors.
+ */
+function bodiesFinding(owner: FunctionSymbol, bodies: readonly FunctionDeclaration[]): readonly RuleFinding[] {
+  const [first, second] = bodies;
+  // Templates of one name may differ in what they require.
+  if (owner.isTemplate || owner.record?.isDependent === true || owner.record?.instance !== undefined) return [];
+  if (first === undefined || second === undefined || bodies.some(({ isUncertain }) => isUncertain === true)) return [];
+  const isForBoth = ({ execution: { device, host } }: FunctionDeclaration) => device && host;
+  const isDestructor = owner.name.startsWith("~");
+  if (isSame(first.execution, second.execution) || !(isDestructor || isForBoth(first) || isForBoth(second))) return [];
+  return [
+    {
+      place: second.namePlace,
+      severity: "error",
+      message: isDestructor
+        ? `'${owner.name}' is ${spell(second)} here and ${spell(first)} before: a class has one destructor`
+        : `'${owner.name}' is ${spell(second)} here and ${spell(first)} before: two bodies need two different sides`,
+      related: [{ message: `declared ${spell(first)} here`, place: first.namePlace }],
+    },
+  ];
+}
+
+/** Destructors for opposite sides, which are functions of their own. */
+function destructorFinding({ functions }: RecordSymbol): readonly RuleFinding[] {
+  const [first, ...others] = functions.filter(({ name }) => name.startsWith("~"));
+  if (first === undefined || others.length === 0) return [];
+  return bodiesFinding(
+    first,
+    [first, ...others].flatMap(({ declarations }) => declarations.slice(0, 1)),
+  );
 }
 
 function isSame(a: ExecutionSpaces, b: ExecutionSpaces): boolean {

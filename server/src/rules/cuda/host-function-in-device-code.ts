@@ -1,11 +1,12 @@
 /** A call of a function without `__device__` in device code, also one that an object's construction, conversion or end implies. */
-import { compiledCode, compiledForDevice, executionAt, executionOf, isCompiled } from "../../analyses/device-code.ts";
+import { compiledCode, compiledForDevice, executionAt, executionOf, isCompiled, isUndecided } from "../../analyses/device-code.ts";
 import { mayHideSpecifier } from "../../analyses/host/declared-heads.ts";
 import { declarationsWithTemplates, type HostFunction, hostFunctionOf, isDeclaredAs } from "../../analyses/host/functions.ts";
 import { isUnchecked } from "../../analyses/host/unchecked.ts";
 import { isOfOnePass } from "../../analyses/memory-spaces.ts";
 import { embeddedMark } from "../../names.ts";
 import type { SideCallFact } from "../../semantics/facts/facts.ts";
+import { functionValues } from "../findings/function-values.ts";
 import { instantiationRelated, writtenRelated } from "../findings/related.ts";
 import { reportSideCalls, type SideJudge } from "../findings/side-calls.ts";
 import { makeDeviceFunction } from "../fixes/execution-spaces.ts";
@@ -30,6 +31,7 @@ object that is declared, passed by value or converted calls one.
 - nvcc treats a **constexpr** function as a host function unless \`--expt-relaxed-constexpr\` is given, even where its result is a
   constant. HIP compiles it for both sides.
 - nvcc accepts some calls of an **empty constructor** without parameters, such as those for the elements of an array; clang none.
+- The **address** of a host function is one of the host, and device code cannot use it either.
 - Functions that the compiler writes itself, and those with \`= default\`, run wherever they can.
 
 **What to do**: write \`__host__ __device__\` on every declaration of the function, or \`__device__\` if only kernels call it. If it
@@ -60,9 +62,9 @@ __device__ int last(Range range) { return range.end() - 1; }`,
     },
   ],
   checkFile({ facts, dialect, file }, report) {
-    if (dialect.language !== "cuda" || facts.hostCalls.length === 0 || file.uri.includes(embeddedMark)) return;
-    if (dialect.runtime === "device-by-default") return;
+    if (dialect.language !== "cuda" || file.uri.includes(embeddedMark) || dialect.runtime === "device-by-default") return;
     reportSideCalls(facts.hostCalls, { facts, dialect, file }, findingOf, report);
+    for (const finding of addressFindings({ facts, dialect, file })) report(finding);
   },
 };
 
@@ -120,6 +122,25 @@ function severityOf(call: SideCallFact, why: HostFunction, { facts, dialect, fil
 
 function isForDevice({ kernel, device, host }: { readonly kernel: boolean; readonly device: boolean; readonly host: boolean }): boolean {
   return kernel || (device && !host);
+}
+
+/** Host functions whose addresses device code stores or passes on. Code for both sides may need them on the host only. */
+function* addressFindings({ facts, dialect, file }: SideJudge): Generator<RuleFinding> {
+  for (const { symbol, place, within, lambda, target } of functionValues(facts)) {
+    const { kernel, device, host } = executionAt({ within, lambda });
+    if ((!kernel && !device) || isOfOnePass(place) || target?.words.some(({ text }) => text === "constexpr") === true) continue;
+    if (host && !kernel && !(dialect.hip && within !== undefined && compiledForDevice(facts).has(within))) continue;
+    const declaration = symbol.declarations[0];
+    if (declaration === undefined || hostFunctionOf({ callee: symbol }, dialect) === undefined) continue;
+    if (isUndecided(place, compiledCode(facts)) || declarationsWithTemplates(symbol).some((each) => mayHideSpecifier(each, file.textOf)))
+      continue;
+    yield {
+      place,
+      ...(dialect.hip || isCompiled({ within, lambda, place }, compiledCode(facts)) ? {} : { severity: "warning" as const }),
+      message: `device code cannot use the address of the host function '${symbol.name}'`,
+      related: [{ message: `'${symbol.name}' is declared here, for the host`, place: declaration.namePlace }],
+    };
+  }
 }
 
 function messageOf({ callee, as, whole }: SideCallFact, why: HostFunction): string {

@@ -76,10 +76,13 @@ export function useDouble(context: Context, name: string, span: ViewSpan): void 
   facts.doubles.push({ name, place: placeOf(context, span), ...(state.isDoubleSwitchedOff ? { isSwitchedOff: true } : {}) });
 }
 
-/** Records the use of a part of C++ that C++ for OpenCL excludes (C++ for OpenCL 2021 §2.1): exceptions, `dynamic_cast`, `typeid`. */
+/** Records the use of a part of C++ that C++ for OpenCL (2021 §2.1) and device code of CUDA lack: exceptions, `dynamic_cast`, `typeid`. */
 export function excludeFeature(context: Context, name: "throw" | "try" | "dynamic_cast" | "typeid", { start }: ViewSpan): void {
-  if (!context.isEmitting || context.dialect.language !== "opencl" || !context.dialect.cplusplus) return;
-  context.program.facts.features.push({ name, place: placeOf(context, { start, end: start + name.length }) });
+  const { dialect, within, lambda } = context;
+  if (!context.isEmitting || !dialect.cplusplus) return;
+  const place = placeOf(context, { start, end: start + name.length });
+  const where = { ...(within === undefined ? {} : { within }), ...(lambda === undefined ? {} : { lambda }) };
+  context.program.facts.features.push({ name, place, ...(dialect.language === "cuda" ? where : {}) });
 }
 
 function emitWord(

@@ -1,5 +1,5 @@
 /** The facts about OpenCL's own restrictions: declarators, types and operations that the language does not have. */
-import type { FunctionDeclaration, Place, PlacedWord } from "../types/symbols.ts";
+import type { FunctionDeclaration, FunctionSymbol, Place, PlacedWord } from "../types/symbols.ts";
 import type { Type } from "../types/types.ts";
 
 /** OpenCL: `restrict` among the specifiers of a type that is not a pointer; `type` is that type without it. */
@@ -47,6 +47,9 @@ export interface FeatureFact {
   /** For `new`: the operator that the program declares, but with other parameters. */
   readonly misfit?: string;
   readonly place: Place;
+  /** CUDA: where it is used. */
+  readonly within?: FunctionSymbol;
+  readonly lambda?: FunctionSymbol;
 }
 
 /** OpenCL: a redeclaration of a function that is incompatible although the language has no overloads here. */

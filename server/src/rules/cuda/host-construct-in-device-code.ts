@@ -1,0 +1,66 @@
+/** Exceptions, `typeid` and `dynamic_cast` in device code, which has no support for them at run time. */
+import { compiledCode, compiledForDevice, executionAt, isCompiled, isUndecided } from "../../analyses/device-code.ts";
+import { mayHideSpecifier } from "../../analyses/host/declared-heads.ts";
+import { isCertain, isOfOnePass } from "../../analyses/memory-spaces.ts";
+import type { CudaDialect } from "../../dialect.ts";
+import type { Facts } from "../../semantics/facts/facts.ts";
+import type { FeatureFact } from "../../semantics/facts/opencl-facts.ts";
+import type { CheckedFile, Rule } from "../rule.ts";
+
+const messages = new Map([
+  ["throw", "device code cannot throw: the device has no exceptions"],
+  ["try", "device code cannot catch: the device has no exceptions"],
+  ["typeid", "device code cannot use 'typeid': the device has no types at run time"],
+  ["dynamic_cast", "device code cannot use 'dynamic_cast': the device has no types at run time"],
+]);
+
+/** Reports exceptions and run-time types in device code. */
+export const hostConstructInDeviceCode: Rule = {
+  id: "host-construct-in-device-code",
+  title: "device code throws or catches an exception, or uses `typeid` or `dynamic_cast`",
+  severity: "error",
+  languages: ["cuda"],
+  clause:
+    "CUDA C++ Programming Guide, C++ language support: exception handling and run-time type information are only supported in host code",
+  documentation: `
+Device code has no exceptions and no types at run time. In a \`__global__\` or \`__device__\` function compilers reject \`throw\`, \`try\`,
+\`typeid\` and \`dynamic_cast\`; in a \`__host__ __device__\` function they do so when they compile it for the device, as nvcc always does.
+
+**What to do**: return an error code, write it where the host can read it, or stop the kernel with \`assert\` or \`__trap()\`. In a function for
+both sides, keep the code for the host under \`#ifndef __CUDA_ARCH__\`.`,
+  limits:
+    "Templates that nothing in the file instantiates, and functions whose specifiers may come from an unread header or macro, are left out.",
+  examples: [
+    {
+      language: "cuda",
+      bad: `__device__ float root(float x) {
+  if (x < 0) throw x; // <-
+  return sqrtf(x);
+}`,
+      good: `__device__ float root(float x) {
+  if (x < 0) __trap();
+  return sqrtf(x);
+}`,
+    },
+  ],
+  checkFile({ facts, dialect, file }, report) {
+    if (dialect.language !== "cuda") return;
+    for (const feature of facts.features) {
+      const message = messages.get(feature.name);
+      if (message !== undefined && isRejected(feature, { facts, dialect, file })) report({ place: feature.place, message });
+    }
+  },
+};
+
+function isRejected(
+  { name, place, within, lambda }: FeatureFact,
+  { facts, dialect, file }: { readonly facts: Facts; readonly dialect: CudaDialect; readonly file: CheckedFile },
+): boolean {
+  if (within === undefined || !isCertain(within) || isOfOnePass(place) || isUndecided(place, compiledCode(facts))) return false;
+  const { kernel, device, host } = executionAt({ within, lambda });
+  if ((!kernel && !device) || within.declarations.some((each) => mayHideSpecifier(each, file.textOf))) return false;
+  const isTemplate = within.isTemplate || within.record?.isDependent === true;
+  if (isTemplate && !isCompiled({ within, lambda, place }, compiledCode(facts))) return false;
+  if (!dialect.hip) return true;
+  return (name === "throw" || name === "try") && (kernel || !host || compiledForDevice(facts).has(within));
+}

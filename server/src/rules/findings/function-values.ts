@@ -1,0 +1,51 @@
+/** Names of functions that are used as values: passed to a call, stored in a variable of a block, or assigned. */
+import { callsAt, symbolAt } from "../../analyses/fact-index.ts";
+import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
+import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
+import type { Expression } from "../../syntax/ast.ts";
+
+/** A function's name as a value, and the code that uses it. */
+export interface FunctionValue {
+  readonly symbol: FunctionSymbol;
+  readonly place: Place;
+  readonly within: FunctionSymbol | undefined;
+  readonly lambda?: FunctionSymbol | undefined;
+  /** The call that gets it; absent if it is stored. */
+  readonly call?: CallFact;
+  /** Where it is stored. */
+  readonly target?: VariableSymbol;
+}
+
+/** Every function that is passed to a call or stored. */
+export function* functionValues(facts: Facts): Generator<FunctionValue> {
+  for (const call of facts.calls) {
+    const { within, lambda } = call;
+    for (const { expression, place } of call.arguments) yield* valuesIn(expression, place, facts, { within, lambda, call });
+  }
+  for (const { variable } of facts.variables) {
+    const { initializer, scope, place, owner, lambda } = variable;
+    if (scope !== "block" || initializer?.kind !== "value") continue;
+    yield* valuesIn(initializer.value, place, facts, { within: owner, lambda, target: variable });
+  }
+  for (const { mode, assignment, path, place, within, lambda } of facts.accesses) {
+    if (mode !== "write" || assignment === undefined) continue;
+    const target = path.root === undefined ? {} : { target: path.root };
+    yield* valuesIn(assignment.value, place, facts, { within, lambda, ...target });
+  }
+}
+
+function* valuesIn(e: Expression, { unit }: Place, facts: Facts, where: Omit<FunctionValue, "symbol" | "place">): Generator<FunctionValue> {
+  for (const { name, span } of namesIn(e)) {
+    const last = name.parts.at(-1);
+    const symbol = last === undefined ? undefined : symbolAt(facts, { unit, start: last.span.start });
+    if (symbol?.kind === "function" && callsAt(facts, { unit, span }).length === 0) yield { symbol, place: { unit, span }, ...where };
+  }
+}
+
+/** The names in an expression that may be a function: `f`, `&f`, or a list with one. */
+function namesIn(e: Expression): readonly Extract<Expression, { kind: "name" }>[] {
+  if (e.kind === "name") return [e];
+  if (e.kind === "parenthesized") return namesIn(e.inner);
+  if (e.kind === "unary") return e.operator === "&" ? namesIn(e.operand) : [];
+  return e.kind === "list" ? e.elements.flatMap(({ value }) => namesIn(value)) : [];
+}
