@@ -99,7 +99,7 @@ const table = [
       seen: "the work-items of one work-group; each work-group has its own",
       lives: "as long as its work-group; it starts without a value, and an initializer is an error",
       pointed: "as long as its work-group",
-      costs: "some of `CL_DEVICE_LOCAL_MEM_SIZE`, at least 32,768 bytes (embedded profile: 1,024)",
+      costs: "some of the device's local memory, of which every device has at least 32,768 bytes (embedded profile: 1,024)",
     },
   },
   {

@@ -127,11 +127,20 @@ function isInMemory(symbol: DeclaredSymbol): boolean {
 
 type Explain = (signature: string, ...lines: readonly (string | undefined)[]) => Explanation;
 
+/** What words of the language mean that name no memory. */
+const wordTexts = new Map([
+  ["extern", 'Declared here, defined elsewhere; `extern "C"` gives functions the names that C gives them'],
+  ["mutable", "May change in a const object; a lambda may change its copies"],
+  ["static", "In a function, one object for all calls; outside of functions, visible in this file only"],
+  ["inline", "May be defined in several files, which all have the same definition"],
+  ["register", "A hint that compilers ignore"],
+]);
+
 function wordExplanation(name: string, explained: Explain): Explanation {
   const { seen, lives, costs } = qualifierOf(name)?.documentation ?? {};
   return explained(
     name,
-    seen ? `Seen by ${seen}` : "Qualifier of the language",
+    seen ? `Seen by ${seen}` : (wordTexts.get(name) ?? "Qualifier of the language"),
     lives ? `Lives ${lives}` : undefined,
     costs ? `Costs ${costs}` : undefined,
   );

@@ -27,12 +27,12 @@ device function.
   examples: [
     {
       language: "cuda",
-      bad: `__constant__ float weights[12288];
-__constant__ float biases[8192]; // <-
-__global__ void apply(float *out, int i) { out[i] = weights[i] + biases[i]; }`,
-      good: `__constant__ float weights[12288];
-__device__ const float biases[8192] = { 1.0f };
-__global__ void apply(float *out, int i) { out[i] = weights[i] + biases[i]; }`,
+      bad: `__constant__ float w[12288];
+__constant__ float b[8192]; // <-
+__global__ void apply(float *out, int i) { out[i] = w[i] + b[i]; }`,
+      good: `__constant__ float w[12288];
+__device__ const float b[8192] = { 1.0f };
+__global__ void apply(float *out, int i) { out[i] = w[i] + b[i]; }`,
     },
   ],
   checkFile({ facts, dialect }, report) {
@@ -47,7 +47,7 @@ __global__ void apply(float *out, int i) { out[i] = weights[i] + biases[i]; }`,
     if (place === undefined) return;
     report({
       place,
-      message: `${spellBytes(ledger.total)} of constant memory exceed ${spellCount(constantMemoryLimit)}: ${spellLedger(ledger)}`,
+      message: `${spellBytes(ledger.total)} of constant memory exceed the limit of ${spellCount(constantMemoryLimit)}: ${spellLedger(ledger)}`,
     });
   },
   link(summaries, report) {
@@ -63,7 +63,7 @@ __global__ void apply(float *out, int i) { out[i] = weights[i] + biases[i]; }`,
       if (ledger.total <= constantMemoryLimit || largest === undefined || group.some(isOverAlone)) continue;
       report({
         location: largest.location,
-        message: `${spellBytes(ledger.total)} of constant memory in linked files exceed ${spellCount(constantMemoryLimit)}: ${spellLedger(ledger)}`,
+        message: `${spellBytes(ledger.total)} of constant memory in linked files exceed the limit of ${spellCount(constantMemoryLimit)}: ${spellLedger(ledger)}`,
       });
     }
   },

@@ -103,7 +103,7 @@ function comparePair(
     const areAlone = words.every(isSpelledAlone);
     report({
       place: is?.place ?? parameter.place,
-      message: `this ${roleOf(other)} ${is === undefined ? "drops" : "adds"} '__grid_constant__' ${is === undefined ? "from" : "to"} ${nameOf(parameter.symbol.name, index)}`,
+      message: `this ${roleOf(other)} ${is === undefined ? "drops" : "adds"} '__grid_constant__' ${is === undefined ? "from" : "to"} ${nameOf(parameter.symbol.name, index)}; an earlier one ${is === undefined ? "has" : "lacks"} it`,
       related: [{ message: "declared here", place: before.place }],
       fixes: (): readonly RuleFix[] => [
         ...(additions === undefined

@@ -68,7 +68,7 @@ function findingOf(ledger: Ledger<LedgerEntry>, place: Place, dialect: CudaDiale
   return {
     place,
     ...(dialect.hip ? { severity: "info" as const } : {}),
-    message: `${spellBytes(ledger.total)} of parameters exceed ${spellCount(limit)}${dialect.hip ? " of older devices" : ""}: ${spellLedger(ledger)}`,
+    message: `${spellBytes(ledger.total)} of parameters exceed the limit of ${spellCount(limit)}${dialect.hip ? " of older devices" : ""}: ${spellLedger(ledger)}`,
   };
 }
 

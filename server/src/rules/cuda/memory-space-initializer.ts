@@ -83,13 +83,11 @@ function findingOf({ variable, runtimePart, instantiation }: VariableFact): Rule
   if (variable.memorySpace === "managed" && variable.type.kind === "reference") return undefined;
   if (variable.initialization === "dynamic") {
     const related = runtimePart === undefined ? [] : [{ message: "this is known only when the program runs", place: runtimePart }];
-    const why =
-      variable.initializer === undefined
-        ? "its constructor is not constant"
-        : runtimePart === undefined
-          ? "its constructor is not constant"
-          : "its initializer is not constant";
-    return { place: variable.place, message: `'${variable.name}' is in ${where}, but ${why}`, related };
+    const needed =
+      variable.initializer === undefined || runtimePart === undefined
+        ? "its constructor must be constexpr or empty"
+        : "its initializer must be constant";
+    return { place: variable.place, message: `'${variable.name}' is in ${where}, so ${needed}`, related };
   }
   const record = recordOf(variable.type);
   const destructor = record === undefined ? undefined : destructorOf(record);

@@ -106,7 +106,7 @@ function findingOf(
   return {
     place,
     ...(isCertain ? {} : { severity: "warning" as const }),
-    message: `${spellBytes(ledger.total)} of static shared memory exceed ${spellCount(limit)}${isCertain ? "" : " of most devices"}: ${spellLedger(ledger)}`,
+    message: `${spellBytes(ledger.total)} of static shared memory exceed the limit of ${spellCount(limit)}${isCertain ? "" : " of most devices"}: ${spellLedger(ledger)}`,
     related: instance === undefined ? [] : [{ message: `in '${instance.name}', which is instantiated here`, place: instance.place }],
   };
 }

@@ -2,9 +2,13 @@
 import type { AccessFact } from "../../semantics/facts/facts.ts";
 import type { Place } from "../../semantics/types/symbols.ts";
 
-/** The spelling of the object with macros expanded, if that is short. */
+/** The spelling of the object on one line and with macros expanded, if that is short. */
 export function nameObject({ unit, span }: Place): string {
-  const text = unit.view.text.slice(span.start, span.end).replace(/\s+/g, " ");
+  const text = unit.view.text
+    .slice(span.start, span.end)
+    .replace(/\s+/g, " ")
+    .replace(/ ?(\.|->|\[) ?/g, "$1")
+    .replace(/ \]/g, "]");
   return text.length <= 40 ? `'${text}'` : "this object";
 }
 

@@ -45,7 +45,7 @@ kernel void measure(global int *out) {
       if (fact.kind === "method-object")
         report({
           place: fact.place,
-          message: `${fact.name === undefined ? "the lambda" : `'${fact.name}'`} is for objects in ${enumerated(fact.needed, "or")} memory, but this one is in ${fact.object} memory`,
+          message: `${fact.name === undefined ? "the lambda" : `'${fact.name}'`} needs an object in ${enumerated(fact.needed, "or")} memory, but this one is in ${fact.object} memory`,
         });
       if (fact.kind === "object-copy")
         report({

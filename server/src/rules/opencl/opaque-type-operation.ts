@@ -107,7 +107,9 @@ function conversionMessage({ from, to, context }: Extract<OpaqueTypeFact, { kind
     context === "pass" ? "be passed as" : context === "return" ? "be returned as" : context === "cast" ? "be cast to" : "be converted to";
   if (to.kind === "opaque" && to.name === "sampler_t") {
     if (isSameKind(from, to)) return "a sampler in constant memory is initialized with an integer, not with a sampler";
-    if (isInteger(from)) return `a sampler is initialized with a 32-bit integer constant, not with '${nameOf(from)}'`;
+    const isWide = from.kind === "arithmetic" && (from.name === "int" || from.name === "unsigned int");
+    if (isWide) return `a sampler must be initialized with a constant, and this '${nameOf(from)}' is not one`;
+    if (isInteger(from)) return `a sampler must be initialized with a 32-bit integer constant, not with '${nameOf(from)}'`;
   }
   return `'${nameOf(from)}' cannot ${verb} '${nameOf(to)}'`;
 }
