@@ -251,6 +251,7 @@ describe("completion", () => {
     expect(sorted("__‸").slice(0, 4)).toEqual(["__kernel", "__global", "__local", "__constant"]);
     expect(sorted("void f(float4 v) { v.‸ }").slice(0, 5)).toEqual(["x", "y", "z", "w", "s0"]);
     expect(sorted("struct S { int z; int a; };\nvoid f(struct S s) { s.‸ }").slice(0, 2)).toEqual(["z", "a"]);
+    expect(sorted("__attribute__((‸")[0]).toBe("reqd_work_group_size");
     expect(sorted("#pragma OPENCL EXTENSION ‸")[0]).toMatch(/^cl_khr_/);
     expect(sorted("#pragma OPENCL EXTENSION cl_khr_fp16 : ‸")).toEqual(["enable", "disable"]);
     expect(sorted("kernel void k(global int *p) { barrier(‸) }")[0]).toMatch(/^CLK_\w+_MEM_FENCE$/);
@@ -260,6 +261,8 @@ describe("completion", () => {
   it("offers no statements inside of expressions, and no words of directives", () => {
     const text = '#pragma OPENCL FP_CONTRACT ON\n#include "a.h"\n#define SIZE 4\nvoid f(int n) {\n  int m = ‸;\n}\n';
     const inExpression = sorted(text);
+    const returning = sorted(`${text}int g(void) { if (1) return 0; return 1; }\n`);
+    expect(returning.filter((label) => /^(?:if|return)$/.test(label))).toEqual([]);
     expect(inExpression.filter((label) => /^(?:if|return|for|pragma|include|define|FP_CONTRACT)$/.test(label))).toEqual([]);
     expect(inExpression.indexOf("m")).toBeGreaterThan(inExpression.indexOf("SIZE"));
     expect(inExpression).toEqual(expect.arrayContaining(["n", "SIZE", "sizeof", "get_global_id"]));

@@ -10,6 +10,7 @@ import { gpuWordsOf, qualifierOf } from "../../qualifiers.ts";
 import type { Type } from "../../semantics/types/types.ts";
 import { type Files, type SourceSpan, textOf } from "../../source.ts";
 import { variableSignature } from "../hover/signature.ts";
+import { isKeyword } from "../names/keywords.ts";
 import { definitionsOf } from "../names/meaning.ts";
 import { neighborNames, neighborWords } from "../names/neighbor-names.ts";
 import { itemAround, type Position, positionAt, wordAt } from "../names/tokens.ts";
@@ -233,7 +234,7 @@ function otherWords({ reading, text, offset, written }: Context, isDeclaring: bo
     (isNear ? closed : elsewhere).add(variable.name);
   }
   const isHidden = (label: string) => closed.has(label) || (elsewhere.has(label) && !inItem.has(label));
-  return [...written.names.keys()].filter((label) => !isHidden(label) && isName(label)).map((label) => entry(label));
+  return [...written.names.keys()].filter((label) => !isHidden(label) && isName(label) && !isKeyword(label)).map((label) => entry(label));
 }
 
 /** The rank of what hardly anybody means. */

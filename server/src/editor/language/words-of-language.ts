@@ -120,7 +120,8 @@ export function attributes(): readonly CompletionEntry[] {
     label: name,
     detail: "attribute",
     documentation: `${attributeTexts[name] ?? ""}.`,
-    rank: index < 8 ? 0 : 1,
+    rank: 0,
+    distance: index,
     ...(examples === undefined ? {} : { snippet: `${name}(${examples.map((each, at) => `\${${at + 1}:${each}}`).join(", ")})` }),
   }));
 }
