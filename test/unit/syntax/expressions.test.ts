@@ -30,7 +30,7 @@ const cases: readonly (readonly [code: string, lowered: string])[] = [
   ["int(x) + unsigned(y) + float4(z)", "((construct(int; x) + construct(unsigned; y)) + float4(z))"],
   [
     "sizeof(int *) + sizeof x + sizeof(T) + alignof(T) + sizeof...(Ts)",
-    "((((sizeof(type int *) + sizeof(x)) + sizeof(paren(T))) + alignof(type T)) + sizeof(Ts))",
+    "((((sizeof(type int *) + sizeof(x)) + sizeof(paren(T))) + alignof(type T)) + sizeof(Ts...))",
   ],
   ["typeid(int)", "typeid(type int)"],
   ["new const T*[n]", "new(const T * [n]; ; )"],

@@ -10,6 +10,7 @@ import { typeOfTypeId } from "../declarations/declarators.ts";
 import { resolveName, typeOfName } from "../declarations/name-resolution.ts";
 import type { Context } from "../facts/context.ts";
 import { typeOfExpression } from "../facts/evaluator.ts";
+import { packLength } from "../templates/packs.ts";
 import { alignOf, sizeOf } from "../types/layout.ts";
 import type { EnumeratorSymbol, VariableSymbol } from "../types/symbols.ts";
 import { isFloating, isInteger, type Type } from "../types/types.ts";
@@ -39,7 +40,7 @@ function scopeOf(context: Context, depth: number): ConstantScope {
     language: context.dialect.language,
     isCplusplus: context.dialect.cplusplus,
     nameValue: (name) => (depth > deepest ? undefined : valueOfName(context, name, depth)),
-    sizeOf: (operand) => sizeOf(operandType(context, operand)),
+    sizeOf: (operand) => (operand.kind === "pack-expansion" ? packLength(context, operand.pattern) : sizeOf(operandType(context, operand))),
     alignOf: (operand) => alignOf(operandType(context, operand)),
     typeOf: (type) => typeOfTypeId(context, type),
     typeOfName: (name) => typeOfName(context, name),

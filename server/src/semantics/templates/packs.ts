@@ -2,9 +2,10 @@
  * Expansions of packs among template arguments: `P<Ts...>` and `P<Q<Ts>...>`. A pack that is bound gives one value for each element;
  * an open one gives a pattern that stands for any number of them.
  */
-import type { TemplateArgument } from "../../syntax/ast.ts";
+import type { Expression, TemplateArgument } from "../../syntax/ast.ts";
+import { lastPart } from "../../syntax/walk.ts";
 import { type Context, placeOf, textOf } from "../facts/context.ts";
-import { createScope, declare, lookup } from "../symbols/scope.ts";
+import { createScope, declare, lookup, lookupIn, type Scope } from "../symbols/scope.ts";
 import type { TemplateParameterSymbol } from "../types/symbols.ts";
 import { type TemplateValue, type Type, unknownType } from "../types/types.ts";
 
@@ -43,6 +44,18 @@ export function expand(
     const value = valueIn({ ...context, scope }, pattern, index);
     return isOpen ? asExpansion(value) : value;
   });
+}
+
+/** The number of elements of the pack that `sizeof...(Ts)` names; undefined if it is open. */
+export function packLength({ scope }: Context, name: Expression): number | undefined {
+  const word = name.kind === "name" ? lastPart(name.name) : "";
+  for (let current: Scope | undefined = scope; current !== undefined; current = current.parent) {
+    const symbol = lookupIn(current, word).find((each) => each.kind === "template-parameter");
+    if (symbol?.pack !== undefined) return symbol.pack.some(isExpansion) ? undefined : symbol.pack.length;
+    // In an expansion the name stands for one of the elements.
+    if (symbol !== undefined && symbol.value === undefined) return undefined;
+  }
+  return undefined;
 }
 
 type BoundPack = TemplateParameterSymbol & { readonly pack: readonly TemplateValue[] };

@@ -254,7 +254,10 @@ function lowerElement(node: RawNode): ListElement {
 function lowerSizeof(node: RawNode): Expression {
   const kind = node.type === "sizeof_expression" ? "sizeof" : node.type === "alignof_expression" ? "alignof" : "typeid";
   const type = fieldOf(node, "type") ?? childOf(node, "type_descriptor");
-  return { kind, span: spanOf(node), operand: type === undefined ? lastOperand(node) : lowerTypeId(type) };
+  const span = spanOf(node);
+  // `sizeof...(Ts)` counts.
+  if (hasToken(node, "...")) return { kind, span, operand: { kind: "pack-expansion", span, pattern: lastOperand(node) } };
+  return { kind, span, operand: type === undefined ? lastOperand(node) : lowerTypeId(type) };
 }
 
 function lowerNew(node: RawNode): Expression {
