@@ -269,6 +269,13 @@ describe("completion", () => {
     expect(sorted(text.replace("int m = ‸;", "‸"))).toEqual(expect.arrayContaining(["if", "return"]));
   });
 
+  it("reads no expression that is nested too deeply", () => {
+    const nested = `${"(".repeat(20_000)}v${")".repeat(20_000)}`;
+    expect(completed(`void f(float4 v) { ${nested}.‸ }`)).toEqual([]);
+    const shallow = `${"(".repeat(20)}v${")".repeat(20)}`;
+    expect(completed(`void f(float4 v) { ${shallow}.‸ }`)).toContain("x");
+  });
+
   it("puts images last where none can be declared", () => {
     const { service, uri, text, offset } = opened(
       { "a.cl": "kernel void k(global int *image, read_only image2d_t other) {\n  im‸\n}\n" },

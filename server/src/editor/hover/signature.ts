@@ -155,6 +155,7 @@ function authorsDeclaration({ declaration, place }: VariableSymbol): string {
   if (declaration.unit !== place.unit) return whole;
   const { text } = place.unit.view;
   const before = text.slice(declaration.span.start, place.span.start);
+  if (before.length > longestHead) return whole;
   const [, words] = /^([^,()[\]{}=]*?)[\s*&]*\b\w+\s*(?:[,[=])/.exec(before) ?? [];
   const comma = before.lastIndexOf(",");
   if (words === undefined || comma < 0 || /[(){}]/.test(before)) return whole;

@@ -96,8 +96,12 @@ function openBefore(tokens: readonly CodeToken[], from: number): number {
   return 0;
 }
 
+/** The number of tokens above which an expression has no type: each bracket takes a call of these functions. */
+const longest = 400;
+
 /** The type of an expression that consists of these tokens. */
 export function typeOfTokens(tokens: readonly CodeToken[], known: KnownNames): Type | undefined {
+  if (tokens.length > longest) return undefined;
   const [operand, operators] = [{ at: 0 }, [] as string[]];
   let type = unary(tokens, operand, known);
   while (operand.at < tokens.length) {
