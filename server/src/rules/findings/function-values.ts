@@ -1,7 +1,9 @@
 /** Names of functions that are used as values: passed to a call, stored in a variable of a block, or assigned. */
 import { callsAt, symbolAt } from "../../analyses/fact-index.ts";
+import { isCertain } from "../../analyses/memory-spaces.ts";
 import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
+import { encloses } from "../../spans.ts";
 import type { Expression } from "../../syntax/ast.ts";
 
 /** A function's name as a value, and the code that uses it. */
@@ -38,8 +40,16 @@ function* valuesIn(e: Expression, { unit }: Place, facts: Facts, where: Omit<Fun
   for (const { name, span } of namesIn(e)) {
     const last = name.parts.at(-1);
     const symbol = last === undefined ? undefined : symbolAt(facts, { unit, start: last.span.start });
-    if (symbol?.kind === "function" && callsAt(facts, { unit, span }).length === 0) yield { symbol, place: { unit, span }, ...where };
+    if (symbol?.kind !== "function" || !isCertain(symbol) || callsAt(facts, { unit, span }).length > 0) continue;
+    if (!isLocal(symbol, where.within)) yield { symbol, place: { unit, span }, ...where };
   }
+}
+
+/** True for a declaration in a block, `Generator rng(Seed(1));`, which may be a variable's. */
+function isLocal({ declarations }: FunctionSymbol, within: FunctionSymbol | undefined): boolean {
+  return declarations.some(({ place }) =>
+    within?.declarations.some((around) => around.place.unit === place.unit && encloses(around.place.span, place.span)),
+  );
 }
 
 /** The names in an expression that may be a function: `f`, `&f`, or a list with one. */

@@ -3,10 +3,20 @@ import { type AddressSpace, addressSpaceOf } from "../../qualifiers.ts";
 import type { Attribute, Expression, Name, Specifiers, TypeSpecifier, Word } from "../../syntax/ast.ts";
 import { constantInteger } from "../expressions/constant-expressions.ts";
 import { type Context, placeOf } from "../facts/context.ts";
-import { evaluate, typeOfExpression } from "../facts/evaluator.ts";
+import { evaluate } from "../facts/evaluator.ts";
 import { boundedType } from "../types/bounded-type.ts";
 import { lacks, typeOfPrimitive } from "../types/type-names.ts";
-import { addQualifiers, dependentType, type Qualifiers, type Type, unknownType, unqualified, unqualifiedType } from "../types/types.ts";
+import {
+  addQualifiers,
+  containsUnknown,
+  dependentType,
+  isOpaqueToUs,
+  type Qualifiers,
+  type Type,
+  unknownType,
+  unqualified,
+  unqualifiedType,
+} from "../types/types.ts";
 import { missFeature, useDouble, withAccess } from "./access-qualifiers.ts";
 import { emitWords } from "./binder.ts";
 import { typeOfTypeId } from "./declarators.ts";
@@ -148,12 +158,23 @@ function declaredType(context: Context, expression: Expression): Type {
   const symbols = expression.kind === "name" ? resolveName(context, expression.name) : [];
   const [symbol] = symbols;
   if (symbols.length !== 1 || symbol?.kind !== "variable")
-    return context.dialect.language === "opencl"
-      ? typeOfObject(context, expression)
-      : unqualifiedType(typeOfExpression(context, expression));
+    return context.dialect.language === "opencl" ? typeOfObject(context, expression) : typeInCuda(context, expression);
   if (symbol.type.kind === "reference" || context.dialect.language === "opencl") return symbol.type;
   const { const: isConst, volatile } = symbol.type.qualifiers;
   return addQualifiers(unqualifiedType(symbol.type), { const: isConst, volatile });
+}
+
+/**
+ * `decltype` of an expression that names no variable: a member's declared type, a reference to any other object, or the type of a value
+ * (C++17 §10.1.7.2p4).
+ */
+function typeInCuda(context: Context, expression: Expression): Type {
+  const { type, isLvalue, path, functions } = evaluate({ ...context, isEmitting: false, isUnevaluated: true }, expression);
+  if (functions !== undefined || isOpaqueToUs(type) || containsUnknown(type) || type.kind === "function") return unqualifiedType(type);
+  if (expression.kind !== "member")
+    return isLvalue ? { kind: "reference", referent: type, isRvalue: false, qualifiers: unqualified } : unqualifiedType(type);
+  const step = path?.steps.at(-1);
+  return step?.kind === "member" && step.member !== undefined ? step.member.type : unqualifiedType(type);
 }
 
 /**
