@@ -66,6 +66,10 @@ describe("the hover of a name", () => {
     for (const text of ["void f(void) { bre‸ak; }", "#end‸if", "# def‸ine A", "str‸uct S { int a; };"]) expect(hover(text), text).toBe("");
   });
 
+  it("explains the constants that are keywords in C++", () => {
+    expect(hover("bool f(void) { return tr‸ue; }")).toContain("- A constant of the language with the value 1");
+  });
+
   it("shows the overload that is called first", () => {
     const text = "kernel void k(global ulong8 *p, global ulong *q) { p[0] = vload8(0, q); p[1] = max(p[0], p[1]); }";
     expect(hover(text.replace("vload8", "vload‸8"))).toContain("```c\nulong8 vload8(size_t, __global const ulong *);");

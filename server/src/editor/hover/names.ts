@@ -46,7 +46,9 @@ export function explainMeaning(
   callee?: () => FunctionSymbol | undefined,
 ): Explanation | undefined {
   if (reading.dialect.language === "cuda" && !isOurSubject(meaning)) return undefined;
-  if (meaning.kind === "undeclared" && isKeyword(name)) return undefined;
+  const constant = constantTexts[name];
+  if (meaning.kind === "undeclared" && isKeyword(name))
+    return constant === undefined ? undefined : { signature: name, lines: [constant], heading: "address-spaces" };
   const heading = reading.dialect.language === "opencl" ? "address-spaces" : "memory-spaces";
   const explained = (signature: string, ...lines: readonly (string | undefined)[]): Explanation => ({ signature, lines, heading });
   switch (meaning.kind) {

@@ -37,6 +37,8 @@ export const constantTexts: Readonly<Record<string, string>> = {
   CLK_ADDRESS_CLAMP_TO_EDGE: "Sampler: reads outside of the image give the nearest pixel of its edge",
   CLK_ADDRESS_REPEAT: "Sampler: the image repeats; needs normalized coordinates",
   CLK_ADDRESS_MIRRORED_REPEAT: "Sampler: the image repeats, mirrored; needs normalized coordinates",
+  true: "A constant of the language with the value 1",
+  false: "A constant of the language with the value 0",
   CLK_FILTER_NEAREST: "Sampler: the nearest pixel",
   CLK_FILTER_LINEAR: "Sampler: linear interpolation between the neighboring pixels",
 };
