@@ -73,6 +73,12 @@ const cuda: Readonly<Record<string, (count: number) => string>> = {
     `template <class T> __global__ void k(const T *a, T *b) { *b = *(T *)a; }\nvoid f() { ${each(n, (i) => `k<int[${i + 1}]><<<1, 1>>>(0, 0); `)} }\n`,
   "methods of instances": (n) =>
     `template <int N> struct S { __device__ int f() { return S<N - 1>().f() + N; } };\n__global__ void k(int *o) { o[0] = S<${n}>().f(); }\n`,
+  "pairs of template arguments": (n) =>
+    `namespace n { template <class A, class B> struct P {}; }\ntypedef n::P<int, char> t0;\n${each(n, (i) => `typedef n::P<t${i}, t${i}> t${i + 1};\n`)}__device__ int f(int);\n__global__ void k(t${n} *x, int *o) { o[0] = f(*x) + f(x); }\n`,
+  "pairs of bases that are templates": (n) =>
+    `template <class A, class B> struct L : A {}; template <class A> struct R : A {};\nstruct s0 {};\n${each(n, (i) => `struct s${i + 1} : L<s${i}, R<s${i}>> {};\n`)}__device__ int f(int);\n__global__ void k(s${n} *x, int *o) { o[0] = f(*x); }\n`,
+  "pairs of classes with destructors": (n) =>
+    `struct s0 { ~s0(); int a; };\n${each(n, (i) => `struct s${i + 1} { s${i} a, b; };\n`)}__global__ void k(s${n} x) {}\n`,
   "default arguments of templates": (n) =>
     `template <${each(n, (i) => `int N${i} = ${i === 0 ? 0 : `N${i - 1} + 1`}`, ", ")}> struct S { int v[N${n - 1} + 1]; };\n__constant__ S<> s;\n`,
   // Statements.

@@ -10,7 +10,9 @@ import { enclosingNamespace, functionsOf, lookupIn, type Scope } from "../symbol
 import type { FunctionSymbol, RecordSymbol } from "../types/symbols.ts";
 import type { TemplateValue, Type } from "../types/types.ts";
 
+/** How many pointers, references and arrays around a class count, and how many classes. */
 const deepest = 20;
+const mostClasses = 1_000;
 
 /** The candidates that the arguments add to those of an unqualified name; none if the name was found as a class member. */
 export function associatedFunctions(
@@ -21,26 +23,37 @@ export function associatedFunctions(
   if (callee.kind !== "name" || callee.name.parts.length > 1 || callee.name.isGlobal || found.some(({ record }) => record !== undefined))
     return [];
   const name = lastPart(callee.name)?.text;
-  const scopes = new Set<Scope>();
-  for (const { type } of values) addScopes(type, scopes, 0);
-  if (name === undefined || scopes.size === 0) return [];
+  if (name === undefined) return [];
+  const scopes = associatedScopes(values.map(({ type }) => type));
   const added = [...scopes].flatMap((scope) => functionsOf(lookupIn(scope, name)));
   return [...new Set(added)].filter((each) => !found.includes(each));
 }
 
-function addScopes(type: Type, scopes: Set<Scope>, depth: number): void {
-  if (depth > deepest) return;
-  if (type.kind === "pointer") addScopes(type.pointee, scopes, depth + 1);
-  else if (type.kind === "reference") addScopes(type.referent, scopes, depth + 1);
-  else if (type.kind === "array") addScopes(type.element, scopes, depth + 1);
-  else if (type.kind === "record") addScopesOf(type.record, scopes, depth + 1);
+/** The namespaces of the classes that the types consist of: their own, and those of their bases and template arguments. */
+function associatedScopes(types: readonly Type[]): ReadonlySet<Scope> {
+  const scopes = new Set<Scope>();
+  // A class is visited once: bases and arguments may lead to it in many ways. The set grows while it is walked.
+  const records = new Set<RecordSymbol>();
+  const add = (type: Type): void => {
+    const target = targetOf(type, 0);
+    if (target?.kind === "record" && records.size < mostClasses) records.add(target.record);
+  };
+  for (const type of types) add(type);
+  for (const record of records) {
+    const scope = scopeOfRecord(record);
+    if (scope !== undefined) scopes.add(enclosingNamespace(scope));
+    for (const base of record.bases) add(base);
+    for (const argument of record.instance?.arguments ?? []) if (isType(argument)) add(argument);
+  }
+  return scopes;
 }
 
-function addScopesOf(record: RecordSymbol, scopes: Set<Scope>, depth: number): void {
-  const scope = scopeOfRecord(record);
-  if (scope !== undefined) scopes.add(enclosingNamespace(scope));
-  for (const base of record.bases) addScopes(base, scopes, depth);
-  for (const argument of record.instance?.arguments ?? []) if (isType(argument)) addScopes(argument, scopes, depth);
+/** What a pointer, a reference or an array leads to. */
+function targetOf(type: Type, depth: number): Type | undefined {
+  if (depth > deepest) return undefined;
+  if (type.kind === "pointer") return targetOf(type.pointee, depth + 1);
+  if (type.kind === "reference") return targetOf(type.referent, depth + 1);
+  return type.kind === "array" ? targetOf(type.element, depth + 1) : type;
 }
 
 function isType(value: TemplateValue): value is Type {
