@@ -1,5 +1,6 @@
 /** A template argument whose value or address is known only at run time. */
 import { isCuda } from "../../analyses/memory-spaces.ts";
+import { instantiationRelated } from "../findings/related.ts";
 import type { Rule } from "../rule.ts";
 
 /** Reports template arguments that use a value or an address that is known only at run time. */
@@ -21,7 +22,8 @@ when the program starts, nor one in shared memory, which every thread block has 
 
 **What to do**: pass the value as a kernel parameter (parameters are in constant memory, every thread reads the same one), or
 choose at run time among kernels that are compiled for a few values: \`switch (n) { case 8: run<8><<<…>>>(…); … }\`.`,
-  limits: "Whether the compiler can evaluate a constructor or a function is not judged.",
+  limits:
+    "A template is judged for each instantiation that the program shows. Whether the compiler can evaluate a constructor or a function is not judged.",
   examples: [
     {
       language: "cuda",
@@ -40,14 +42,15 @@ void run(int taps, float *data) {
     },
   ],
   check({ facts, dialect }, report) {
-    for (const { template, parameter, variable, place, isAddress } of facts.runtimeArguments) {
+    for (const fact of facts.runtimeArguments) {
+      const { template, parameter, variable, place, isAddress } = fact;
       // clang, which compiles HIP, accepts them.
       if (isAddress === true && !isCuda(dialect)) continue;
       const why = isAddress === true ? `not an address in ${variable.memorySpace} memory` : `but '${variable.name}' is not one`;
       report({
         place,
         message: `template parameter '${parameter}' of '${template}' needs a constant, ${why}`,
-        related: [{ message: `'${variable.name}' is declared here`, place: variable.place }],
+        related: [{ message: `'${variable.name}' is declared here`, place: variable.place }, ...instantiationRelated(fact)],
       });
     }
   },

@@ -363,6 +363,8 @@ export interface RuntimeArgumentFact {
   readonly isAddress?: true;
   /** The variable's name in the argument. */
   readonly place: Place;
+  /** In a template's body: the instantiation in which this holds. */
+  readonly instantiation?: InstantiationFact;
 }
 
 /** A function template is launched, called, named or instantiated with these arguments. */

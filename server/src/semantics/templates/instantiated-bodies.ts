@@ -2,7 +2,7 @@
  * Walks the bodies of function templates and of class templates' members once more for each set of arguments that the file uses.
  * Only facts that the template's own text left open are kept: conversions between dependent types, objects that only an argument
  * names or that a reference may have been bound to, writes to and calls on objects that only an argument makes const, variables whose memory
- * depends on an argument, and further instantiations.
+ * depends on an argument, template arguments that are known only at run time, and further instantiations.
  */
 import type { Language } from "../../dialect.ts";
 import { append } from "../../lists.ts";
@@ -232,6 +232,10 @@ function keepWhatWasOpen(
   append(
     facts.deviceCalls,
     found.deviceCalls.map((fact) => ({ ...fact, ...mark })),
+  );
+  append(
+    facts.runtimeArguments,
+    found.runtimeArguments.map((fact) => ({ ...fact, ...mark })),
   );
   append(
     facts.spaces,

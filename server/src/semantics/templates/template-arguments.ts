@@ -207,13 +207,14 @@ export function emitRuntimeAddresses(context: Context, template: string, text: T
   }
 }
 
-/** Records a variable in an argument. */
+/** Records a variable in an argument. Compilers evaluate the arguments in a template when they instantiate it. */
 export function emitRuntimeArgument(
   context: Context,
   template: string,
   parameter: string,
   { variable, name, isAddress }: RuntimeObject,
 ): void {
+  if (context.isTemplate) return;
   const { runtimeArguments } = context.program.facts;
   const place = placeOf(context, name.span);
   // The type that a declaration names may be asked for more than once.
