@@ -121,7 +121,7 @@ function problemOf(record: RecordSymbol, name: string): Omit<RuleFinding, "place
       message: `${what} has a member or base with virtual functions, which only the host can call`,
       related: declaredAt(destructor),
     };
-  if (destructor !== undefined)
+  if (destructor !== undefined && !isNeverCopied(record))
     return { message: `the destructor of ${what} may run before the kernel has finished`, related: declaredAt(destructor) };
   const reference = referenceMemberOf(record, 0);
   if (reference !== undefined)
@@ -158,17 +158,33 @@ function referenceMemberOf(record: RecordSymbol, depth: number): VariableSymbol 
 const deepestPart = 20;
 
 /** True for a user-provided copy constructor, rather than `= default` or `= delete`. */
-function isCopy({ type, declarations }: FunctionSymbol, record: RecordSymbol): boolean {
-  const [first] = type.parameters;
-  if (
-    type.parameters.length !== 1 ||
-    first?.kind !== "reference" ||
-    first.referent.kind !== "record" ||
-    first.referent.record !== record ||
-    first.isRvalue
-  )
-    return false;
-  return !declarations.some(({ special }) => special === "default" || special === "delete");
+function isCopy(constructor: FunctionSymbol, record: RecordSymbol): boolean {
+  const [first] = constructor.type.parameters;
+  if (!isCopyOrMove(constructor, record) || (first?.kind === "reference" && first.isRvalue)) return false;
+  return !constructor.declarations.some(({ special }) => special === "default" || special === "delete");
+}
+
+function isCopyOrMove({ type: { parameters } }: FunctionSymbol, record: RecordSymbol): boolean {
+  const [first] = parameters;
+  return parameters.length === 1 && first?.kind === "reference" && first.referent.kind === "record" && first.referent.record === record;
+}
+
+/**
+ * True if nothing can copy or move an object of the class. Then no launch has a copy of it that it destroys: the host passes the address
+ * of its own object to `cudaLaunchKernel`.
+ */
+function isNeverCopied(record: RecordSymbol): boolean {
+  // A class is visited once. The set grows while it is walked.
+  const parts = new Set([record]);
+  for (const part of parts) {
+    const own = constructorsOf(part).filter((each) => isCopyOrMove(each, part));
+    if (own.length > 0 && own.every(({ declarations }) => declarations.some(({ special }) => special === "delete"))) return true;
+    // A class with constructors of its own decides how its parts are copied.
+    if (own.length > 0) continue;
+    for (const type of [...(part.members ?? []).map((member) => innermostElement(member.type)), ...part.bases])
+      if (type.kind === "record") parts.add(type.record);
+  }
+  return false;
 }
 
 /**
