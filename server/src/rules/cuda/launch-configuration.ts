@@ -174,10 +174,23 @@ function missingFinding(call: CallFact, kernel: FunctionSymbol, bytes: LaunchVal
 
 /** True if every block uses the memory: in the kernel, or in a function that it always calls. */
 function isCertainlyUsed(variable: VariableSymbol, kernel: FunctionSymbol, facts: Facts): boolean {
-  return accessesTo(facts, variable).some(({ within, place, lambda }) => {
+  return accessesTo(facts, variable).some((access) => {
+    const { within, place, lambda, mode, initializes } = access;
     if (within === undefined || lambda !== undefined || !isAlwaysReached(within, place)) return false;
+    // A pointer that is initialized with the address uses the memory where it is dereferenced.
+    if (mode === "address" && initializes?.type.kind === "pointer" && !isDereferencedAlways(initializes, within, facts)) return false;
     return within === kernel || callsOf(facts, within).some((call) => call.within === kernel && isAlwaysReached(kernel, call.place));
   });
+}
+
+/** True if a use of the pointer that is always reached accesses its target, or gives the address away. */
+function isDereferencedAlways(pointer: VariableSymbol, within: FunctionSymbol, facts: Facts): boolean {
+  return accessesTo(facts, pointer).some(
+    ({ mode, path, place, lambda, initializes }) =>
+      lambda === undefined &&
+      isAlwaysReached(within, place) &&
+      (path.steps.some(({ kind }) => kind === "dereference") || (mode === "read" && initializes === undefined)),
+  );
 }
 
 /** True if some thread of each block reaches the place. A condition on anything but the thread may select a launch. */
