@@ -213,8 +213,9 @@ function problemOfVariable(word: string, variable: VariableSymbol, dialect: Dial
       ? { severity: "error", message: "HIP rejects '__device__' on a local variable, '__shared__' ones included", isDropped: true }
       : { severity: "warning", message: "'__device__' beside '__shared__' has no effect; clang and HIP reject it", isDropped: true };
   if (host === undefined || (isShared && word !== "__shared__")) return undefined;
-  // clang allows static variables in device memory in host functions, and does not report `__shared__` ones elsewhere.
-  if (dialect.language === "cuda" && dialect.hip && (word !== "__shared__" || host === "too")) return undefined;
+  // clang allows static variables in device memory in host functions, and does not report `__shared__` ones elsewhere. A lambda without
+  // words of its own is for host and device there.
+  if (dialect.language === "cuda" && dialect.hip && (word !== "__shared__" || host === "too" || lambda !== undefined)) return undefined;
   return {
     severity: "error",
     message:
