@@ -45,8 +45,9 @@ export function typeOfSpecifiers(context: Context, specifiers: Specifiers): Type
   const attributed = applyAttributes(context, base, specifiers.attributes);
   const written = qualifiersOf(effective(context, specifiers.words));
   emitSpaces(context, specifiers.words, attributed.qualifiers.space);
-  const isWrong = written.restrict && context.dialect.language === "opencl" && cannotRestrict(attributed);
-  if (isWrong) emitRestrict(context, specifiers.words, attributed);
+  const isWrong = written.restrict && cannotRestrict(attributed);
+  // nvcc ignores it.
+  if (isWrong && context.dialect.language === "opencl") emitRestrict(context, specifiers.words, attributed);
   const qualifiers = isWrong ? { ...written, restrict: false } : written;
   // A qualifier on a typedef of a reference type is ignored (C++17 §11.3.2p1).
   return attributed.kind === "reference" ? attributed : addQualifiers(attributed, qualifiers);
