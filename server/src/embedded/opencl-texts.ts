@@ -15,6 +15,9 @@ const hostHeaders =
 const hostWords =
   /\bcl(?:Create(?:Context|Buffer|CommandQueue|Program|Kernel|Image|SubDevices|Sampler|UserEvent)\w*|Get(?:Platform|Device|Context|Program|Kernel|Event|MemObject|CommandQueue)\w*|Enqueue\w+|BuildProgram|CompileProgram|LinkProgram|(?:Release|Retain)\w+|SetKernelArg\w*|Finish|Flush|WaitForEvents)\s*\(|\bcl_(?:mem|context|device_id|command_queue|program|platform_id|kernel|event)\b|\bstd\s*::|\b(?:int|void|auto)\s+main\s*\(/;
 
+/** A kernel of CUDA or HIP. */
+const cudaKernel = /\b__global__\b[^;{}]{0,300}?\bvoid\b|\bvoid\s+__global__\b/;
+
 /** Constructs without which a text is neither C nor C++: directives, declarations, definitions. */
 const cWords =
   /^[ \t]*#[ \t]*(?:include[ \t]*["<]|define[ \t]+\w|ifn?def[ \t]+\w|if[ \t]+\S|pragma[ \t]+\w|undef[ \t]+\w|endif\b)|[;{}]\s*$|\btypedef\b|\bstruct\s+\w+\s*\{|\)\s*\{/m;
@@ -44,11 +47,23 @@ const longestRead = 65_536;
 /** True for the text of a source of OpenCL, as far as a text with such a name can tell. */
 export function isOpenCLText(whole: string): boolean {
   const text = whole.slice(0, longestRead);
-  const isSuspicious = hostWords.test(text) || hostHeaders.test(text) || !cWords.test(text) || isOfAnother(text);
+  const isSuspicious = hostWords.test(text) || hostHeaders.test(text) || !cWords.test(text) || isOfAnother(text) || cudaKernel.test(text);
   if (!isSuspicious) return true;
   const code = withoutCommentsAndLiterals(text);
   if (deviceCode.test(code)) return true;
-  return !needsHost(code) && (cWords.test(code) || isShort(code)) && !isOfAnother(code);
+  return !hasCudaKernel(code) && !needsHost(code) && (cWords.test(code) || isShort(code)) && !isOfAnother(code);
+}
+
+/** True for CUDA or HIP in a file with an extension of OpenCL: it has kernels of theirs whatever is defined, and no device code of OpenCL. */
+export function isCudaText(whole: string): boolean {
+  const text = whole.slice(0, longestRead);
+  if (!cudaKernel.test(text)) return false;
+  const code = withoutCommentsAndLiterals(text);
+  return !deviceCode.test(code) && hasCudaKernel(code);
+}
+
+function hasCudaKernel(code: string): boolean {
+  return cudaKernel.test(code) && cudaKernel.test(unconditional(code));
 }
 
 function isOfAnother(text: string): boolean {

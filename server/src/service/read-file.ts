@@ -19,6 +19,7 @@ import type { Unit } from "../preprocess/view/view.ts";
 import { prelude } from "../semantics/builtins/index.ts";
 import { type AnalyzeFilesInput, analyzeFilesInSteps, analyzeInSteps, type FileAnalysis } from "../semantics/units/analyze.ts";
 import { meansTheSameAfter } from "../semantics/units/prelude-names.ts";
+import { hipSignsOf } from "../settings/hip.ts";
 import { languageOfText, withHip, withRuntimeCompilation } from "../settings/languages.ts";
 import { withCplusplus } from "../settings/opencl-cplusplus.ts";
 import { textOf } from "../source.ts";
@@ -321,13 +322,14 @@ export function namedLanguage({ options, hosts }: Tools, uri: string, settings: 
 export function settingsFor(tools: Tools, root: string): CompileSettings {
   const { options, hosts } = tools;
   const text = (): string => options.files.read(root);
+  const host = hosts.hostOf(root);
   const own = options.settingsOf(root);
   const settings = withHip(own, root, text, (signs) => {
-    // A source in a literal includes headers that the host names.
-    return hosts.hostOf(root) === root && isHipByHeaders(tools, root, signs, own.includePaths);
+    if (host === root) return isHipByHeaders(tools, root, signs, own.includePaths);
+    // A source in a literal includes headers that the host names, and is compiled by what the host calls.
+    return signs.kind === undefined && hipSignsOf(options.files.read(host)).kind === "hip";
   });
   const isCuda = (settings.language ?? languageOfName(root)) === "cuda";
-  if (isCuda)
-    return withRuntimeCompilation(settings, text, () => (hosts.hostOf(root) === root ? undefined : options.files.read(hosts.hostOf(root))));
+  if (isCuda) return withRuntimeCompilation(settings, text, () => (host === root ? undefined : options.files.read(host)));
   return withCplusplus(settings, root, text);
 }

@@ -2,7 +2,7 @@
 import { type CompileSettings, type Language, languageOfName } from "../dialect.ts";
 import { findEmbedded, mayEmbed, outsideLiterals } from "../embedded/embedded.ts";
 import { withoutComments } from "../embedded/join.ts";
-import { isHostText } from "../embedded/opencl-texts.ts";
+import { isCudaText, isHostText } from "../embedded/opencl-texts.ts";
 import { gpuWordsOf } from "../qualifiers.ts";
 import { type HipSigns, hipSignsOf } from "./hip.ts";
 
@@ -12,7 +12,7 @@ const cuda = new RegExp(`\\b(${gpuWordsOf("cuda").join("|")})\\b`);
 export function languageOfText(uri: string, text: string): Language | undefined {
   const opencl = /\b(__kernel|kernel\s+void|__global\s|__local\s|get_global_id)\b/;
   // A source that is in another language in spite of its name.
-  if (languageOfName(uri) === "opencl") return undefined;
+  if (languageOfName(uri) === "opencl") return isCudaText(text) ? "cuda" : undefined;
   // Headers have all kinds of extensions, or none.
   if (!mayEmbed(uri) && /\.\w+$/.test(uri)) return undefined;
   const mayLaunch = launch.test(text);

@@ -65,6 +65,26 @@ describe("a text is not OpenCL", () => {
   });
 });
 
+const cudaTexts: readonly (readonly [string, string])[] = [
+  ["a kernel", 'extern "C" {\n__constant__ int scale;\n}\nextern "C" __global__ void f(int *p) { *p = scale; }\n'],
+  ["a kernel whose result comes first", "__device__ int one() { return 1; }\nvoid __global__ f(int *p) { *p = one(); }\n"],
+];
+
+describe("a text with the name of OpenCL is CUDA", () => {
+  it.each(cudaTexts)("with %s", (_, text) => {
+    expect(isOpenCLText(text)).toBe(false);
+    expect(languageOfText("/w/a.cl", text)).toBe("cuda");
+  });
+  it.each([
+    ["kernels of both", "__global__ void f(int *p) {}\n__kernel void g(__global int *p) {}\n"],
+    ["kernels of either", "#ifdef __CUDACC__\n__global__ void f(int *p) {}\n#else\nint f(int a);\n#endif\n"],
+    ["a kernel in a comment", "// __global__ void f(int *p) {}\nint f(int a);\n"],
+  ])("but not with %s", (_, text) => {
+    expect(isOpenCLText(text)).toBe(true);
+    expect(languageOfText("/w/a.cl", text)).toBeUndefined();
+  });
+});
+
 it("texts without an end are read in bounded time", () => {
   for (const part of ["kernel ", "a", "class A { ", "a(b) ", "(", "; ", "#| ", "context a\n", "int\n", "#if\n"])
     expect(isOpenCLText(part.repeat(400_000))).toBeTypeOf("boolean");

@@ -43,6 +43,16 @@ describe("a source", () => {
     expect(rulesOf(open({ "common.h": hip, "op.cu": `${kernel}void f(void *p) { cudaFree(p); }\n` }))).toEqual(["kernel-signature"]);
   });
 
+  it.each([
+    ["HIP", "#include <hip/hiprtc.h>\n", []],
+    ["HIP", "void f() { hipModuleLaunchKernel(0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0); }\n", []],
+    ["CUDA", "#include <nvrtc.h>\n", ["memory-window-mismatch"]],
+    ["CUDA for either", "#include <hip/hiprtc.h>\n#include <cuda.h>\n", ["memory-window-mismatch"]],
+  ])("in a literal is %s as its host, %j", (_, host, expected) => {
+    const source = 'extern "C" __global__ void k(int *o) { __shared__ int s[2]; s[0] = 1; *o = __ldg(&s[0]); }';
+    expect(rulesOf(open({ "rtc.cc": `${host}const char *source = R"(${source})";\n` }), "rtc.cc")).toEqual(expected);
+  });
+
   it("is judged anew when a header changes that its conditionals leave out", () => {
     const project = open({ "common.h": '#ifdef NEVER\n#include "runtime.h"\n#endif\n', "runtime.h": "", "op.cu": kernel });
     expect(rulesOf(project)).toEqual(["kernel-signature"]);
