@@ -83,6 +83,7 @@ export function createStandardInference(root: string, files: Files): StandardInf
         : agreed(
             statements.filter(({ location }) => isWithin(folderOf(location.uri), folder)),
             base,
+            statements.some(({ standard }) => standard === "open"),
           );
     },
     changed: (names) => {
@@ -112,15 +113,17 @@ export function createStandardInference(root: string, files: Files): StandardInf
 
 /**
  * The standard that all statements agree on. The default stands for OpenCL C 1.2, for a file that the host program names (`name`;
- * undefined for a source in its literals), if the options of all builds are known.
+ * undefined for a source in its literals), if the options of all builds are known. A host that names no file may not build this one, if
+ * the project also has builds whose options are unknown (`hasOpen`), wherever they are.
  */
-function agreed(statements: readonly StandardStatement[], name?: string): InferredStandard | undefined {
+function agreed(statements: readonly StandardStatement[], name?: string, hasOpen = false): InferredStandard | undefined {
   const fallback = statements.find(({ isFallback }) => isFallback === true);
   if (fallback !== undefined) {
     // The options that the two calls share are known as little as those of a call between them and the build.
     const inferred = agreed(
       statements.filter(({ isFallback, standard }) => isFallback !== true && standard !== "open"),
       name,
+      hasOpen,
     );
     return inferred === undefined || inferred.isDefault === true ? inferred : { ...inferred, fallback: fallback.location };
   }
@@ -129,7 +132,7 @@ function agreed(statements: readonly StandardStatement[], name?: string): Inferr
   if (first === undefined || first.standard === "other" || first.standard === "open") return undefined;
   if (named.some(({ standard }) => standard !== first.standard)) return chosenByHost(named);
   if (first.standard !== "default") return { standard: first.standard, location: first.location };
-  const builder = named.find(({ builds = [] }) => name === undefined || builds.includes(name) || builds.includes(everyFile));
+  const builder = named.find(({ builds = [] }) => name === undefined || builds.includes(name) || (!hasOpen && builds.includes(everyFile)));
   return builder === undefined || named.length < statements.length
     ? undefined
     : { standard: "CL1.2", location: builder.location, isDefault: true };
