@@ -41,11 +41,14 @@ export interface Resolver {
 export function createResolver(files: Files): Resolver {
   let byName: Map<string, string[]> | undefined;
   let listed = new Set<string>();
+  /** The folder around all files of the workspace, with a slash at its end. */
+  let top = "";
   const answers = new Map<string, Resolved | undefined>();
   const index = () => {
     if (byName !== undefined) return byName;
     byName = new Map();
     listed = new Set(files.list());
+    top = folderAround(listed);
     for (const uri of listed) {
       const name = uri.slice(uri.lastIndexOf("/") + 1);
       const present = byName.get(name);
@@ -61,7 +64,9 @@ export function createResolver(files: Files): Resolver {
   const bySuffix = (suffix: string, includer: string): Resolved | undefined => {
     const last = suffix.slice(suffix.lastIndexOf("/") + 1);
     const candidates = (index().get(last) ?? []).filter((uri) => uri.endsWith(`/${suffix}`) || uri === suffix);
-    const best = nearest(candidates, includer);
+    // The workspace's own name counts only if nothing inside of it fits: `ginkgo/core/a.hpp` is in `ginkgo/include/ginkgo/core`.
+    const inside = candidates.filter((uri) => uri.length - suffix.length >= top.length);
+    const best = nearest(inside.length > 0 ? inside : candidates, includer);
     return best === undefined ? undefined : found(best);
   };
   const search = ({ name, isQuoted, isNext, includer, includePaths }: Request): Resolved | undefined => {
@@ -103,6 +108,16 @@ export function createResolver(files: Files): Resolver {
       answers.clear();
     },
   };
+}
+
+/** The deepest folder that contains all of these files, with a slash at its end. */
+function folderAround(uris: Iterable<string>): string {
+  let common: string | undefined;
+  for (const uri of uris) {
+    common ??= uri.slice(0, uri.lastIndexOf("/") + 1);
+    while (!uri.startsWith(common)) common = common.slice(0, common.lastIndexOf("/", common.length - 2) + 1);
+  }
+  return common ?? "";
 }
 
 /** The candidate that shares the longest folder prefix with the includer; undefined when several are equally near. */

@@ -34,3 +34,15 @@ it("a header of the system is not a project's file of that name", () => {
   const found = typeof unit === "string" ? [] : unit.includes.map(({ unit: header }) => header?.uri);
   expect(found).toEqual([undefined, undefined, "src/util/shapes.h", "src/util/string.h"]);
 });
+
+it("a path below the workspace comes before one that begins with the workspace's own name", () => {
+  const texts = new Map([
+    ["/w/grid/src/main.cu", "#include <grid/core/types.hpp>\n#include <grid/core/only.hpp>\n"],
+    ["/w/grid/core/types.hpp", "int inner;\n"],
+    ["/w/grid/core/only.hpp", "int only;\n"],
+    ["/w/grid/include/grid/core/types.hpp", "int outer;\n"],
+  ]);
+  const unit = createPreprocessor(memoryFiles(texts)).unit("/w/grid/src/main.cu", cuda, noSettings);
+  const found = typeof unit === "string" ? [] : unit.includes.map(({ unit: header }) => header?.uri);
+  expect(found).toEqual(["/w/grid/include/grid/core/types.hpp", "/w/grid/core/only.hpp"]);
+});
