@@ -15,6 +15,7 @@ import { createJoinedLiterals } from "../settings/builds/joined-literals.ts";
 import type { FlagSettings } from "../settings/compiler-flags.ts";
 import { createMacroInference, type InferredMacro } from "../settings/inferred-macros.ts";
 import { createStandardInference } from "../settings/inferred-standard.ts";
+import { languageOfText } from "../settings/languages.ts";
 import { createRelaxedConstexprInference } from "../settings/relaxed-constexpr.ts";
 import { createRelocatableInference } from "../settings/relocatable-code.ts";
 import { createSettings, isSettingsFile, type Settings } from "../settings/settings.ts";
@@ -115,8 +116,10 @@ export function openProject(options: ProjectOptions): Project {
   const settingsOf = (name: string): CompileSettings => settingsNow(version, name);
   const settingsNow = memoByPair((_: object, name: string): CompileSettings => {
     const own = settings.of(name);
-    const language = own.language ?? languageOfName(name) ?? options.languageOf?.(name);
-    const known = language === undefined || language === own.language || languageOfName(name) !== undefined ? own : { ...own, language };
+    const given = own.language ?? languageOfName(name) ?? options.languageOf?.(name);
+    const known = given === undefined || given === own.language || languageOfName(name) !== undefined ? own : { ...own, language: given };
+    // A source with a neutral name, such as `kernels.cpp`, is built like one that is named after its language.
+    const language = given ?? languageOfText(name, textOf(files, name));
     if (language === undefined) return known;
     const headers = [...joined.of(name, language), ...forced.of(name, language)];
     const built = withHeaders(withMacros(known, buildMacros.of(name, language), "in the build"), headers);
