@@ -130,6 +130,14 @@ describe("a file's standard", () => {
     expect(inferred({ "b.cpp": `load("k.cl"); /* more += "-cl-std=CL2.0"; */ ${unknownOptions}` }, "k.cl")).toBe("CL1.2");
     expect(inferred({ "b.c": `sprintf(name, "%s/m%05d-pure.cl", folder, mode); ${unknownOptions}` }, "m00010-pure.cl")).toBe("CL1.2");
   });
+  it("is OpenCL C 1.2 for files that a host names only, if another host builds with unknown options", () => {
+    const others = { "lib/build.c": `${unknownOptions} more = getenv("OPTIONS");`, "notes.py": 'print("use -cl-std=")\n' };
+    const named = 'load("k.cl"); clBuildProgram(q, 1, &d, 0, 0, 0);';
+    const completed = 'load(name + ".cl"); clBuildProgram(q, 1, &d, 0, 0, 0);';
+    expect(inferred({ "tests/a.c": named, ...others }, "tests/k.cl")).toBe("CL1.2");
+    expect(inferred({ "tests/a.c": completed, ...others }, "tests/k.cl")).toBeUndefined();
+    expect(inferred({ "tests/a.c": completed }, "tests/k.cl")).toBe("CL1.2");
+  });
   it("is that of a folder above in spite of unknown options", () =>
     expect(inferred({ "a.cpp": two, "b/b.cpp": "clBuildProgram(q, 1, &d, more, 0, 0);" }, "b/k.cl")).toBe("CL2.0"));
   it("is OpenCL C 1.2 for literals of a host that builds without a standard", () =>
