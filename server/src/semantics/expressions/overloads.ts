@@ -55,7 +55,7 @@ export function choose(
   if (only?.declarations.some(isOverloadable) === true && !areAllKnown(context, candidates)) return undefined;
   if (only !== undefined && functions.length === 1 && !only.isBuiltin) {
     if (only.isTemplate) rejectDisjoint(context, candidates, types, values, e, name);
-    return mayHaveUnreadOverload(context, only, values) ? undefined : only;
+    return mayHaveUnreadOverload(context, only, values) || mayMeanLibrary(only, values, e) ? undefined : only;
   }
   if (candidates.some(({ isTemplate }) => isTemplate) || types.some(({ type }) => isOpaqueToUs(type) || containsUnknown(type))) {
     rejectDisjoint(context, candidates, types, values, e, name);
@@ -105,6 +105,17 @@ function isOpenCLC(context: Context): boolean {
 function mayHaveUnreadOverload(context: Context, only: FunctionSymbol, values: readonly Value[]): boolean {
   if (only.record !== undefined || only.isTemplate || !ranksAsInCplusplus(context, [only]) || !seesUnread(context.scope)) return false;
   return !isViable({ candidate: only, costs: costsInCplusplus(context, only, values, undefined) });
+}
+
+/**
+ * True if `std::exp(1.0f)` finds only a function that a program adds to namespace std for its own class. The library, whose headers are
+ * not read, has one that needs no conversion to that class.
+ */
+function mayMeanLibrary({ isTemplate, type }: FunctionSymbol, values: readonly Value[], { function: callee }: Call): boolean {
+  if (isTemplate || callee?.kind !== "name" || callee.name.parts.length < 2 || callee.name.parts[0]?.text !== "std") return false;
+  const isOfClass = (each: Type | undefined): boolean =>
+    each?.kind === "record" || (each?.kind === "reference" && isOfClass(each.referent));
+  return values.some((value, index) => isOfClass(type.parameters[index]) && !isOfClass(value.type));
 }
 
 /** True if candidates are ranked by the rules of C++ alone. In OpenCL, address spaces and vectors have costs of their own. */
