@@ -1,6 +1,7 @@
 /** Exceptions, `typeid` and `dynamic_cast` in device code, which has no support for them at run time. */
 import { compiledCode, compiledForDevice, executionAt, isCompiled, isUndecided } from "../../analyses/device-code.ts";
 import { mayHideSpecifier } from "../../analyses/host/declared-heads.ts";
+import { mayBeDropped } from "../../analyses/host/unchecked.ts";
 import { isCertain, isOfOnePass } from "../../analyses/memory-spaces.ts";
 import type { CudaDialect } from "../../dialect.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
@@ -29,7 +30,7 @@ Device code has no exceptions and no types at run time. In a \`__global__\` or \
 **What to do**: return an error code, write it where the host can read it, or stop the kernel with \`assert\` or \`__trap()\`. In a function for
 both sides, keep the code for the host under \`#ifndef __CUDA_ARCH__\`.`,
   limits:
-    "Templates that nothing in the file instantiates, and functions whose specifiers may come from an unread header or macro, are left out.",
+    "Templates that nothing in the file instantiates, and functions whose specifiers may come from an unread header or macro, are left out, and so are arguments of macros that are not known.",
   examples: [
     {
       language: "cuda",
@@ -56,7 +57,14 @@ function isRejected(
   { name, place, within, lambda }: FeatureFact,
   { facts, dialect, file }: { readonly facts: Facts; readonly dialect: CudaDialect; readonly file: CheckedFile },
 ): boolean {
-  if (within === undefined || !isCertain(within) || isOfOnePass(place) || isUndecided(place, compiledCode(facts))) return false;
+  if (
+    within === undefined ||
+    !isCertain(within) ||
+    isOfOnePass(place) ||
+    isUndecided(place, compiledCode(facts)) ||
+    mayBeDropped(place, facts)
+  )
+    return false;
   const { kernel, device, host } = executionAt({ within, lambda });
   if ((!kernel && !device) || within.declarations.some((each) => mayHideSpecifier(each, file.textOf))) return false;
   const isTemplate = within.isTemplate || within.record?.isDependent === true;
