@@ -114,7 +114,8 @@ function severityOf(call: SideCallFact, { facts, dialect, file }: SideJudge): "e
   if (isConstexpr && dialect.relaxesConstexpr === true) return undefined;
   // The version for the host of such a function may be unused, which clang and nvcc accept in templates.
   if (device && (lambda !== undefined || instantiation !== undefined)) return undefined;
-  if (device && dialect.hip) return compiledForHost(facts).has(within) ? "error" : undefined;
+  // clang compiles constexpr functions for host and device.
+  if (dialect.hip && (device || isDeclaredAs(within, "constexpr"))) return compiledForHost(facts).has(within) ? "error" : undefined;
   const isHost = device || (dialect.hip ? isSurelyHost(call, facts) : isSurelyHostForNvcc(call, facts));
   if (!isHost || within.declarations.some((each) => mayHideSpecifier(each, file.textOf))) return undefined;
   if (instantiation !== undefined || (isOverlooked === true && !dialect.hip)) return "warning";
