@@ -8,6 +8,8 @@ import { hasWord, hostCompiles, isCertain, isCuda } from "../../analyses/memory-
 import { dropWord, isSpelledOut } from "../../analyses/placed-edits.ts";
 import type { Dialect } from "../../dialect.ts";
 import type { Severity } from "../../finding.ts";
+import { embeddedMark } from "../../names.ts";
+import { codeAt } from "../../preprocess/unit-row.ts";
 import { isMemoryWord } from "../../qualifiers.ts";
 import { haveSameSignature } from "../../semantics/declarations/function-signatures.ts";
 import { isVirtual } from "../../semantics/declarations/initialization.ts";
@@ -37,7 +39,8 @@ parameter, a member or a cast. If nvcc only warns that it ignores the specifier,
 - On a function that is **defaulted** where it is first declared, nvcc ignores \`__host__\` and \`__device__\`, with a warning.
 
 **What to do**: declare the variable at namespace scope; take a plain pointer as the parameter, which may point anywhere.`,
-  limits: "Specifiers from unknown macros are not seen.",
+  limits:
+    "Specifiers from unknown macros are not seen. Defaulted functions are judged in `.cu` and `.cuh` files, because other files may be compiled as HIP, where the words count.",
   fixSafety: "Offered if the compiler ignores the specifier: dropping it changes nothing, so it is safe.",
   examples: [
     {
@@ -82,11 +85,17 @@ __global__ void scale(float *data) {
 function ignoredOnDefaulted(owner: FunctionSymbol, { functions }: Facts): readonly PlacedWord[] {
   const [first] = owner.declarations;
   if (first?.special !== "default" || owner.record === undefined || mayBeVirtual(owner)) return [];
+  // clang, which respects the words, may compile a file of another name as HIP.
+  if (!isNamedCuda(codeAt(first.place).uri)) return [];
   // nvcc rejects another one of the same signature, whatever the words are.
   const isSame = ({ record, name, declarations: [other] }: FunctionSymbol) =>
     record === owner.record && name === owner.name && other !== undefined && haveSameSignature(other.parameters, first.parameters);
   if (functions.some((other) => other !== owner && isSame(other))) return [];
   return first.words.filter(({ text }) => text === "__host__" || text === "__device__");
+}
+
+function isNamedCuda(uri: string): boolean {
+  return /\.cuh?$/i.test(uri) && !uri.includes(embeddedMark);
 }
 
 /** True for a function that may override one of a base class, too. Constructors never do. */
