@@ -13,7 +13,7 @@ import { codeAt } from "../../preprocess/unit-row.ts";
 import { isMemoryWord } from "../../qualifiers.ts";
 import { haveSameSignature } from "../../semantics/declarations/function-signatures.ts";
 import { isVirtual } from "../../semantics/declarations/initialization.ts";
-import type { Facts, PlacedWordFact } from "../../semantics/facts/facts.ts";
+import type { PlacedWordFact } from "../../semantics/facts/facts.ts";
 import type { FunctionSymbol, PlacedWord, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown } from "../../semantics/types/types.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
@@ -75,22 +75,22 @@ __global__ void scale(float *data) {
     }
     if (isCuda(dialect))
       for (const owner of facts.functions) {
-        const finding = findingOfDefaulted(ignoredOnDefaulted(owner, facts));
+        const finding = findingOfDefaulted(ignoredOnDefaulted(owner));
         if (finding !== undefined) report(finding);
       }
   },
 };
 
 /** The execution spaces of a function that is defaulted where it is first declared. nvcc takes them from what its members need. */
-function ignoredOnDefaulted(owner: FunctionSymbol, { functions }: Facts): readonly PlacedWord[] {
+function ignoredOnDefaulted(owner: FunctionSymbol): readonly PlacedWord[] {
   const [first] = owner.declarations;
   if (first?.special !== "default" || owner.record === undefined || mayBeVirtual(owner)) return [];
   // clang, which respects the words, may compile a file of another name as HIP.
   if (!isNamedCuda(codeAt(first.place).uri)) return [];
   // nvcc rejects another one of the same signature, whatever the words are.
-  const isSame = ({ record, name, declarations: [other] }: FunctionSymbol) =>
-    record === owner.record && name === owner.name && other !== undefined && haveSameSignature(other.parameters, first.parameters);
-  if (functions.some((other) => other !== owner && isSame(other))) return [];
+  const isSame = ({ name, declarations: [other] }: FunctionSymbol) =>
+    name === owner.name && other !== undefined && haveSameSignature(other.parameters, first.parameters);
+  if (owner.record.functions.some((other) => other !== owner && isSame(other))) return [];
   return first.words.filter(({ text }) => text === "__host__" || text === "__device__");
 }
 
