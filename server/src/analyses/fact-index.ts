@@ -158,6 +158,11 @@ export const functionsNamed: (facts: Facts, name: string) => readonly FunctionSy
   ({ name }) => name,
 );
 
+/** The functions with the qualified name of this one: itself, if the file declares it, and its overloads. */
+export function namesakesOf(facts: Facts, { name, qualifiedName }: FunctionSymbol): readonly FunctionSymbol[] {
+  return functionsNamed(facts, name).filter((each) => each.qualifiedName === qualifiedName);
+}
+
 /** The reads of exactly this place, in source order. */
 export const readsAt: (facts: Facts, place: Place) => readonly AccessFact[] = placed(
   ({ accesses }) => accesses,

@@ -3,7 +3,7 @@
  * call. `host-function-in-device-code` judges the other direction.
  */
 import { compiledForHost, executionAt } from "../../analyses/device-code.ts";
-import { functionsNamed } from "../../analyses/fact-index.ts";
+import { namesakesOf } from "../../analyses/fact-index.ts";
 import { mayHideSpecifier } from "../../analyses/host/declared-heads.ts";
 import { declarationsWithTemplates, isDeclaredAs, isDeviceFunction, mayLackOverloads } from "../../analyses/host/functions.ts";
 import { isUnchecked } from "../../analyses/host/unchecked.ts";
@@ -126,8 +126,8 @@ function severityOf(call: SideCallFact, { facts, dialect, file }: SideJudge): "e
 function isCertainlyForDevice(callee: FunctionSymbol, { facts, file }: SideJudge): boolean {
   if (!isDeviceFunction(callee)) return false;
   if (callee.lambda !== undefined) return !callee.declarations.some((each) => mayHideSpecifier(each, file.textOf));
-  const others = functionsNamed(facts, callee.name).filter((each) => each.qualifiedName === callee.qualifiedName);
-  if (!others.every((each) => isDeviceFunction(each) || each.record !== callee.record || isGenerated(each))) return false;
+  if (!namesakesOf(facts, callee).every((each) => isDeviceFunction(each) || each.record !== callee.record || isGenerated(each)))
+    return false;
   return !declarationsWithTemplates(callee).some((each) => mayHideSpecifier(each, file.textOf));
 }
 

@@ -3,7 +3,7 @@
  * device code that may not launch; and kernels that are called without a launch. `launch-configuration` judges the values of a launch.
  */
 import { executionAt, executionOf } from "../../analyses/device-code.ts";
-import { functionsNamed } from "../../analyses/fact-index.ts";
+import { namesakesOf } from "../../analyses/fact-index.ts";
 import { mayHideSpecifier } from "../../analyses/host/declared-heads.ts";
 import { declarationsWithTemplates, mayLackOverloads } from "../../analyses/host/functions.ts";
 import { isCertain, isOfOnePass } from "../../analyses/memory-spaces.ts";
@@ -116,7 +116,7 @@ function findingOfCallee(call: CallFact, facts: Facts): RuleFinding | undefined 
 
 /** All functions that the name may mean: overloads may be kernels or not. */
 function namesake(callee: FunctionSymbol, facts: Facts): readonly FunctionSymbol[] {
-  const others = functionsNamed(facts, callee.name).filter(({ qualifiedName }) => qualifiedName === callee.qualifiedName);
+  const others = namesakesOf(facts, callee);
   return others.includes(callee) ? others : [callee, ...others];
 }
 
