@@ -198,7 +198,7 @@ function problemInInitializer({ mode, path }: AccessFact, variable: VariableSymb
  */
 function isHostVariable(variable: VariableSymbol, site: Pick<AccessFact, "within" | "lambda">): boolean {
   if (isBuiltinPlace(variable.place) || variable.isDependent || variable.record?.isDependent === true || variable.name === "") return false;
-  if (!isInHostMemory(variable) || isDeviceReference(variable.type)) return false;
+  if (!isInHostMemory(variable) || isDeviceReference(variable.type) || builtinVariables.has(variable.name)) return false;
   if (variable.scope === "program" || variable.scope === "static-member") return true;
   const isStaticLocal = variable.scope === "block" && variable.words.some(({ text }) => text === "static");
   return (
@@ -210,6 +210,9 @@ function isHostVariable(variable: VariableSymbol, site: Pick<AccessFact, "within
     executionAt({ within: variable.owner }).host
   );
 }
+
+/** CUDA's own variables (CUDA C++ Programming Guide, *Built-in Variables*). A program that declares one itself is built without CUDA. */
+const builtinVariables = new Set(["threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"]);
 
 /** Texture and surface references are host objects through which device code accesses memory that the host binds to them. */
 function isDeviceReference(type: Type): boolean {

@@ -1,11 +1,12 @@
 /**
  * Decides whether the head of a function's declaration may have specifiers that this configuration does not show: a macro that is
- * empty here, or that another branch or another project setting defines as an execution space.
+ * empty here, or that another branch or another project setting defines as another execution space. A macro that is empty for other
+ * compilers alone hides nothing.
  */
 import { fileOf } from "../../preprocess/row.ts";
-import { codeAt } from "../../preprocess/unit-row.ts";
-import type { FunctionDeclaration } from "../../semantics/types/symbols.ts";
-import type { FileUri } from "../../source.ts";
+import { codeAt, locationInFile } from "../../preprocess/unit-row.ts";
+import type { FunctionDeclaration, Place } from "../../semantics/types/symbols.ts";
+import type { FileUri, ViewSpan } from "../../source.ts";
 
 /** Words that may stand in a macro for specifiers without changing where a function runs. */
 const harmless = new Set(
@@ -13,6 +14,9 @@ const harmless = new Set(
     " ",
   ),
 );
+
+/** The words that say where a function runs, as macros spell them. */
+const executionSpaces = new Set(["__host__", "__device__", "__global__"]);
 
 /** The longest head that is examined. */
 const longest = 2000;
@@ -22,18 +26,31 @@ export function mayHideSpecifier(declaration: FunctionDeclaration, textOf: (uri:
   const { place, namePlace, words } = declaration;
   const { uri, span } = codeAt(namePlace);
   const text = textOf(uri);
-  const before = withoutComments(text.slice(Math.max(0, span.start - longest), span.start));
+  const start = Math.max(0, span.start - longest, endOfMacroBefore(place, uri));
+  const before = withoutComments(text.slice(start, span.start));
   const from = Math.max(before.lastIndexOf(";"), before.lastIndexOf("{"), before.lastIndexOf("}"));
-  const head = before.slice(from + 1).replace(/^[ \t]*#.*$/gm, "");
+  const head = before.slice(from + 1).replace(/^[ \t]*#(?:\\\r?\n|[^\n])*/gm, "");
   const { view } = place.unit;
   const known = view.text.slice(Math.max(0, namePlace.span.start - head.length - longest), namePlace.span.start);
   const unknown = [...new Set(head.match(/[A-Za-z_]\w*/g) ?? [])].filter((name) => !harmless.has(name) && !hasToken(known, name));
   return unknown.some((name) => {
-    const word = words.find((each) => each.place.unit.view.origin(each.place.span).macro?.name === name);
-    const definition = word?.place.unit.view.origin(word.place.span).macro?.definition;
-    if (word === undefined || definition === undefined) return true;
-    return !isHarmlessMacro(name, textOf(fileOf(definition.uri)));
+    const given = words.filter((each) => each.place.unit.view.origin(each.place.span).macro?.name === name);
+    const definition = given[0]?.place.unit.view.origin(given[0].place.span).macro?.definition;
+    if (definition === undefined) return true;
+    const spaces = spelled(given.map(({ text: word }) => word).filter((word) => executionSpaces.has(word)));
+    const possible = spacesIn(name, textOf(fileOf(definition.uri)));
+    return possible?.every((each) => each === spaces) !== true;
   });
+}
+
+/** Where a macro that stands for the whole declaration before a place ends in the file, or 0. */
+function endOfMacroBefore({ unit, span }: Place, uri: FileUri): number {
+  const first = Math.max(0, span.start - longest);
+  const end = first + unit.view.text.slice(first, span.start).trimEnd().length;
+  if (!/[;}]$/.test(unit.view.text.slice(first, end))) return 0;
+  const { macro } = unit.view.origin({ start: end - 1, end } as ViewSpan);
+  const invocation = macro === undefined ? undefined : locationInFile(unit, macro.invocation);
+  return invocation?.uri === uri ? invocation.span.end : 0;
 }
 
 function hasToken(text: string, name: string): boolean {
@@ -44,13 +61,38 @@ function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, " ");
 }
 
-/** True if every definition of the macro in the text consists of harmless words. */
-function isHarmlessMacro(name: string, text: string): boolean {
-  const definitions = [...text.matchAll(new RegExp(`^[ \\t]*#[ \\t]*define[ \\t]+${name}\\b(?<body>(?:\\\\\\r?\\n|[^\\n])*)`, "gm"))];
-  return (
-    definitions.length > 0 &&
-    definitions.every(({ groups }) =>
-      (withoutComments(groups?.body ?? "").match(/[A-Za-z_]\w*/g) ?? []).every((word) => harmless.has(word)),
-    )
+/**
+ * The sets of execution spaces that the definitions of a macro in a text may stand for, each spelled in one order. Definitions without
+ * any are left out: they are for other compilers. Macros in the bodies are looked up in the same text. Undefined if there is no
+ * definition, or one with a word that could hide a specifier.
+ */
+function spacesIn(name: string, text: string, enclosing: readonly string[] = []): readonly string[] | undefined {
+  if (enclosing.includes(name)) return undefined;
+  const definition = new RegExp(
+    `^[ \\t]*#[ \\t]*define[ \\t]+${name}\\b(?:\\((?<parameters>[^)\\n]*)\\))?(?<body>(?:\\\\\\r?\\n|[^\\n])*)`,
+    "gm",
   );
+  const possible = [...text.matchAll(definition)].map(({ groups }) => {
+    const parameters = new Set(wordsOf(groups?.parameters ?? ""));
+    const words = wordsOf(withoutComments(groups?.body ?? "")).filter((word) => !harmless.has(word) && !parameters.has(word));
+    const inner = words.map((word) => (executionSpaces.has(word) ? [word] : spacesIn(word, text, [...enclosing, name])));
+    return inner.every((sets) => sets !== undefined) ? combined(inner) : undefined;
+  });
+  return possible.length > 0 && possible.every((sets) => sets !== undefined) ? possible.flat() : undefined;
+}
+
+/** Every union of one set from each list that has any; none if no list has. */
+function combined(lists: readonly (readonly string[])[]): readonly string[] {
+  const some = lists.filter((list) => list.length > 0);
+  const unions = (sets: readonly string[], list: readonly string[]) =>
+    sets.flatMap((set) => list.map((each) => spelled(wordsOf(`${set} ${each}`))));
+  return some.length === 0 ? [] : some.reduce(unions, [""]);
+}
+
+function spelled(spaces: readonly string[]): string {
+  return [...new Set(spaces)].sort().join(" ");
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.match(/[A-Za-z_]\w*/g) ?? [];
 }

@@ -108,7 +108,12 @@ function whatIsCalled({ callee, as }: SideCallFact): string {
 function severityOf(call: SideCallFact, { facts, dialect, file }: SideJudge): "error" | "warning" | undefined {
   const { callee, within, lambda, instantiation, isOverlooked } = call;
   const { device, host } = executionAt(call);
-  if (within === undefined && lambda === undefined) return isSurelyHost(call, facts) ? (dialect.hip ? "error" : "warning") : undefined;
+  if (within === undefined && lambda === undefined) {
+    if (!isSurelyHost(call, facts)) return undefined;
+    if (dialect.hip) return "error";
+    // nvcc evaluates a constexpr function there.
+    return isDeclaredAs(callee, "constexpr") ? undefined : "warning";
+  }
   if (!host || within === undefined || isUnchecked(call, file.textOf)) return undefined;
   const isConstexpr = isDeclaredAs(callee, "constexpr");
   if (isConstexpr && dialect.relaxesConstexpr === true) return undefined;
