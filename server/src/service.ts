@@ -33,6 +33,7 @@ import { createReadAround } from "./service/read-around.ts";
 import { candidatesOf, type FileReading, readFile, shownReadings, understood, unparsedIn } from "./service/read-file.ts";
 import { createRecorder, newRecording, type Questions, type Recording, readSetOf, shareTexts } from "./service/read-set.ts";
 import { filesSeeing } from "./service/seeing-files.ts";
+import { isCudaSource } from "./settings/languages.ts";
 import { type Files, type FileUri, type Location, type SourceSpan, textOf } from "./source.ts";
 import { inOneGo, type Steps, startingOver } from "./steps.ts";
 import { linkDependents } from "./summary/link-dependents.ts";
@@ -140,7 +141,7 @@ export function createService(given: ServiceOptions): Service {
   // Their questions are recorded by themselves: what they read is used for many files.
   const preprocessor = createPreprocessor(hosts.files, builtins.preludes);
   const syntax = createSyntaxCache(options.parser, builtins.trees);
-  const includers = createIncluders(hosts.files);
+  const includers = createIncluders(hosts.files, isCudaSource);
   const suppressionsOf = rememberSuppressions(options.files);
   const listing = createListing(hosts.files);
   const tools: Tools = { options, notebook: recorder.notebook, preprocessor, syntax, includers, hosts, suppressionsOf };

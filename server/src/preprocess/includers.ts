@@ -30,9 +30,21 @@ const includeLine = /^[ \t]*#[ \t]*include[ \t]*(?:[<"]([^">\n]+)[">]|.*?([\w./-
 /** How many edited files have their texts kept. */
 const mostTexts = 8;
 
-/** An index over the workspace, made on first use and kept per file. */
-export function createIncluders(files: Files): Includers {
+/**
+ * An index over the workspace, made on first use and kept per file. `isCompiled` tells sources with device code among those whose names
+ * leave their language open (`kernels.cpp`).
+ */
+export function createIncluders(files: Files, isCompiled: (uri: string, text: string) => boolean): Includers {
   const included = new Map<string, readonly string[]>();
+  const compiled = new Set<string>();
+  const add = (uri: string, text: string): readonly string[] => {
+    const names = namesIncludedBy(text);
+    included.set(uri, names);
+    if (neutralSource.test(uri) && isCompiled(uri, text)) compiled.add(uri);
+    else compiled.delete(uri);
+    return names;
+  };
+  const isSource = (uri: string): boolean => compiled.has(uri) || isNamedAsSource(uri);
   /** The texts of the edited files as of their last change. */
   const texts = new Map<string, string>();
   let includersOfName: Map<string, string[]> | undefined;
@@ -46,8 +58,7 @@ export function createIncluders(files: Files): Includers {
       if (names === undefined) {
         const text = files.read(uri);
         if (text === "unread") continue;
-        names = namesIncludedBy(text);
-        included.set(uri, names);
+        names = add(uri, text);
       }
       for (const name of names) {
         const present = byName.get(name);
@@ -120,7 +131,7 @@ export function createIncluders(files: Files): Includers {
         texts.set(uri, text);
         if (before !== undefined && last !== undefined && !touchesDirective(last, text)) continue;
         if (text === "unread") included.delete(uri);
-        else included.set(uri, namesIncludedBy(text));
+        else add(uri, text);
         isSame &&= before !== undefined && before === included.get(uri)?.join("\n");
       }
       while (texts.size > mostTexts) texts.delete([...texts.keys()][0] ?? "");
@@ -154,7 +165,9 @@ function baseName(uri: string): string {
   return uri.slice(uri.lastIndexOf("/") + 1);
 }
 
+const neutralSource = /\.(c|cc|cpp|cxx|c\+\+)$/i;
+
 /** True for a file that is compiled by itself, rather than included. */
-function isSource(uri: string): boolean {
+function isNamedAsSource(uri: string): boolean {
   return languageOfName(uri) !== undefined && !/\.(cuh|clh)$/i.test(uri);
 }

@@ -283,7 +283,7 @@ function* rootOf(tools: Tools, uri: string, filesReached: FilesReached): Steps<s
 /** The files of a source's translation unit, which is read as a whole under its first standard. */
 export function* filesByText(tools: Tools, uri: string): Steps<readonly string[]> {
   const settings = settingsFor(tools, uri);
-  const language = namedLanguage(tools, uri, settings);
+  const language = languageOf(tools, uri, uri, settings);
   const dialect = language === undefined ? undefined : dialectsOf(language, settings, uri)[0];
   const unit = dialect === undefined ? "absent" : yield* tools.preprocessor.unitInSteps(uri, dialect, settings, prelude(dialect));
   if (typeof unit === "string") return [];

@@ -65,7 +65,8 @@ export function hasDeviceCode(uri: string, text: string): boolean {
   return mayEmbed(uri) && (findEmbedded(uri, text).length > 0 || isCudaSource(uri, text));
 }
 
-function isCudaSource(uri: string, text: string): boolean {
+/** True for a source or a header that is CUDA or HIP, although its name does not say so. */
+export function isCudaSource(uri: string, text: string): boolean {
   const mayBe =
     launch.test(text) || (cuda.test(text) && (kernelWord.test(text) || includesCuda.test(text) || hipSignsOf(text).kind === "hip"));
   return mayBe && languageOfText(uri, text) === "cuda";
@@ -83,8 +84,12 @@ export function withHip(
 ): CompileSettings {
   if (settings.hip !== undefined || (settings.language ?? languageOfName(uri)) === "opencl") return settings;
   const signs = hipSignsOf(textOf());
-  return signs.kind === "hip" || isHipByHeaders(signs) ? { ...settings, hip: true } : settings;
+  const isHip = signs.kind === "hip" || (signs.kind === undefined && namedForHip.test(uri)) || isHipByHeaders(signs);
+  return isHip ? { ...settings, hip: true } : settings;
 }
+
+/** A file or its folder whose name says that it is for HIP, where the text names neither HIP nor CUDA. */
+const namedForHip = /\/(?:hip|rocm)\/[^/]+$|\/(?:hip_\w+|\w+_hip)(?:\.\w+)+$/i;
 
 /** Hosts that give device code in literals to nvcc. */
 const usesNvcc = /\bnvcc\b|\bpycuda\b|\bload_inline\b|\bCUDAExtension\b/;

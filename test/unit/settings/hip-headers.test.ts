@@ -39,6 +39,22 @@ describe("a source", () => {
     expect(rulesOf(open({ ...headers, "op.cu": kernel }))).toEqual(["kernel-signature"]);
   });
 
+  it.each(["hip/kernels.hpp", "src/rocm/kernels.cuh", "hip_kernels.hpp", "kernels_hip.cuh"])("is HIP if its name says so: %s", (name) => {
+    const declared = "__device__ int index(int x);\nint index(int x);\n";
+    expect(rulesOf(open({ [name]: declared }), name)).toEqual([]);
+    expect(rulesOf(open({ [name]: `${cuda}${declared}` }), name)).toEqual(["execution-space-mismatch"]);
+    expect(rulesOf(open({ "ship/kernels.cuh": declared }), "ship/kernels.cuh")).toEqual(["execution-space-mismatch"]);
+  });
+
+  it("with a neutral name gives its headers what they need, unless it is code for the host", () => {
+    const header = "__global__ void fill(Param p) { p.n = limit; }\n";
+    const needed = "struct Param { const int n; };\n__constant__ int limit;\n";
+    const kernels = { "fill.hpp": header, "a.cpp": `${hip}${needed}#include "fill.hpp"\n__global__ void other() {}\n` };
+    expect(rulesOf(open(kernels), "fill.hpp")).toEqual(["const-write"]);
+    const host = { "fill.hpp": header, "a.cpp": `${needed.replace("__constant__", "static")}#include "fill.hpp"\nint main() {}\n` };
+    expect(rulesOf(open(host), "fill.hpp")).toEqual([]);
+  });
+
   it("that calls CUDA is CUDA in spite of its headers", () => {
     expect(rulesOf(open({ "common.h": hip, "op.cu": `${kernel}void f(void *p) { cudaFree(p); }\n` }))).toEqual(["kernel-signature"]);
   });
