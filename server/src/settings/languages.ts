@@ -16,10 +16,10 @@ export function languageOfText(uri: string, text: string): Language | undefined 
   // Headers have all kinds of extensions, or none.
   if (!mayEmbed(uri) && /\.\w+$/.test(uri)) return undefined;
   const mayLaunch = launch.test(text);
-  if (!mayLaunch && !cuda.test(text) && !opencl.test(text)) return undefined;
+  if (!mayLaunch && !cuda.test(text) && !opencl.test(text) && !behindMacros.test(text)) return undefined;
   const code = outsideLiterals(uri, text);
   if (mayLaunch && launchInTokens.test(code)) return "cuda";
-  if (cuda.test(code)) return isOtherC(uri, text) ? undefined : "cuda";
+  if (cuda.test(code) || behindMacros.test(code)) return isOtherC(uri, text) ? undefined : "cuda";
   // In a C or C++ source, or in a host header, such words mean something else.
   return opencl.test(code) && !/\.(c|cc|cpp|cxx|c\+\+)$/i.test(uri) && !isOfTheHost(text, code) ? "opencl" : undefined;
 }
@@ -45,6 +45,13 @@ function isOtherC(uri: string, text: string): boolean {
 
 const namesAddressSpace = /^[ \t]*#[ \t]*define[ \t]+__(?:global|constant|device|shared)__[ \t].*\baddress_space\b/m;
 
+/**
+ * Device code whose specifiers are macros of a header: what only one thread reads or calls, or the head of a kernel,
+ * `LIBRARY_KERNEL(256) void fill(`.
+ */
+const behindMacros =
+  /\b(?:threadIdx|blockIdx)\s*\.\s*[xyz]\b|\bhip(?:Thread|Block)Idx_[xyz]\b|\b__syncthreads\s*\(|\b[A-Z0-9_]*KERNEL[A-Z0-9_]*\s*(?:\([^(){};]{0,200}\)\s*)?void\s+\w+\s*\(/;
+
 /** A launch of a kernel, `k<<<grid, block>>>(a)`, and the same with blanks between all tokens. */
 const launch = /[\w>][ \t]*<<<(?!<)[^;{}]{1,400}?>>>\s*\(/;
 const launchInTokens = /[\w>] < < < (?!<)[^;{}]{1,800}?> > > \(/;
@@ -68,7 +75,9 @@ export function hasDeviceCode(uri: string, text: string): boolean {
 /** True for a source or a header that is CUDA or HIP, although its name does not say so. */
 export function isCudaSource(uri: string, text: string): boolean {
   const mayBe =
-    launch.test(text) || (cuda.test(text) && (kernelWord.test(text) || includesCuda.test(text) || hipSignsOf(text).kind === "hip"));
+    launch.test(text) ||
+    behindMacros.test(text) ||
+    (cuda.test(text) && (kernelWord.test(text) || includesCuda.test(text) || hipSignsOf(text).kind === "hip"));
   return mayBe && languageOfText(uri, text) === "cuda";
 }
 

@@ -46,6 +46,9 @@ describe("a file with a name of C++ is worth checking in a folder", () => {
     ["a launch in several lines", "void f(int *p) {\n  fill<<<\n    dim3(1), n < 4 ? n : 4\n  >>>(p);\n}"],
     ["device code that includes CUDA", "#include <cuda_runtime.h>\n__device__ int f() { return 1; }"],
     ["device code that includes HIP", "#include <hip/hip_runtime.h>\n__device__ int f() { return 1; }"],
+    ["a kernel whose specifiers are a macro", "LIB_KERNEL(256)\nvoid fill(int n, int *p) { fill_row(n, p); }"],
+    ["a thread's index behind macros", "template <int N> LIB_INLINE int lane() { return threadIdx.x % N; }"],
+    ["HIP's indices behind macros", "LIB_DEVICE int lane() { return hipThreadIdx_x; }"],
     ["device code that calls HIP", "__host__ __device__ int f();\nvoid g(void *p) { hipFree(p); }"],
   ])("with %s", (_, text) => {
     for (const name of ["a.hpp", "a.h", "a.cc", "a.cpp", "a.inl"]) expect(hasDeviceCode(`/w/${name}`, text)).toBe(true);
@@ -57,6 +60,8 @@ describe("a file with a name of C++ is worth checking in a folder", () => {
       "macros for both compilers",
       "#ifdef __CUDACC__\n#define HD __host__ __device__\n#define KERNEL __global__\n#else\n#define HD\n#endif\nHD int f();",
     ],
+    ["a macro that defines a kernel's name", "REGISTER_KERNEL(fill, int);\nvoid run(int n);"],
+    ["a thread's index in a comment", "// computes threadIdx.x\nint f();"],
     ["functions for both sides", "#ifndef __CUDACC__\n#define __host__\n#endif\n__host__ int f();"],
     [
       "an address space of another compiler",
