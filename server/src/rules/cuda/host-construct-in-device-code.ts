@@ -1,34 +1,40 @@
-/** Exceptions, `typeid` and `dynamic_cast` in device code, which has no support for them at run time. */
+/** Exceptions, `typeid`, `dynamic_cast` and arrays of variable length in device code, which has no support for them at run time. */
 import { compiledCode, compiledForDevice, executionAt, isCompiled, isUndecided } from "../../analyses/device-code.ts";
 import { mayHideSpecifier } from "../../analyses/host/declared-heads.ts";
 import { mayBeDropped } from "../../analyses/host/unchecked.ts";
+import { hostVariableUses } from "../../analyses/host-variables.ts";
 import { isCertain, isOfOnePass } from "../../analyses/memory-spaces.ts";
 import type { CudaDialect } from "../../dialect.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
 import type { FeatureFact } from "../../semantics/facts/opencl-facts.ts";
+import { contains } from "../../semantics/types/places.ts";
 import type { CheckedFile, Rule } from "../rule.ts";
+
+const variableLength = "variable-length array";
 
 const messages = new Map([
   ["throw", "device code cannot throw: the device has no exceptions"],
   ["try", "device code cannot catch: the device has no exceptions"],
   ["typeid", "device code cannot use 'typeid': the device has no types at run time"],
   ["dynamic_cast", "device code cannot use 'dynamic_cast': the device has no types at run time"],
+  [variableLength, "device code has no variable-length arrays: the length must be constant"],
 ]);
 
-/** Reports exceptions and run-time types in device code. */
+/** Reports exceptions, run-time types and arrays of variable length in device code. */
 export const hostConstructInDeviceCode: Rule = {
   id: "host-construct-in-device-code",
-  title: "device code throws or catches an exception, or uses `typeid` or `dynamic_cast`",
+  title: "device code throws or catches an exception, uses `typeid` or `dynamic_cast`, or has an array of variable length",
   severity: "error",
   languages: ["cuda"],
   clause:
-    "CUDA C++ Programming Guide, C++ language support: exception handling and run-time type information are only supported in host code",
+    "CUDA C++ Programming Guide, C++ language support: exception handling and run-time type information are only supported in host code; C++17 §11.3.4p1: the length of an array is a constant expression",
   documentation: `
 Device code has no exceptions and no types at run time. In a \`__global__\` or \`__device__\` function compilers reject \`throw\`, \`try\`,
-\`typeid\` and \`dynamic_cast\`; in a \`__host__ __device__\` function they do so when they compile it for the device, as nvcc always does.
+\`typeid\`, \`dynamic_cast\` and arrays whose length is computed at run time, an extension of host compilers; in a \`__host__ __device__\` function they do so when they compile it for the device, as nvcc always does.
 
 **What to do**: return an error code, write it where the host can read it, or stop the kernel with \`assert\` or \`__trap()\`. In a function for
-both sides, keep the code for the host under \`#ifndef __CUDA_ARCH__\`.`,
+both sides, keep the code for the host under \`#ifndef __CUDA_ARCH__\`. Make the length of an array a template parameter, or use
+shared memory whose size the launch gives.`,
   limits:
     "Templates that nothing in the file instantiates, and functions whose specifiers may come from an unread header or macro, are left out, and so are arguments of macros that are not known.",
   examples: [
@@ -48,10 +54,19 @@ both sides, keep the code for the host under \`#ifndef __CUDA_ARCH__\`.`,
     if (dialect.language !== "cuda") return;
     for (const feature of facts.features) {
       const message = messages.get(feature.name);
-      if (message !== undefined && isRejected(feature, { facts, dialect, file })) report({ place: feature.place, message });
+      if (message === undefined || (feature.name === variableLength && hasOtherReason(feature, facts, dialect))) continue;
+      if (isRejected(feature, { facts, dialect, file })) report({ place: feature.place, message });
     }
   },
 };
+
+/** True for an array in shared memory, whose length must be constant for that reason, and for a length that a variable of the host gives. */
+function hasOtherReason({ place }: FeatureFact, facts: Facts, dialect: CudaDialect): boolean {
+  return (
+    facts.variables.some(({ variable }) => variable.memorySpace === "shared" && contains(place, variable.place)) ||
+    hostVariableUses(facts, dialect).some((use) => contains(place, use.place))
+  );
+}
 
 function isRejected(
   { name, place, within, lambda }: FeatureFact,
@@ -70,5 +85,6 @@ function isRejected(
   const isTemplate = within.isTemplate || within.record?.isDependent === true;
   if (isTemplate && !isCompiled({ within, lambda, place }, compiledCode(facts))) return false;
   if (!dialect.hip) return true;
+  // AMD's devices have arrays of variable length.
   return (name === "throw" || name === "try") && (kernel || !host || compiledForDevice(facts).has(within));
 }

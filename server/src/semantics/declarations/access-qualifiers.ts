@@ -1,7 +1,7 @@
 /** Applies access qualifiers and `pipe` to types (OpenCL C 3.0 §6.8), and records features that the dialect lacks. */
 import { type ImageAccess, qualifierOf } from "../../qualifiers.ts";
 import type { ViewSpan } from "../../source.ts";
-import type { Word } from "../../syntax/ast.ts";
+import type { NamePart, Word } from "../../syntax/ast.ts";
 import { type Context, placeOf } from "../facts/context.ts";
 import type { OpaqueTypeFact } from "../facts/facts.ts";
 import { isImageName } from "../types/opaque.ts";
@@ -78,9 +78,20 @@ export function useDouble(context: Context, name: string, span: ViewSpan): void 
 
 /** Records the use of a part of C++ that C++ for OpenCL (2021 §2.1) and device code of CUDA lack: exceptions, `dynamic_cast`, `typeid`. */
 export function excludeFeature(context: Context, name: "throw" | "try" | "dynamic_cast" | "typeid", { start }: ViewSpan): void {
+  exclude(context, name, { start, end: start + name.length });
+}
+
+/** Records an array whose length is certainly not constant: OpenCL C (3.0 §6.11.d) and device code of CUDA have none. */
+export function excludeVariableLength(context: Context, name: NamePart | undefined, declarator: ViewSpan): void {
+  if (context.dialect.language === "cuda") exclude(context, "variable-length array", declarator);
+  else if (context.isEmitting)
+    context.program.facts.variableLengths.push({ name: name?.text ?? "", place: placeOf(context, name?.span ?? declarator) });
+}
+
+function exclude(context: Context, name: string, span: ViewSpan): void {
   const { dialect, within, lambda } = context;
   if (!context.isEmitting || !dialect.cplusplus) return;
-  const place = placeOf(context, { start, end: start + name.length });
+  const place = placeOf(context, span);
   const where = { ...(within === undefined ? {} : { within }), ...(lambda === undefined ? {} : { lambda }) };
   context.program.facts.features.push({ name, place, ...(dialect.language === "cuda" ? where : {}) });
 }

@@ -25,7 +25,7 @@ import {
   unqualified,
   unqualifiedType,
 } from "../types/types.ts";
-import { missFeature, withoutReadWrite } from "./access-qualifiers.ts";
+import { excludeVariableLength, missFeature, withoutReadWrite } from "./access-qualifiers.ts";
 import { emitHostCallsIn } from "./host-calls.ts";
 import { lastPart } from "./name-resolution.ts";
 import { applyAttributes, attributeWords, effective, emitSpaces, qualifiersOf, typeOfSpecifiers } from "./specifiers.ts";
@@ -167,8 +167,7 @@ export function applyDeclarator(context: Context, base: Type, declarator: Declar
   const { facts } = context.program;
   if (handles !== undefined && context.isEmitting)
     facts.opaqueTypes.push({ kind: "compound", of: handles.of, type: handles.type, place: placeOf(context, part?.span ?? handles.span) });
-  if (variableLength !== undefined && context.dialect.language === "opencl" && context.isEmitting && !containsUnknown(type))
-    facts.variableLengths.push({ name: part?.text ?? "", place: placeOf(context, part?.span ?? variableLength) });
+  if (variableLength !== undefined && mayNotVary(context, type, as)) excludeVariableLength(context, part, variableLength);
   const isSpaceExplicit = type.qualifiers.space !== undefined;
   return {
     type: withDefaultSpace(context, type, as),
@@ -179,6 +178,11 @@ export function applyDeclarator(context: Context, base: Type, declarator: Declar
     trailingWords,
     isStructuredBinding,
   };
+}
+
+/** True if an array in this declared type must have a constant length. Compilers of CUDA only see that of a local name. */
+function mayNotVary({ dialect }: Context, type: Type, as: DeclaredAs): boolean {
+  return dialect.language === "opencl" ? !containsUnknown(type) : as === "block" || as === "static" || as === "typedef";
 }
 
 /**

@@ -7,10 +7,10 @@ import { builtinFunctions } from "../declarations/builtin-functions.ts";
 import { lastPart, resolveName, typeOfName } from "../declarations/name-resolution.ts";
 import type { Context } from "../facts/context.ts";
 import { evaluate } from "../facts/evaluator.ts";
-import { functionsOf } from "../symbols/scope.ts";
+import { enclosingNamespace, functionsOf } from "../symbols/scope.ts";
 import { consultedBody } from "../types/bodies.ts";
 import type { FunctionSymbol, VariableSymbol } from "../types/symbols.ts";
-import type { Type } from "../types/types.ts";
+import { isOpaqueToUs, type Type } from "../types/types.ts";
 
 /** How many constants' initializers are followed, each once. Beyond this number everything counts as constant. */
 const mostFollowed = 100;
@@ -74,8 +74,9 @@ function valuePart(search: Search, e: Expression): Expression | undefined {
     case "throw":
       return e;
     case "subscript":
-    case "member":
       return objectPart(search, e);
+    case "member":
+      return memberPart(search, e);
     case "cast":
     case "named-cast":
       return valuePart(search, e.operand);
@@ -103,10 +104,19 @@ function objectPart(search: Search, e: Expression): Expression | undefined {
     case "subscript":
       return objectPart(search, e.object) ?? firstPart(search, e.indices);
     case "member":
-      return objectPart(search, e.object);
+      return memberPart(search, e);
     default:
       return valuePart(search, e);
   }
+}
+
+/** Like `objectPart`, for a member of an object. A static member, or an enumerator, does not depend on the object. */
+function memberPart(search: Search, e: Extract<Expression, { kind: "member" }>): Expression | undefined {
+  const { context } = search;
+  if (!context.dialect.cplusplus) return objectPart(search, e.object);
+  const { path, type } = evaluate({ ...context, isEmitting: false }, e);
+  if (path?.root?.scope === "static-member") return isReadAtRuntime(search, path.root) ? e : undefined;
+  return path === undefined || isOpaqueToUs(type) ? undefined : objectPart(search, e.object);
 }
 
 /** Like `valuePart`, for the address of an object, which is constant if the object has static storage duration. */
@@ -158,8 +168,8 @@ function isAutomatic(variable: VariableSymbol): boolean {
 function isReadAtRuntime(search: Search, variable: VariableSymbol): boolean {
   const { qualifiers } = variable.type;
   if (variable.scope === "parameter") return true;
-  if (variable.scope === "member" || qualifiers.space === "constant" || variable.words.some(({ text }) => text === "constexpr"))
-    return false;
+  if (variable.scope === "member") return isInBody(search.context);
+  if (qualifiers.space === "constant" || variable.words.some(({ text }) => text === "constexpr")) return false;
   if (!isConst(variable) || (qualifiers.volatile && search.context.dialect.language === "cuda")) return true;
   if (
     variable.initializer === undefined &&
@@ -171,8 +181,21 @@ function isReadAtRuntime(search: Search, variable: VariableSymbol): boolean {
   if (variable.scope === "static-member" && search.context.dialect.language === "cuda" && !hasInitializer(variable)) return true;
   if (variable.initializer === undefined || search.followed.has(variable) || search.followed.size === mostFollowed) return false;
   search.followed.add(variable);
-  // Names in its initializer may mean something else in this scope. Within one function they rarely do.
-  return partOfInitializer(search, variable.initializer) !== undefined;
+  return partOfInitializer(withScopeOf(search, variable), variable.initializer) !== undefined;
+}
+
+/**
+ * The search in the initializer of a variable. Names in that may mean something else in this scope, such as a parameter: those of a
+ * variable outside of functions are looked up there. Within one function they rarely do.
+ */
+function withScopeOf(search: Search, { scope }: VariableSymbol): Search {
+  if (scope === "block") return search;
+  return { ...search, context: { ...search.context, scope: enclosingNamespace(search.context.scope) } };
+}
+
+/** True in the body of a function, where the name of a member is that of the object that `this` points to. */
+function isInBody({ within, scope, dialect }: Context): boolean {
+  return dialect.language === "cuda" && within !== undefined && scope.kind === "block";
 }
 
 function hasInitializer({ initializer, previous }: VariableSymbol): boolean {
