@@ -266,7 +266,8 @@ export type Declarator =
     })
   | (Node & { readonly kind: "block-pointer"; readonly words: readonly Word[]; readonly inner: Declarator })
   | (Node & { readonly kind: "reference"; readonly isRvalue: boolean; readonly inner: Declarator })
-  | (Node & { readonly kind: "member-pointer"; readonly words: readonly Word[]; readonly inner: Declarator })
+  /** `of` names the class. */
+  | (Node & { readonly kind: "member-pointer"; readonly of: Name; readonly words: readonly Word[]; readonly inner: Declarator })
   | (Node & { readonly kind: "array"; readonly words: readonly Word[]; readonly size: Expression | undefined; readonly inner: Declarator })
   | FunctionDeclarator
   /** `auto [a, b]`. */

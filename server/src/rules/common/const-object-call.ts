@@ -2,7 +2,7 @@
 import { effectsOf, ownObject } from "../../analyses/effects.ts";
 import type { ConstObjectFact, Facts } from "../../semantics/facts/facts.ts";
 import type { FunctionSymbol, RecordSymbol } from "../../semantics/types/symbols.ts";
-import type { Type } from "../../semantics/types/types.ts";
+import { spell, type Type } from "../../semantics/types/types.ts";
 import { instantiationRelated } from "../findings/related.ts";
 import type { Rule } from "../rule.ts";
 
@@ -13,13 +13,13 @@ export const constObjectCall: Rule = {
   severity: "error",
   languages: ["opencl", "cuda"],
   judgesHostSide: true,
-  clause: "C++17 §12.2.2.1p4: a member function can be called on objects that have no more cv-qualifiers than itself",
+  clause: "C++17 §12.2.2.1p4, §8.5p6: a member function can be called on objects that have no more cv-qualifiers than itself",
   documentation: `
 A member function without \`const\` after its parameters may change its object, so it cannot be called on a const one: a \`const
 __grid_constant__\` parameter, a \`const &\`, a \`__constant__ const\` object, or inside a const member function.
 
 **What to do**: declare the member function \`const\` if it changes nothing; otherwise call it on a local copy.`,
-  limits: "Calls through pointers to members, and of functions that depend on a template argument, are not judged.",
+  limits: "Calls of functions that depend on a template argument, and through pointers to members whose type is an alias, are not judged.",
   fixSafety:
     "The fix adds the qualifiers to the one declaration of the member function. It is safe if the body is there, and is not offered if the body writes the object, passes it to a function that may, or returns a pointer or reference to non-const.",
   examples: [
@@ -44,6 +44,16 @@ __global__ void run(const __grid_constant__ Counter counter, int *out) {
       callee === undefined || object === undefined ? [] : [{ callee, object: object.type, place }],
     );
     for (const { callee, object, place, instantiation } of [...calls, ...facts.constObjects]) {
+      if (callee.kind === "member-pointer") {
+        const missing = missingAfter(object, callee.member);
+        if (missing.length > 0)
+          report({
+            place,
+            message: `a member function that is not ${missing.join(" ")} is called on an object of type '${spell(object)}'`,
+            related: instantiationRelated({ instantiation }),
+          });
+        continue;
+      }
       if (callee.lambda !== undefined && object.qualifiers.const)
         report({
           place,
@@ -114,6 +124,11 @@ function inTemplate({ name }: FunctionSymbol, { functions }: RecordSymbol): Func
 function isOpenToWrites(type: Type): boolean {
   if (type.kind === "pointer") return !type.pointee.qualifiers.const;
   return type.kind === "reference" && !type.referent.qualifiers.const;
+}
+
+/** The object's qualifiers that are not after the parameters of a function to which a pointer to member points. */
+function missingAfter({ qualifiers: object }: Type, { qualifiers }: Type): readonly string[] {
+  return (["const", "volatile"] as const).filter((word) => object[word] && !qualifiers[word]);
 }
 
 /** The object's qualifiers that the only function of that name lacks. */

@@ -27,7 +27,7 @@ import {
 } from "../types/types.ts";
 import { excludeVariableLength, missFeature, withoutReadWrite } from "./access-qualifiers.ts";
 import { emitHostCallsIn } from "./host-calls.ts";
-import { lastPart } from "./name-resolution.ts";
+import { lastPart, typeOfName } from "./name-resolution.ts";
 import { applyAttributes, attributeWords, effective, emitSpaces, qualifiersOf, typeOfSpecifiers } from "./specifiers.ts";
 
 /** The kind of entity that a declarator declares; it determines the default address space. */
@@ -133,7 +133,7 @@ export function applyDeclarator(context: Context, base: Type, declarator: Declar
           current.words.filter(({ text }) => ofVariables.has(text)),
         );
         if (type.kind === "function") emitFunctionPointer(context, "pointer", current.span);
-        type = { kind: "member-pointer", member: type, qualifiers: qualifiersOf(current.words) };
+        type = memberPointerTo(context, type, lastFunction, current);
         lastFunction = undefined;
         current = current.inner;
         break;
@@ -177,6 +177,22 @@ export function applyDeclarator(context: Context, base: Type, declarator: Declar
     isPack,
     trailingWords,
     isStructuredBinding,
+  };
+}
+
+/** A pointer to a member. The qualifiers of a function are known if its parameters are written here, and not in an alias. */
+function memberPointerTo(
+  context: Context,
+  member: Type,
+  written: FunctionDeclarator | undefined,
+  { of, words }: Extract<Declarator, { kind: "member-pointer" }>,
+): Type {
+  const { const: isConst, volatile } = qualifiersOf(written?.words ?? []);
+  return {
+    kind: "member-pointer",
+    of: typeOfName(context, of) ?? unknownType,
+    member: member.kind !== "function" ? member : written === undefined ? unknownType : addQualifiers(member, { const: isConst, volatile }),
+    qualifiers: qualifiersOf(words),
   };
 }
 

@@ -30,6 +30,7 @@ import { constantInteger } from "./constant-expressions.ts";
 import { evaluate, evaluateListPart, evaluateRead } from "./expressions.ts";
 import { accessHalf } from "./floating-point.ts";
 import { convertInto } from "./implicit-conversion.ts";
+import { addressOfMember, dereferenced, memberPointedTo } from "./member-pointers.ts";
 import { runtimePart } from "./non-constant-parts.ts";
 import { checkBranch, checkConditionOf, checkOperator } from "./opaque-types.ts";
 import { asSubscript } from "./postfix-expressions.ts";
@@ -67,6 +68,8 @@ export function evaluateUnary(context: Context, e: Extract<Expression, { kind: "
   const result = applied === undefined ? undefined : applyMemberOperator(context, applied);
   if (applied !== undefined) checkOperandOfConst(context, applied);
   if (e.operator === "&") {
+    const member = addressOfMember(e.operand, operand);
+    if (member !== undefined) return member;
     const variable = operand.path?.steps.length === 0 ? operand.path.root : undefined;
     if (variable !== undefined && checkCapture(context, variable, true, placeOf(context, e.span))) return unknownValue;
     access(context, operand, "address", e.operand);
@@ -152,8 +155,8 @@ function evaluateBinary(context: Context, e: Extract<Expression, { kind: "binary
       : rvalue(comparisonResult(left.type, right.type, context.dialect.cplusplus));
   }
   if (e.operator === "&&" || e.operator === "||") return rvalue(comparisonResult(left.type, right.type, context.dialect.cplusplus));
-  if (e.operator === ".*") return memberPointedTo(object.type, object.isLvalue, right.type);
-  if (e.operator === "->*") return memberPointedTo(left.type.kind === "pointer" ? left.type.pointee : left.type, true, right.type);
+  if (e.operator === ".*") return memberPointedTo(context, object, right.type, e.span);
+  if (e.operator === "->*") return memberPointedTo(context, dereferenced(left), right.type, e.span);
   if (e.operator === "<=>") return unknownValue;
   const [leftPointer, rightPointer] = [left, right].map(({ type }) => type.kind === "pointer");
   if (leftPointer && rightPointer) {
@@ -166,14 +169,6 @@ function evaluateBinary(context: Context, e: Extract<Expression, { kind: "binary
   if (rightPointer && e.operator === "+") return isInteger(left.type) || left.type.kind === "unknown" ? pointerSum(right) : unknownValue;
   if (e.operator === "<<" || e.operator === ">>") return isOverloadable(left.type) ? unknownValue : rvalue(promoted(left.type));
   return rvalue(arithmeticResult(left.type, right.type));
-}
-
-/** The member of an object that a pointer to member selects. It is const if the object is, even if it is `mutable` (C++17 §8.5p5). */
-function memberPointedTo(object: Type, isLvalue: boolean, pointer: Type): Value {
-  if (pointer.kind !== "member-pointer" || pointer.member.kind === "function" || isOpaqueToUs(pointer.member)) return unknownValue;
-  if (object.kind !== "record") return unknownValue;
-  const { space, const: isConst, volatile } = object.qualifiers;
-  return { type: addQualifiers(pointer.member, { space, const: isConst, volatile }), isLvalue };
 }
 
 /** True if the right operand is certainly not evaluated: `false && x`. */

@@ -16,7 +16,7 @@ import type {
   TypedefSymbol,
   VariableSymbol,
 } from "../types/symbols.ts";
-import type { Type } from "../types/types.ts";
+import type { MemberPointerType, Type } from "../types/types.ts";
 import type { LaunchValue } from "./launch-facts.ts";
 import type {
   DoubleFact,
@@ -131,7 +131,8 @@ export interface AccessFact {
 
 /** An operator is applied to an object whose const or volatile none of its functions has; `callee` is the first of them. */
 export interface ConstObjectFact {
-  readonly callee: FunctionSymbol;
+  /** The member function, or the pointer to it through which it is called. */
+  readonly callee: FunctionSymbol | MemberPointerType;
   readonly object: Type;
   readonly place: Place;
   /** In a template: the instantiation that makes the object const. */

@@ -32,5 +32,6 @@ function visitTags(type: Type, visit: (tag: RecordSymbol | EnumSymbol) => void):
   else if (type.kind === "pointer") visitTags(type.pointee, visit);
   else if (type.kind === "reference") visitTags(type.referent, visit);
   else if (type.kind === "array") visitTags(type.element, visit);
+  else if (type.kind === "member-pointer") for (const part of [type.of, type.member]) visitTags(part, visit);
   else if (type.kind === "function") for (const part of [type.result, ...type.parameters]) visitTags(part, visit);
 }

@@ -245,8 +245,15 @@ function keepWhatWasOpen(
 
 /** True if the function is declared for such an object. Other arguments may name one for which it is not. */
 function isAccepted({ callee, object: { qualifiers } }: ConstObjectFact): boolean {
-  const has = (word: string) => callee.declarations.some(({ declarator }) => declarator.words.some(({ text }) => text === word));
-  return callee.lambda === undefined && (!qualifiers.const || has("const")) && (!qualifiers.volatile || has("volatile"));
+  const has = (word: "const" | "volatile") =>
+    callee.kind === "member-pointer"
+      ? callee.member.qualifiers[word]
+      : callee.declarations.some(({ declarator }) => declarator.words.some(({ text }) => text === word));
+  return (
+    (callee.kind === "member-pointer" || callee.lambda === undefined) &&
+    (!qualifiers.const || has("const")) &&
+    (!qualifiers.volatile || has("volatile"))
+  );
 }
 
 /** True if the object is certain. A static member may belong to one of several classes or templates. */

@@ -86,8 +86,7 @@ export type Type =
   | (Typed & { readonly kind: "atomic"; readonly value: Type })
   /** A block's type: OpenCL 2.0 §6.12. */
   | (Typed & { readonly kind: "block"; readonly function: FunctionType })
-  /** `member` is the type of the member that it points to. */
-  | (Typed & { readonly kind: "member-pointer"; readonly member: Type })
+  | MemberPointerType
   /** `auto` before deduction. */
   | (Typed & { readonly kind: "auto" /** `decltype(auto)`. */; readonly isDecltype?: true })
   /**
@@ -124,6 +123,15 @@ export interface Instance {
 export interface PointerType extends Typed {
   readonly kind: "pointer";
   readonly pointee: Type;
+}
+
+/** A pointer to a member of C++. */
+export interface MemberPointerType extends Typed {
+  readonly kind: "member-pointer";
+  /** The class of the member. */
+  readonly of: Type;
+  /** The type of the member. A function's qualifiers are those after its parameters. */
+  readonly member: Type;
 }
 
 /** A reference of C++. */
@@ -245,6 +253,8 @@ function contains(type: Type, kinds: ReadonlySet<Type["kind"]>): boolean {
       return contains(type.element, kinds);
     case "atomic":
       return contains(type.value, kinds);
+    case "member-pointer":
+      return contains(type.of, kinds) || contains(type.member, kinds);
     case "function":
       return contains(type.result, kinds) || type.parameters.some((parameter) => contains(parameter, kinds));
     default:
@@ -298,6 +308,13 @@ function spellAround(type: Type, inner: string): string {
       const needsParentheses = type.referent.kind === "array" || type.referent.kind === "function";
       return spellAround(type.referent, needsParentheses ? `(${mark})` : mark);
     }
+    case "member-pointer": {
+      const own = spellQualifiers(type.qualifiers);
+      const star = `${spell(type.of)}::*${own}${own && inner ? " " : ""}${inner}`;
+      const after = type.member.kind === "function" ? spellQualifiers(type.member.qualifiers) : "";
+      const isCompound = type.member.kind === "function" || type.member.kind === "array";
+      return `${spellAround(type.member, isCompound ? `(${star})` : star)}${after && " "}${after}`;
+    }
     case "array":
       return spellAround(type.element, `${inner}[${type.length ?? ""}]`);
     case "function": {
@@ -327,7 +344,9 @@ function spellSpaceWord(space: AddressSpace): string {
   return space.startsWith("address_space") ? `__attribute__((${space}))` : `__${space}`;
 }
 
-function baseName(type: Exclude<Type, PointerType | ReferenceType | ArrayType | FunctionType | { kind: "block" }>): string {
+function baseName(
+  type: Exclude<Type, PointerType | ReferenceType | MemberPointerType | ArrayType | FunctionType | { kind: "block" }>,
+): string {
   switch (type.kind) {
     case "void":
       return "void";
@@ -349,8 +368,6 @@ function baseName(type: Exclude<Type, PointerType | ReferenceType | ArrayType | 
       return `_Atomic(${spell(type.value)})`;
     case "dependent":
       return type.name ?? spellInstance(type.instance) ?? "<dependent>";
-    case "member-pointer":
-      return "<member pointer>";
     case "auto":
       return "auto";
     case "unknown":

@@ -1,7 +1,7 @@
 /**
  * Lowers declarators, parameters, template parameters and type-ids.
  */
-import type { BoundName, Declarator, FunctionDeclarator, Parameter, TemplateParameter, TypeId } from "../ast.ts";
+import type { BoundName, Declarator, FunctionDeclarator, NamePart, Parameter, TemplateParameter, TypeId } from "../ast.ts";
 import { lowerExpression } from "./lower-expressions.ts";
 import { lowerName, lowerTemplateArgument, plainName } from "./lower-names.ts";
 import { lowerSpecifiers, lowerTypeSpecifier, noSpecifiers, WordCollector } from "./lower-specifiers.ts";
@@ -52,6 +52,17 @@ function innerOf(node: RawNode): RawNode | undefined {
   );
 }
 
+/** `A::B::*p` nests once per scope; the innermost contains the star. */
+function lowerMemberPointer(node: RawNode, outer: readonly NamePart[]): Declarator {
+  const span = spanOf(node);
+  const scope = fieldOf(node, "scope");
+  const parts = scope === undefined ? outer : [...outer, ...lowerName(scope).parts];
+  const inner = innerOf(node);
+  if (inner?.type === node.type) return { ...lowerMemberPointer(inner, parts), span };
+  const of = { span: { start: parts[0]?.span.start ?? span.start, end: scope?.end ?? span.start }, parts, isGlobal: false };
+  return { kind: "member-pointer", span, of, words: collect(node).words, inner: lowerDeclarator(inner, node.end) };
+}
+
 /** `undefined` if nothing is declared; `at` is where a name could have stood. */
 export function lowerDeclarator(node: RawNode | undefined, at: number): Declarator {
   if (node === undefined) return { kind: "abstract", span: { start: at, end: at } };
@@ -67,12 +78,8 @@ export function lowerDeclarator(node: RawNode | undefined, at: number): Declarat
     case "abstract_block_pointer_declarator":
       return { kind: "block-pointer", span, words: collect(node).words, inner: lowerDeclarator(innerOf(node), node.end) };
     case "member_pointer_declarator":
-    case "abstract_member_pointer_declarator": {
-      // `A::B::*p` nests once per scope; the innermost contains the star.
-      const inner = innerOf(node);
-      if (inner?.type === node.type) return { ...lowerDeclarator(inner, node.end), span };
-      return { kind: "member-pointer", span, words: collect(node).words, inner: lowerDeclarator(inner, node.end) };
-    }
+    case "abstract_member_pointer_declarator":
+      return lowerMemberPointer(node, []);
     case "reference_declarator":
     case "abstract_reference_declarator":
       return { kind: "reference", span, isRvalue: hasToken(node, "&&"), inner: lowerDeclarator(innerOf(node), node.end) };
