@@ -164,6 +164,7 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
   ),
   "enqueued-block": matching(/^illegal call to|^blocks (used in enqueue_kernel|with parameters)|^mismatch in number of block parameters/),
   "restricted-construct": matching(
+    /attribute only applies to kernel functions$|can only be applied to an OpenCL kernel function$/,
     /^(pointers|references) to functions are not allowed$|^taking address of function is not allowed$|^invalid prototype, variadic arguments|^variable length arrays are not supported|^array size is not a constant expression$/,
     /^bit-fields are not supported|storage class specifier( in function declarator)?$|^(function|kernel) cannot be called 'main'$|^virtual functions are not supported|^'(__)?kernel' attribute only applies to functions$/,
   ),

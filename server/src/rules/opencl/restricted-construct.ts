@@ -3,12 +3,20 @@
  * bit-fields, some storage classes, and `main`. `local-scope-space` reports arrays of variable length in local and constant memory.
  */
 import { isClear } from "../../analyses/host-code.ts";
+import { isCertain } from "../../analyses/memory-spaces.ts";
 import { isBefore12 } from "../../asked-dialect.ts";
 import type { OpenCLDialect } from "../../dialect.ts";
 import { storageProblem } from "../../semantics/declarations/storage.ts";
 import type { Facts, PlacedWordFact } from "../../semantics/facts/facts.ts";
 import type { FunctionPointerFact } from "../../semantics/facts/opencl-facts.ts";
-import { type FunctionSymbol, isSamePlace, type Place, type PlacedWord, type VariableSymbol } from "../../semantics/types/symbols.ts";
+import {
+  type FunctionDeclaration,
+  type FunctionSymbol,
+  isSamePlace,
+  type Place,
+  type PlacedWord,
+  type VariableSymbol,
+} from "../../semantics/types/symbols.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
 /**
@@ -20,7 +28,7 @@ export const restrictedConstruct: Rule = {
   title: "a pointer to a function, a variadic function, an array of variable length, a bit-field or a storage class, which OpenCL excludes",
   severity: "error",
   languages: ["opencl"],
-  clause: "OpenCL C 3.0 §6.11 Restrictions (a, c, d, e, g), 1.2 §6.9; C++ for OpenCL 2021 §2.1",
+  clause: "OpenCL C 3.0 §6.11 Restrictions (a, c, d, e, g), §6.7.2, 1.2 §6.9; C++ for OpenCL 2021 §2.1",
   documentation: `
 A kernel's functions are all known when it is compiled, and so is the private memory that a work-item needs. That is why OpenCL
 excludes these:
@@ -30,7 +38,7 @@ excludes these:
 - arrays whose length is known only at run time;
 - bit-fields;
 - the storage classes \`register\` and \`thread_local\`, and before OpenCL C 1.2 \`static\` and \`extern\`;
-- \`kernel\` on anything but a function;
+- \`kernel\` on anything but a function, and attributes of kernels, such as \`reqd_work_group_size\`, on other functions;
 - a function that is called \`main\`.
 
 Clang supports the first two and bit-fields as extensions of its own (\`__cl_clang_function_pointers\`, …), which a pragma or
@@ -111,6 +119,9 @@ function* findings(facts: Facts, dialect: OpenCLDialect, language: string): Gene
     for (const { text, place } of words.filter((word) => linkageWords.has(word.text)))
       yield { place, message: `a parameter has no storage class '${text}'` };
   }
+  for (const attribute of facts.functions.flatMap(misplacedAttributes))
+    if (isClear(attribute.place, facts))
+      yield { place: attribute.place, message: `'${attribute.name}' is for kernels, and this function is not one` };
   for (const { variable } of facts.variables) {
     if (variable.bitWidth !== undefined && !has("__cl_clang_bitfields"))
       yield { place: variable.place, message: `${language} has no bit-fields` };
@@ -143,6 +154,20 @@ const onlyForFunctions: Partial<Record<PlacedWordFact["on"], string>> = {
   member: "member",
   typedef: "typedef",
 };
+
+/** Attributes of kernels: OpenCL C 3.0 §6.7.2, cl_intel_required_subgroup_size, and those of AMD's compiler. */
+const ofKernels = new Set([
+  ...["reqd_work_group_size", "work_group_size_hint", "vec_type_hint", "intel_reqd_sub_group_size"],
+  ...["amdgpu_flat_work_group_size", "amdgpu_waves_per_eu", "amdgpu_num_sgpr", "amdgpu_num_vgpr"],
+]);
+
+/** The attributes of kernels on declarations without `kernel`. */
+function misplacedAttributes(owner: FunctionSymbol): FunctionDeclaration["attributes"] {
+  if (!isCertain(owner)) return [];
+  return owner.declarations
+    .filter(({ execution }) => !execution.kernel)
+    .flatMap(({ attributes }) => attributes.filter(({ name }) => ofKernels.has(name.replace(/^__(.*)__$/, "$1"))));
+}
 
 const noStorageClasses = new Set(["register", "thread_local", "_Thread_local", "__thread"]);
 const linkageWords = new Set(["static", "extern"]);
