@@ -13,7 +13,7 @@ import { constructorsOf, isExplicit, takes } from "../symbols/candidates.ts";
 import { scopeOfRecord } from "../symbols/record-scopes.ts";
 import { innermostElement, isDefinedClass } from "../types/predicates.ts";
 import type { FunctionSymbol, RecordSymbol, VariableSymbol } from "../types/symbols.ts";
-import { isOpaqueToUs, type Type } from "../types/types.ts";
+import { isOpaqueToUs, referred, type Type } from "../types/types.ts";
 
 /** Records the call of a function, if the code runs on a side where no declaration so far puts the function. */
 export function emitHostCall(
@@ -221,21 +221,37 @@ export function emitConversionCall(context: Context, value: Value, to: Type, how
     const constructor = constructorFor(context, value, to.record);
     const isOverlooked = how === "pass" || how === "return";
     if (constructor !== undefined) emitHostCall(context, constructor, "constructor", span, isOverlooked ? { isOverlooked } : {});
-  } else if (value.type.kind === "record" && (to.kind === "arithmetic" || to.kind === "pointer")) {
-    const all = conversionFunctions(value.type.record) ?? [];
-    const [only] = all;
-    if (only === undefined || all.length > 1 || only.isTemplate || typeof costOfObject(value.type, only) !== "number") return;
-    emitHostCall(context, only, "conversion", span);
+    const conversion = isDefinedClass(to.record) && convertingConstructors(to.record).length === 0 ? conversionFor(value) : undefined;
+    const result = conversion === undefined ? undefined : referred(conversion.type.result);
+    if (conversion !== undefined && result?.kind === "record" && result.record === to.record)
+      emitHostCall(context, conversion, "conversion", span);
+  } else if (to.kind === "arithmetic" || to.kind === "pointer") {
+    const conversion = conversionFor(value);
+    if (conversion !== undefined) emitHostCall(context, conversion, "conversion", span);
   }
+}
+
+/** The only conversion function of an object's class, if it can be called on the object. */
+function conversionFor({ type }: Value): FunctionSymbol | undefined {
+  if (type.kind !== "record") return undefined;
+  const [only, ...others] = conversionFunctions(type.record) ?? [];
+  if (only === undefined || others.length > 0 || only.isTemplate) return undefined;
+  return typeof costOfObject(type, only) === "number" ? only : undefined;
+}
+
+/** The constructors that may take one argument and are not those that copy or move an object. */
+function convertingConstructors(record: RecordSymbol): readonly FunctionSymbol[] {
+  return constructorsOf(record).filter(
+    (each) => takes(each, 1) && (each.isTemplate || !isReferenceTo(each.type.parameters[0], record, true)),
+  );
 }
 
 function constructorFor(context: Context, value: Value, record: RecordSymbol): FunctionSymbol | undefined {
   const from = value.type;
   if (!isDefinedClass(record) || isOpaqueToUs(from) || value.functions !== undefined) return undefined;
-  const all = constructorsOf(record).filter((each) => takes(each, 1));
-  if (all.some(({ isTemplate }) => isTemplate)) return undefined;
-  if (from.kind === "record") return undefined;
-  const [only, ...others] = all.filter((each) => !isExplicit(each) && !isReferenceTo(each.type.parameters[0], record, true));
+  const all = convertingConstructors(record);
+  if (from.kind === "record" || all.some(({ isTemplate }) => isTemplate)) return undefined;
+  const [only, ...others] = all.filter((each) => !isExplicit(each));
   const parameter = only?.type.parameters[0];
   if (only === undefined || others.length > 0 || parameter === undefined || isDefaulted(only)) return undefined;
   return typeof costInCplusplus(context, value, parameter) === "number" ? only : undefined;

@@ -12,9 +12,10 @@ import { isExplicit, takes } from "../symbols/candidates.ts";
 import { scopeOfRecord } from "../symbols/record-scopes.ts";
 import { functionsOf, lookupIn } from "../symbols/scope.ts";
 import { instantiateMember } from "../templates/instance-members.ts";
+import { isSameType } from "../types/compatible.ts";
 import { isDefinedClass } from "../types/predicates.ts";
 import type { FunctionSymbol, RecordSymbol } from "../types/symbols.ts";
-import { containsUnknown, isOpaqueToUs, spell, type Type } from "../types/types.ts";
+import { containsUnknown, isOpaqueToUs, referred, spell, type Type, unqualifiedType } from "../types/types.ts";
 import { associatedFunctions } from "./associated-functions.ts";
 import { checkConversionOfConst, conversionFunctions, costInCplusplus, costOfObject } from "./conversion-costs.ts";
 import { lvalue, rvalue } from "./values.ts";
@@ -69,15 +70,16 @@ export function applyMemberOperator(context: Context, applied: Applied): Value |
   const members = membersOf(type.record, operator, false)?.filter((each) => takes(each, operands.length));
   const [first] = members ?? [];
   if (members === undefined || first === undefined || members.some(({ isTemplate }) => isTemplate)) return undefined;
-  if (!onlyMembers.has(operator) && (othersOf(context, applied).length > 0 || mayConvert(type))) return undefined;
+  if (!onlyMembers.has(operator) && othersOf(context, applied).length > 0) return undefined;
+  if (!onlyMembers.has(operator) && mayConvert(type) && !members.every((each) => takesExactly(each, operands))) return undefined;
   if (!onlyMembers.has(operator) && operands.some((operand) => operand !== undefined && isOpaqueToUs(operand.type))) return undefined;
   // Since C++20 `a == b` may be `b == a`.
   const isReversible = context.dialect.language === "cuda" && context.dialect.standard >= 20 && comparisons.has(operator);
   if (isReversible && operands.some((operand) => operand?.type.kind === "record")) return undefined;
   const costs = members.map((each) => costOfObject(type, each));
   if (costs.every((cost) => cost === undefined)) {
-    // The object may be converted to a pointer, or to an integer in `offset[pointer]`.
-    const isRefused = operator !== "[]" || !mayConvert(type);
+    // The object may be converted to something that has the operator: a pointer, or an integer in `offset[pointer]`.
+    const isRefused = (onlyMembers.has(operator) && operator !== "[]") || !mayConvert(type);
     if (isRefused && context.isEmitting)
       context.program.facts.constObjects.push({ callee: first, object: type, place: placeOf(context, applied.span) });
     return undefined;
@@ -118,6 +120,18 @@ export function convertedPointers(context: Context, { type }: Value): readonly V
 export function asPointer(context: Context, value: Value): Value {
   const [only, ...more] = convertedPointers(context, value);
   return only !== undefined && more.length === 0 ? only : value;
+}
+
+/**
+ * True if no operand has to be converted for a parameter. Then the function is better than a builtin operator, for which the object is
+ * converted (C++17 §16.3.3p1).
+ */
+function takesExactly({ type: { parameters } }: FunctionSymbol, operands: Applied["operands"]): boolean {
+  return operands.every((operand, index) => {
+    const parameter = parameters[index];
+    if (operand === undefined || parameter === undefined) return false;
+    return isSameType(unqualifiedType(operand.type), unqualifiedType(referred(parameter))) === true;
+  });
 }
 
 /** Operators that must be member functions (C++17 §16.5.4 to §16.5.6). */
