@@ -237,10 +237,34 @@ const runtime = `
 - : __host__ cudaPitchedPtr @(void *, size_t, size_t, size_t) : make_cudaPitchedPtr
 `;
 
+/** Functions of textures by the coordinates that they take. The object may also be one of HIP, or a reference of CUDA before 12. */
+const textures = [
+  ["tex1Dfetch", "int"],
+  ["tex1D", "float"],
+  ["tex1DLayered", "float, int"],
+  ["tex2D tex1DLod", "float, float"],
+  ["tex3D texCubemap tex2DLod tex1DGrad", "float, float, float"],
+  ["tex2DLayered", "float, float, int"],
+  ["tex1DLayeredLod", "float, int, float"],
+  ["tex2DLayeredLod", "float, float, int, float"],
+  ["texCubemapLayered", "float, float, float, int"],
+  ["tex3DLod texCubemapLod", "float, float, float, float"],
+  ["tex2DGrad", "float, float, float2, float2"],
+  ["tex3DGrad", "float, float, float, float4, float4"],
+  ["tex2Dgather", "float, float, int = 0"],
+].map(([names, coordinates]) => `- : template <class T, class O> __device__ T @(O, ${coordinates}) : ${names}`);
+
+/** Functions that write to surfaces, by the coordinates that they take. */
+const surfaces = [
+  ["surf1Dwrite", "int"],
+  ["surf2Dwrite surf1DLayeredwrite", "int, int"],
+  ["surf3Dwrite surf2DLayeredwrite surfCubemapwrite surfCubemapLayeredwrite", "int, int, int"],
+].map(([names, coordinates]) => `- : template <class T, class O> __device__ void @(T, O, ${coordinates}, int = 0) : ${names}`);
+
 let families: ReadonlyMap<string, readonly Family[]> | undefined;
 
 function cudaFamilies(): ReadonlyMap<string, readonly Family[]> {
-  families ??= readFamilies([synchronization, memory, math, runtime].join("\n"));
+  families ??= readFamilies([synchronization, memory, math, runtime, ...textures, ...surfaces].join("\n"));
   return families;
 }
 

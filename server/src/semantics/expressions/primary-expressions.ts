@@ -45,7 +45,8 @@ export function evaluateName(context: Context, e: Extract<Expression, { kind: "n
       refer(context, [variable], part.span);
       return valueOfSymbol(context, variable) ?? unknownValue;
     }
-    const functions = functionsOf(named);
+    const isBuiltin = named.length === 0 && part !== undefined && e.name.parts.length === 1;
+    const functions = isBuiltin ? builtinFunctions(context, part.text) : functionsOf(named);
     if (part !== undefined) refer(context, functions, part.span);
     if (part !== undefined && functions.length > 0 && !isCalled) emitFunctionPointer(context, "address", part.span);
     emitRuntimeArguments(context, functions, part?.templateArguments ?? []);
