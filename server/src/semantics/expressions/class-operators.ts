@@ -1,9 +1,11 @@
 /**
  * C++: operators on an object of class type. Which functions an operator may call, whether one of them accepts the object's const
- * and volatile, and what it returns (C++17 §16.3.1.2). `class-objects.ts` checks address spaces.
+ * and volatile, and what it returns (C++17 §16.3.1.2). Also which member a pointer to member selects. `class-objects.ts` checks address
+ * spaces.
  */
 import { least } from "../../lists.ts";
 import type { ViewSpan } from "../../source.ts";
+import type { Expression } from "../../syntax/ast.ts";
 import { emitHostCall } from "../declarations/host-calls.ts";
 import { resolveName } from "../declarations/name-resolution.ts";
 import { type Context, placeOf } from "../facts/context.ts";
@@ -15,10 +17,20 @@ import { instantiateMember } from "../templates/instance-members.ts";
 import { isSameType } from "../types/compatible.ts";
 import { isDefinedClass } from "../types/predicates.ts";
 import type { FunctionSymbol, RecordSymbol } from "../types/symbols.ts";
-import { containsUnknown, isOpaqueToUs, referred, spell, type Type, unqualifiedType } from "../types/types.ts";
+import {
+  addQualifiers,
+  containsUnknown,
+  isOpaqueToUs,
+  type MemberPointerType,
+  referred,
+  spell,
+  type Type,
+  unqualified,
+  unqualifiedType,
+} from "../types/types.ts";
 import { associatedFunctions } from "./associated-functions.ts";
 import { checkConversionOfConst, conversionFunctions, costInCplusplus, costOfObject } from "./conversion-costs.ts";
-import { lvalue, rvalue } from "./values.ts";
+import { lvalue, rvalue, unknownValue } from "./values.ts";
 
 type RecordType = Extract<Type, { kind: "record" }>;
 
@@ -134,6 +146,11 @@ function takesExactly({ type: { parameters } }: FunctionSymbol, operands: Applie
   });
 }
 
+/** True if the class has an operator `&` of its own, or may have one. */
+export function mayOverloadAddress(record: RecordSymbol): boolean {
+  return record.isIncomplete || record.functions.some(({ name }) => name === "operator&");
+}
+
 /** Operators that must be member functions (C++17 §16.5.4 to §16.5.6). */
 const onlyMembers = new Set(["[]", "()", "->", "="]);
 
@@ -188,4 +205,46 @@ function mayAssignConst(record: RecordSymbol, depth: number): boolean {
 
 function isConstMember({ declarations }: FunctionSymbol): boolean {
   return declarations.some(({ declarator }) => declarator.words.some(({ text }) => text === "const"));
+}
+
+// ---------------------------------------------------------------- pointers to members
+
+/** The value of `&C::f` for a member function; undefined for any other operand, or if several functions have that name. */
+export function addressOfMember(operand: Expression, { functions = [] }: Value): Value | undefined {
+  const [only, ...others] = functions;
+  if (operand.kind !== "name" || operand.name.parts.length < 2 || only?.record === undefined || others.length > 0) return undefined;
+  const { record, declarations, isTemplate, type } = only;
+  if (isTemplate || record.isDependent || declarations.some(({ words }) => words.some(({ text }) => text === "static"))) return undefined;
+  const has = (word: string): boolean => declarations.some(({ declarator }) => declarator.words.some(({ text }) => text === word));
+  return rvalue({
+    kind: "member-pointer",
+    of: { kind: "record", record, qualifiers: unqualified },
+    member: addQualifiers(type, { const: has("const"), volatile: has("volatile") }),
+    qualifiers: unqualified,
+  });
+}
+
+/**
+ * The member that `o.*pointer` or `p->*pointer` selects. An object is const if the object that contains it is, even if it is `mutable`
+ * (C++17 §8.5p5). A function must have the object's const and volatile (§8.5p6), which is recorded if it lacks them.
+ */
+export function selectMember(
+  context: Context,
+  { operator, span }: Extract<Expression, { kind: "binary" }>,
+  { type, isLvalue }: Value,
+  pointer: Type,
+): Value {
+  const object = operator === ".*" ? type : type.kind === "pointer" ? type.pointee : undefined;
+  if (pointer.kind !== "member-pointer" || object?.kind !== "record" || isOpaqueToUs(pointer.member)) return unknownValue;
+  const { space, const: isConst, volatile } = object.qualifiers;
+  if (pointer.member.kind !== "function")
+    return { type: addQualifiers(pointer.member, { space, const: isConst, volatile }), isLvalue: isLvalue || operator === "->*" };
+  checkObject(context, pointer, object, span);
+  return rvalue(pointer.member);
+}
+
+function checkObject(context: Context, callee: MemberPointerType, object: Type, span: ViewSpan): void {
+  const { const: isConst, volatile } = object.qualifiers;
+  if (context.isEmitting && (isConst || volatile))
+    context.program.facts.constObjects.push({ callee, object, place: placeOf(context, span) });
 }

@@ -25,12 +25,20 @@ import {
 } from "../types/types.ts";
 import { checkCapture } from "./captures.ts";
 import { checkClassAssignment, checkClassOperator } from "./class-objects.ts";
-import { applyMemberOperator, asPointer, checkOperandOfConst, keepsObject, refusesConst } from "./class-operators.ts";
+import {
+  addressOfMember,
+  applyMemberOperator,
+  asPointer,
+  checkOperandOfConst,
+  keepsObject,
+  mayOverloadAddress,
+  refusesConst,
+  selectMember,
+} from "./class-operators.ts";
 import { constantInteger } from "./constant-expressions.ts";
 import { evaluate, evaluateListPart, evaluateRead } from "./expressions.ts";
 import { accessHalf } from "./floating-point.ts";
 import { convertInto } from "./implicit-conversion.ts";
-import { addressOfMember, dereferenced, memberPointedTo } from "./member-pointers.ts";
 import { runtimePart } from "./non-constant-parts.ts";
 import { checkBranch, checkConditionOf, checkOperator } from "./opaque-types.ts";
 import { asSubscript } from "./postfix-expressions.ts";
@@ -106,10 +114,6 @@ function castAddressee(context: Context, e: Expression): { readonly object: Expr
   return isSame && own.kind === "arithmetic" && path?.root?.scope === "program" ? { object, pointee: type.pointee } : undefined;
 }
 
-function mayOverloadAddress(record: RecordSymbol): boolean {
-  return record.isIncomplete || record.functions.some(({ name }) => name === "operator&");
-}
-
 /** The object that a pointer points to. */
 export function dereference(context: Context, operand: Value, expression: Expression): Value {
   if (operand.type.kind === "array") return lvalue(operand.type.element, operand.path);
@@ -155,8 +159,7 @@ function evaluateBinary(context: Context, e: Extract<Expression, { kind: "binary
       : rvalue(comparisonResult(left.type, right.type, context.dialect.cplusplus));
   }
   if (e.operator === "&&" || e.operator === "||") return rvalue(comparisonResult(left.type, right.type, context.dialect.cplusplus));
-  if (e.operator === ".*") return memberPointedTo(context, object, right.type, e.span);
-  if (e.operator === "->*") return memberPointedTo(context, dereferenced(left), right.type, e.span);
+  if (e.operator === ".*" || e.operator === "->*") return selectMember(context, e, object, right.type);
   if (e.operator === "<=>") return unknownValue;
   const [leftPointer, rightPointer] = [left, right].map(({ type }) => type.kind === "pointer");
   if (leftPointer && rightPointer) {
