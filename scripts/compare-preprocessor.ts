@@ -9,7 +9,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { extname, join, resolve } from "node:path";
 import { performance } from "node:perf_hooks";
 import { type CompileSettings, type Dialect, dialectsOf, languageOfName, noSettings, type OpenCLStandard } from "../server/src/dialect.ts";
-import { cudaWords, type Flavour, flavourOf } from "../server/src/preprocess/canonical.ts";
+import { cudaWords, type LanguageMode, languageModeOf } from "../server/src/preprocess/canonical.ts";
 import { createInterner } from "../server/src/preprocess/lexing/interner.ts";
 import { textOf, tokenize } from "../server/src/preprocess/lexing/lexer.ts";
 import { createPreprocessor } from "../server/src/preprocess/preprocessor.ts";
@@ -75,9 +75,9 @@ async function compare(path: string): Promise<void> {
     totals.refused += 1;
     return;
   }
-  const flavour = flavourOf(dialect);
-  const ours = tokensOf(flattened(unit), flavour);
-  const theirs = tokensOf(withoutPragmas(output), flavour);
+  const mode = languageModeOf(dialect);
+  const ours = tokensOf(flattened(unit), mode);
+  const theirs = tokensOf(withoutPragmas(output), mode);
   totals.tokens += theirs.length;
   const stretches = differences(ours, theirs);
   if (stretches.length === 0) {
@@ -106,13 +106,13 @@ function flattened(unit: Unit): string {
   return text + unit.view.text.slice(from);
 }
 
-function tokensOf(text: string, flavour: Flavour): readonly string[] {
-  const list = tokenize(text, interner, flavour.cplusplus);
+function tokensOf(text: string, mode: LanguageMode): readonly string[] {
+  const list = tokenize(text, interner, mode.cplusplus);
   const result: string[] = [];
   for (let at = 0; at < list.count; at += 1) {
     // Our `__FILE__` is the file's name alone.
     const token = textOf(list, at, interner).replace(/^"\/[^"]*\/([^"/]+\.\w+)"$/, '"$1"');
-    const canonical = flavour.spellings.get(token) ?? token;
+    const canonical = mode.spellings.get(token) ?? token;
     // In C++ for OpenCL `private` keeps its spelling as an access specifier.
     if (canonical !== "") result.push(canonical === "__private" ? "private" : canonical);
   }

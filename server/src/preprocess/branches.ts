@@ -86,13 +86,13 @@ function hasMacro(module: Module, id: number): boolean {
 /** Why the condition of an `#if` is false; undefined if it is true. */
 function whyConditionFails(module: Module, reading: TokenReading, { from, end, hash }: Line): string | undefined {
   const { tokens, uri } = reading.file;
-  const { interner, flavour } = module.job;
+  const { interner, mode } = module.job;
   const macroTokens: MacroToken[] = [];
   for (let at = from; at < end; at += 1) macroTokens.push(macroTokenAt(tokens, at, uri, interner));
   const unknown = new Set<string>();
   const expanded = bounded(module, 100_000, () => expand(macroTokens, conditionExpander(module, reading, unknown), undefined));
   if (expanded === undefined) module.isDegraded = true;
-  const result = expanded === undefined ? undefined : evaluateCondition(expanded, flavour.cplusplus);
+  const result = expanded === undefined ? undefined : evaluateCondition(expanded, mode.cplusplus);
   if (result === true) return undefined;
   if (result === undefined || expanded === undefined) {
     const message = "this condition is not an integer constant expression: it counts as false";
@@ -100,7 +100,7 @@ function whyConditionFails(module: Module, reading: TokenReading, { from, end, h
     return "the condition is not an integer constant expression";
   }
   for (const { kind, text } of expanded)
-    if (kind === Kind.identifier && !(flavour.cplusplus && (text === "true" || text === "false" || text in alternativeTokens)))
+    if (kind === Kind.identifier && !(mode.cplusplus && (text === "true" || text === "false" || text in alternativeTokens)))
       unknown.add(text);
   return reasonOf(spelled(macroTokens), spelled(expanded), unknown);
 }
@@ -159,11 +159,11 @@ function has(module: Module, reading: TokenReading, operator: string, operands: 
     case "__has_builtin":
       return name.startsWith("__builtin_") || name.startsWith("__nvvm_");
     case "__has_feature":
-      return module.job.flavour.cplusplus && name.startsWith("cxx_");
+      return module.job.mode.cplusplus && name.startsWith("cxx_");
     case "__has_extension":
       return (
         first !== undefined &&
-        (name.startsWith("cl_") ? module.environment.test(first.id) !== undefined : module.job.flavour.cplusplus && name.startsWith("cxx_"))
+        (name.startsWith("cl_") ? module.environment.test(first.id) !== undefined : module.job.mode.cplusplus && name.startsWith("cxx_"))
       );
     case "__is_identifier":
       return first?.kind === Kind.identifier;

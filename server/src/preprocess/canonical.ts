@@ -20,8 +20,8 @@ export const alternativeTokens: Readonly<Record<string, string>> = {
   xor_eq: "^=",
 };
 
-/** What affects how a text is read besides its macros. Dialects with the same flavour can share a View. */
-export interface Flavour {
+/** What affects how a text is read besides its macros. Dialects with the same mode can share a View. */
+export interface LanguageMode {
   readonly key: string;
   readonly cplusplus: boolean;
   /** Words that the View spells differently; an empty spelling drops the word. */
@@ -65,7 +65,7 @@ const cudaSpellings = qualifiers
   .flatMap(({ word, spellings = [] }) => spellings.map((spelling) => [spelling, word] as const));
 
 /** The meaning of words under a dialect. Dialects with the same `key` share the Views of headers. */
-export function flavourOf(dialect: Dialect): Flavour {
+export function languageModeOf(dialect: Dialect): LanguageMode {
   const spellings = new Map(shared);
   if (dialect.cplusplus) for (const [word, spelling] of Object.entries(alternativeTokens)) spellings.set(word, spelling);
   if (dialect.language === "cuda") for (const [spelling, word] of cudaSpellings) spellings.set(spelling, word);

@@ -5,7 +5,7 @@
  */
 import { memoByPair } from "../memo.ts";
 import { wordsWithRole } from "../qualifiers.ts";
-import type { Flavour } from "./canonical.ts";
+import type { LanguageMode } from "./canonical.ts";
 import type { Interner } from "./lexing/interner.ts";
 import { type TokenList, textOf, tokenize } from "./lexing/lexer.ts";
 import { endOfDirective } from "./lexing/lines.ts";
@@ -29,24 +29,24 @@ interface Contest {
 export function openIfContested(
   macro: Macro,
   file: { readonly tokens: TokenList },
-  flavour: Flavour,
+  mode: LanguageMode,
   interner: Interner,
   environment: Environment,
 ): { readonly macro: Macro; readonly contest?: Contest } {
   if (macro.parameters !== undefined) return { macro };
-  const contest = contestsIn(file.tokens, flavour.key, flavour, interner).get(macro.id);
+  const contest = contestsIn(file.tokens, mode.key, mode, interner).get(macro.id);
   const { decidedBy } = contest ?? {};
   if (contest === undefined || (decidedBy !== undefined && isSettled(decidedBy, environment, interner))) return { macro };
-  for (let at = macro.from; at < macro.to; at += 1) if (!others.has(canonical(textOf(macro.list, at, interner), flavour))) return { macro };
-  const list = tokenize("\uE000", interner, flavour.cplusplus);
+  for (let at = macro.from; at < macro.to; at += 1) if (!others.has(canonical(textOf(macro.list, at, interner), mode))) return { macro };
+  const list = tokenize("\uE000", interner, mode.cplusplus);
   return { macro: { ...macro, key: `${macro.key} contested`, list, from: 0, to: 1 }, contest };
 }
 
 /** The names that some definition in a file, in any branch, makes a memory or execution space. */
-const contestsIn = memoByPair((tokens: TokenList, _flavour: string, flavour: Flavour, interner: Interner): ReadonlyMap<number, Contest> => {
+const contestsIn = memoByPair((tokens: TokenList, _mode: string, mode: LanguageMode, interner: Interner): ReadonlyMap<number, Contest> => {
   const found = new Map<number, Contest>();
   for (const { hash, tested } of undecidedDirectives(tokens, interner)) {
-    const id = definedSpace(tokens, hash, flavour, interner);
+    const id = definedSpace(tokens, hash, mode, interner);
     if (id === undefined) continue;
     const known = found.get(id);
     const [decidedBy, ...more] = tested;
@@ -104,21 +104,21 @@ function testsStandard(tokens: TokenList, hash: number, interner: Interner): boo
   return hasVersion;
 }
 
-function definedSpace(tokens: TokenList, hash: number, flavour: Flavour, interner: Interner): number | undefined {
+function definedSpace(tokens: TokenList, hash: number, mode: LanguageMode, interner: Interner): number | undefined {
   if (hash + 2 >= tokens.count || textOf(tokens, hash + 1, interner) !== "define") return undefined;
   const end = endOfDirective(tokens, hash);
   let isSpace = false;
   for (let at = hash + 3; at < end; at += 1) {
-    const word = canonical(textOf(tokens, at, interner), flavour);
+    const word = canonical(textOf(tokens, at, interner), mode);
     // A whole parameter or declaration is more than a space: `global int *flag,`.
     if (word === "," || word === ";") return undefined;
     // In a header for both languages, the other language's words do not count.
-    isSpace ||= spaces.has(word) && flavour.keywords.has(word);
+    isSpace ||= spaces.has(word) && mode.keywords.has(word);
     if (!isSpace && !others.has(word)) return undefined;
   }
   return isSpace ? tokens.ids[hash + 2] : undefined;
 }
 
-function canonical(text: string, { spellings }: Flavour): string {
+function canonical(text: string, { spellings }: LanguageMode): string {
   return spellings.get(text) ?? text;
 }

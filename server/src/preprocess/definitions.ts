@@ -7,7 +7,7 @@ import { type Dialect, languageOfName } from "../dialect.ts";
 import { wordsWithRole } from "../qualifiers.ts";
 import type { Files, UnitLocation } from "../source.ts";
 import { changeOf, touchesDirective } from "../text-change.ts";
-import { type Flavour, flavourOf } from "./canonical.ts";
+import { type LanguageMode, languageModeOf } from "./canonical.ts";
 import type { Interner } from "./lexing/interner.ts";
 import { textOf, tokenize } from "./lexing/lexer.ts";
 import { type Macro, readDefinition } from "./macros/macros.ts";
@@ -197,13 +197,13 @@ const qualifying: ReadonlySet<string> = new Set(
 );
 
 /** The macro that a name stands for in the whole workspace, or undefined if there is none or its definitions disagree. */
-export function agreedMeaning(name: string, definitions: WorkspaceDefinitions, flavour: Flavour, interner: Interner): Macro | undefined {
+export function agreedMeaning(name: string, definitions: WorkspaceDefinitions, mode: LanguageMode, interner: Interner): Macro | undefined {
   let meaning: string | undefined;
   let macro: Macro | undefined;
   for (const { location, isFunctionLike, body } of definitions.of(name)) {
     if (isFunctionLike) return undefined;
-    const list = tokenize(`${name}${body}`, interner, flavour.cplusplus);
-    const words = qualifierWords(list.count, (at) => textOf(list, at, interner), flavour);
+    const list = tokenize(`${name}${body}`, interner, mode.cplusplus);
+    const words = qualifierWords(list.count, (at) => textOf(list, at, interner), mode);
     if (words === undefined || (meaning !== undefined && words !== meaning)) return undefined;
     if (macro !== undefined) continue;
     meaning = words;
@@ -215,11 +215,11 @@ export function agreedMeaning(name: string, definitions: WorkspaceDefinitions, f
 }
 
 /** The canonical words of a replacement list, after its name; undefined if it contains anything except qualifiers and attributes. */
-function qualifierWords(count: number, wordAt: (at: number) => string, flavour: Flavour): string | undefined {
+function qualifierWords(count: number, wordAt: (at: number) => string, mode: LanguageMode): string | undefined {
   const words: string[] = [];
   for (let at = 1; at < count; at += 1) {
     const written = wordAt(at);
-    const word = flavour.spellings.get(written) ?? written;
+    const word = mode.spellings.get(written) ?? written;
     words.push(word);
     if (qualifying.has(word)) continue;
     if (word === '"C"' && words[words.length - 2] === "extern") continue;
@@ -243,10 +243,10 @@ function closingOf(open: number, count: number, wordAt: (at: number) => string):
   return undefined;
 }
 
-/** A flavour with what the preprocessor asks of it. */
-type LanguageOfJob = Pick<Job, "flavour" | "spellings" | "words" | "workspace">;
+/** A language mode with what the preprocessor asks of it. */
+type LanguageOfJob = Pick<Job, "mode" | "spellings" | "words" | "workspace">;
 
-/** Keeps what was asked of each flavour, until the workspace's definitions change. */
+/** Keeps what was asked of each language mode, until the workspace's definitions change. */
 export function createLanguages(
   definitions: WorkspaceDefinitions,
   interner: Interner,
@@ -264,25 +264,25 @@ export function createLanguages(
     pipe: interner.idOf("pipe"),
     operators: new Set(hasOperators.map((name) => interner.idOf(name))),
   };
-  const meaningOf = (id: number, flavour: Flavour): Macro | undefined => {
-    const own = meanings.get(flavour.key) ?? new Map<number, Macro | undefined>();
-    meanings.set(flavour.key, own);
-    if (!own.has(id)) own.set(id, agreedMeaning(interner.textOf(id), definitions, flavour, interner));
+  const meaningOf = (id: number, mode: LanguageMode): Macro | undefined => {
+    const own = meanings.get(mode.key) ?? new Map<number, Macro | undefined>();
+    meanings.set(mode.key, own);
+    if (!own.has(id)) own.set(id, agreedMeaning(interner.textOf(id), definitions, mode, interner));
     return own.get(id);
   };
   return {
     of: (dialect) => {
-      const flavour = flavourOf(dialect);
-      const reading = known.get(flavour.key) ?? {
-        flavour,
-        spellings: new Map([...flavour.spellings].map(([word, spelling]) => [interner.idOf(word), spelling])),
+      const mode = languageModeOf(dialect);
+      const reading = known.get(mode.key) ?? {
+        mode,
+        spellings: new Map([...mode.spellings].map(([word, spelling]) => [interner.idOf(word), spelling])),
         words,
         workspace: {
-          meaningOf: (id: number) => meaningOf(id, flavour),
+          meaningOf: (id: number) => meaningOf(id, mode),
           isDefinedAnywhere: (id: number) => definitions.of(interner.textOf(id)).length > 0,
         },
       };
-      known.set(flavour.key, reading);
+      known.set(mode.key, reading);
       return reading;
     },
     forget: () => meanings.clear(),

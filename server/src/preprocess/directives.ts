@@ -122,7 +122,7 @@ export function onceMacro({ interner }: Pick<Job, "interner">, uri: string): Mac
 
 function define(module: Module, reading: TokenReading, hash: number, from: number, end: number): void {
   const { file } = reading;
-  const { interner, flavour } = module.job;
+  const { interner, mode } = module.job;
   let macro = file.macros.get(hash);
   if (macro === undefined) {
     macro = readDefinition(file.tokens, from, end, file.uri, interner);
@@ -130,7 +130,7 @@ function define(module: Module, reading: TokenReading, hash: number, from: numbe
     file.macros.set(hash, macro);
   }
   const { name } = macro;
-  if (name === "defined" || module.environment.test(macro.id)?.special === "reserved" || flavour.keywords.has(name)) {
+  if (name === "defined" || module.environment.test(macro.id)?.special === "reserved" || mode.keywords.has(name)) {
     if (!keepsWord(macro, module)) {
       const location = macro.definition ?? locationOf(file, hash, end - 1);
       const meaning = Array.from({ length: macro.to - macro.from }, (_, at) => textOf(macro.list, macro.from + at, interner)).join(" ");
@@ -142,7 +142,7 @@ function define(module: Module, reading: TokenReading, hash: number, from: numbe
     // `#define global __global` and `#define __device__ __device__ inline` do not change the meaning of the word.
     if (macro.to - macro.from <= 1) return;
   }
-  const { macro: defined, contest } = openIfContested(macro, file, flavour, interner, module.environment);
+  const { macro: defined, contest } = openIfContested(macro, file, mode, interner, module.environment);
   if (contest !== undefined) {
     const message = `branches of this file disagree about whether '${name}' is a qualifier: it is treated as unknown`;
     const { decidedBy } = contest;
@@ -159,8 +159,8 @@ function isOfOnePass({ stack }: Module): boolean {
 
 /** True if the replacement contains the word itself, in some spelling. */
 function keepsWord(macro: Macro, module: Module): boolean {
-  const { interner, flavour } = module.job;
-  const canonical = (text: string) => flavour.spellings.get(text) ?? text;
+  const { interner, mode } = module.job;
+  const canonical = (text: string) => mode.spellings.get(text) ?? text;
   const word = canonical(macro.name);
   for (let at = macro.from; at < macro.to; at += 1) if (canonical(textOf(macro.list, at, interner)) === word) return true;
   return false;

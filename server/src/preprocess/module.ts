@@ -4,7 +4,7 @@
  */
 import type { CompileSettings, Dialect } from "../dialect.ts";
 import type { FileUri, UnitLocation } from "../source.ts";
-import type { Flavour } from "./canonical.ts";
+import type { LanguageMode } from "./canonical.ts";
 import type { Costs, LimitsLeft } from "./costs.ts";
 import { type Interner, Sign } from "./lexing/interner.ts";
 import { Kind, type TokenList } from "./lexing/lexer.ts";
@@ -45,7 +45,7 @@ export interface Job {
   readonly resolver: Resolver;
   readonly workspace: WorkspaceMacros;
   readonly dialect: Dialect;
-  readonly flavour: Flavour;
+  readonly mode: LanguageMode;
   readonly settings: CompileSettings;
   source(uri: string): SourceFile | "absent" | "unread" | "too-large";
   /** The guard of a header whose pieces follow its `#include`, or 0; undefined for all other headers. */

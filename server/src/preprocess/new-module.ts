@@ -20,7 +20,7 @@ export function createModule(
 ): Module {
   const expander: Expander = {
     interner: job.interner,
-    isStrictC: job.flavour.isStrictC,
+    isStrictC: job.mode.isStrictC,
     budget: { left: 0 },
     macroOf: (id) => {
       const macro = environment.get(id);

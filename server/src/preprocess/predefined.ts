@@ -3,7 +3,7 @@
  * clang's for a device, without those that describe the host; CUDA's are nvcc's on 64-bit Linux.
  */
 import { type CompileSettings, type CudaDialect, type Dialect, isHostSide, type OpenCLDialect, singlePrecision } from "../dialect.ts";
-import { cudaWords, type Flavour } from "./canonical.ts";
+import { cudaWords, type LanguageMode } from "./canonical.ts";
 import type { Interner } from "./lexing/interner.ts";
 import { tokenize } from "./lexing/lexer.ts";
 import { Environment, ofOnePass, readDefinition, specialMacro } from "./macros/macros.ts";
@@ -24,13 +24,13 @@ export function predefined(dialect: Dialect, interner: Interner): Environment {
 /** The settings' `-D` and `-U`, in order. */
 export function defineFromSettings(
   { macros }: CompileSettings,
-  { flavour, dialect }: { readonly flavour: Flavour; readonly dialect: Dialect },
+  { mode, dialect }: { readonly mode: LanguageMode; readonly dialect: Dialect },
   environment: Environment,
   interner: Interner,
 ): void {
   for (const { name, value } of macros) {
     // The language's own words cannot be redefined.
-    if (flavour.keywords.has(name)) continue;
+    if (mode.keywords.has(name)) continue;
     // Settings that tell tools to read the code for the device do not mean the compilation for the host.
     if (isHostSide(dialect) && ofDevicePass.has(name)) continue;
     if (value === undefined) {

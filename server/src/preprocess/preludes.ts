@@ -54,7 +54,7 @@ export function createPreludes(): Preludes {
     },
     read: (prelude, { dialect, ...rest }, environment) => {
       const job: Job = { ...rest, dialect, settings: noSettings, workspace: noWorkspace, generation: cache.generation };
-      const file = fileOf(prelude, job.flavour.cplusplus);
+      const file = fileOf(prelude, job.mode.cplusplus);
       const known = cache.find(file.uri, job, (entry) => isReusable(cache, entry, file, job, environment));
       if (known !== undefined) return known;
       const fresh = cachedUnitOf(inOneGo(readModule(job, cache, new Environment(interner, environment), [""], file)), file, 0);

@@ -110,7 +110,7 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
   const bases = new Map<string, Base>();
   const pending = new Set<string>();
   const rows = createRows(interner, createCutter(interner));
-  const readingsOf = memoByPair((_: Piece, _flavourAndPaths: string): PieceReading[] => []);
+  const readingsOf = memoByPair((_: Piece, _modeAndPaths: string): PieceReading[] => []);
   /** Counts changes of files. `changedAt` records when each changed last, and when answers about the workspace did. */
   let tick = 0;
   const changedAt = new Map<string, number>();
@@ -132,8 +132,8 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
     const reading = readings.of(dialect);
     const environment = new Environment(interner);
     environment.apply(preludes.predefined(dialect));
-    defineFromSettings(settings, { flavour: reading.flavour, dialect }, environment, interner);
-    const source = (uri: string) => sources.of(uri, reading.flavour.cplusplus, settings.largestFile);
+    defineFromSettings(settings, { mode: reading.mode, dialect }, environment, interner);
+    const source = (uri: string) => sources.of(uri, reading.mode.cplusplus, settings.largestFile);
     const newJob = (length: number): Job => ({
       ...reading,
       interner,
@@ -202,7 +202,7 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
     const since = earlier?.stamp.base === base ? earlier.stamp.tick : -1;
     const hasChanged = (uri: string) => earlier?.rows.has(uri) !== true && (changedAt.get(uri) ?? 0) > since;
     const isUndisturbed = since >= 0 && ![...changedAt.keys()].some(hasChanged);
-    const key = [job.flavour.key, ...job.settings.includePaths].join("\n");
+    const key = [job.mode.key, ...job.settings.includePaths].join("\n");
     const known = (piece: Piece): PieceReading[] => {
       const readings = readingsOf(piece, key);
       if (readings.length > mostReadings) readings.length = mostReadings;

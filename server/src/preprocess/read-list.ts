@@ -65,7 +65,7 @@ export interface ListReader {
   rowOf(uri: FileUri): Row | undefined;
   /** The definitions before the file's first line. */
   readonly base: Definitions;
-  /** Earlier readings of a piece in this flavour of the language, which several dialects may share. */
+  /** Earlier readings of a piece in this language mode, which several dialects may share. */
   known(piece: Piece): PieceReading[];
   /** The present time, and the time of the last change of a file. */
   readonly tick: number;

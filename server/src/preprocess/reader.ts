@@ -143,7 +143,7 @@ function readIdentifier(module: Module, reading: TokenReading, at: number, id: n
 
 /** Distinguishes C++'s access specifiers, `private:` and `: private Base`, from the address space of that name. */
 function isAccessSpecifier({ job, last, brackets }: Module, tokens: TokenList, at: number): boolean {
-  if (!job.flavour.hasAccessSpecifiers) return false;
+  if (!job.mode.hasAccessSpecifiers) return false;
   const next = tokens.ids[at + 1];
   return next === Sign.colon || last === Sign.colon || (last === Sign.comma && brackets[brackets.length - 1] !== true);
 }
@@ -157,7 +157,7 @@ const pipedWord =
  * qualifier, because programs may use it as a name.
  */
 function isQualifyingPipe({ job }: Module, tokens: TokenList, at: number): boolean {
-  if (job.flavour.key === "cuda") return false;
+  if (job.mode.key === "cuda") return false;
   const before = at > 0 ? textOf(tokens, at - 1, job.interner) : "";
   if (/^(?:(?:__)?(?:read|write)_only|struct|union|enum|\.|->)$/.test(before)) return false;
   const next = at + 1 < tokens.count && !isDirective(tokens, at + 1) ? textOf(tokens, at + 1, job.interner) : "";
@@ -218,7 +218,7 @@ const declarationWords = new Set([
 ]);
 
 function startsDeclaration(word: string, { job }: Module): boolean {
-  return declarationWords.has(word) || job.flavour.keywords.has(word);
+  return declarationWords.has(word) || job.mode.keywords.has(word);
 }
 
 /** Expands the invocation whose name is at `at`; false if it is not an invocation or must stay as it is. */

@@ -1,5 +1,5 @@
 /**
- * Keeps Units of headers, by file and by everything else that affects how it is read: the flavour of the language and the include
+ * Keeps Units of headers, by file and by everything else that affects how it is read: the language mode and the include
  * paths. A few variants of each are kept, which differ in the macros that they consulted. Those that are dropped are still found as long
  * as a file holds them, so that a header is not another unit for each of its includes.
  */
@@ -35,14 +35,11 @@ export function createUnitCache(
     units.delete(key);
     if (variants.length > 0) units.set(key, variants);
   };
-  const keyOf = (name: string, { flavour, settings }: Job) => {
+  const keyOf = (name: string, { mode, settings }: Job) => {
     const { assumed } = settings;
-    return [
-      name,
-      flavour.key,
-      ...settings.includePaths,
-      ...(assumed !== undefined && name.startsWith(assumed.uri) ? [assumed.key] : []),
-    ].join("\n");
+    return [name, mode.key, ...settings.includePaths, ...(assumed !== undefined && name.startsWith(assumed.uri) ? [assumed.key] : [])].join(
+      "\n",
+    );
   };
   const answer = (question: string, { workspace }: Job): string => {
     const [kind, name = ""] = question.split(" ");

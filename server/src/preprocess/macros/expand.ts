@@ -35,7 +35,7 @@ export interface Expander {
   readonly budget: { left: number };
   /** The text of `__LINE__` and the like at a token. */
   dynamic(macro: Macro, token: MacroToken): string;
-  /** See `Flavour`. */
+  /** See `LanguageMode`. */
   readonly isStrictC: boolean;
   /** In a condition, evaluates `defined X` and `__has_include(…)` before their operands are expanded (C11 §6.10.1p4). */
   readonly operators?: Operators;
