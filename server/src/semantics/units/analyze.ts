@@ -23,7 +23,7 @@ import { builtinUnit } from "./builtin-unit.ts";
 import { withoutConsequences } from "./consequences.ts";
 import { initialSwitches } from "./extension-switches.ts";
 import { declaredFunctions, type FileInFocus, filesInFocus } from "./files-in-focus.ts";
-import { bindAround, type Front, frontOf, isPauseAt } from "./headers.ts";
+import { bindAround, type IncludeCursor, includeCursorOf, isPauseAt } from "./headers.ts";
 import { bindItemInSteps } from "./items-in-steps.ts";
 import { type Reached, reachedBodies } from "./reached-bodies.ts";
 import { reservedNames } from "./reserved-names.ts";
@@ -164,7 +164,7 @@ function* bindUnit(walk: Walk, unit: Unit): Steps<void> {
     isEmitting: isFocus,
     isBuiltin: unit.uri.startsWith("builtin:"),
   };
-  const front = frontOf(context, bound, (header) => bindUnit(walk, header));
+  const cursor = includeCursorOf(context, bound, (header) => bindUnit(walk, header));
   const { items, errors, unknownWords, endsAt } = input.syntaxOf(unit, isFocus);
   if (isFocus || isPauseAt(unit, bound)) yield;
   if (isFocus)
@@ -172,19 +172,19 @@ function* bindUnit(walk: Walk, unit: Unit): Steps<void> {
       context.program.facts.unread,
       [...errors, ...unknownWords].map((span) => ({ unit, span })),
     );
-  const last = yield* file !== undefined ? bindFocus(context, file, front, items) : bindAround(context, front, items);
+  const last = yield* file !== undefined ? bindFocus(context, file, cursor, items) : bindAround(context, cursor, items);
   if (last !== undefined) return giveUp(context, { unit, span: last.span });
   if (endsAt !== undefined) giveUp(context, { unit, span: { start: endsAt, end: endsAt + 1 } });
-  if (front.nextOffset() < Number.POSITIVE_INFINITY) yield* front.toEnd();
+  if (cursor.nextOffset() < Number.POSITIVE_INFINITY) yield* cursor.toEnd();
   if (isFocus && input.dialect.language === "opencl") {
     append(context.program.facts.spaces, reservedNames(unit, input.dialect.cplusplus));
   }
 }
 
 /** Binds the items of a file in focus. If the budget runs out, it stops and returns the item at which that happened. */
-function* bindFocus(context: Context, file: FileInFocus, front: Front, items: readonly Item[]): Steps<Item | undefined> {
+function* bindFocus(context: Context, file: FileInFocus, cursor: IncludeCursor, items: readonly Item[]): Steps<Item | undefined> {
   for (const item of items) {
-    if (front.nextOffset() <= item.span.end) yield* front.upTo(item.span);
+    if (cursor.nextOffset() <= item.span.end) yield* cursor.upTo(item.span);
     const before = stepsLeft();
     yield* inFocus(file, bindItemInSteps(context, item));
     file.steps += before - stepsLeft();

@@ -18,7 +18,7 @@ import type { RecordedWalks } from "../facts/recorded-walks.ts";
 import { asking, passTime } from "../symbols/clock.ts";
 import { type Scope, wait, waitInRow } from "../symbols/scope.ts";
 import { namedRow } from "../symbols/waiting.ts";
-import { bindHeader, frontOf } from "./headers.ts";
+import { bindHeader, includeCursorOf } from "./headers.ts";
 import { functionOf, mayDeclareExtern } from "./replaced-bodies.ts";
 import type { PieceFacts } from "./world.ts";
 
@@ -226,11 +226,11 @@ function* enter(base: Context, entry: Entry, input: WorldInput, bound: Set<Unit>
   const { context, tree, piece } = entry;
   const { clock } = context.scope;
   const outer: Context = { ...base, unit: piece.unit, scope: context.scope };
-  const front = frontOf(outer, bound, (header) => bindHeader(outer, header, input.declarationsOf, bound));
+  const cursor = includeCursorOf(outer, bound, (header) => bindHeader(outer, header, input.declarationsOf, bound));
   const first = tree.items[0];
   const names = waitingNames(piece, tree);
   if (first !== undefined && names !== undefined) {
-    yield* front.upTo(first.span);
+    yield* cursor.upTo(first.span);
     takeState(base.program, entry);
     entry.time = wait(context.scope, names, () => {
       bindHead(entry);
@@ -238,14 +238,14 @@ function* enter(base: Context, entry: Entry, input: WorldInput, bound: Set<Unit>
   } else {
     entry.isBound = true;
     for (const item of tree.items) {
-      yield* front.upTo(item.span);
+      yield* cursor.upTo(item.span);
       takeState(base.program, entry);
       asking(clock, entry.asked.head, () => bindItem(context, item, "primary"));
       if (context.program.reading.isPartial) base.program.reading.isPartial = true;
     }
     entry.time = passTime(clock);
   }
-  yield* front.toEnd();
+  yield* cursor.toEnd();
 }
 
 /** Keeps the state at this point of the file for the piece. */

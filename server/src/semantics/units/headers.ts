@@ -1,5 +1,5 @@
 /**
- * Walks units from the front, so that headers and pragmas take effect in their place. Declarations in headers are bound when they
+ * Walks units from their start, so that headers and pragmas take effect in their place. Declarations in headers are bound when they
  * are needed.
  */
 import { isSpent } from "../../budget.ts";
@@ -13,7 +13,7 @@ import type { Context } from "../facts/context.ts";
 import { includesOf, openSwitches, switchAgain, switchesOf } from "./extension-switches.ts";
 
 /** What precedes the items of a unit. */
-export interface Front {
+export interface IncludeCursor {
   /** Binds the headers and executes the pragmas before an item. */
   upTo(item: ViewSpan): Steps<void>;
   /** No header and no pragma precedes the items before this offset. */
@@ -26,7 +26,7 @@ export interface Front {
  * The headers and pragmas of the context's unit, none of which has been processed yet. Each header is bound once in a translation
  * unit: one that is among `bound` already only executes its pragmas again.
  */
-export function frontOf(context: Context, bound: ReadonlySet<Unit>, bindHeader: (unit: Unit) => Steps<void>): Front {
+export function includeCursorOf(context: Context, bound: ReadonlySet<Unit>, bindHeader: (unit: Unit) => Steps<void>): IncludeCursor {
   const { unit, program } = context;
   const switches = switchesOf(context, unit);
   for (const { name, isOn } of unit.switches ?? []) if (isOn) program.facts.enabledExtensions.push(name);
@@ -64,11 +64,11 @@ export function frontOf(context: Context, bound: ReadonlySet<Unit>, bindHeader: 
 export function* bindHeader(outer: Context, unit: Unit, syntaxOf: (unit: Unit) => SyntaxTree, bound: Set<Unit>): Steps<void> {
   bound.add(unit);
   const context: Context = { ...outer, unit, isEmitting: false, isBuiltin: unit.uri.startsWith("builtin:") };
-  const front = frontOf(context, bound, (header) => bindHeader(context, header, syntaxOf, bound));
+  const cursor = includeCursorOf(context, bound, (header) => bindHeader(context, header, syntaxOf, bound));
   const { items } = syntaxOf(unit);
   if (isPauseAt(unit, bound)) yield;
-  yield* bindAround(context, front, items);
-  if (front.nextOffset() < Number.POSITIVE_INFINITY) yield* front.toEnd();
+  yield* bindAround(context, cursor, items);
+  if (cursor.nextOffset() < Number.POSITIVE_INFINITY) yield* cursor.toEnd();
 }
 
 /** A step that ends in a nested header resumes the work on each file around it, which takes longer than registering a short header. */
@@ -84,14 +84,14 @@ export function isPauseAt({ view }: Unit, bound: ReadonlySet<Unit>): boolean {
  * Binds the items of a header, each after the headers and pragmas before it. If the budget runs out, it stops and returns the item
  * at which that happened.
  */
-export function* bindAround(context: Context, front: Front, items: readonly Item[]): Steps<Item | undefined> {
+export function* bindAround(context: Context, cursor: IncludeCursor, items: readonly Item[]): Steps<Item | undefined> {
   for (const stretch of stretchesOf(context, items)) {
     const { length } = stretch.items;
     for (let from = 0; from < length; ) {
       const first = stretch.items[from];
       if (first === undefined) break;
-      if (front.nextOffset() <= first.span.end) yield* front.upTo(first.span);
-      const quiet = front.nextOffset();
+      if (cursor.nextOffset() <= first.span.end) yield* cursor.upTo(first.span);
+      const quiet = cursor.nextOffset();
       let to = from + 1;
       if (stretch.names !== undefined) while (to < length && (stretch.items[to]?.span.end ?? 0) <= quiet) to += 1;
       bindStretch(context, stretch, from, to);
