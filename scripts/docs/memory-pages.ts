@@ -5,7 +5,7 @@
  */
 import { constantMemoryLimit } from "../../server/src/analyses/constant-memory.ts";
 import { largeParameterLimit, smallParameterLimit } from "../../server/src/analyses/kernel-parameters.ts";
-import { spellCount as number } from "../../server/src/analyses/ledger.ts";
+import { formatCount as number } from "../../server/src/analyses/memory-table.ts";
 import { openclDialect } from "../../server/src/dialect.ts";
 import { table } from "../../server/src/editor/hover/markdown.ts";
 import { addressSpaces, spaceText } from "../../server/src/editor/hover/opencl.ts";

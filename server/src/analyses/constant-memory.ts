@@ -7,20 +7,20 @@ import { alignOf, sizeOf } from "../semantics/types/layout.ts";
 import type { FunctionSymbol, VariableSymbol } from "../semantics/types/symbols.ts";
 import { containsUnknown } from "../semantics/types/types.ts";
 import { executionOf, withCallees } from "./device-code.ts";
-import { type Ledger, type LedgerEntry, ledgerOf } from "./ledger.ts";
 import { firstOf, hasWord } from "./memory-spaces.ts";
+import { type MemoryEntry, type MemoryTable, memoryTableOf } from "./memory-table.ts";
 
 /** The constant memory of every device is 64 KB (CUDA C++ Programming Guide, technical specifications: constant memory size). */
 export const constantMemoryLimit = 65_536;
 
 /** A variable in constant memory, with its size and alignment in bytes. */
-export interface ConstantEntry extends LedgerEntry {
+export interface ConstantEntry extends MemoryEntry {
   readonly place: VariableSymbol["place"];
 }
 
 /** The `__constant__` variables of a translation unit, as ptxas lays them out, without those of unknown size. */
-export function constantLedger(facts: Facts, isRelocatable: boolean): Ledger<ConstantEntry> {
-  return ledgerOf(constantsOf(facts, isRelocatable));
+export function constantMemoryTable(facts: Facts, isRelocatable: boolean): MemoryTable<ConstantEntry> {
+  return memoryTableOf(constantsOf(facts, isRelocatable));
 }
 
 /**

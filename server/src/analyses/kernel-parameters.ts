@@ -10,7 +10,7 @@ import { alignOf, sizeOf } from "../semantics/types/layout.ts";
 import type { FunctionDeclaration, FunctionSymbol, VariableSymbol } from "../semantics/types/symbols.ts";
 import { containsUnknown, isOpaqueToUs, type Type } from "../semantics/types/types.ts";
 import { leavesObject } from "./access-paths.ts";
-import type { LedgerEntry } from "./ledger.ts";
+import type { MemoryEntry } from "./memory-table.ts";
 import { type ObjectFlow, pointerPath } from "./object-flow.ts";
 
 /** The limit in bytes from compute capability 7.0 with CUDA 12.1 (CUDA C++ Programming Guide, __global__ function parameters). */
@@ -25,7 +25,7 @@ export function kernelParameterLimit({ architectures }: CudaDialect): number {
 }
 
 /** A parameter with its size in a launch. */
-export interface ParameterEntry extends LedgerEntry {
+export interface ParameterEntry extends MemoryEntry {
   readonly symbol: VariableSymbol;
 }
 
@@ -38,7 +38,7 @@ export function parameterEntries({ parameters }: FunctionDeclaration): readonly 
 }
 
 /** The size of a parameter of this type in a launch; undefined if it is unknown. */
-export function parameterEntry(name: string, type: Type): LedgerEntry | undefined {
+export function parameterEntry(name: string, type: Type): MemoryEntry | undefined {
   // A reference is passed as an address. An image, a sampler or a pipe is passed as a handle of the host.
   if (type.kind === "reference" || type.kind === "pointer" || type.kind === "opaque") return { name, size: 8, alignment: 8 };
   if (isOpaqueToUs(type) || containsUnknown(type)) return undefined;

@@ -4,8 +4,8 @@
  */
 import { constantMemoryLimit } from "../analyses/constant-memory.ts";
 import { kernelParameterLimit } from "../analyses/kernel-parameters.ts";
-import { spellCount as number } from "../analyses/ledger.ts";
 import { localMemoryOf, sharedMemoryOf } from "../analyses/memory/shared.ts";
+import { formatCount as number } from "../analyses/memory-table.ts";
 import { isConstantArgument, isInConstantMemory, reachedConstants } from "../analyses/reached-constants.ts";
 import { type JudgedFile, type JudgedReading, spanIn } from "../diagnostics/readings.ts";
 import type { Dialect, Limits } from "../dialect.ts";
@@ -13,7 +13,7 @@ import type { Facts } from "../semantics/facts/facts.ts";
 import type { FunctionDeclaration, FunctionSymbol, VariableSymbol } from "../semantics/types/symbols.ts";
 import type { SourceSpan } from "../source.ts";
 import { launchNumbers, sharedText } from "./hover/launches.ts";
-import { constantMemoryOf, parameterLedger, totalOf, totalText } from "./memory/sizes.ts";
+import { constantMemoryOf, parameterTable, totalOf, totalText } from "./memory/sizes.ts";
 
 /** A line that the editor shows above a declaration. */
 export interface Lens {
@@ -103,12 +103,10 @@ function launchLenses(uri: string, { facts, dialect }: JudgedReading): readonly 
 
 function parametersOf(declaration: FunctionDeclaration, dialect: Dialect): string | undefined {
   if (declaration.parameters.length === 0) return undefined;
-  const ledger = parameterLedger(declaration);
+  const table = parameterTable(declaration);
   // If the architecture is not configured, there are two possible limits.
   const limit = dialect.language === "cuda" && dialect.architectures.length > 0 ? kernelParameterLimit(dialect) : undefined;
-  return limit === undefined
-    ? `${totalText(ledger)} of parameters`
-    : `${totalText(ledger, "none")} of ${number(limit)} bytes of parameters`;
+  return limit === undefined ? `${totalText(table)} of parameters` : `${totalText(table, "none")} of ${number(limit)} bytes of parameters`;
 }
 
 function constantArguments({ parameters }: FunctionDeclaration, used: readonly VariableSymbol[], limits: Limits): string | undefined {

@@ -10,11 +10,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { constantLedger } from "../../../server/src/analyses/constant-memory.ts";
+import { constantMemoryTable } from "../../../server/src/analyses/constant-memory.ts";
 import { parameterEntries } from "../../../server/src/analyses/kernel-parameters.ts";
-import { ledgerOf } from "../../../server/src/analyses/ledger.ts";
 import { parametersOf } from "../../../server/src/analyses/memory/launches.ts";
 import { sharedMemoryOf } from "../../../server/src/analyses/memory/shared.ts";
+import { memoryTableOf } from "../../../server/src/analyses/memory-table.ts";
 import type { FunctionSymbol } from "../../../server/src/semantics/types/symbols.ts";
 import { isThorough } from "../../effort.ts";
 import { withoutCarets } from "../../fixtures.ts";
@@ -108,10 +108,10 @@ function ours(text: string): Counts {
     for (const declaration of declarations) {
       if (declaration.execution.kernel && declaration.isDefinition && !declaration.isTemplate) addShared(symbol);
       if (declaration.execution.kernel && !declaration.isTemplate && declaration.isDefinition)
-        add(parameters, name, ledgerOf(parameterEntries(declaration)).total);
+        add(parameters, name, memoryTableOf(parameterEntries(declaration)).total);
     }
   }
-  return { constants: constantLedger(facts, false).total, parameters, shared };
+  return { constants: constantMemoryTable(facts, false).total, parameters, shared };
 }
 
 /** The offset of a kernel's first parameter in its constant bank. */

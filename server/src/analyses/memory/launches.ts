@@ -10,7 +10,7 @@ import { encloses } from "../../spans.ts";
 import { accessesTo, callsOf, referencesTo } from "../fact-index.ts";
 import { groupBy } from "../group-by.ts";
 import { parameterEntry } from "../kernel-parameters.ts";
-import { type Ledger, type LedgerEntry, ledgerOf, type Total } from "../ledger.ts";
+import { type MemoryEntry, type MemoryTable, memoryTableOf, type Total } from "../memory-table.ts";
 
 /** A place where host code starts a kernel. */
 export interface KernelLaunch {
@@ -40,13 +40,13 @@ const launchFunction = /^(?:::)?(?:cuda|hip)(?:Ext)?(?:Module)?Launch(?:Cooperat
 
 /** The parameters of an instantiation, as a launch passes them. */
 export function parametersOf(instance: Pick<InstantiationFact, "parameters">): Total {
-  const { lines, total } = instanceLedger(instance);
+  const { lines, total } = instanceTable(instance);
   return { total, isComplete: lines.length === instance.parameters.length };
 }
 
 /** The parameters of an instantiation one after the other, without those of unknown size. */
-export function instanceLedger({ parameters }: Pick<InstantiationFact, "parameters">): Ledger<LedgerEntry> {
-  return ledgerOf(parameters.flatMap(({ of, type }) => parameterEntry(of.symbol.name, type) ?? []));
+export function instanceTable({ parameters }: Pick<InstantiationFact, "parameters">): MemoryTable<MemoryEntry> {
+  return memoryTableOf(parameters.flatMap(({ of, type }) => parameterEntry(of.symbol.name, type) ?? []));
 }
 
 /** The instantiations of a kernel that this file asks for, as far as their arguments are known. */

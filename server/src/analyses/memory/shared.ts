@@ -12,8 +12,8 @@ import { containsUnknown } from "../../semantics/types/types.ts";
 import { accessesTo, referencesTo } from "../fact-index.ts";
 import { groupBy } from "../group-by.ts";
 import { isNeverInlined } from "../kernel-parameters.ts";
-import { type Ledger, type LedgerEntry, ledgerOf, type Total } from "../ledger.ts";
 import { firstOf, hasWord } from "../memory-spaces.ts";
+import { type MemoryEntry, type MemoryTable, memoryTableOf, type Total } from "../memory-table.ts";
 import { reachedBy } from "./reached.ts";
 
 /**
@@ -118,18 +118,18 @@ const localsOf = memo((facts: Facts) =>
 
 /** What the variables take one after the other, each at its alignment. */
 function laidOut(variables: readonly VariableSymbol[]): Total {
-  const { lines, total } = sharedLedger(variables);
+  const { lines, total } = sharedMemoryTable(variables);
   return { total, isComplete: lines.length === variables.length };
 }
 
 /** A shared or local variable with its size. */
-export interface SharedEntry extends LedgerEntry {
+export interface SharedEntry extends MemoryEntry {
   readonly variable: VariableSymbol;
 }
 
 /** The variables one after the other, without those of unknown size. */
-export function sharedLedger(variables: readonly VariableSymbol[]): Ledger<SharedEntry> {
-  return ledgerOf(
+export function sharedMemoryTable(variables: readonly VariableSymbol[]): MemoryTable<SharedEntry> {
+  return memoryTableOf(
     variables.flatMap((variable) => {
       const size = containsUnknown(variable.type) ? undefined : sizeOf(variable.type);
       return size === undefined ? [] : [{ name: variable.name, size, alignment: alignmentOf(variable), variable }];

@@ -3,9 +3,9 @@
  * Tables and measurements are on the linked page.
  */
 import { constantMemoryLimit } from "../../analyses/constant-memory.ts";
-import { spellCount as number } from "../../analyses/ledger.ts";
 import { type SharedMemory, sharedMemoryOf, staticSharedLimit } from "../../analyses/memory/shared.ts";
 import { wordOfSpace } from "../../analyses/memory-spaces.ts";
+import { formatCount as number } from "../../analyses/memory-table.ts";
 import type { CudaDialect } from "../../dialect.ts";
 import { enumerated } from "../../lists.ts";
 import { isMemoryWord, type MemorySpace, type QualifierDocumentation, qualifierOf } from "../../qualifiers.ts";
@@ -13,7 +13,7 @@ import type { Facts } from "../../semantics/facts/facts.ts";
 import { sizeOf } from "../../semantics/types/layout.ts";
 import { type FunctionDeclaration, type FunctionSymbol, isSamePlace, type VariableSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown, isFloating, isInteger, spell, type Type, unqualifiedType } from "../../semantics/types/types.ts";
-import { atLeastText, constantMemoryOf, costText, parameterLedger, totalText } from "../memory/sizes.ts";
+import { atLeastText, constantMemoryOf, costText, parameterTable, totalText } from "../memory/sizes.ts";
 import type { Explanation } from "./explanation.ts";
 import { calledBy, explainBuiltin, kernelDeclaration, mainDeclaration } from "./functions.ts";
 import { code } from "./markdown.ts";
@@ -120,7 +120,7 @@ function parameterText(variable: VariableSymbol, kernel: FunctionDeclaration, di
   const { type } = variable;
   if (variable.words.some(({ text }) => text === "__grid_constant__"))
     return { lines: gridConstantLines(variable, kernel, dialect), heading: "grid-constant" };
-  const costs = `Takes ${ledgerText(variable, kernel, dialect)}`;
+  const costs = `Takes ${bytesText(variable, kernel, dialect)}`;
   if (type.kind === "pointer")
     return {
       lines: [
@@ -146,15 +146,15 @@ function parameterText(variable: VariableSymbol, kernel: FunctionDeclaration, di
   };
 }
 
-function ledgerText(variable: VariableSymbol, kernel: FunctionDeclaration, dialect: CudaDialect): string {
-  const ledger = parameterLedger(kernel);
-  const row = ledger.rows.find(({ symbol }) => symbol === variable);
+function bytesText(variable: VariableSymbol, kernel: FunctionDeclaration, dialect: CudaDialect): string {
+  const table = parameterTable(kernel);
+  const row = table.rows.find(({ symbol }) => symbol === variable);
   const at = row?.offset === undefined ? "" : ` at offset ${number(row.offset)}`;
-  return `${costText(variable.type, at)}; the parameters take ${totalText(ledger, "none")} of ${parameterLimit(dialect)}`;
+  return `${costText(variable.type, at)}; the parameters take ${totalText(table, "none")} of ${parameterLimit(dialect)}`;
 }
 
 function gridConstantLines(variable: VariableSymbol | undefined, kernel?: FunctionDeclaration, dialect?: CudaDialect): readonly string[] {
-  const own = variable === undefined || kernel === undefined || dialect === undefined ? undefined : ledgerText(variable, kernel, dialect);
+  const own = variable === undefined || kernel === undefined || dialect === undefined ? undefined : bytesText(variable, kernel, dialect);
   return [
     "One read-only object, at the same address for all threads of the grid",
     "Lives as long as the grid; every declaration of the kernel needs the word, on a `const` parameter passed by value (compute capability 7.0 or newer)",
@@ -287,7 +287,7 @@ function functionText(owner: FunctionSymbol, facts: Facts, dialect: CudaDialect)
     signature: `${functionSignature(owner, declaration, "__global__")};`,
     lines: [
       "Every thread of a launch runs it; the host does not wait for it",
-      `Parameters: ${atLeastText(parameterLedger(declaration), parameterLimit(dialect))}`,
+      `Parameters: ${atLeastText(parameterTable(declaration), parameterLimit(dialect))}`,
       shared.variables.length > 0 ? `Shared memory per block: ${sharedText(shared)}` : undefined,
     ],
     heading: "limits",

@@ -5,10 +5,10 @@
 import { isDeviceCode } from "../../analyses/device-code.ts";
 import { accessesTo, callsWith, conversionsTo } from "../../analyses/fact-index.ts";
 import { gridConstantWord } from "../../analyses/grid-constants.ts";
-import { spellBytes as bytes, spellCount as number, type Total } from "../../analyses/ledger.ts";
 import { parametersOf, requestedInstances, settled } from "../../analyses/memory/launches.ts";
 import { isDefinedIn } from "../../analyses/memory/reached.ts";
 import { sharedMemoryOf, staticSharedLimit } from "../../analyses/memory/shared.ts";
+import { formatBytes as bytes, formatCount as number, type Total } from "../../analyses/memory-table.ts";
 import type { CudaDialect } from "../../dialect.ts";
 import { enumerated } from "../../lists.ts";
 import type { Unit } from "../../preprocess/view/view.ts";
@@ -17,7 +17,7 @@ import type { LaunchValue } from "../../semantics/facts/launch-facts.ts";
 import type { FunctionDeclaration, FunctionSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { ViewSpan } from "../../source.ts";
 import { copiesOf } from "../memory/kernels.ts";
-import { atLeastText, type ParameterLedger, parameterLedger, totalText } from "../memory/sizes.ts";
+import { atLeastText, type ParameterTable, parameterTable, totalText } from "../memory/sizes.ts";
 import type { Explanation } from "./explanation.ts";
 import { kernelDeclaration } from "./functions.ts";
 import { parameterLimit } from "./parameter-limit.ts";
@@ -68,7 +68,7 @@ export function launchNumbers(call: CallFact, facts: Facts): LaunchNumbers | und
   return {
     grid: extentsOf(values[0]),
     block: extentsOf(values[1]),
-    parameters: instance === undefined ? parameterLedger(declaration) : parametersOf(instance),
+    parameters: instance === undefined ? parameterTable(declaration) : parametersOf(instance),
     shared: isKnown ? sharedMemoryOf(kernel, facts, instance?.name).total : { total: 0, isComplete: false },
     dynamicShared: values.length === 2 ? 0 : values[2]?.extents?.[0],
   };
@@ -154,7 +154,7 @@ function signatureOf(call: CallFact, declaration: FunctionDeclaration, facts: Fa
   const last = call.launchValues?.at(-1)?.place.span.end ?? first;
   const head = oneLine(view.text.slice(call.place.span.start, view.text.indexOf(">>>", last) + 3));
   if (call.arguments.length === 0) return `${head}();`;
-  const ledger = parameterLedger(declaration);
+  const table = parameterTable(declaration);
   const texts = call.arguments.map(({ place }) => oneLine(place.unit.view.text.slice(place.span.start, place.span.end)));
   const width = Math.min(
     texts.reduce((most, { length }) => Math.max(most, length), 0),
@@ -162,7 +162,7 @@ function signatureOf(call: CallFact, declaration: FunctionDeclaration, facts: Fa
   );
   const rows = call.arguments.map((argument, index) => {
     const comma = index === call.arguments.length - 1 ? " " : ",";
-    return `  ${`${texts[index] ?? ""}${comma}`.padEnd(width + 1)} // ${argumentText(argument, index, declaration, ledger, facts)}`;
+    return `  ${`${texts[index] ?? ""}${comma}`.padEnd(width + 1)} // ${argumentText(argument, index, declaration, table, facts)}`;
   });
   return `${head}(  // ${totalText(total)}\n${rows.join("\n")}\n);`;
 }
@@ -177,11 +177,11 @@ function argumentText(
   argument: CallArgument,
   index: number,
   declaration: FunctionDeclaration,
-  ledger: ParameterLedger,
+  table: ParameterTable,
   facts: Facts,
 ): string {
   const parameter = declaration.parameters[index];
-  const row = ledger.rows[index];
+  const row = table.rows[index];
   if (parameter === undefined) return "unknown";
   const { symbol } = parameter;
   const size = row?.size === undefined ? "size unknown" : bytes(row.size);

@@ -2,7 +2,7 @@
  * Explains OpenCL C: who can access an address space, how long its objects live, and how much of which limit this object uses. If
  * standards differ, the signature shows each. Conversions and limits are on the linked page.
  */
-import { spellCount as number } from "../../analyses/ledger.ts";
+import { formatCount as number } from "../../analyses/memory-table.ts";
 import { isConstantArgument, isConstantData, reachedConstants } from "../../analyses/reached-constants.ts";
 import type { Limits, OpenCLDialect } from "../../dialect.ts";
 import { type AddressSpace, type QualifierDocumentation, qualifierOf } from "../../qualifiers.ts";
@@ -10,7 +10,7 @@ import type { Facts } from "../../semantics/facts/facts.ts";
 import { sizeOf } from "../../semantics/types/layout.ts";
 import type { FunctionDeclaration, FunctionSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Type } from "../../semantics/types/types.ts";
-import { atLeastText, costText, parameterLedger, totalOf, totalText } from "../memory/sizes.ts";
+import { atLeastText, costText, parameterTable, totalOf, totalText } from "../memory/sizes.ts";
 import { grouped, labelsOf } from "./dialects.ts";
 import type { Explanation } from "./explanation.ts";
 import { calledBy, explainBuiltin, kernelDeclaration, mainDeclaration } from "./functions.ts";
@@ -189,7 +189,7 @@ function costOf(space: AddressSpace, variable: VariableSymbol, facts: Facts, lim
     return `${number(size)} of at least 32,768 bytes; ${variable.owner === undefined ? "this file" : code(variable.owner.name)} takes ${totalText(totalOf(variablesOf(facts, (other) => isLocalOf(variable.owner, other))), "none")}`;
   const kernel = kernelOf(variable);
   if (kernel !== undefined && space === "private")
-    return `${own} of the kernel's arguments, which take ${atLeastText(parameterLedger(kernel))}; every device accepts 1,024`;
+    return `${own} of the kernel's arguments, which take ${atLeastText(parameterTable(kernel))}; every device accepts 1,024`;
   return space === "private" ? `${own} of each work-item` : own;
 }
 
@@ -257,7 +257,7 @@ function functionText(owner: FunctionSymbol, { facts, dialect }: OpenCLView, lim
     signature: `${functionSignature(owner, kernel, "__kernel")};`,
     lines: [
       "Enqueued by the host; every work-item runs it once",
-      `Arguments: ${atLeastText(parameterLedger(kernel))} (pointers and images count 8 each); every device accepts 1,024${locals.length > 0 ? `. Local memory of each work-group: ${atLeastText(totalOf(locals))}` : ""}`,
+      `Arguments: ${atLeastText(parameterTable(kernel))} (pointers and images count 8 each); every device accepts 1,024${locals.length > 0 ? `. Local memory of each work-group: ${atLeastText(totalOf(locals))}` : ""}`,
       all > 0
         ? `Constant arguments: ${all}; ${argumentLimit(limits)}${constants.length > 0 ? `. Program-scope constants may count as one each: ${constants.length}, with ${atLeastText(totalOf(constants))} of ${atLeast(limits)}` : ""}`
         : undefined,

@@ -1,6 +1,6 @@
 /** CUDA: the words for how many bytes of parameters a launch can pass. */
 import { largeParameterLimit, smallParameterLimit } from "../../analyses/kernel-parameters.ts";
-import { spellCount as number } from "../../analyses/ledger.ts";
+import { formatCount as number } from "../../analyses/memory-table.ts";
 import type { CudaDialect } from "../../dialect.ts";
 
 /** The limit in words: a number, and the alternative if the architectures or the CUDA version leave it open. */

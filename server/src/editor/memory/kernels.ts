@@ -5,11 +5,11 @@
 import { gridConstantWord } from "../../analyses/grid-constants.ts";
 import { groupBy } from "../../analyses/group-by.ts";
 import { passedByAddress } from "../../analyses/kernel-parameters.ts";
-import type { Total } from "../../analyses/ledger.ts";
 import { type KernelLaunch, launchesOf, parametersOf, requestedInstances } from "../../analyses/memory/launches.ts";
 import { reachedBy } from "../../analyses/memory/reached.ts";
 import { localMemoryOf, type SharedMemory, sharedMemoryOf } from "../../analyses/memory/shared.ts";
 import { hasWord } from "../../analyses/memory-spaces.ts";
+import type { Total } from "../../analyses/memory-table.ts";
 import { objectFlow } from "../../analyses/object-flow.ts";
 import { reachedConstants } from "../../analyses/reached-constants.ts";
 import type { JudgedReading } from "../../diagnostics/readings.ts";
@@ -19,7 +19,7 @@ import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
 import type { FunctionDeclaration, FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown } from "../../semantics/types/types.ts";
 import type { FileUri } from "../../source.ts";
-import { type ParameterLedger, parameterLedger, totalOf } from "./sizes.ts";
+import { type ParameterTable, parameterTable, totalOf } from "./sizes.ts";
 
 /** Variables, and how many bytes they take together. */
 export interface VariableTotal {
@@ -47,7 +47,7 @@ export interface KernelInstance {
 export interface KernelMemory {
   readonly kernel: FunctionSymbol;
   readonly declaration: FunctionDeclaration;
-  readonly parameters: ParameterLedger;
+  readonly parameters: ParameterTable;
   readonly shared: SharedMemory;
   /** The constants that the kernel and its callees use, without padding. */
   readonly constants: VariableTotal;
@@ -71,7 +71,7 @@ export function kernelsIn(uri: FileUri, { facts, dialect }: JudgedReading): read
         return {
           kernel,
           declaration,
-          parameters: parameterLedger(declaration),
+          parameters: parameterTable(declaration),
           shared: isCuda ? sharedMemoryOf(kernel, facts) : localMemoryOf(kernel, facts),
           constants: {
             ...constants,

@@ -4,9 +4,9 @@
  */
 import { constantMemoryLimit } from "../../analyses/constant-memory.ts";
 import { largeParameterLimit, smallParameterLimit } from "../../analyses/kernel-parameters.ts";
-import type { Total } from "../../analyses/ledger.ts";
 import { type KernelLaunch, launchesOf, parametersOf, requestedInstances } from "../../analyses/memory/launches.ts";
 import { type SharedMemory, staticSharedLimit } from "../../analyses/memory/shared.ts";
+import type { Total } from "../../analyses/memory-table.ts";
 import { isInConstantMemory } from "../../analyses/reached-constants.ts";
 import type { JudgedPart, JudgedReading } from "../../diagnostics/readings.ts";
 import type { Dialect, Limits } from "../../dialect.ts";

@@ -2,9 +2,9 @@
  * Computes the numbers of an object: its size and alignment, the layout of its record, and the total size of a kernel's parameters.
  * Values that cannot be computed are left out, never estimated.
  */
-import { constantLedger } from "../../analyses/constant-memory.ts";
+import { constantMemoryTable } from "../../analyses/constant-memory.ts";
 import { parameterEntries } from "../../analyses/kernel-parameters.ts";
-import { spellBytes as bytes, ledgerOf, spellCount as number, type Total } from "../../analyses/ledger.ts";
+import { formatBytes as bytes, memoryTableOf, formatCount as number, type Total } from "../../analyses/memory-table.ts";
 import type { CudaDialect } from "../../dialect.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
 import { alignOf, layoutOf, sizeOf } from "../../semantics/types/layout.ts";
@@ -39,7 +39,7 @@ export function totalOf(variables: readonly VariableSymbol[]): Total {
 
 /** How much constant memory a translation unit uses in CUDA, including its headers. */
 export function constantMemoryOf(facts: Facts, { relocatableDeviceCode }: CudaDialect): Total {
-  return { total: constantLedger(facts, relocatableDeviceCode).total, isComplete: totalOf(facts.constants).isComplete };
+  return { total: constantMemoryTable(facts, relocatableDeviceCode).total, isComplete: totalOf(facts.constants).isComplete };
 }
 
 /** The size as `404 bytes, aligned to 4`; undefined if it is unknown. */
@@ -70,13 +70,13 @@ export interface ParameterRow {
 }
 
 /** The total includes the padding. */
-export interface ParameterLedger extends Total {
+export interface ParameterTable extends Total {
   readonly rows: readonly ParameterRow[];
 }
 
 /** The offset of each parameter in the block that a launch copies, as far as sizes are known. */
-export function parameterLedger(declaration: FunctionDeclaration): ParameterLedger {
-  const { lines, total } = ledgerOf(parameterEntries(declaration));
+export function parameterTable(declaration: FunctionDeclaration): ParameterTable {
+  const { lines, total } = memoryTableOf(parameterEntries(declaration));
   let end = 0;
   let isComplete = true;
   const rows = declaration.parameters.map(({ symbol }): ParameterRow => {

@@ -1,21 +1,21 @@
 /** The words for amounts of memory, which the command line and views of editors share. */
-import { spellBytes, spellCount } from "../../analyses/ledger.ts";
+import { formatBytes, formatCount } from "../../analyses/memory-table.ts";
 import { enumerated } from "../../lists.ts";
 import { printable } from "../../printable.ts";
 import type { Amount, KernelReport, LaunchExtents, LimitedAmount, NamedAmount } from "./report.ts";
 
 /** A number of bytes with the unit: `1,024 bytes`, `unknown (at least 64 bytes)`. */
 export function amountText({ bytes, atLeast }: Amount): string {
-  if (bytes !== "unknown") return spellBytes(bytes);
-  return atLeast === undefined ? "unknown" : `unknown (at least ${spellBytes(atLeast)})`;
+  if (bytes !== "unknown") return formatBytes(bytes);
+  return atLeast === undefined ? "unknown" : `unknown (at least ${formatBytes(atLeast)})`;
 }
 
 /** A number of bytes and its limit: `416 of 4,096 bytes`. */
 export function limitedText(amount: LimitedAmount): string {
   const { limit, largestLimit } = amount;
   if (limit === undefined) return amountText(amount);
-  const known = typeof amount.bytes === "number" ? spellCount(amount.bytes) : amountText(amount);
-  return `${known} of ${spellCount(limit)} bytes${largestLimit === undefined ? "" : ` (${spellCount(largestLimit)} from compute capability 7.0 and CUDA 12.1 on)`}`;
+  const known = typeof amount.bytes === "number" ? formatCount(amount.bytes) : amountText(amount);
+  return `${known} of ${formatCount(limit)} bytes${largestLimit === undefined ? "" : ` (${formatCount(largestLimit)} from compute capability 7.0 and CUDA 12.1 on)`}`;
 }
 
 /** How many objects are named. */
@@ -26,7 +26,7 @@ export function namesText(objects: readonly NamedAmount[]): string {
   if (objects.length === 0) return "";
   const shown = objects
     .slice(0, namesShown)
-    .map((object) => `${printable(object.name)} ${object.bytes === "unknown" ? "unknown" : spellCount(object.bytes)}`);
+    .map((object) => `${printable(object.name)} ${object.bytes === "unknown" ? "unknown" : formatCount(object.bytes)}`);
   const rest = objects.length - shown.length;
   return `: ${enumerated(rest > 0 ? [...shown, `${rest} more`] : shown, "and")}`;
 }
@@ -40,5 +40,5 @@ export function localText(local: KernelReport["local"], each: string): string {
 /** The extents of a grid or a block: `16 x 16 x 1`. */
 export function extentsText(extents: LaunchExtents): string {
   if (extents === "unknown") return extents;
-  return extents.map((extent) => (extent === "unknown" ? "?" : spellCount(extent))).join(" x ");
+  return extents.map((extent) => (extent === "unknown" ? "?" : formatCount(extent))).join(" x ");
 }

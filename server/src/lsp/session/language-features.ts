@@ -103,10 +103,10 @@ export function protocolLenses(context: FeatureContext): CodeLens[] {
       command: { title: text, command: showLocationsCommand, arguments: [document.uri, range.start, locations] },
     });
     // An empty command makes the text unclickable.
-    const ledger: CodeLens = { range, command: { title, command: "" } };
-    if (above === "launch") return declarations.length === 0 ? [ledger] : [showing(title, declarations.slice(0, 1))];
-    if (declarations.length < 2) return [ledger];
-    return [ledger, showing(`${declarations.length - 1} other declaration${declarations.length === 2 ? "" : "s"}`, declarations)];
+    const lens: CodeLens = { range, command: { title, command: "" } };
+    if (above === "launch") return declarations.length === 0 ? [lens] : [showing(title, declarations.slice(0, 1))];
+    if (declarations.length < 2) return [lens];
+    return [lens, showing(`${declarations.length - 1} other declaration${declarations.length === 2 ? "" : "s"}`, declarations)];
   });
 }
 

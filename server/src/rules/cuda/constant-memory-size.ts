@@ -1,6 +1,6 @@
 /** `__constant__` data of a translation unit, or of a linked program, that does not fit into 64 KB. */
-import { constantLedger, constantMemoryLimit } from "../../analyses/constant-memory.ts";
-import { ledgerOf, spellBytes, spellCount, spellLedger } from "../../analyses/ledger.ts";
+import { constantMemoryLimit, constantMemoryTable } from "../../analyses/constant-memory.ts";
+import { formatBytes, formatCount, formatMemoryTable, memoryTableOf } from "../../analyses/memory-table.ts";
 import type { Summary } from "../../summary/summary.ts";
 import type { Rule } from "../rule.ts";
 
@@ -37,17 +37,17 @@ __global__ void apply(float *out, int i) { out[i] = w[i] + b[i]; }`,
   ],
   checkFile({ facts, dialect }, report) {
     if (dialect.language !== "cuda") return;
-    const ledger = constantLedger(facts, dialect.relocatableDeviceCode);
-    if (ledger.total <= constantMemoryLimit) return;
-    const crossing = ledger.lines.find(({ end }) => end > constantMemoryLimit);
+    const table = constantMemoryTable(facts, dialect.relocatableDeviceCode);
+    if (table.total <= constantMemoryLimit) return;
+    const crossing = table.lines.find(({ end }) => end > constantMemoryLimit);
     // The variable that exceeds the limit; if that is in a header, the next one in this file.
     const own = new Set(facts.variables.map(({ variable }) => variable.place));
-    const place = ledger.lines.slice(crossing === undefined ? 0 : ledger.lines.indexOf(crossing)).find(({ entry }) => own.has(entry.place))
+    const place = table.lines.slice(crossing === undefined ? 0 : table.lines.indexOf(crossing)).find(({ entry }) => own.has(entry.place))
       ?.entry.place;
     if (place === undefined) return;
     report({
       place,
-      message: `${spellBytes(ledger.total)} of constant memory exceed the limit of ${spellCount(constantMemoryLimit)}: ${spellLedger(ledger)}`,
+      message: `${formatBytes(table.total)} of constant memory exceed the limit of ${formatCount(constantMemoryLimit)}: ${formatMemoryTable(table)}`,
     });
   },
   link(summaries, report) {
@@ -58,12 +58,12 @@ __global__ void apply(float *out, int i) { out[i] = w[i] + b[i]; }`,
           .map((entry) => [`${entry.location.uri} ${entry.location.span.start}`, entry]),
       );
       // The linker's order of files is unknown, so alignment is ignored.
-      const ledger = ledgerOf([...entries.values()].map((entry) => ({ ...entry, alignment: 1 })));
+      const table = memoryTableOf([...entries.values()].map((entry) => ({ ...entry, alignment: 1 })));
       const [largest] = [...entries.values()].sort((a, b) => b.size - a.size);
-      if (ledger.total <= constantMemoryLimit || largest === undefined || group.some(isOverAlone)) continue;
+      if (table.total <= constantMemoryLimit || largest === undefined || group.some(isOverAlone)) continue;
       report({
         location: largest.location,
-        message: `${spellBytes(ledger.total)} of constant memory in linked files exceed the limit of ${spellCount(constantMemoryLimit)}: ${spellLedger(ledger)}`,
+        message: `${formatBytes(table.total)} of constant memory in linked files exceed the limit of ${formatCount(constantMemoryLimit)}: ${formatMemoryTable(table)}`,
       });
     }
   },

@@ -1,7 +1,14 @@
 /** Kernels whose parameters exceed the parameter space of a launch. */
 import { kernelParameterLimit, parameterEntries, smallParameterLimit } from "../../analyses/kernel-parameters.ts";
-import { type Ledger, type LedgerEntry, ledgerOf, spellBytes, spellCount, spellLedger } from "../../analyses/ledger.ts";
-import { instanceLedger, launchesIn } from "../../analyses/memory/launches.ts";
+import { instanceTable, launchesIn } from "../../analyses/memory/launches.ts";
+import {
+  formatBytes,
+  formatCount,
+  formatMemoryTable,
+  type MemoryEntry,
+  type MemoryTable,
+  memoryTableOf,
+} from "../../analyses/memory-table.ts";
 import type { CudaDialect } from "../../dialect.ts";
 import type { FunctionDeclaration, Place } from "../../semantics/types/symbols.ts";
 import { isIn } from "../predicates.ts";
@@ -46,15 +53,19 @@ __global__ void apply(const Table *table, float *out) { *out = table->values[0];
       // A mistake in an instantiation is reported at the template.
       const template = kernel.owner.primary?.declarations.find(({ isDefinition }) => isDefinition);
       const place = (kernel.isDefinition ? undefined : template?.namePlace) ?? kernel.namePlace;
-      const finding = isIn(file, place) ? findingOf(ledgerOf(parameterEntries(kernel)), place, dialect) : undefined;
+      const finding = isIn(file, place) ? findingOf(memoryTableOf(parameterEntries(kernel)), place, dialect) : undefined;
       if (finding !== undefined) report(finding);
     }
     for (const { callee, instance, place } of launchesIn(facts)) {
       const template = callee?.declarations.find(({ execution, isDefinition }) => execution.kernel && isDefinition);
       // Parameters that are too large for all arguments are reported at the template.
-      if (template === undefined || instance === undefined || findingOf(ledgerOf(parameterEntries(template)), place, dialect) !== undefined)
+      if (
+        template === undefined ||
+        instance === undefined ||
+        findingOf(memoryTableOf(parameterEntries(template)), place, dialect) !== undefined
+      )
         continue;
-      const finding = findingOf(instanceLedger(instance), place, dialect);
+      const finding = findingOf(instanceTable(instance), place, dialect);
       const related = [{ message: `'${instance.name}' is an instantiation of this`, place: template.namePlace }];
       if (finding !== undefined) report({ ...finding, related });
     }
@@ -62,13 +73,13 @@ __global__ void apply(const Table *table, float *out) { *out = table->values[0];
 };
 
 /** The finding for parameters that exceed the limit. In HIP, it is the one of code that runs on other devices as well. */
-function findingOf(ledger: Ledger<LedgerEntry>, place: Place, dialect: CudaDialect): RuleFinding | undefined {
+function findingOf(table: MemoryTable<MemoryEntry>, place: Place, dialect: CudaDialect): RuleFinding | undefined {
   const limit = dialect.hip ? smallParameterLimit : kernelParameterLimit(dialect);
-  if (ledger.total <= limit) return undefined;
+  if (table.total <= limit) return undefined;
   return {
     place,
     ...(dialect.hip ? { severity: "info" as const } : {}),
-    message: `${spellBytes(ledger.total)} of parameters exceed the limit of ${spellCount(limit)}${dialect.hip ? " of older devices" : ""}: ${spellLedger(ledger)}`,
+    message: `${formatBytes(table.total)} of parameters exceed the limit of ${formatCount(limit)}${dialect.hip ? " of older devices" : ""}: ${formatMemoryTable(table)}`,
   };
 }
 

@@ -4,10 +4,10 @@
  */
 import { accessesTo, callsOf } from "../../analyses/fact-index.ts";
 import { conditionsAround } from "../../analyses/lane-guards.ts";
-import { spellBytes, spellCount } from "../../analyses/ledger.ts";
 import { launchesIn, settled } from "../../analyses/memory/launches.ts";
 import { isDefinedIn } from "../../analyses/memory/reached.ts";
 import { mayDiscardBranches, sharedMemoryOf, staticSharedLimit } from "../../analyses/memory/shared.ts";
+import { formatBytes, formatCount } from "../../analyses/memory-table.ts";
 import type { CudaDialect } from "../../dialect.ts";
 import { greatest } from "../../lists.ts";
 import { areInSameFile, unitsOfFile } from "../../preprocess/unit-row.ts";
@@ -104,16 +104,16 @@ function blockFinding(kernel: FunctionSymbol, block: LaunchValue | undefined, { 
   const threads = productOf(block);
   const inZ = hip ? undefined : block?.extents?.[2];
   if (block !== undefined && inZ !== undefined && inZ > mostInZ)
-    return { place: block.place, message: `${spellCount(inZ)} threads in 'z' of a block, which has at most ${mostInZ} there` };
+    return { place: block.place, message: `${formatCount(inZ)} threads in 'z' of a block, which has at most ${mostInZ} there` };
   if (block === undefined || threads === undefined) return undefined;
   if (threads > mostThreads)
-    return { place: block.place, message: `${spellCount(threads)} threads in a block, which has at most ${spellCount(mostThreads)}` };
+    return { place: block.place, message: `${formatCount(threads)} threads in a block, which has at most ${formatCount(mostThreads)}` };
   const bounds = attributeOf(kernel, "__launch_bounds__");
   const [[most] = []] = bounds?.values ?? [];
   if (bounds === undefined || most === undefined || most <= 0 || threads <= most) return undefined;
   return {
     place: block.place,
-    message: `${spellCount(threads)} threads in a block exceed the ${spellCount(most)} of the kernel's '__launch_bounds__'`,
+    message: `${formatCount(threads)} threads in a block exceed the ${formatCount(most)} of the kernel's '__launch_bounds__'`,
     related: [{ message: "declared with these launch bounds", place: bounds.place }],
   };
 }
@@ -123,7 +123,7 @@ function gridFinding(kernel: FunctionSymbol, grid: LaunchValue | undefined, { hi
   if (grid !== undefined && large > 0)
     return {
       place: grid.place,
-      message: `${spellCount(grid.extents?.[large] ?? 0)} blocks in '${"xyz"[large]}' of a grid, which has at most ${spellCount(mostBlocks)} there`,
+      message: `${formatCount(grid.extents?.[large] ?? 0)} blocks in '${"xyz"[large]}' of a grid, which has at most ${formatCount(mostBlocks)} there`,
     };
   const dimensions = attributeOf(kernel, "__cluster_dims__");
   if (dimensions === undefined || grid?.extents === undefined) return undefined;
@@ -136,7 +136,7 @@ function gridFinding(kernel: FunctionSymbol, grid: LaunchValue | undefined, { hi
   if (at < 0) return undefined;
   return {
     place: grid.place,
-    message: `the grid has ${spellCount(extents[at] ?? 0)} blocks in '${"xyz"[at]}', not a multiple of the cluster's ${cluster[at]}`,
+    message: `the grid has ${formatCount(extents[at] ?? 0)} blocks in '${"xyz"[at]}', not a multiple of the cluster's ${cluster[at]}`,
     related: [{ message: "declared with this '__cluster_dims__'", place: dimensions.place }],
   };
 }
@@ -153,11 +153,11 @@ function memoryFinding(
   if (bytes === undefined || dialect.hip) return undefined;
   const limit = largestOf(dialect);
   if (given > limit)
-    return { place: bytes.place, message: `${spellBytes(given)} of shared memory exceed the ${spellCount(limit)} of a block` };
+    return { place: bytes.place, message: `${formatBytes(given)} of shared memory exceed the ${formatCount(limit)} of a block` };
   if (given <= staticSharedLimit || allowsMore(call.place.unit) || isKnownElsewhere(kernel, call.place.unit, file)) return undefined;
   return {
     place: bytes.place,
-    message: `${spellBytes(given)} of shared memory exceed ${spellCount(staticSharedLimit)} without 'cudaFuncSetAttribute'`,
+    message: `${formatBytes(given)} of shared memory exceed ${formatCount(staticSharedLimit)} without 'cudaFuncSetAttribute'`,
     related: kernel.declarations.slice(0, 1).map(({ namePlace }) => ({ message: "the kernel is declared here", place: namePlace })),
   };
 }

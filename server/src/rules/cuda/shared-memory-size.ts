@@ -2,17 +2,17 @@
  * Kernels whose static shared memory is larger than a block may declare. `analyses/memory/shared.ts` counts the bytes, as ptxas does;
  * `launch-configuration.ts` judges the memory that a launch adds.
  */
-import { spellBytes, spellCount, spellLedger } from "../../analyses/ledger.ts";
 import { requestedInstances } from "../../analyses/memory/launches.ts";
 import {
   commonLocalDataShare,
   largestLocalDataShare,
   mayDiscardBranches,
   type SharedMemory,
-  sharedLedger,
   sharedMemoryOf,
+  sharedMemoryTable,
   staticSharedLimit,
 } from "../../analyses/memory/shared.ts";
+import { formatBytes, formatCount, formatMemoryTable } from "../../analyses/memory-table.ts";
 import type { Facts, InstantiationFact } from "../../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { isIn } from "../predicates.ts";
@@ -96,17 +96,17 @@ function findingOf(
   instance?: InstantiationFact,
 ): RuleFinding | undefined {
   const shared = sharedMemoryOf(kernel, facts, instance?.name);
-  const ledger = sharedLedger(certain(shared, kernel));
-  const isCertain = ledger.total > most;
+  const table = sharedMemoryTable(certain(shared, kernel));
+  const isCertain = table.total > most;
   const limit = isCertain ? most : common;
-  const crossing = ledger.lines.find(({ end }) => end > limit)?.entry.variable;
+  const crossing = table.lines.find(({ end }) => end > limit)?.entry.variable;
   if (crossing === undefined) return undefined;
   // In another function or file, the variable may be right for other kernels.
   const place = crossing.owner === kernel && isIn(file, crossing.place) ? crossing.place : namePlace;
   return {
     place,
     ...(isCertain ? {} : { severity: "warning" as const }),
-    message: `${spellBytes(ledger.total)} of static shared memory exceed the limit of ${spellCount(limit)}${isCertain ? "" : " of most devices"}: ${spellLedger(ledger)}`,
+    message: `${formatBytes(table.total)} of static shared memory exceed the limit of ${formatCount(limit)}${isCertain ? "" : " of most devices"}: ${formatMemoryTable(table)}`,
     related: instance === undefined ? [] : [{ message: `in '${instance.name}', which is instantiated here`, place: instance.place }],
   };
 }
@@ -116,6 +116,6 @@ function certain({ variables }: SharedMemory, kernel: FunctionSymbol): readonly 
   const mayDiscard = ({ owner }: VariableSymbol) => mayDiscardBranches(owner);
   if (!kernel.isTemplate && !variables.some(mayDiscard)) return variables;
   const [kept, lost] = [variables.filter((each) => !mayDiscard(each)), variables.filter(mayDiscard)];
-  const largest = [...lost].sort((a, b) => sharedLedger([b]).total - sharedLedger([a]).total).slice(0, 1);
+  const largest = [...lost].sort((a, b) => sharedMemoryTable([b]).total - sharedMemoryTable([a]).total).slice(0, 1);
   return variables.filter((each) => kept.includes(each) || largest.includes(each));
 }

@@ -5,8 +5,8 @@
 import { leavesObject } from "../../analyses/access-paths.ts";
 import { callsAt, declarationsOf } from "../../analyses/fact-index.ts";
 import { isDeclarationClear } from "../../analyses/host-code.ts";
-import { spellBytes as bytes } from "../../analyses/ledger.ts";
 import { isInHostMemory } from "../../analyses/memory-spaces.ts";
+import { formatBytes as bytes } from "../../analyses/memory-table.ts";
 import { pointerPath } from "../../analyses/object-flow.ts";
 import type { AccessPath, CallArgument, CallFact, Facts } from "../../semantics/facts/facts.ts";
 import { layoutOf, sizeOf } from "../../semantics/types/layout.ts";

@@ -1,5 +1,5 @@
 /** Constant data that exceeds a device's constant buffer. */
-import { ledgerOf, spellBytes, spellCount, spellLedger } from "../../analyses/ledger.ts";
+import { formatBytes, formatCount, formatMemoryTable, memoryTableOf } from "../../analyses/memory-table.ts";
 import { isConstantData, reachedConstants } from "../../analyses/reached-constants.ts";
 import type { Limits } from "../../dialect.ts";
 import { sizeOf } from "../../semantics/types/layout.ts";
@@ -61,11 +61,11 @@ kernel void look(global float *out) { out[0] = table[0]; }`,
 
 function findingOf(place: Place, constants: readonly VariableSymbol[], limits: Limits): RuleFinding {
   // A device may lay out the variables in any order, so only their bytes count.
-  const ledger = ledgerOf(constants.map(({ name, type }) => ({ name, size: sizeOf(type) ?? 0, alignment: 1 })));
+  const table = memoryTableOf(constants.map(({ name, type }) => ({ name, size: sizeOf(type) ?? 0, alignment: 1 })));
   return {
     place,
     severity: limits.areConfigured ? "warning" : "info",
-    message: `${spellBytes(ledger.total)} of constant data exceed the ${limits.areConfigured ? "limit of" : "guaranteed"} ${spellCount(limits.constantBufferSize)}: ${spellLedger(ledger)}`,
+    message: `${formatBytes(table.total)} of constant data exceed the ${limits.areConfigured ? "limit of" : "guaranteed"} ${formatCount(limits.constantBufferSize)}: ${formatMemoryTable(table)}`,
   };
 }
 

@@ -1,6 +1,6 @@
 /** Kernels whose arguments take more bytes than a device must accept. */
 import { parameterEntries } from "../../analyses/kernel-parameters.ts";
-import { ledgerOf, spellBytes, spellCount, spellLedger } from "../../analyses/ledger.ts";
+import { formatBytes, formatCount, formatMemoryTable, memoryTableOf } from "../../analyses/memory-table.ts";
 import type { Rule } from "../rule.ts";
 
 /** Reports kernels whose arguments exceed CL_DEVICE_MAX_PARAMETER_SIZE of the smallest devices. */
@@ -34,11 +34,11 @@ kernel void apply(constant Table *table, global float *out) { out[0] = table->x[
     for (const { declarations } of facts.functions) {
       const kernel = declarations.find(({ execution, isDefinition }) => execution.kernel && isDefinition);
       if (kernel === undefined) continue;
-      const ledger = ledgerOf(parameterEntries(kernel));
-      if (ledger.total <= limit) continue;
+      const table = memoryTableOf(parameterEntries(kernel));
+      if (table.total <= limit) continue;
       report({
         place: kernel.namePlace,
-        message: `${spellBytes(ledger.total)} of arguments exceed the guaranteed ${spellCount(limit)}: ${spellLedger(ledger)}`,
+        message: `${formatBytes(table.total)} of arguments exceed the guaranteed ${formatCount(limit)}: ${formatMemoryTable(table)}`,
       });
     }
   },

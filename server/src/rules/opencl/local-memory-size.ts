@@ -1,6 +1,6 @@
 /** Kernels whose `__local` variables take more than devices have. `analyses/memory/shared.ts` counts the bytes. */
-import { spellBytes, spellCount, spellLedger } from "../../analyses/ledger.ts";
-import { sharedLedger, usedLocalVariables } from "../../analyses/memory/shared.ts";
+import { sharedMemoryTable, usedLocalVariables } from "../../analyses/memory/shared.ts";
+import { formatBytes, formatCount, formatMemoryTable } from "../../analyses/memory-table.ts";
 import type { Limits } from "../../dialect.ts";
 import { isIn } from "../predicates.ts";
 import type { Rule } from "../rule.ts";
@@ -45,14 +45,14 @@ because compilers remove it.
     const limit = guaranteed(limits);
     for (const kernel of facts.functions) {
       if (!kernel.declarations.some(({ execution, isDefinition }) => execution.kernel && isDefinition)) continue;
-      const ledger = sharedLedger(usedLocalVariables(kernel, facts));
-      const crossing = ledger.lines.find(({ end }) => end > limit)?.entry.variable;
+      const table = sharedMemoryTable(usedLocalVariables(kernel, facts));
+      const crossing = table.lines.find(({ end }) => end > limit)?.entry.variable;
       if (crossing === undefined || !isIn(file, crossing.place)) continue;
-      const isCommon = limits.profile !== "embedded" && ledger.total <= common;
+      const isCommon = limits.profile !== "embedded" && table.total <= common;
       report({
         place: crossing.place,
         ...(isCommon ? { severity: "info" as const } : {}),
-        message: `${spellBytes(ledger.total)} of local memory exceed the guaranteed ${spellCount(limit)}: ${spellLedger(ledger)}`,
+        message: `${formatBytes(table.total)} of local memory exceed the guaranteed ${formatCount(limit)}: ${formatMemoryTable(table)}`,
       });
     }
   },

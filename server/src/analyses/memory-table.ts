@@ -1,7 +1,7 @@
 /** Adds up the sizes of consecutive objects, each at its alignment, and spells how many bytes each takes. */
 
 /** An object that takes memory; size and alignment in bytes. */
-export interface LedgerEntry {
+export interface MemoryEntry {
   readonly name: string;
   /** In bytes. */
   readonly size: number;
@@ -9,7 +9,7 @@ export interface LedgerEntry {
 }
 
 /** Objects with their offsets, and their total size, in bytes. */
-export interface Ledger<Entry extends LedgerEntry> {
+export interface MemoryTable<Entry extends MemoryEntry> {
   readonly lines: readonly {
     readonly entry: Entry /** Where it starts and ends, in bytes. */;
     readonly start: number;
@@ -27,7 +27,7 @@ export interface Total {
 }
 
 /** Lays the entries out in order. */
-export function ledgerOf<Entry extends LedgerEntry>(entries: readonly Entry[]): Ledger<Entry> {
+export function memoryTableOf<Entry extends MemoryEntry>(entries: readonly Entry[]): MemoryTable<Entry> {
   const lines: { entry: Entry; start: number; end: number }[] = [];
   let total = 0;
   for (const entry of entries) {
@@ -39,22 +39,22 @@ export function ledgerOf<Entry extends LedgerEntry>(entries: readonly Entry[]): 
 }
 
 /** The largest entries and the padding: `weights 49,152, biases 32,768, 2 more 12, padding 4`. */
-export function spellLedger({ lines, padding }: Ledger<LedgerEntry>): string {
+export function formatMemoryTable({ lines, padding }: MemoryTable<MemoryEntry>): string {
   const sorted = lines.map(({ entry }) => entry).sort((a, b) => b.size - a.size);
   const shown = sorted.length > 4 ? sorted.slice(0, 3) : sorted;
   const rest = sorted.slice(shown.length);
-  const parts = shown.map(({ name, size }) => `${name || "(unnamed)"} ${spellCount(size)}`);
-  if (rest.length > 0) parts.push(`${rest.length} more ${spellCount(rest.reduce((sum, { size }) => sum + size, 0))}`);
-  if (padding > 0) parts.push(`padding ${spellCount(padding)}`);
+  const parts = shown.map(({ name, size }) => `${name || "(unnamed)"} ${formatCount(size)}`);
+  if (rest.length > 0) parts.push(`${rest.length} more ${formatCount(rest.reduce((sum, { size }) => sum + size, 0))}`);
+  if (padding > 0) parts.push(`padding ${formatCount(padding)}`);
   return parts.join(", ");
 }
 
 /** A count of bytes for messages: `1,024 bytes`. */
-export function spellBytes(count: number): string {
-  return `${spellCount(count)} byte${count === 1 ? "" : "s"}`;
+export function formatBytes(count: number): string {
+  return `${formatCount(count)} byte${count === 1 ? "" : "s"}`;
 }
 
 /** A number with commas between thousands. */
-export function spellCount(count: number): string {
+export function formatCount(count: number): string {
   return count.toLocaleString("en-US");
 }
