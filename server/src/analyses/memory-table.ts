@@ -1,4 +1,4 @@
-/** Adds up the sizes of consecutive objects, each at its alignment, and spells how many bytes each takes. */
+/** Adds up the sizes of consecutive objects, each at its alignment, and says how many bytes each takes. */
 
 /** An object that takes memory; size and alignment in bytes. */
 export interface MemoryEntry {

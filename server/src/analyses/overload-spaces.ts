@@ -5,7 +5,7 @@ import type { NoMatchFact } from "../semantics/facts/facts.ts";
 import { containsSpace } from "../semantics/types/address-spaces.ts";
 import { compare } from "../semantics/types/conversion-rules.ts";
 import type { FunctionSymbol } from "../semantics/types/symbols.ts";
-import { type PointerType, spell, type Type, unqualifiedType } from "../semantics/types/types.ts";
+import { type PointerType, printType, type Type, unqualifiedType } from "../semantics/types/types.ts";
 
 /** The argument that fits no overload because of its address space. */
 export interface SpaceMismatch {
@@ -56,7 +56,7 @@ function mismatches(parameters: readonly Type[], given: NoMatchFact["arguments"]
     if (parameter.kind !== "pointer") {
       if (
         type.kind === "pointer" ||
-        (type.kind === "vector" && parameter.kind === "vector" && spell(type) !== spell(unqualifiedType(parameter)))
+        (type.kind === "vector" && parameter.kind === "vector" && printType(type) !== printType(unqualifiedType(parameter)))
       )
         return undefined;
       continue;
@@ -85,7 +85,7 @@ function bindsTo(type: Type, referent: Type): boolean | undefined {
   const { space } = type.qualifiers;
   if (
     space === undefined ||
-    spell(unqualifiedType(type)) !== spell(unqualifiedType(referent)) ||
+    printType(unqualifiedType(type)) !== printType(unqualifiedType(referent)) ||
     (type.qualifiers.const && !referent.qualifiers.const)
   )
     return undefined;

@@ -192,7 +192,7 @@ function* includeDirective(cache: UnitCache, { module, reading, from, end, kind,
   const direct = bracketedName(tokens.text, tokens.ids[from] === Sign.less ? (tokens.ends[from] ?? 0) : -1) ?? includedName(macroTokens);
   const isNext = kind === "include_next";
   if (direct !== undefined) {
-    yield* include(cache, module, spell(direct), ask(module, uri, { ...direct, isNext }), location, kind === "import");
+    yield* include(cache, module, printHeader(direct), ask(module, uri, { ...direct, isNext }), location, kind === "import");
     return;
   }
   const computed = includedName(bounded(module, 10_000, () => expand(macroTokens, module.expander, undefined)) ?? []);
@@ -201,10 +201,10 @@ function* includeDirective(cache: UnitCache, { module, reading, from, end, kind,
   const written = computed?.name ?? tokens.text.slice(tokens.starts[from] ?? location.span.end, location.span.end);
   const trailing = trailingName(written);
   const found = resolved ?? (trailing === undefined ? undefined : ask(module, uri, { trailing }));
-  yield* include(cache, module, computed === undefined ? written : spell(computed), found, location, kind === "import");
+  yield* include(cache, module, computed === undefined ? written : printHeader(computed), found, location, kind === "import");
 }
 
-function spell({ name, isQuoted }: { readonly name: string; readonly isQuoted: boolean }): string {
+function printHeader({ name, isQuoted }: { readonly name: string; readonly isQuoted: boolean }): string {
   return isQuoted ? `"${name}"` : `<${name}>`;
 }
 
@@ -368,5 +368,5 @@ export function isReusable(cache: UnitCache, entry: CachedUnit, file: SourceFile
 /** `-include FILE`: the file in the folder where the build runs, or else a quoted include in the first line. */
 export function* includeForced(cache: UnitCache, module: Module, { name, uri }: ForcedInclude, location: UnitLocation): Steps<void> {
   const found = ask(module, module.uri, { uri }) ?? ask(module, module.uri, { name, isQuoted: true, isNext: false });
-  yield* include(cache, module, spell({ name, isQuoted: true }), found, location, false);
+  yield* include(cache, module, printHeader({ name, isQuoted: true }), found, location, false);
 }

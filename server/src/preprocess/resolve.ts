@@ -188,7 +188,7 @@ export function createAskedIncludes(): AskedIncludes {
       const folder = folderOf(includer);
       const known = byFolder.get(folder);
       // A line feed in a name, which only an expanded string could have, would look like another question.
-      const text = spell(question).replaceAll("\n", " ");
+      const text = printQuestion(question).replaceAll("\n", " ");
       if (known === undefined) byFolder.set(folder, new Set([text]));
       else known.add(text);
     },
@@ -196,7 +196,7 @@ export function createAskedIncludes(): AskedIncludes {
   };
 }
 
-function spell(question: IncludeQuestion): string {
+function printQuestion(question: IncludeQuestion): string {
   if ("uri" in question) return `=${question.uri}`;
   if ("trailing" in question) return `~${question.trailing}`;
   return `${question.isNext ? ">" : question.isQuoted ? '"' : "<"}${question.name}`;

@@ -3,9 +3,9 @@ import { constantsOf } from "../analyses/constant-memory.ts";
 import { firstOf } from "../analyses/memory-spaces.ts";
 import { signatureOf } from "../semantics/declarations/function-signatures.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
-import { spellSpaces } from "../semantics/types/execution-spaces.ts";
+import { printSpaces } from "../semantics/types/execution-spaces.ts";
 import type { FunctionDeclaration, FunctionSymbol, VariableSymbol } from "../semantics/types/symbols.ts";
-import { containsUnknown, spell } from "../semantics/types/types.ts";
+import { containsUnknown, printType } from "../semantics/types/types.ts";
 import type { InUnits } from "../source.ts";
 import type { ConstantMemorySummary, DeviceFunctionSummary, VariableSummary } from "./summary.ts";
 
@@ -28,7 +28,7 @@ export function summarizeDeviceFunction(declaration: FunctionDeclaration): reado
     {
       name: owner.qualifiedName,
       signature: signatureOf(parameters),
-      execution: spellSpaces(execution),
+      execution: printSpaces(execution),
       isHost,
       isDefinition,
       location: namePlace.unit.view.origin(namePlace.span).location,
@@ -54,7 +54,7 @@ export function summarizeVariable(variable: VariableSymbol): readonly InUnits<Va
       name,
       qualifiedName,
       space: memorySpace ?? "host",
-      type: spell(type),
+      type: printType(type),
       isDefinition,
       location: place.unit.view.origin(place.span).location,
     },

@@ -10,7 +10,7 @@ import type { Facts } from "../semantics/facts/facts.ts";
 import { isOverloadable } from "../semantics/symbols/candidates.ts";
 import { levelsOf } from "../semantics/types/compatible.ts";
 import type { FunctionDeclaration, FunctionSymbol, ParameterDeclaration } from "../semantics/types/symbols.ts";
-import { containsUnknown, spell, unqualifiedType } from "../semantics/types/types.ts";
+import { containsUnknown, printType, unqualifiedType } from "../semantics/types/types.ts";
 import type { InUnits } from "../source.ts";
 import type { PointerSummary, PrototypeSummary } from "./summary.ts";
 
@@ -62,7 +62,7 @@ function summarizePointer({ symbol, words, place, writtenType }: ParameterDeclar
   const constWord = words.find(({ text }) => text === "const");
   const dropped = constWord === undefined ? undefined : toEdit(dropWord(constWord))?.location;
   return {
-    type: spell(unqualifiedType(type)),
+    type: printType(unqualifiedType(type)),
     levels,
     location: place.unit.view.origin(place.span).location,
     ...(isSingle && before !== undefined ? { before } : {}),

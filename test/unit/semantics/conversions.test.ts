@@ -11,7 +11,7 @@ import {
   addQualifiers,
   arithmetic,
   pointerTo,
-  spell,
+  printType,
   type Type,
   unknownType,
   unqualified,
@@ -102,7 +102,7 @@ function spellPointer(said: string, ours: Type | undefined): string {
   const type = unqualifiedType(readPointerType(said));
   const isSpaceless = type.kind === "pointer" && type.pointee.kind === "void" && type.pointee.qualifiers.space === undefined;
   const space = ours?.kind === "pointer" && ours.pointee.qualifiers.space === "generic" ? ours.pointee.qualifiers.space : undefined;
-  return spell(isSpaceless ? pointerTo(addQualifiers(type.pointee, { space })) : type);
+  return printType(isSpaceless ? pointerTo(addQualifiers(type.pointee, { space })) : type);
 }
 
 for (const [pass, { types, tables, conditionalTypes }] of Object.entries(recorded.passes)) {
@@ -134,8 +134,8 @@ for (const [pass, { types, tables, conditionalTypes }] of Object.entries(recorde
         if (verdict.kind === "changes-address-space" && !verdict.isNested) continue;
         // For void pointers, clang prefers a named space to the generic one; an lvalue keeps its own space.
         const expected = spellPointer(said, type);
-        if (type === undefined || spell(type) !== expected)
-          wrong.push(`${left} : ${right}: clang ${expected}, we ${type === undefined ? "nothing" : spell(type)}`);
+        if (type === undefined || printType(type) !== expected)
+          wrong.push(`${left} : ${right}: clang ${expected}, we ${type === undefined ? "nothing" : printType(type)}`);
       }
       expect(wrong).toEqual([]);
     });

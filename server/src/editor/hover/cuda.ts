@@ -12,7 +12,7 @@ import { isMemoryWord, type MemorySpace, type QualifierDocumentation, qualifierO
 import type { Facts } from "../../semantics/facts/facts.ts";
 import { sizeOf } from "../../semantics/types/layout.ts";
 import { type FunctionDeclaration, type FunctionSymbol, isSamePlace, type VariableSymbol } from "../../semantics/types/symbols.ts";
-import { containsUnknown, isFloating, isInteger, spell, type Type, unqualifiedType } from "../../semantics/types/types.ts";
+import { containsUnknown, isFloating, isInteger, printType, type Type, unqualifiedType } from "../../semantics/types/types.ts";
 import { atLeastText, constantMemoryOf, costText, parameterTable, totalText } from "../memory/sizes.ts";
 import type { Explanation } from "./explanation.ts";
 import { calledBy, explainBuiltin, kernelDeclaration, mainDeclaration } from "./functions.ts";
@@ -250,7 +250,7 @@ function templateParameter(owner: FunctionSymbol, name: string, type: Type | und
   const what = isKernel ? "kernel" : "function";
   const asked =
     names.length === 0 ? "" : `: this file instantiates ${enumerated(rest > 0 ? [...shown, `${number(rest)} more`] : shown, "and")}`;
-  const written = type === undefined || containsUnknown(type) ? "" : `${spell(unqualifiedType(type))} `;
+  const written = type === undefined || containsUnknown(type) ? "" : `${printType(unqualifiedType(type))} `;
   return {
     signature: `template <${written}${name}> ${isKernel ? "__global__ " : ""}… ${owner.name}(…)`,
     lines: [

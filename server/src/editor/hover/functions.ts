@@ -4,7 +4,7 @@ import { enumerated } from "../../lists.ts";
 import { builtinFunction } from "../../semantics/builtins/index.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
 import type { FunctionDeclaration, FunctionSymbol } from "../../semantics/types/symbols.ts";
-import { spell } from "../../semantics/types/types.ts";
+import { printType } from "../../semantics/types/types.ts";
 import { bareTypes, plainTypes } from "../names/spelled-types.ts";
 import type { Explanation } from "./explanation.ts";
 import { code } from "./markdown.ts";
@@ -161,7 +161,7 @@ export function explainBuiltin(name: string, dialect: Dialect, callee?: Function
 /** The overloads of a function of the language, the one that is called first. */
 export function calledFirst(overloads: readonly string[], callee: FunctionSymbol | undefined): readonly string[] {
   if (callee === undefined) return overloads;
-  const called = callee.type.parameters.map(spell).join(",");
+  const called = callee.type.parameters.map(printType).join(",");
   const [plain, bare] = [plainTypes(called), bareTypes(called)];
   const distance = (overload: string) => {
     const given = overload.slice(overload.indexOf("(") + 1, overload.lastIndexOf(")"));

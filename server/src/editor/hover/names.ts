@@ -11,7 +11,7 @@ import { qualifierOf } from "../../qualifiers.ts";
 import { overloadsOf, prelude } from "../../semantics/builtins/index.ts";
 import { alignOf, layoutOf, sizeOf } from "../../semantics/types/layout.ts";
 import type { FunctionSymbol, RecordSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
-import { spell, type Type, unqualifiedType } from "../../semantics/types/types.ts";
+import { printType, type Type, unqualifiedType } from "../../semantics/types/types.ts";
 import { type Files, type Location, textOf } from "../../source.ts";
 import { componentIndices } from "../names/components.ts";
 import { isKeyword } from "../names/keywords.ts";
@@ -192,7 +192,7 @@ function componentTexts(name: string, vector: VectorType | undefined): readonly 
   if (vector === undefined) return [name, "Components of a vector: a part of the same object, without a copy"];
   const { element, length } = vector;
   const indices = componentIndices(name, length);
-  const of = spell(unqualifiedType(vector));
+  const of = printType(unqualifiedType(vector));
   const type = of.replace(/\d+$/, indices.length === 1 ? "" : String(indices.length));
   const article = of.startsWith("int") ? "an" : "a";
   const [first = 0] = indices;

@@ -3,7 +3,7 @@
  * `unsigned int`), and everything as the author does otherwise.
  */
 import type { FunctionDeclaration, FunctionSymbol, Place, TypedefSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
-import { containsUnknown, spell, spellDeclared, type Type, unqualifiedType } from "../../semantics/types/types.ts";
+import { containsUnknown, printDeclared, printType, type Type, unqualifiedType } from "../../semantics/types/types.ts";
 import { literally } from "../../words.ts";
 
 /** The width above which a parameter list is broken into lines. */
@@ -12,7 +12,7 @@ const widest = 90;
 /** A variable or parameter without its initializer. */
 export function variableSignature(variable: VariableSymbol): string {
   if (!isSpellable(variable.type)) return authorsDeclaration(variable);
-  const spelled = spellDeclared(withoutSilentSpace(variable), variable.name);
+  const spelled = printDeclared(withoutSilentSpace(variable), variable.name);
   const { place, declaration } = variable;
   const { text: view } = place.unit.view;
   const named =
@@ -39,7 +39,7 @@ export function typedefSignature({ name, type, place: { unit, span } }: TypedefS
   const head = text.slice(Math.max(0, span.start - longestHead), span.start);
   const before = /\btypedef\b([^;{}]*)$/.exec(head)?.[1] ?? "";
   const end = text.indexOf(";", span.end);
-  return `typedef ${withWrittenName(spellDeclared(type, name), type, before, text.slice(span.end, end < 0 ? span.end : end))}`;
+  return `typedef ${withWrittenName(printDeclared(type, name), type, before, text.slice(span.end, end < 0 ? span.end : end))}`;
 }
 
 /** The number of characters in front of a name in which its `typedef` is looked for. */
@@ -63,7 +63,7 @@ function withWrittenName(spelled: string, type: Type, before: string, after: str
   if (written === "" || written === "auto" || hides) return spelled;
   // A length that only the build knows is shown as its author wrote it.
   const text = isAdjusted || !spelled.endsWith("[]") ? spelled : spelled.replace(/(?:\[[^[\]]*\])+$/, () => brackets.replace(/\s+/g, ""));
-  const canonical = spell(unqualifiedType(base));
+  const canonical = printType(unqualifiedType(base));
   const at = new RegExp(`(?<![\\w:])${literally(canonical)}(?![\\w:<])`).exec(text);
   if (at === null) return text;
   return `${text.slice(0, at.index)}${written.replace(/\s+/g, " ")}${text.slice(at.index + canonical.length)}`;
@@ -109,7 +109,7 @@ function resultText(declaration: FunctionDeclaration): string {
   const { type, namePlace, place } = declaration;
   if (!isSpellable(type.result)) return authorsResult(declaration);
   const before = namePlace.unit === place.unit ? place.unit.view.text.slice(place.span.start, namePlace.span.start) : "";
-  return withWrittenName(spell(type.result), type.result, before, "");
+  return withWrittenName(printType(type.result), type.result, before, "");
 }
 
 /** The author's spelling of the return type, such as `T`. */
@@ -125,7 +125,7 @@ function authorsResult({ place: { unit, span }, namePlace }: FunctionDeclaration
 
 /** False for a type that is unknown or unnamed in some part, because it has no spelling. */
 function isSpellable(type: Type): boolean {
-  return !containsUnknown(type) && !/[<(](?:unknown|dependent|member pointer|unnamed)/.test(spell(type));
+  return !containsUnknown(type) && !/[<(](?:unknown|dependent|member pointer|unnamed)/.test(printType(type));
 }
 
 /** The words before the type. `const` and `restrict` belong to the type; the object's own qualifiers do not. */

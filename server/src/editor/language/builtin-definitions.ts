@@ -1,7 +1,7 @@
 /** Finds the place of a name that the language itself declares, on the language's page. */
 import type { ReadFile } from "../../diagnostics/readings.ts";
 import { prelude } from "../../semantics/builtins/index.ts";
-import { spell, unqualifiedType } from "../../semantics/types/types.ts";
+import { printType, unqualifiedType } from "../../semantics/types/types.ts";
 import { type Files, type SourceSpan, textOf } from "../../source.ts";
 import { explainBuiltin } from "../hover/functions.ts";
 import { type Meaning, meaningOf, placesOf } from "../names/meaning.ts";
@@ -48,7 +48,7 @@ function placeOf(meaning: Meaning, name: string, page: BuiltinPage, preludeUri: 
     case "type":
       return page.placeOf(name);
     case "component":
-      return meaning.vector === undefined ? undefined : page.placeOf(spell(unqualifiedType(meaning.vector)));
+      return meaning.vector === undefined ? undefined : page.placeOf(printType(unqualifiedType(meaning.vector)));
     case "macro": {
       const [first] = meaning.definitions;
       return first?.uri === preludeUri ? page.placeInPrelude(first.span) : undefined;

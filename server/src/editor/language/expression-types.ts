@@ -6,7 +6,7 @@ import type { Reading } from "../../diagnostics/readings.ts";
 import { overloadsOf } from "../../semantics/builtins/index.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import { openclTypeOfName, typeOfPrimitive } from "../../semantics/types/type-names.ts";
-import { arithmetic, pointerTo, spell, type Type, unqualified, unqualifiedType } from "../../semantics/types/types.ts";
+import { arithmetic, pointerTo, printType, type Type, unqualified, unqualifiedType } from "../../semantics/types/types.ts";
 import { componentIndices, isComponentName } from "../names/components.ts";
 import { bareTypes } from "../names/spelled-types.ts";
 import type { CodeToken } from "../names/tokens.ts";
@@ -50,7 +50,7 @@ function resultOfOverload(overloads: readonly string[], given: readonly (Type | 
     const [, result = "", list = ""] = /^(.*?)\b\w+\((.*)\);?$/.exec(line) ?? [];
     return [{ result: bareTypes(result), parameters: list.split(",").map(bareTypes) }];
   });
-  const spelled = given.map((type) => (type === undefined ? undefined : bareTypes(spell(unqualifiedType(type)))));
+  const spelled = given.map((type) => (type === undefined ? undefined : bareTypes(printType(unqualifiedType(type)))));
   const score = ({ parameters }: { readonly parameters: readonly string[] }) =>
     parameters.filter((parameter, index) => spelled[index] !== undefined && parameter === spelled[index]).length;
   const [first, ...others] = read;
@@ -125,7 +125,9 @@ function combined(left: Type | undefined, right: Type | undefined): Type | undef
   if (left?.kind === "vector" || right?.kind === "vector") return left?.kind === "vector" ? left : right;
   if (left?.kind === "pointer" || right?.kind === "pointer") return left?.kind === "pointer" ? left : right;
   if (left?.kind === "array") return pointerTo(left.element);
-  return left !== undefined && right !== undefined && spell(unqualifiedType(left)) === spell(unqualifiedType(right)) ? left : undefined;
+  return left !== undefined && right !== undefined && printType(unqualifiedType(left)) === printType(unqualifiedType(right))
+    ? left
+    : undefined;
 }
 
 /** The type of an operand with its signs in front, and what follows it; `from.at` moves behind it. */

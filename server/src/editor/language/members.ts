@@ -1,7 +1,7 @@
 /** Completes members of structures and unions, and components of vectors. */
 import type { Reading } from "../../diagnostics/readings.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
-import { spell, type Type } from "../../semantics/types/types.ts";
+import { printType, type Type } from "../../semantics/types/types.ts";
 import { componentsOf } from "../names/components.ts";
 import type { CodeToken } from "../names/tokens.ts";
 import { type KnownNames, pointeeOf, typeBefore } from "./expression-types.ts";
@@ -22,10 +22,10 @@ export function membersAt(tokens: readonly CodeToken[], known: KnownNames): read
 }
 
 function membersOf(type: Type): readonly MemberEntry[] {
-  if (type.kind === "vector") return componentsOf(type.length).map((label) => ({ label, detail: `of '${spell(type)}'` }));
+  if (type.kind === "vector") return componentsOf(type.length).map((label) => ({ label, detail: `of '${printType(type)}'` }));
   if (type.kind !== "record") return [];
   return (type.record.members ?? []).flatMap(({ name, type: own }) =>
-    name === "" ? membersOf(own) : [{ label: name, detail: spell(own) }],
+    name === "" ? membersOf(own) : [{ label: name, detail: printType(own) }],
   );
 }
 

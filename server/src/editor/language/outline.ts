@@ -3,7 +3,7 @@ import type { ReadFile, Reading } from "../../diagnostics/readings.ts";
 import { append } from "../../lists.ts";
 import { codeAt } from "../../preprocess/unit-row.ts";
 import type { EnumeratorSymbol, EnumSymbol, Place, RecordSymbol } from "../../semantics/types/symbols.ts";
-import { spell } from "../../semantics/types/types.ts";
+import { printType } from "../../semantics/types/types.ts";
 import type { SourceSpan } from "../../source.ts";
 import { functionSignature, variableSignature } from "../hover/signature.ts";
 import { codeTokens } from "../names/tokens.ts";
@@ -74,7 +74,7 @@ export function outlineOf({ uri, readings: [reading] }: ReadFile, text: string):
     }
   const membersOf = ({ members = [] }: RecordSymbol) =>
     members
-      .map((member) => entryOf("member", member.name, spell(member.type), member.declaration, member.place))
+      .map((member) => entryOf("member", member.name, printType(member.type), member.declaration, member.place))
       .filter((entry) => entry !== undefined);
   for (const record of reading.facts.records)
     if (record.place !== undefined && isNamedAt(record.tag, record.place))
@@ -85,7 +85,7 @@ export function outlineOf({ uri, readings: [reading] }: ReadFile, text: string):
     // `typedef struct S { … } S;` is one type with one entry.
     if (isTagged && record.tag === name) continue;
     const children = record === undefined || isTagged ? [] : membersOf(record);
-    add(children.length > 0 ? "struct" : "type", name, spell(type), place, place, children);
+    add(children.length > 0 ? "struct" : "type", name, printType(type), place, place, children);
   }
   for (const [enumeration, values] of enumerationsOf(reading)) {
     const children = values

@@ -2,7 +2,7 @@
 import type { Reading } from "../../diagnostics/readings.ts";
 import { definitionsIn } from "../../preprocess/macros/definitions-in.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
-import { spell } from "../../semantics/types/types.ts";
+import { printType } from "../../semantics/types/types.ts";
 import { type Files, textOf } from "../../source.ts";
 import { functionSignature, variableSignature } from "../hover/signature.ts";
 import { scopeSpanOf } from "../names/scopes.ts";
@@ -67,7 +67,7 @@ export function declaredNames({ names: program }: Reading, inBody: boolean): rea
           ? []
           : [{ kind: "variable", label, detail: variableSignature(symbol), type: symbol.type }];
       case "typedef":
-        return [{ kind: symbol.isBuiltin ? "builtin" : "type", label, detail: spell(symbol.type) }];
+        return [{ kind: symbol.isBuiltin ? "builtin" : "type", label, detail: printType(symbol.type) }];
       case "record":
         return [{ kind: symbol.isBuiltin ? "builtin" : "type", label, detail: symbol.key }];
       case "enumerator":

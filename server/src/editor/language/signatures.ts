@@ -1,7 +1,7 @@
 /** Finds the functions that a call may refer to while its arguments are typed: the author's, and every overload of the language's. */
 import type { ReadFile, Reading } from "../../diagnostics/readings.ts";
 import { overloadsOf } from "../../semantics/builtins/index.ts";
-import { spell, type Type } from "../../semantics/types/types.ts";
+import { printType, type Type } from "../../semantics/types/types.ts";
 import type { Span } from "../../source.ts";
 import { functionSignature } from "../hover/signature.ts";
 import { localsAt } from "../names/scopes.ts";
@@ -61,7 +61,7 @@ function argumentTypes(reading: Reading, uri: string, text: string, open: number
   const known = knownNames(reading, variableOf);
   return argumentsBetween(text, open, offset).map((tokens) => {
     const type = typeOfTokens(tokens, known);
-    return type === undefined || type.kind === "unknown" || type.kind === "dependent" ? undefined : bareTypes(spell(decayed(type)));
+    return type === undefined || type.kind === "unknown" || type.kind === "dependent" ? undefined : bareTypes(printType(decayed(type)));
   });
 }
 

@@ -8,7 +8,7 @@ import { locationInFile } from "../../preprocess/unit-row.ts";
 import { unitsIn } from "../../preprocess/units.ts";
 import type { Unit } from "../../preprocess/view/view.ts";
 import type { Place, TypedefSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
-import { spell, type Type, unqualifiedType } from "../../semantics/types/types.ts";
+import { printType, type Type, unqualifiedType } from "../../semantics/types/types.ts";
 import { type Files, type Location, placeKey, type SourceSpan, textOf } from "../../source.ts";
 import { type DeclaredSymbol, type MacroInFile, type Meaning, meaningOf, nameOf, placesOf } from "../names/meaning.ts";
 import { neighborDeclarations } from "../names/neighbor-names.ts";
@@ -124,7 +124,7 @@ export function symbolOf(symbol: DeclaredSymbol, name: string, span: SourceSpan,
   const object = symbol.kind === "variable" || symbol.kind === "typedef" ? objectType(symbol.type) : undefined;
   const type = object === undefined ? undefined : declaredType(object, reading);
   const isOfLanguage = object?.kind === "vector" || object?.kind === "arithmetic" || object?.kind === "opaque";
-  const typeName = isOfLanguage ? plainTypes(spell(unqualifiedType(object))) : undefined;
+  const typeName = isOfLanguage ? plainTypes(printType(unqualifiedType(object))) : undefined;
   return {
     kind: kindOf(symbol),
     name,

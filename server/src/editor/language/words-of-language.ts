@@ -5,7 +5,7 @@ import { definitionsIn } from "../../preprocess/macros/definitions-in.ts";
 import { gpuWordsOf, qualifierOf, qualifiers } from "../../qualifiers.ts";
 import { spellWordIn } from "../../rules/fixes/spaces.ts";
 import { builtinFunction, builtinFunctionNames, overloadsOf, prelude } from "../../semantics/builtins/index.ts";
-import { spell } from "../../semantics/types/types.ts";
+import { printType } from "../../semantics/types/types.ts";
 import { labelsOf } from "../hover/dialects.ts";
 import { attributeTexts } from "../hover/word-texts.ts";
 import type { CodeToken, Position } from "../names/tokens.ts";
@@ -133,7 +133,7 @@ export function types({ depth, open, before }: Position, { facts }: Reading, dia
   if (!dialects.some(({ language }) => language === "opencl")) return [];
   const place = depth > 0 ? "body" : open.at(-1)?.sign === "(" ? "parameters" : "file";
   const own = [
-    ...facts.typedefs.map(({ name, type }) => ({ label: name, detail: spell(type) })),
+    ...facts.typedefs.map(({ name, type }) => ({ label: name, detail: printType(type) })),
     ...facts.records.flatMap(({ tag, key }) => (tag === undefined ? [] : [{ label: tag, detail: key }])),
   ];
   const language = new Set(dialects.flatMap(typeWordsOf));

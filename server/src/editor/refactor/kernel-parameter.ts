@@ -8,7 +8,7 @@ import { codeAt } from "../../preprocess/unit-row.ts";
 import { isEditable, launchesOf, statementOf, usesOf, withoutElement } from "../../rules/fixes/launch-edits.ts";
 import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
 import type { FunctionDeclaration, FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
-import { isInteger, spell, unqualifiedType } from "../../semantics/types/types.ts";
+import { isInteger, printType, unqualifiedType } from "../../semantics/types/types.ts";
 import type { SourceSpan } from "../../source.ts";
 import { wordPattern } from "../../words.ts";
 import { offered } from "./placed-refactoring.ts";
@@ -83,7 +83,7 @@ function templateEdits({ declaration, index, parameter, launches }: Passed): rea
     {
       place: { unit, span: { start: span.start, end: span.start + 1 } },
       how: "before",
-      text: `template <${spell(unqualifiedType(type))} ${parameter.name}>\n`,
+      text: `template <${printType(unqualifiedType(type))} ${parameter.name}>\n`,
     },
     removed,
   ];
@@ -110,7 +110,7 @@ function constantEdits({ kernel, declaration, index, parameter, launches }: Pass
   const constant = `${kernel.name}_${name}`;
   const removed = withoutElement(declaration.parameters, index);
   if (type.kind !== "arithmetic" || removed === undefined || wordPattern(constant).test(unit.view.text)) return undefined;
-  const spelled = spell(unqualifiedType(type));
+  const spelled = printType(unqualifiedType(type));
   const edits: PlacedEdit[] = [
     { place: { unit, span: { start: span.start, end: span.start + 1 } }, how: "before", text: `__constant__ ${spelled} ${constant};\n` },
     removed,
@@ -122,7 +122,8 @@ function constantEdits({ kernel, declaration, index, parameter, launches }: Pass
     const statement = statementOf(launch);
     const root = argument?.path?.root;
     if (argument === undefined || gone === undefined || statement === undefined || root === undefined) return undefined;
-    const isVariable = argument.path?.steps.length === 0 && spell(unqualifiedType(root.type)) === spelled && !root.type.qualifiers.volatile;
+    const isVariable =
+      argument.path?.steps.length === 0 && printType(unqualifiedType(root.type)) === spelled && !root.type.qualifiers.volatile;
     const { text } = launch.place.unit.view;
     const before = text.slice(0, statement.span.start);
     const values = launch.launchValues?.length ?? 0;

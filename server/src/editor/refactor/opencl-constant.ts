@@ -11,7 +11,7 @@ import { addParameter, bodyAt, isEditable, usesOf, withoutElement } from "../../
 import { spellSpaceIn } from "../../rules/fixes/spaces.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
-import { spell, spellDeclared, type Type, unqualifiedType } from "../../semantics/types/types.ts";
+import { printDeclared, printType, type Type, unqualifiedType } from "../../semantics/types/types.ts";
 import { type Edit, type Files, type SourceSpan, textOf } from "../../source.ts";
 import { codeTokens } from "../names/tokens.ts";
 import { hostCallsFor } from "./host-arguments.ts";
@@ -94,9 +94,9 @@ function readersOf(variable: VariableSymbol, facts: Facts): readonly FunctionSym
 
 /** How a parameter with the values of the variable is declared; undefined for arrays of arrays and for what cannot be an argument. */
 function parameterText({ type, name, place: { unit } }: VariableSymbol): string | undefined {
-  if (isNumber(type)) return `${spell(unqualifiedType(type))} ${name}`;
+  if (isNumber(type)) return `${printType(unqualifiedType(type))} ${name}`;
   if (type.kind !== "array" || !isNumber(type.element)) return undefined;
-  return `${spellSpaceIn(unit, "constant")} ${spellDeclared(unqualifiedType(type.element), `*${name}`)}`;
+  return `${spellSpaceIn(unit, "constant")} ${printDeclared(unqualifiedType(type.element), `*${name}`)}`;
 }
 
 function isNumber({ kind }: Type): boolean {
@@ -128,7 +128,7 @@ function asConstant(parameter: VariableSymbol, facts: Facts, uri: string, files:
   if (type.kind !== "arithmetic" || !isRead || removed === undefined || calls === undefined || value === undefined) return [];
   if (textOf(files, uri).includes(constant)) return [];
   const { unit, span } = declaration.place;
-  const line = `${spellSpaceIn(unit, "constant")} ${spell(unqualifiedType(type))} ${constant} = ${value};\n`;
+  const line = `${spellSpaceIn(unit, "constant")} ${printType(unqualifiedType(type))} ${constant} = ${value};\n`;
   const edits: PlacedEdit[] = [
     { place: { unit, span: { start: span.start, end: span.start + 1 } }, how: "before", text: line },
     removed,

@@ -2,7 +2,7 @@
 import { isCuda } from "../../analyses/memory-spaces.ts";
 import { pointedSpace } from "../../analyses/pointers/pointer-flow.ts";
 import type { ConversionFact } from "../../semantics/facts/facts.ts";
-import { spell } from "../../semantics/types/types.ts";
+import { printType } from "../../semantics/types/types.ts";
 import { describeConversion } from "../findings/conversions.ts";
 import { qualifyCast } from "../fixes/pointer-qualification.ts";
 
@@ -81,8 +81,8 @@ kernel void blend(global float *out) {
           place: fact.place,
           message:
             fact.cast === "reinterpret_cast"
-              ? `'reinterpret_cast' is for pointers and references, not for a '${spell(fact.to)}'`
-              : `'addrspace_cast' may change the address space only, not '${spell(fact.from)}' to '${spell(fact.to)}'`,
+              ? `'reinterpret_cast' is for pointers and references, not for a '${printType(fact.to)}'`
+              : `'addrspace_cast' may change the address space only, not '${printType(fact.from)}' to '${printType(fact.to)}'`,
         });
     }
   },

@@ -7,12 +7,12 @@ import type { Dialect } from "../../dialect.ts";
 import { enumerated } from "../../lists.ts";
 import type { ConversionFact, Facts, NoMatchFact } from "../../semantics/facts/facts.ts";
 import type { ParameterDeclaration, VariableSymbol } from "../../semantics/types/symbols.ts";
-import { spell, type Type } from "../../semantics/types/types.ts";
+import { printType, type Type } from "../../semantics/types/types.ts";
 import { describeConversion } from "../findings/conversions.ts";
 import { declaredTarget, instantiationRelated } from "../findings/related.ts";
 import { pointerInstead } from "../fixes/array-parameters.ts";
 import { dropsConst, qualifyTarget } from "../fixes/pointer-qualification.ts";
-import { spaceWordsOf, spellPointer } from "../fixes/spaces.ts";
+import { printPointer, spaceWordsOf } from "../fixes/spaces.ts";
 import { isStringLiteral } from "../predicates.ts";
 import type { Rule, RuleFinding, RuleFix } from "../rule.ts";
 
@@ -93,7 +93,7 @@ kernel void clear(global float *out) {
 function overloadFinding(fact: NoMatchFact, dialect: Dialect): RuleFinding | undefined {
   if (fact.candidates.some(({ isBuiltin }) => isBuiltin) || fact.contradiction !== undefined) return undefined;
   if (fact.isDeduction === true) {
-    const types = fact.arguments.map(({ type }) => spellArgument(type));
+    const types = fact.arguments.map(({ type }) => printArgument(type));
     return {
       place: fact.place,
       message: `no '${fact.name}' accepts ${enumerated(types, "and")}: its parameters are in other address spaces`,
@@ -111,14 +111,14 @@ function overloadFinding(fact: NoMatchFact, dialect: Dialect): RuleFinding | und
   if (index === undefined || argument === undefined) return undefined;
   return {
     place: fact.place,
-    message: `no '${fact.name}' accepts ${spellArgument(argument.type)} as argument ${index + 1}: its parameter is in another address space`,
+    message: `no '${fact.name}' accepts ${printArgument(argument.type)} as argument ${index + 1}: its parameter is in another address space`,
     related: declaredHere(fact),
   };
 }
 
 /** The type of an argument in quotes; that of a pointer with the address space that it points to. */
-function spellArgument(type: Type): string {
-  return `'${type.qualifiers.space === undefined ? spellPointer(type) : spell(type)}'`;
+function printArgument(type: Type): string {
+  return `'${type.qualifiers.space === undefined ? printPointer(type) : printType(type)}'`;
 }
 
 function declaredHere({ candidates, name }: NoMatchFact): NonNullable<RuleFinding["related"]> {

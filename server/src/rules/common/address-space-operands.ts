@@ -1,7 +1,7 @@
 /** A comparison, subtraction or `?:` of pointers into disjoint address spaces. */
 import { isCuda } from "../../analyses/memory-spaces.ts";
 import { commonPointer } from "../../semantics/types/conversion-rules.ts";
-import { spellPointer } from "../fixes/spaces.ts";
+import { printPointer } from "../fixes/spaces.ts";
 import type { Rule } from "../rule.ts";
 
 /** Reports comparisons, subtractions and `?:` of pointers into disjoint address spaces. */
@@ -39,7 +39,7 @@ In CUDA this concerns pointers with clang's \`__attribute__((address_space(3)))\
       const severity = verdict.isError && !isCuda(dialect) ? {} : ({ severity: "warning" } as const);
       report({
         place: fact.operatorPlace,
-        message: `'${fact.operator}' needs one address space, but gets '${spellPointer(fact.left)}' and '${spellPointer(fact.right)}'`,
+        message: `'${fact.operator}' needs one address space, but gets '${printPointer(fact.left)}' and '${printPointer(fact.right)}'`,
         ...severity,
       });
     }

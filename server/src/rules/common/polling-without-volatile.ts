@@ -7,7 +7,7 @@ import { accessesWithin, symbolAt } from "../../analyses/fact-index.ts";
 import type { AccessFact, Facts } from "../../semantics/facts/facts.ts";
 import { isScalar } from "../../semantics/types/predicates.ts";
 import type { FunctionDeclaration, FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
-import { spell } from "../../semantics/types/types.ts";
+import { printType } from "../../semantics/types/types.ts";
 import type { ViewSpan } from "../../source.ts";
 import { encloses } from "../../spans.ts";
 import type { Expression, Statement } from "../../syntax/ast.ts";
@@ -222,7 +222,7 @@ function readAgain({ place, type }: AccessFact): readonly RuleFix[] {
   const { space } = type.qualifiers;
   if (type.kind !== "arithmetic" || space === "generic") return [];
   const text = place.unit.view.text.slice(place.span.start, place.span.end);
-  const element = spell({ ...type, qualifiers: { ...type.qualifiers, const: false, volatile: false } });
+  const element = printType({ ...type, qualifiers: { ...type.qualifiers, const: false, volatile: false } });
   const address = /^\*\s*[A-Za-z_]\w*$/.test(text) ? text.slice(1).trim() : `&${text}`;
   const edits = [{ place, text: `*(volatile ${element} *)${address}` }];
   return [{ title: "Read it as a volatile value", edits, safety: "suggestion" }];

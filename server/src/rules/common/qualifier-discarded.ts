@@ -10,7 +10,7 @@ import { type ConstReceiver, dropsConst, usesOfCast } from "../../analyses/write
 import type { ConversionFact, Facts, NoMatchFact } from "../../semantics/facts/facts.ts";
 import { contains } from "../../semantics/types/places.ts";
 import { type FunctionSymbol, isSamePlace, type VariableSymbol } from "../../semantics/types/symbols.ts";
-import { spell, type Type } from "../../semantics/types/types.ts";
+import { printType, type Type } from "../../semantics/types/types.ts";
 import { linkedEffects, type Question } from "../../summary/passed-objects.ts";
 import { addedQualifiers, describeConversion, levelOf } from "../findings/conversions.ts";
 import { declaredTarget, instantiationRelated } from "../findings/related.ts";
@@ -198,7 +198,7 @@ function targetOf(type: Type): Type {
 /** Explains why no overload accepts the arguments: `atomicAdd` and `atomic_inc` modify the pointee. */
 function rejectedArguments({ name, candidates, place: at, arguments: values, contradiction }: NoMatchFact): readonly RuleFinding[] {
   if (contradiction !== undefined) {
-    const [first, second] = contradiction.types.map(spell);
+    const [first, second] = contradiction.types.map(printType);
     const declared = candidates[0]?.declarations[0]?.namePlace;
     return [
       {
@@ -215,7 +215,7 @@ function rejectedArguments({ name, candidates, place: at, arguments: values, con
     const kept = targetOf(rejectedBy).qualifiers;
     const lost = (["const", "volatile"] as const).filter((word) => qualifiers[word] && !kept[word]).join(" and ");
     const what = lost === "" ? "changes the qualifiers" : `drops ${lost}`;
-    return [{ place, severity: "error", message: `passing '${spell(type)}' to '${spell(rejectedBy)}' ${what}` }];
+    return [{ place, severity: "error", message: `passing '${printType(type)}' to '${printType(rejectedBy)}' ${what}` }];
   });
 }
 

@@ -5,7 +5,7 @@
 import { type HostVariableUse, hostVariableUses } from "../../analyses/host-variables.ts";
 import type { Dialect } from "../../dialect.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
-import { spell } from "../../semantics/types/types.ts";
+import { printType } from "../../semantics/types/types.ts";
 import { hostVariableRelated } from "../findings/host-variable-findings.ts";
 import { hostVariableFixes } from "../fixes/host-variable-fixes.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
@@ -70,7 +70,7 @@ function findingOf(use: HostVariableUse, isAccepted: boolean, dialect: Dialect, 
   const isOfSomeBuild = isMicrosofts && dialect.language === "cuda" && dialect.hostCompiler === "msvc in some build";
   return {
     place,
-    message: `host variable '${variable.name}' of type '${spell(variable.type)}' ${isAccepted ? "may not be used" : "has no value"} in ${where}`,
+    message: `host variable '${variable.name}' of type '${printType(variable.type)}' ${isAccepted ? "may not be used" : "has no value"} in ${where}`,
     severity: isAccepted || !isCompiled || isOfSomeBuild ? "warning" : "error",
     related: hostVariableRelated(use),
     fixes: () => hostVariableFixes(use, facts),

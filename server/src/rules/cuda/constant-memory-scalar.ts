@@ -12,7 +12,7 @@ import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
 import { sizeOf } from "../../semantics/types/layout.ts";
 import { isScalar } from "../../semantics/types/predicates.ts";
 import type { FunctionSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
-import { containsUnknown, spell, type Type, unqualifiedType } from "../../semantics/types/types.ts";
+import { containsUnknown, printType, type Type, unqualifiedType } from "../../semantics/types/types.ts";
 import { encloses } from "../../spans.ts";
 import { addArgument, addParameter, blockAround, bodyAt, isEditable, launchesOf, statementOf, usesOf } from "../fixes/launch-edits.ts";
 import type { PlacedEdit, Rule, RuleFinding } from "../rule.ts";
@@ -177,7 +177,7 @@ function parameterFix(
   )
     return undefined;
   if (
-    spell(unqualifiedType(value.type)) !== spell(unqualifiedType(variable.type)) ||
+    printType(unqualifiedType(value.type)) !== printType(unqualifiedType(variable.type)) ||
     (value.scope !== "block" && value.scope !== "parameter")
   )
     return undefined;
@@ -187,7 +187,7 @@ function parameterFix(
   const end = unit.view.text.indexOf(";", span.end) + 1;
   if (end === 0 || unit.view.text.slice(span.end, end - 1).trim() !== "") return undefined;
   const edits: PlacedEdit[] = [dropStatement({ unit, span: { start: span.start, end } }), dropStatement(statement)];
-  const parameter = `${spell(unqualifiedType(variable.type))}${variable.type.kind === "pointer" ? "" : " "}${variable.name}`;
+  const parameter = `${printType(unqualifiedType(variable.type))}${variable.type.kind === "pointer" ? "" : " "}${variable.name}`;
   for (const kernel of kernels) {
     const launches = isEditable(kernel, facts) ? launchesOf(kernel, facts) : undefined;
     if (

@@ -5,7 +5,7 @@ import { isConstantMemory } from "../../analyses/memory-spaces.ts";
 import { type ObjectWrite, passedObjects, writesTo } from "../../analyses/object-writes.ts";
 import { perhapsConstantWrites } from "../../analyses/writes/perhaps-constant.ts";
 import type { Place } from "../../semantics/types/symbols.ts";
-import { isOpaqueToUs, spell } from "../../semantics/types/types.ts";
+import { isOpaqueToUs, printType } from "../../semantics/types/types.ts";
 import { linkedEffects, passedElsewhere } from "../../summary/passed-objects.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
@@ -121,7 +121,7 @@ __global__ void step(bool isFirst) {
 function isModifiableRejected({ how, steps, object, type, place }: ObjectWrite): boolean {
   const { kind } = object.type;
   // nvcc does not recognize the variable through a cast, through `*&`, in `?:` and in assembler.
-  if (spell(type) !== spell(object.type) || !isName(place)) return false;
+  if (printType(type) !== printType(object.type) || !isName(place)) return false;
   return how === "direct" && steps.length === 0 && (kind === "arithmetic" || kind === "pointer" || kind === "enum");
 }
 

@@ -6,7 +6,7 @@ import { isCuda } from "../../analyses/memory-spaces.ts";
 import { signatureOf } from "../../semantics/declarations/function-signatures.ts";
 import { isVirtual } from "../../semantics/declarations/initialization.ts";
 import { constructorsOf } from "../../semantics/symbols/candidates.ts";
-import { spellSpaces } from "../../semantics/types/execution-spaces.ts";
+import { printSpaces } from "../../semantics/types/execution-spaces.ts";
 import type { ExecutionSpaces, FunctionDeclaration, FunctionSymbol, RecordSymbol } from "../../semantics/types/symbols.ts";
 import type { DeviceFunctionSummary, Summary } from "../../summary/summary.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
@@ -89,8 +89,8 @@ function redeclarations(owner: FunctionSymbol, isNvcc: boolean): readonly RuleFi
       {
         place: declaration.namePlace,
         ...(isKernelMismatch ? { severity: "error" as const } : {}),
-        message: `'${owner.name}' is declared ${spell(declaration)} here, but ${spell(first)} before${isKept ? "; only clang rejects that" : ""}`,
-        related: [{ message: `declared ${spell(first)} here`, place: first.namePlace }],
+        message: `'${owner.name}' is declared ${printExecution(declaration)} here, but ${printExecution(first)} before${isKept ? "; only clang rejects that" : ""}`,
+        related: [{ message: `declared ${printExecution(first)} here`, place: first.namePlace }],
       },
     ];
   });
@@ -113,9 +113,9 @@ function bodiesFinding(owner: FunctionSymbol, bodies: readonly FunctionDeclarati
       place: second.namePlace,
       severity: "error",
       message: isDestructor
-        ? `'${owner.name}' is ${spell(second)} here and ${spell(first)} before: a class has one destructor`
-        : `'${owner.name}' is ${spell(second)} here and ${spell(first)} before: two bodies need two different sides`,
-      related: [{ message: `declared ${spell(first)} here`, place: first.namePlace }],
+        ? `'${owner.name}' is ${printExecution(second)} here and ${printExecution(first)} before: a class has one destructor`
+        : `'${owner.name}' is ${printExecution(second)} here and ${printExecution(first)} before: two bodies need two different sides`,
+      related: [{ message: `declared ${printExecution(first)} here`, place: first.namePlace }],
     },
   ];
 }
@@ -134,8 +134,8 @@ function isSame(a: ExecutionSpaces, b: ExecutionSpaces): boolean {
   return a.kernel === b.kernel && a.device === b.device && a.host === b.host;
 }
 
-function spell({ execution }: Pick<FunctionDeclaration, "execution">): string {
-  return spellSpaces(execution);
+function printExecution({ execution }: Pick<FunctionDeclaration, "execution">): string {
+  return printSpaces(execution);
 }
 
 // ---------------------------------------------------------------- virtual functions
@@ -160,7 +160,7 @@ function overriders(record: RecordSymbol): readonly RuleFinding[] {
       {
         place: declaration.namePlace,
         severity: "error",
-        message: `'${own.name}' is ${spell(declaration)}, but overrides a function that is ${spell(first)}`,
+        message: `'${own.name}' is ${printExecution(declaration)}, but overrides a function that is ${printExecution(first)}`,
         related: [{ message: "the overridden function is declared here", place: first.namePlace }],
       },
     ];

@@ -10,9 +10,9 @@ import { isCertain, isOfOnePass } from "../../analyses/memory-spaces.ts";
 import type { CudaDialect } from "../../dialect.ts";
 import type { CallFact, Facts, NoMatchFact } from "../../semantics/facts/facts.ts";
 import { takes } from "../../semantics/symbols/candidates.ts";
-import { spellSpaces } from "../../semantics/types/execution-spaces.ts";
+import { printSpaces } from "../../semantics/types/execution-spaces.ts";
 import type { FunctionSymbol, Place } from "../../semantics/types/symbols.ts";
-import { containsUnknown, spell } from "../../semantics/types/types.ts";
+import { containsUnknown, printType } from "../../semantics/types/types.ts";
 import type { CheckedFile, Rule, RuleFinding } from "../rule.ts";
 
 /** Reports kernels that are called like functions, and launches that cannot be compiled. */
@@ -109,7 +109,7 @@ function findingOfCallee(call: CallFact, facts: Facts): RuleFinding | undefined 
   const spaces = executionOf(callee);
   return {
     place: named,
-    message: `'${callee.name}' is ${spaces.device ? `a ${spellSpaces(spaces)}` : "a host"} function: only kernels ('__global__') can be launched`,
+    message: `'${callee.name}' is ${spaces.device ? `a ${printSpaces(spaces)}` : "a host"} function: only kernels ('__global__') can be launched`,
     related: declared(callee, "without '__global__'"),
   };
 }
@@ -160,7 +160,7 @@ function findingOfValues({ launchValues = [], named }: CallFact): RuleFinding | 
   for (const [index, { type, isNull, place }] of launchValues.entries()) {
     const { name, wanted } = values[index] ?? {};
     const isWrong = index < 3 ? type.kind === "pointer" && isNull !== true : type.kind === "arithmetic" && isNull !== true;
-    if (isWrong) return { place, message: `the launch's ${name} must be ${wanted}, not '${spell(type)}'` };
+    if (isWrong) return { place, message: `the launch's ${name} must be ${wanted}, not '${printType(type)}'` };
   }
   return undefined;
 }

@@ -7,7 +7,7 @@ import { append } from "../../lists.ts";
 import { fileContains } from "../../preprocess/unit-row.ts";
 import type { AccessFact, CallFact, Facts } from "../../semantics/facts/facts.ts";
 import type { FunctionDeclaration, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
-import { isInteger, spell, unqualifiedType } from "../../semantics/types/types.ts";
+import { isInteger, printType, unqualifiedType } from "../../semantics/types/types.ts";
 import { encloses } from "../../spans.ts";
 import type { Expression, Statement } from "../../syntax/ast.ts";
 import { isEditable, launchesOf, statementOf, usesOf, visit } from "../fixes/launch-edits.ts";
@@ -194,7 +194,7 @@ function templateFix(
   const name = `${bound.name}_fixed`;
   if (launches === undefined || bound.index === undefined || declarator.parameters.length === 0 || fileContains(name, place.unit))
     return undefined;
-  const type = spell(unqualifiedType(bound.type));
+  const type = printType(unqualifiedType(bound.type));
   const edits: PlacedEdit[] = owner.declarations.map((each, index) => ({
     place: each.place,
     how: "before",

@@ -6,7 +6,7 @@ import { variablesAt } from "../../analyses/fact-index.ts";
 import { hasWord } from "../../analyses/memory-spaces.ts";
 import type { Facts, VariableFact } from "../../semantics/facts/facts.ts";
 import { isSamePlace, type VariableSymbol } from "../../semantics/types/symbols.ts";
-import { containsUnknown, spell, type Type } from "../../semantics/types/types.ts";
+import { containsUnknown, printType, type Type } from "../../semantics/types/types.ts";
 import { findingsOfInstances } from "../findings/related.ts";
 import type { Rule, RuleFinding, RuleFix } from "../rule.ts";
 
@@ -190,8 +190,8 @@ function keyOf({ name, qualifiedName, owner }: VariableSymbol): string {
 function typeOf(variable: VariableSymbol, previous: VariableSymbol): RuleFinding | undefined {
   const { type, name, place } = variable;
   if (previous === variable || containsUnknown(type) || containsUnknown(previous.type)) return undefined;
-  const is = spell(elementOf(type));
-  const was = spell(elementOf(previous.type));
+  const is = printType(elementOf(type));
+  const was = printType(elementOf(previous.type));
   if (is === was && (type.kind === "array") === (previous.type.kind === "array")) return undefined;
   const isCvOnly = type.kind === previous.type.kind && withoutQualifiers(is) === withoutQualifiers(was);
   return {
@@ -199,7 +199,7 @@ function typeOf(variable: VariableSymbol, previous: VariableSymbol): RuleFinding
     // nvcc treats two declarations that differ in const and volatile as the same.
     ...(isCvOnly ? { severity: "warning" as const } : {}),
     message: `all kernels share the array '${name}', which was declared with another type before`,
-    related: [{ message: `declared as '${spell(previous.type)}' here`, place: previous.place }],
+    related: [{ message: `declared as '${printType(previous.type)}' here`, place: previous.place }],
   };
 }
 

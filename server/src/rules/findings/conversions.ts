@@ -1,15 +1,15 @@
 /** The wording of conversions of pointers or references in messages. */
 import type { ConversionFact } from "../../semantics/facts/facts.ts";
-import { type Qualifiers, spell, type Type } from "../../semantics/types/types.ts";
-import { spellPointer } from "../fixes/spaces.ts";
+import { printType, type Qualifiers, type Type } from "../../semantics/types/types.ts";
+import { printPointer } from "../fixes/spaces.ts";
 
 /** The wording of implicit conversions in all rules: `passing 'A' to a parameter of type 'B'`. */
 export function describeConversion(fact: ConversionFact): string {
   // An object that a reference binds to keeps its qualifiers.
   const isObject = fact.to.kind === "reference" && fact.from.kind !== "pointer" && fact.from.kind !== "array";
   const from =
-    isObject || (fact.to.kind === "reference" && fact.from.qualifiers.space === undefined) ? spell(fact.from) : spellPointer(fact.from);
-  const to = spellPointer(fact.to);
+    isObject || (fact.to.kind === "reference" && fact.from.qualifiers.space === undefined) ? printType(fact.from) : printPointer(fact.from);
+  const to = printPointer(fact.to);
   switch (fact.context) {
     case "initialize":
       return `initializing '${to}' with '${from}'`;

@@ -1,6 +1,6 @@
 /** Findings about arguments of the wrong kind for builtin functions. The rules know which arguments each function takes. */
 import type { Place } from "../../semantics/types/symbols.ts";
-import { isOpaqueToUs, spell, type Type, unqualifiedType } from "../../semantics/types/types.ts";
+import { isOpaqueToUs, printType, type Type, unqualifiedType } from "../../semantics/types/types.ts";
 import type { RuleFinding } from "../rule.ts";
 
 /** An argument of a call. */
@@ -13,10 +13,10 @@ export interface Argument {
 export function wrongArgument({ type, place }: Argument, isRight: (type: Type) => boolean, wanted: string): RuleFinding | undefined {
   return isOpaqueToUs(type) || isRight(type)
     ? undefined
-    : { place, message: `this argument must be ${wanted}, not ${spellArgument(type)}` };
+    : { place, message: `this argument must be ${wanted}, not ${printArgument(type)}` };
 }
 
 /** The type of an argument for a message, in quotes. */
-export function spellArgument(type: Type): string {
-  return type.kind === "block" ? "a block" : `'${spell(unqualifiedType(type))}'`;
+export function printArgument(type: Type): string {
+  return type.kind === "block" ? "a block" : `'${printType(unqualifiedType(type))}'`;
 }

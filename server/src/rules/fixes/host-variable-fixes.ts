@@ -14,7 +14,7 @@ import { sizeOf } from "../../semantics/types/layout.ts";
 import { contains } from "../../semantics/types/places.ts";
 import { isConst, recordOf } from "../../semantics/types/predicates.ts";
 import type { FunctionSymbol, RecordSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
-import { spell, type Type, unqualifiedType } from "../../semantics/types/types.ts";
+import { printType, type Type, unqualifiedType } from "../../semantics/types/types.ts";
 import type { Expression, Initializer } from "../../syntax/ast.ts";
 import type { PlacedEdit, RuleFix } from "../rule.ts";
 import { addressCopyFix, passValueFix } from "./host-variable-copies.ts";
@@ -326,7 +326,7 @@ export function parameterFix(
       (!areInSameFile(launch.place.unit, variable.place.unit) || isAfter(launch.place, variable.place)),
   );
   if (!sees || isHidden(kernel) || place.unit.view.text[place.span.start - 1] === ":") return undefined;
-  const parameter = `${spell(unqualifiedType(type))}${type.kind === "pointer" ? "" : " "}${name}`;
+  const parameter = `${printType(unqualifiedType(type))}${type.kind === "pointer" ? "" : " "}${name}`;
   return {
     title: `Pass '${name}' as a parameter of '${kernel.name}'`,
     edits: [...addParameter(kernel, parameter), ...launches.map((launch) => addArgument(launch, name))],

@@ -3,7 +3,7 @@ import { memo } from "../../memo.ts";
 import type { Unit } from "../../preprocess/view/view.ts";
 import { type AddressSpace, namedSpace, qualifierOf } from "../../qualifiers.ts";
 import type { Place, PlacedWord, VariableSymbol } from "../../semantics/types/symbols.ts";
-import { spell, type Type, unqualifiedType } from "../../semantics/types/types.ts";
+import { printType, type Type, unqualifiedType } from "../../semantics/types/types.ts";
 import type { PlacedEdit } from "../rule.ts";
 
 /** The words in a list that name an address space. */
@@ -80,6 +80,6 @@ export function qualifyDeclaration(variable: VariableSymbol, space: AddressSpace
 }
 
 /** The spelling of a pointer type without the pointer's own address space: `__local int *`. */
-export function spellPointer(type: Type): string {
-  return spell(unqualifiedType(type));
+export function printPointer(type: Type): string {
+  return printType(unqualifiedType(type));
 }

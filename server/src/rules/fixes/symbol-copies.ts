@@ -12,7 +12,7 @@ import type { AccessPath, CallArgument, CallFact, Facts } from "../../semantics/
 import { layoutOf, sizeOf } from "../../semantics/types/layout.ts";
 import { innermostElement } from "../../semantics/types/predicates.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
-import { containsUnknown, isOpaqueToUs, spell, type Type, unqualifiedType } from "../../semantics/types/types.ts";
+import { containsUnknown, isOpaqueToUs, printType, type Type, unqualifiedType } from "../../semantics/types/types.ts";
 import type { PlacedEdit, RuleFinding, RuleFix } from "../rule.ts";
 
 interface SymbolCall {
@@ -277,7 +277,7 @@ function wrongLevel({ kind, symbol, data, count }: SymbolCall): RuleFinding | un
   const { pointee } = variable.type;
   // Pointers to bytes may point to anything.
   if (own === undefined || pointee.kind !== "arithmetic" || /char|bool/.test(pointee.name)) return undefined;
-  if (spell(unqualifiedType(pointee)) !== spell(unqualifiedType(data.type.pointee))) return undefined;
+  if (printType(unqualifiedType(pointee)) !== printType(unqualifiedType(data.type.pointee))) return undefined;
   const { expression } = data;
   // `&` can be put before a name and before a member.
   const isPlain = expression.kind === "name" || expression.kind === "member";

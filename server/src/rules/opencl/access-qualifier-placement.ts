@@ -1,7 +1,7 @@
 /** An access qualifier on a type that is neither an image nor a pipe, two contradictory ones, or `read_write` on a pipe. */
 import { dropWord } from "../../analyses/placed-edits.ts";
 import type { OpaqueTypeFact } from "../../semantics/facts/facts.ts";
-import { spell, unqualifiedType } from "../../semantics/types/types.ts";
+import { printType, unqualifiedType } from "../../semantics/types/types.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
 /** Reports access qualifiers that are misplaced or contradict each other. */
@@ -56,7 +56,7 @@ function findingOf(fact: Extract<OpaqueTypeFact, { kind: "access-qualifier" }>):
     case "no-image":
       return {
         place: word.place,
-        message: `'${own}' is for images and pipes, not for '${spell(unqualifiedType(fact.type))}'`,
+        message: `'${own}' is for images and pipes, not for '${printType(unqualifiedType(fact.type))}'`,
         fixes: () => [{ title: `Remove '${own}'`, edits: [dropWord(word)], safety: "safe" }],
       };
     case "second":

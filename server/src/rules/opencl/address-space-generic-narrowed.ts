@@ -15,7 +15,7 @@ import { overlaps } from "../../semantics/types/address-spaces.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown } from "../../semantics/types/types.ts";
 import type { Question } from "../../summary/passed-objects.ts";
-import { spellPointer } from "../fixes/spaces.ts";
+import { printPointer } from "../fixes/spaces.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
 /** Reports casts of a generic pointer to an address space that it cannot point into. */
@@ -104,7 +104,7 @@ function castFinding(fact: ConversionFact, flow: PointerFlow): RuleFinding | und
   const from = [...new Set(origins.map(({ space }) => space))].join(" or ");
   return {
     place: fact.place,
-    message: `casting to '${spellPointer(fact.to)}', but the generic pointer points to ${from} memory`,
+    message: `casting to '${printPointer(fact.to)}', but the generic pointer points to ${from} memory`,
     related: origins.slice(0, 3).map(({ place, space }) => ({ message: `this points to ${space} memory`, place })),
   };
 }

@@ -5,7 +5,7 @@ import type { AccessFact, ConversionFact, Facts } from "../../semantics/facts/fa
 import { overlaps } from "../../semantics/types/address-spaces.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import { isInteger } from "../../semantics/types/types.ts";
-import { spellPointer } from "../fixes/spaces.ts";
+import { printPointer } from "../fixes/spaces.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
 /** Reports pointers that change their address space through an integer or a union. */
@@ -82,7 +82,7 @@ function integerFinding(fact: ConversionFact, flow: PointerFlow): RuleFinding | 
 
 function messageOf({ to }: ConversionFact, origins: readonly PointerOrigin[]): string {
   const from = [...new Set(origins.map((origin) => origin.space))].join(" or ");
-  return `'${spellPointer(to)}' gets an address in ${from} memory through an integer`;
+  return `'${printPointer(to)}' gets an address in ${from} memory through an integer`;
 }
 
 /** Reads of a union member that points into another space than the member that was written. */

@@ -4,8 +4,8 @@ import type { Dialect } from "../../dialect.ts";
 import { enumerated } from "../../lists.ts";
 import type { CallFact, NoMatchFact } from "../../semantics/facts/facts.ts";
 import type { FunctionSymbol } from "../../semantics/types/symbols.ts";
-import { isFloating, isOpaqueToUs, spell, type Type, unqualifiedType } from "../../semantics/types/types.ts";
-import { spellPointer } from "../fixes/spaces.ts";
+import { isFloating, isOpaqueToUs, printType, type Type, unqualifiedType } from "../../semantics/types/types.ts";
+import { printPointer } from "../fixes/spaces.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
 /** Reports calls of a builtin function that has no overload for the pointer's address space. */
@@ -83,7 +83,7 @@ function findingOf(fact: NoMatchFact, dialect: Dialect): RuleFinding | undefined
     place,
     message:
       spaces === "" || own === undefined
-        ? `'${fact.name}' takes no '${spellPointer(given)}' as argument ${mismatch.index + 1}`
+        ? `'${fact.name}' takes no '${printPointer(given)}' as argument ${mismatch.index + 1}`
         : `argument ${mismatch.index + 1} of '${fact.name}' points to ${own}, not ${spaces} memory`,
   };
 }
@@ -109,12 +109,12 @@ function atomicFinding({ name, callee, arguments: [first], place }: CallFact): R
   if (type.kind !== "pointer" || isOpaqueToUs(type.pointee)) return undefined;
   const { pointee } = type;
   if (pointee.kind === "atomic" && /^fetch_(and|or|xor|nand)/.test(operation) && isFloating(pointee.value))
-    return { place: first.place, message: `'${name}' takes a pointer to an atomic integer, not '${spellPointer(type)}'` };
+    return { place: first.place, message: `'${name}' takes a pointer to an atomic integer, not '${printPointer(type)}'` };
   const { space, const: isConst } = pointee.qualifiers;
   if (space === "constant" && ofAtomicTypes !== undefined)
-    return { place, message: `'${name}' cannot take '${spellPointer(type)}': it points to constant memory` };
+    return { place, message: `'${name}' cannot take '${printPointer(type)}': it points to constant memory` };
   return isConst && !operation.startsWith("load")
-    ? { place, message: `'${name}' cannot take '${spellPointer(type)}': it points to const` }
+    ? { place, message: `'${name}' cannot take '${printPointer(type)}': it points to const` }
     : undefined;
 }
 
@@ -125,7 +125,7 @@ function isNotAtomicPointer(type: Type): boolean {
 }
 
 function notAtomic(name: string, type: Type): string {
-  return `'${name}' takes a pointer to an atomic object, not '${type.kind === "pointer" ? spellPointer(type) : spell(unqualifiedType(type))}'`;
+  return `'${name}' takes a pointer to an atomic object, not '${type.kind === "pointer" ? printPointer(type) : printType(unqualifiedType(type))}'`;
 }
 
 /** The finding for a function for atomic types, all of whose overloads take a pointer to an atomic object. */
@@ -148,7 +148,7 @@ function addressFinding({ name, callee, arguments: given }: CallFact, dialect: D
   if (dialect.language !== "opencl" || !dialect.genericAddressSpace) return undefined;
   const { kind } = only.type;
   if (kind === "pointer" || isOpaqueToUs(only.type) || kind === "nullptr" || kind === "block" || kind === "function") return undefined;
-  return { place: only.place, message: `'${name}' takes a pointer, not '${spell(unqualifiedType(only.type))}'` };
+  return { place: only.place, message: `'${name}' takes a pointer, not '${printType(unqualifiedType(only.type))}'` };
 }
 
 /** OpenCL C 3.0 §6.15.14.2, 1.2 §6.12.13.2: `%s` prints a string literal. Compilers accept every pointer. */
@@ -167,7 +167,7 @@ function* stringFindings({ name, callee, arguments: given }: CallFact): Generato
     if (space === undefined || space === "constant") continue;
     yield {
       place: argument.place,
-      message: `'%s' accepts only string literals, not '${spellPointer(type)}'`,
+      message: `'%s' accepts only string literals, not '${printPointer(type)}'`,
       severity: "warning",
     };
   }

@@ -13,10 +13,10 @@ import { type Level, levelsOf } from "../../semantics/types/compatible.ts";
 import { isSameOpaque } from "../../semantics/types/opaque.ts";
 import { innermostElement } from "../../semantics/types/predicates.ts";
 import type { FunctionDeclaration, ParameterDeclaration, TypedefSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
-import { isOpaqueToUs, type Qualifiers, spell, type Type } from "../../semantics/types/types.ts";
+import { isOpaqueToUs, printType, type Qualifiers, type Type } from "../../semantics/types/types.ts";
 import { type Edit, placeKey } from "../../source.ts";
 import type { PointerSummary, PrototypeSummary, Summary } from "../../summary/summary.ts";
-import { qualifySpecifiers, spellPointer } from "../fixes/spaces.ts";
+import { printPointer, qualifySpecifiers } from "../fixes/spaces.ts";
 import type { LinkFinding, PlacedEdit, Rule, RuleFinding, RuleFix } from "../rule.ts";
 
 /** Reports declarations of a function or variable that disagree about an address space, `const` or `volatile`. */
@@ -109,14 +109,14 @@ function findingOf(declaration: FunctionDeclaration, previous: FunctionDeclarati
   if (is !== undefined && was !== undefined)
     return {
       place: declaration.namePlace,
-      message: `parameter ${differing + 1} of '${name}' is '${spellPointer(is.symbol.type)}' here, but '${spellPointer(was.symbol.type)}' before`,
+      message: `parameter ${differing + 1} of '${name}' is '${printPointer(is.symbol.type)}' here, but '${printPointer(was.symbol.type)}' before`,
       related: [{ message: "declared here before", place: was.place }],
       fixes: () => fixesFor(declaration, previous),
     };
   if (!resultsDiffer(declaration.type.result, previous.type.result)) return undefined;
   return {
     place: declaration.namePlace,
-    message: `'${name}' returns '${spell(declaration.type.result)}' here, but '${spell(previous.type.result)}' before`,
+    message: `'${name}' returns '${printType(declaration.type.result)}' here, but '${printType(previous.type.result)}' before`,
     related: [{ message: "declared here before", place: previous.namePlace }],
   };
 }
@@ -128,7 +128,7 @@ function variableFinding({ name, type, place, previous }: VariableSymbol): RuleF
   if (isOpaqueToUs(is) || isOpaqueToUs(was) || (isSame(is.qualifiers, was.qualifiers) && !differ(is, was))) return undefined;
   return {
     place,
-    message: `'${name}' is '${spell(type)}' here, but '${spell(previous.type)}' before`,
+    message: `'${name}' is '${printType(type)}' here, but '${printType(previous.type)}' before`,
     related: [{ message: "declared here before", place: previous.place }],
   };
 }
@@ -138,7 +138,7 @@ function typedefFinding({ name, type, place, previous }: TypedefSymbol): RuleFin
   if (previous === undefined || previous.type.kind !== type.kind || !typesDiffer(type, previous.type)) return undefined;
   return {
     place,
-    message: `'${name}' is '${spell(type)}' here, but '${spell(previous.type)}' before`,
+    message: `'${name}' is '${printType(type)}' here, but '${printType(previous.type)}' before`,
     related: [{ message: "declared here before", place: previous.place }],
   };
 }

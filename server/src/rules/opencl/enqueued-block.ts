@@ -1,7 +1,7 @@
 /** Arguments that `enqueue_kernel`, or a function that queries an enqueued kernel, does not accept. */
 import type { CallArgument, CallFact } from "../../semantics/facts/facts.ts";
 import { isInSpace } from "../../semantics/types/address-spaces.ts";
-import { type FunctionType, isInteger, isOpaqueToUs, spell, type Type, unqualifiedType } from "../../semantics/types/types.ts";
+import { type FunctionType, isInteger, isOpaqueToUs, printType, type Type, unqualifiedType } from "../../semantics/types/types.ts";
 import { type Argument, wrongArgument } from "../findings/wrong-argument.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
@@ -95,7 +95,7 @@ function enqueueFinding({ arguments: values, place }: CallFact): RuleFinding | u
 
 function isNamed(name: string): (type: Type) => boolean {
   // clang compares spellings, so a program's own type of that name is accepted.
-  return (type) => spell(unqualifiedType(type)) === name;
+  return (type) => printType(unqualifiedType(type)) === name;
 }
 
 /**
@@ -120,7 +120,7 @@ function blockFinding(argument: Argument): RuleFinding | undefined {
   const index = type.function.parameters.findIndex((parameter) => !isLocalVoidPointer(parameter));
   const parameter = type.function.parameters[index];
   if (parameter === undefined) return undefined;
-  return { place, message: `parameter ${index + 1} of the block is '${spell(unqualifiedType(parameter))}': it must be 'local void *'` };
+  return { place, message: `parameter ${index + 1} of the block is '${printType(unqualifiedType(parameter))}': it must be 'local void *'` };
 }
 
 function isLocalVoidPointer(type: Type): boolean {

@@ -1,6 +1,6 @@
 /** `const` or `volatile` on an image. */
 import { dropWord } from "../../analyses/placed-edits.ts";
-import { spell, unqualifiedType } from "../../semantics/types/types.ts";
+import { printType, unqualifiedType } from "../../semantics/types/types.ts";
 import type { Rule } from "../rule.ts";
 
 /** Reports `const` and `volatile` on image types. */
@@ -38,7 +38,7 @@ them, so that a program that works on one device does not build on another.
       const { word, type } = fact;
       report({
         place: word.place,
-        message: `some drivers reject '${word.text}' on '${spell(unqualifiedType(type))}', which it does not change`,
+        message: `some drivers reject '${word.text}' on '${printType(unqualifiedType(type))}', which it does not change`,
         fixes: () => [{ title: `Remove '${word.text}'`, edits: [dropWord(word)], safety: "safe" }],
       });
     }

@@ -8,7 +8,7 @@ import type { OpenCLDialect } from "../../dialect.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
 import { innermostElement } from "../../semantics/types/predicates.ts";
 import type { FunctionDeclaration, ParameterDeclaration, RecordSymbol } from "../../semantics/types/symbols.ts";
-import { spell, type Type, unqualifiedType } from "../../semantics/types/types.ts";
+import { printType, type Type, unqualifiedType } from "../../semantics/types/types.ts";
 import { spellsPointer } from "../fixes/pointer-qualification.ts";
 import { spaceWordsOf, spellSpace, spellSpaceIn } from "../fixes/spaces.ts";
 import type { PlacedEdit, Rule, RuleFinding } from "../rule.ts";
@@ -104,7 +104,7 @@ buffers.`,
 function* findingsOf(declaration: FunctionDeclaration, dialect: OpenCLDialect, facts: Facts): Generator<RuleFinding> {
   const { result } = declaration.type;
   if (result.kind !== "void" && result.kind !== "unknown" && result.kind !== "dependent") {
-    yield { place: declaration.namePlace, message: `a kernel returns void, not '${spell(unqualifiedType(result))}'` };
+    yield { place: declaration.namePlace, message: `a kernel returns void, not '${printType(unqualifiedType(result))}'` };
   }
   const isStatic = declaration.words.find(({ text }) => text === "static");
   if (isStatic !== undefined) yield { place: isStatic.place, message: "a kernel cannot be 'static': the host finds it by its name" };

@@ -6,7 +6,7 @@ import type { ImageAccess } from "../../qualifiers.ts";
 import type { Facts, OpaqueTypeFact } from "../../semantics/facts/facts.ts";
 import { contains } from "../../semantics/types/places.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
-import { isInteger, spell, type Type, unqualifiedType } from "../../semantics/types/types.ts";
+import { isInteger, printType, type Type, unqualifiedType } from "../../semantics/types/types.ts";
 import type { PlacedEdit, Rule, RuleFinding, RuleFix } from "../rule.ts";
 
 /** Reports images, samplers, events, queues, pipes and blocks that are used like data, or as a different type. */
@@ -148,5 +148,5 @@ function accessFor(name: string): ImageAccess {
 }
 
 function nameOf(type: Type): string {
-  return type.kind === "block" ? "a block" : spell(unqualifiedType(type));
+  return type.kind === "block" ? "a block" : printType(unqualifiedType(type));
 }

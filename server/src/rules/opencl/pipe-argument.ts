@@ -1,7 +1,7 @@
 /** Wrong arguments of the pipe functions: something other than a pipe, a pipe of the other direction, packets of another type. */
 import type { CallFact } from "../../semantics/facts/facts.ts";
 import { isInteger, isOpaqueToUs, type Type } from "../../semantics/types/types.ts";
-import { type Argument, spellArgument, wrongArgument } from "../findings/wrong-argument.ts";
+import { type Argument, printArgument, wrongArgument } from "../findings/wrong-argument.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
 /** Reports pipe functions that are called with something other than a pipe, or with the wrong pipe or packet. */
@@ -63,7 +63,7 @@ function findingOf(call: CallFact): RuleFinding | undefined {
   const [pipe, second, third, fourth] = call.arguments;
   if (pipe === undefined || isOpaqueToUs(pipe.type)) return undefined;
   if (pipe.type.kind !== "opaque" || pipe.type.name !== "pipe")
-    return { place: pipe.place, message: `'${name}' takes a pipe, not ${spellArgument(pipe.type)}` };
+    return { place: pipe.place, message: `'${name}' takes a pipe, not ${printArgument(pipe.type)}` };
   const access = name.includes("read") ? "read_only" : name.includes("write") ? "write_only" : undefined;
   if (access !== undefined && pipe.type.access !== access) return { place: pipe.place, message: `'${name}' takes a '${access}' pipe` };
   if (name.includes("reserve")) return second === undefined ? undefined : wrongArgument(second, isInteger, "a number of packets");
@@ -88,8 +88,8 @@ function isReservation(type: Type): boolean {
 function wrongPacket({ type, place }: Argument, packet: Type): RuleFinding | undefined {
   const pointee = type.kind === "pointer" ? type.pointee : type.kind === "array" ? type.element : undefined;
   if (isOpaqueToUs(type) || isOpaqueToUs(packet) || (pointee !== undefined && isOpaqueToUs(pointee))) return undefined;
-  const isSame = pointee !== undefined && spellArgument(pointee) === spellArgument(packet);
+  const isSame = pointee !== undefined && printArgument(pointee) === printArgument(packet);
   return isSame
     ? undefined
-    : { place, message: `this pipe's packets are ${spellArgument(packet)}: pass a pointer to one, not ${spellArgument(type)}` };
+    : { place, message: `this pipe's packets are ${printArgument(packet)}: pass a pointer to one, not ${printArgument(type)}` };
 }

@@ -4,9 +4,9 @@ import { isBefore20 } from "../../asked-dialect.ts";
 import type { OpenCLDialect } from "../../dialect.ts";
 import type { ConversionFact } from "../../semantics/facts/facts.ts";
 import type { FunctionDeclaration, RecordSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
-import { type ArithmeticName, isInteger, spell, type Type, unqualifiedType } from "../../semantics/types/types.ts";
+import { type ArithmeticName, isInteger, printType, type Type, unqualifiedType } from "../../semantics/types/types.ts";
 import type { Expression } from "../../syntax/ast.ts";
-import { spellPointer } from "../fixes/spaces.ts";
+import { printPointer } from "../fixes/spaces.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
 /** Reports code that assumes the size of a pointer. */
@@ -86,12 +86,12 @@ function castFinding(fact: ConversionFact): RuleFinding | undefined {
   if (isSmall(fact.to) && isPointer(fact.from))
     return {
       place: fact.place,
-      message: `'${spell(unqualifiedType(fact.to))}' may be too small for a '${spellPointer(decay(fact.from))}'`,
+      message: `'${printType(unqualifiedType(fact.to))}' may be too small for a '${printPointer(decay(fact.from))}'`,
     };
   if (isSmall(fact.from) && fact.to.kind === "pointer" && !isLiteral(fact.operand))
     return {
       place: fact.place,
-      message: `'${spell(unqualifiedType(fact.from))}' may be too small to have held a '${spellPointer(fact.to)}'`,
+      message: `'${printType(unqualifiedType(fact.from))}' may be too small to have held a '${printPointer(fact.to)}'`,
     };
   return undefined;
 }

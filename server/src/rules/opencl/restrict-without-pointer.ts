@@ -2,7 +2,7 @@
 import { dropWord } from "../../analyses/placed-edits.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
 import { isSamePlace, type PlacedWord } from "../../semantics/types/symbols.ts";
-import { spell } from "../../semantics/types/types.ts";
+import { printType } from "../../semantics/types/types.ts";
 import type { Rule } from "../rule.ts";
 
 /** Reports `restrict` on a type that is not a pointer. */
@@ -35,7 +35,7 @@ export const restrictWithoutPointer: Rule = {
     for (const { word, type } of facts.restricts)
       report({
         place: word.place,
-        message: `'restrict' is for pointers, not for '${spell(type)}'`,
+        message: `'restrict' is for pointers, not for '${printType(type)}'`,
         fixes: (all) => (isOfValue(all, word) ? [{ title: "Remove 'restrict'", edits: [dropWord(word)], safety: "safe" }] : []),
       });
   },

@@ -2,7 +2,7 @@
 import { memo } from "../../memo.ts";
 import { textOf } from "../facts/context.ts";
 import type { ParameterDeclaration } from "../types/symbols.ts";
-import { containsUnknown, spell, type Type, unqualifiedType } from "../types/types.ts";
+import { containsUnknown, printType, type Type, unqualifiedType } from "../types/types.ts";
 
 /**
  * The parameters as one text; equal texts mean the same function. An unknown type is represented by its spelling, so that it
@@ -45,7 +45,7 @@ function signatureWith(parameters: readonly ParameterDeclaration[], prepare: (ty
     .map((parameter) => {
       const type = unqualifiedType(parameter.symbol.type);
       if (type.kind === "unknown" || hasNamelessPart(type)) return spelled(parameter);
-      return spell(prepare(renameDependent(type, renamed))) + (parameter.symbol.isPack ? "..." : "");
+      return printType(prepare(renameDependent(type, renamed))) + (parameter.symbol.isPack ? "..." : "");
     })
     .join(", ");
 }

@@ -20,7 +20,7 @@ import { matchDeclared } from "../templates/matching.ts";
 import { type TemplateText, templateOf } from "../templates/template-arguments.ts";
 import { areOpposite, executionOf, writtenSpaces } from "../types/execution-spaces.ts";
 import type { FunctionDeclaration, FunctionSymbol, ParameterDeclaration, PlacedWord } from "../types/symbols.ts";
-import { type FunctionType, spell, unqualifiedType } from "../types/types.ts";
+import { type FunctionType, printType, unqualifiedType } from "../types/types.ts";
 import { emitWords } from "./binder.ts";
 import { bindParameters, type Declared, wordsOf } from "./declarators.ts";
 import { rememberDefaultAccesses } from "./default-arguments.ts";
@@ -108,7 +108,7 @@ function instantiate(
     leaveInstance(instance, isExtern);
     if (!isExtern) emitInstantiation(context, primary, instance, written, [], span);
   } else if (target?.record !== undefined && !isExtern) {
-    const hasSameTypes = (member: FunctionSymbol) => member.type.parameters.map(spell).join() === type.parameters.map(spell).join();
+    const hasSameTypes = (member: FunctionSymbol) => member.type.parameters.map(printType).join() === type.parameters.map(printType).join();
     const [member, ...others] = functionsOf(lookupIn(target, part)).filter((each) => each.record === target.record && hasSameTypes(each));
     if (member !== undefined && others.length === 0) instantiateMember(context, member, span);
   }

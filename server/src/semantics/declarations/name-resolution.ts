@@ -18,7 +18,7 @@ export function lastPart(name: Name): Name["parts"][number] | undefined {
 }
 
 /** The name as written, without template arguments. */
-export function spellName(name: Name): string {
+export function printName(name: Name): string {
   return (name.isGlobal ? "::" : "") + name.parts.map((part) => part.text).join("::");
 }
 

@@ -30,13 +30,13 @@ const headOf = memo((declarator: FunctionDeclarator, { item: { item: inner, para
   const after = between(declarator.parameterSpan.end, end).replace(/(?:=\s*(?:default|delete|0)\s*)?;?\s*$/, "");
   const result = inner.specifiers.type === undefined ? "" : between(inner.specifiers.type.span.start, inner.specifiers.type.span.end);
   return [
-    ...parameters.map((parameter) => numbered(spellParameter(parameter, between), parameters, parameter.name)),
+    ...parameters.map((parameter) => numbered(printParameter(parameter, between), parameters, parameter.name)),
     ...[constraint, result, after].map((part) => numbered(part, parameters)),
   ].join("\n");
 });
 
 /** A parameter without its default. */
-function spellParameter(
+function printParameter(
   { kind, isPack, parameter, span }: TemplateItem["parameters"][number],
   text: (start: number, end: number) => string,
 ): string {

@@ -9,7 +9,7 @@ import { type Context, placeOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
 import { compare } from "../types/conversion-rules.ts";
 import type { FunctionSymbol } from "../types/symbols.ts";
-import { isFloating, isInteger, spell, type Type, unqualifiedType } from "../types/types.ts";
+import { isFloating, isInteger, printType, type Type, unqualifiedType } from "../types/types.ts";
 import { decayed } from "./values.ts";
 
 /** Clang's ranks of the conversions that builtin functions need. */
@@ -60,7 +60,7 @@ function ranksOf(context: Context, { type }: FunctionSymbol, values: readonly Va
 function rankOf({ dialect }: Context, value: Value, parameter: Type): number | undefined {
   const from = unqualifiedType(decayed(value).type);
   const to = unqualifiedType(parameter);
-  if (spell(from) === spell(to)) return exact;
+  if (printType(from) === printType(to)) return exact;
   if (to.kind === "pointer") {
     if (from.kind !== "pointer" || value.isNull === true) return undefined;
     const verdict = compare(from, to, dialect, false);
@@ -68,9 +68,9 @@ function rankOf({ dialect }: Context, value: Value, parameter: Type): number | u
     return (verdict.kind === "discards-qualifiers" && !verdict.isError) || verdict.kind === "incompatible" ? misfit : undefined;
   }
   if (from.kind !== "arithmetic" || to.kind !== "arithmetic") return undefined;
-  if (isInteger(from) && spell(to) === "int")
-    return /^(?:bool|(?:unsigned )?(?:char|short)|u?(?:char|short))$/.test(spell(from)) ? promotion : conversion;
-  return isFloating(from) && spell(from) !== "double" && spell(to) === "double" ? promotion : conversion;
+  if (isInteger(from) && printType(to) === "int")
+    return /^(?:bool|(?:unsigned )?(?:char|short)|u?(?:char|short))$/.test(printType(from)) ? promotion : conversion;
+  return isFloating(from) && printType(from) !== "double" && printType(to) === "double" ? promotion : conversion;
 }
 
 /** Records that every overload would drop const from a pointer: `atomic_inc(p)` with a pointer to const. */

@@ -7,7 +7,7 @@ import type { CallExpression, Expression, TemplateArgument } from "../../syntax/
 import { defaultAccessesOf } from "../declarations/default-arguments.ts";
 import { accepts, emitConversionCall, emitDefaultConstruction, emitHostCall, emitWrittenCall } from "../declarations/host-calls.ts";
 import { callableOn, checkLambdaObject } from "../declarations/methods.ts";
-import { lastPart, resolveName, spellName, typeOfName } from "../declarations/name-resolution.ts";
+import { lastPart, printName, resolveName, typeOfName } from "../declarations/name-resolution.ts";
 import { type Context, isOpenCL, placeOf, textOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
 import type { CallFact } from "../facts/facts.ts";
@@ -18,7 +18,7 @@ import { deducedClass } from "../templates/deduced-classes.ts";
 import { emitInstantiation, instantiateFunction } from "../templates/function-templates.ts";
 import { instantiateMember } from "../templates/instance-members.ts";
 import type { FunctionDeclaration, FunctionSymbol, RecordSymbol, VariableSymbol } from "../types/symbols.ts";
-import { containsUnknown, type FunctionType, isOpaqueToUs, spell, type Type, unknownType } from "../types/types.ts";
+import { containsUnknown, type FunctionType, isOpaqueToUs, printType, type Type, unknownType } from "../types/types.ts";
 import { associatedFunctions } from "./associated-functions.ts";
 import { calledObject, callOperatorsOf, isFunctor } from "./call-operators.ts";
 import { checkClassOperator, checkConstruction } from "./class-objects.ts";
@@ -283,7 +283,7 @@ function commonResult(functions: readonly FunctionSymbol[], count: number): Valu
   const first = candidates[0];
   if (
     first === undefined ||
-    candidates.some((candidate) => candidate.isTemplate || spell(candidate.type.result) !== spell(first.type.result))
+    candidates.some((candidate) => candidate.isTemplate || printType(candidate.type.result) !== printType(first.type.result))
   )
     return unknownValue;
   return resultOf(first.type.result);
@@ -392,6 +392,6 @@ function measuredTypes(context: Context, e: Expression): readonly Type[] {
 }
 
 function nameOf(context: Context, callee: Expression): string {
-  if (callee.kind === "name") return spellName(callee.name);
+  if (callee.kind === "name") return printName(callee.name);
   return callee.kind === "member" ? (lastPart(callee.name)?.text ?? "") : textOf(placeOf(context, callee.span));
 }

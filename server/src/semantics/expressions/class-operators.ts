@@ -23,7 +23,7 @@ import {
   isOpaqueToUs,
   type MemberPointerType,
   referred,
-  spell,
+  printType,
   type Type,
   unqualified,
   unqualifiedType,
@@ -97,7 +97,7 @@ export function applyMemberOperator(context: Context, applied: Applied): Value |
     return undefined;
   }
   if (costs.includes("open")) return undefined;
-  const parameters = new Set(members.map((each) => each.type.parameters.map(spell).join()));
+  const parameters = new Set(members.map((each) => each.type.parameters.map(printType).join()));
   const best = least(costs.filter((cost) => typeof cost === "number"));
   const chosen = members.filter((_, index) => costs[index] === best);
   const [only] = chosen;

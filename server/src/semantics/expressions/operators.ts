@@ -18,8 +18,8 @@ import {
   isInteger,
   isOpaqueToUs,
   pointerTo,
+  printType,
   type Qualifiers,
-  spell,
   type Type,
   unqualifiedType,
 } from "../types/types.ts";
@@ -338,7 +338,7 @@ export function evaluateConditional(context: Context, e: Extract<Expression, { k
     then.isLvalue &&
     otherwise.isLvalue &&
     then.type.kind !== "unknown" &&
-    spell(unqualifiedType(then.type)) === spell(unqualifiedType(otherwise.type)) &&
+    printType(unqualifiedType(then.type)) === printType(unqualifiedType(otherwise.type)) &&
     isMoreQualified(then.type.qualifiers, otherwise.type.qualifiers)
   ) {
     // Two objects of one type make an lvalue, between which the condition chooses (C++17 §8.16p4).

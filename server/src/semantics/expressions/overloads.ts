@@ -21,7 +21,7 @@ import {
   isInteger,
   isOpaqueToUs,
   type OpaqueType,
-  spell,
+  printType,
   type Type,
   unqualifiedType,
 } from "../types/types.ts";
@@ -378,7 +378,7 @@ function costOfArgument(context: Context, given: Value, parameter: Type): number
   const value = parameter.kind === "reference" && isObject(given) ? given : decayed(given);
   const from = unqualifiedType(value.type);
   if (parameter.kind === "reference" && isInOtherSpace(value, to)) return undefined;
-  if (spell(from) === spell(unqualifiedType(to))) return 0;
+  if (printType(from) === printType(unqualifiedType(to))) return 0;
   if (to.kind === "pointer") {
     if (value.isNull === true) return 1;
     if (from.kind !== "pointer") return undefined;

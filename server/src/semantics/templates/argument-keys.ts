@@ -1,7 +1,7 @@
 /** Which template arguments are the same, and which are known. */
 import { memo } from "../../memo.ts";
 import type { EnumSymbol, RecordSymbol } from "../types/symbols.ts";
-import { containsUnknown, spell, type TemplateValue, type Type } from "../types/types.ts";
+import { containsUnknown, printType, type TemplateValue, type Type } from "../types/types.ts";
 
 /** The arguments of a template's parameters, by name; for a pack, all its elements. */
 export type Bindings = Map<string, TemplateValue | readonly TemplateValue[]>;
@@ -18,7 +18,7 @@ export function argumentKey(value: TemplateValue): string {
   if (typeof value === "bigint") return String(value);
   const numbers: number[] = [];
   visitTags(value, (tag) => numbers.push(identityOf(tag)));
-  return `${spell(value)}${numbers.length === 0 ? "" : ` #${numbers.join(" ")}`}`;
+  return `${printType(value)}${numbers.length === 0 ? "" : ` #${numbers.join(" ")}`}`;
 }
 
 const identityOf = memo((_: RecordSymbol | EnumSymbol): number => {

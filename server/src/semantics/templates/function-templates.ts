@@ -18,7 +18,7 @@ import {
   addQualifiers,
   containsUnknown,
   type FunctionType,
-  spellArguments,
+  printArguments,
   type TemplateValue,
   type Type,
   unknownType,
@@ -354,7 +354,7 @@ export function emitInstantiation(
 
 /** `k<S, 3>`. */
 export function instanceName({ name }: FunctionSymbol, { arguments: values }: FunctionInstance): string {
-  return `${name}${spellArguments(values)}`;
+  return `${name}${printArguments(values)}`;
 }
 
 /** The parameters declared as `T p`. Whatever the argument is, the type that is deduced for T is that of a value. */

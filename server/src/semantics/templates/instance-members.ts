@@ -9,7 +9,7 @@ import { request } from "../facts/recorded-walks.ts";
 import { instancesAround } from "../symbols/record-scopes.ts";
 import { recordOf } from "../types/predicates.ts";
 import type { FunctionDeclaration, FunctionSymbol, RecordSymbol } from "../types/symbols.ts";
-import { spell, type TemplateValue, type Type, unqualified } from "../types/types.ts";
+import { printType, type TemplateValue, type Type, unqualified } from "../types/types.ts";
 
 interface Member {
   /** The context inside of the class, in which the template's parameters stand for the arguments. */
@@ -61,7 +61,7 @@ export function instantiateMember(context: Context, member: FunctionSymbol, span
     instance: { declaration, arguments: values, parameters, type: declaration.type, context: known.context },
     instantiation: {
       template: member,
-      name: `${spell({ kind: "record", record, qualifiers: unqualified })}::${member.name}`,
+      name: `${printType({ kind: "record", record, qualifiers: unqualified })}::${member.name}`,
       parameters,
       place: placeOf(context, span),
       within: context.within,

@@ -9,7 +9,7 @@ import { type Context, emptySink, type FactSink, type InstantiatedClass } from "
 import type { InstantiatedParameter, InstantiationRequest, SpaceFact } from "../facts/facts.ts";
 import { recordOf } from "../types/predicates.ts";
 import type { RecordSymbol, VariableSymbol } from "../types/symbols.ts";
-import { spell, unqualified } from "../types/types.ts";
+import { printType, unqualified } from "../types/types.ts";
 import { textOfInstance } from "./class-templates.ts";
 
 /** Records members, and parameters of member functions, that are in a named address space, in the class and in its parts. */
@@ -19,7 +19,7 @@ export function addMembers(sink: FactSink, { record, place }: InstantiatedClass)
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (seen.has(next) || next.instance === undefined) continue;
     seen.add(next);
-    const name = spell({ kind: "record", record: next, qualifiers: unqualified });
+    const name = printType({ kind: "record", record: next, qualifiers: unqualified });
     addOwn(sink, next, { name, place });
     for (const type of [...next.bases, ...(next.members ?? []).map((member) => member.type)]) {
       const part = recordOf(type);

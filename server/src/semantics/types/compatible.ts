@@ -5,7 +5,7 @@
 import { isSameSpace } from "./address-spaces.ts";
 import { innermostElement } from "./predicates.ts";
 import type { RecordSymbol } from "./symbols.ts";
-import { containsUnknown, isOpaqueToUs, type Qualifiers, spell, type Type, unqualified, unqualifiedType } from "./types.ts";
+import { containsUnknown, isOpaqueToUs, printType, type Qualifiers, type Type, unqualified, unqualifiedType } from "./types.ts";
 
 /** Compatible types as in C11 §6.2.7p1, 6.7.2–6.7.6: the same after dropping the outermost qualifiers. */
 export function isSameType(a: Type, b: Type): boolean | undefined {
@@ -32,7 +32,7 @@ export function isSameType(a: Type, b: Type): boolean | undefined {
     case "atomic":
       return b.kind === "atomic" ? isSameType(a.value, b.value) : false;
     default:
-      return containsUnknown(a) || containsUnknown(b) ? undefined : spell(unqualifiedType(a)) === spell(unqualifiedType(b));
+      return containsUnknown(a) || containsUnknown(b) ? undefined : printType(unqualifiedType(a)) === printType(unqualifiedType(b));
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * Types as values. A type has its own qualifiers, and typedefs are resolved, so that two types are the same if `spell` gives the
+ * Types as values. A type has its own qualifiers, and typedefs are resolved, so that two types are the same if `printType` gives the
  * same text. `unknown` is a type that could not be seen, and `dependent` is one that a template argument decides; no rule reports
  * anything about either. `declarators.ts` creates types from declarators; `conversion-rules.ts` decides which can be converted.
  */
@@ -284,55 +284,55 @@ export function referred(type: Type): Type {
  * The type in clang's spelling and one canonical form: `__global const int *__private`. Deterministic, so that equal texts mean
  * equal types.
  */
-export function spell(type: Type): string {
-  return spellAround(type, "");
+export function printType(type: Type): string {
+  return printAround(type, "");
 }
 
 /** The declaration of a name with that type: `__local float tile[64]`. */
-export function spellDeclared(type: Type, name: string): string {
-  return spellAround(type, name);
+export function printDeclared(type: Type, name: string): string {
+  return printAround(type, name);
 }
 
 const baseNames: Partial<Record<ArithmeticName, string>> = {};
 
-function spellAround(type: Type, inner: string): string {
+function printAround(type: Type, inner: string): string {
   switch (type.kind) {
     case "pointer": {
-      const own = spellQualifiers(type.qualifiers);
+      const own = printQualifiers(type.qualifiers);
       const star = `*${own}${own && inner && !/^[)[(]/.test(inner) ? " " : ""}${inner}`;
       const needsParentheses = type.pointee.kind === "array" || type.pointee.kind === "function";
-      return spellAround(type.pointee, needsParentheses ? `(${star})` : star);
+      return printAround(type.pointee, needsParentheses ? `(${star})` : star);
     }
     case "reference": {
       const mark = `${type.isRvalue ? "&&" : "&"}${inner}`;
       const needsParentheses = type.referent.kind === "array" || type.referent.kind === "function";
-      return spellAround(type.referent, needsParentheses ? `(${mark})` : mark);
+      return printAround(type.referent, needsParentheses ? `(${mark})` : mark);
     }
     case "member-pointer": {
-      const own = spellQualifiers(type.qualifiers);
-      const star = `${spell(type.of)}::*${own}${own && inner ? " " : ""}${inner}`;
-      const after = type.member.kind === "function" ? spellQualifiers(type.member.qualifiers) : "";
+      const own = printQualifiers(type.qualifiers);
+      const star = `${printType(type.of)}::*${own}${own && inner ? " " : ""}${inner}`;
+      const after = type.member.kind === "function" ? printQualifiers(type.member.qualifiers) : "";
       const isCompound = type.member.kind === "function" || type.member.kind === "array";
-      return `${spellAround(type.member, isCompound ? `(${star})` : star)}${after && " "}${after}`;
+      return `${printAround(type.member, isCompound ? `(${star})` : star)}${after && " "}${after}`;
     }
     case "array":
-      return spellAround(type.element, `${inner}[${type.length ?? ""}]`);
+      return printAround(type.element, `${inner}[${type.length ?? ""}]`);
     case "function": {
-      const parameters = [...type.parameters.map(spell), ...(type.isVariadic ? ["..."] : [])].join(", ");
-      return spellAround(type.result, `${inner}(${parameters})`);
+      const parameters = [...type.parameters.map(printType), ...(type.isVariadic ? ["..."] : [])].join(", ");
+      return printAround(type.result, `${inner}(${parameters})`);
     }
     case "block":
-      return spellAround(type.function.result, `(^${inner})(${type.function.parameters.map(spell).join(", ")})`);
+      return printAround(type.function.result, `(^${inner})(${type.function.parameters.map(printType).join(", ")})`);
     default: {
-      const words = [spellQualifiers(type.qualifiers), baseName(type)].filter((word) => word !== "").join(" ");
+      const words = [printQualifiers(type.qualifiers), baseName(type)].filter((word) => word !== "").join(" ");
       return inner === "" ? words : `${words} ${inner}`;
     }
   }
 }
 
-function spellQualifiers(qualifiers: Qualifiers): string {
+function printQualifiers(qualifiers: Qualifiers): string {
   const words: string[] = [];
-  if (qualifiers.space !== undefined) words.push(spellSpaceWord(qualifiers.space));
+  if (qualifiers.space !== undefined) words.push(printSpace(qualifiers.space));
   if (qualifiers.const) words.push("const");
   if (qualifiers.volatile) words.push("volatile");
   if (qualifiers.restrict) words.push("restrict");
@@ -340,7 +340,7 @@ function spellQualifiers(qualifiers: Qualifiers): string {
 }
 
 /** `__global`, `__attribute__((address_space(3)))`. */
-function spellSpaceWord(space: AddressSpace): string {
+function printSpace(space: AddressSpace): string {
   return space.startsWith("address_space") ? `__attribute__((${space}))` : `__${space}`;
 }
 
@@ -357,17 +357,17 @@ function baseName(
     case "vector":
       return `${vectorElement(type.element)}${type.length}`;
     case "record":
-      return spellInstance(type.record.instance) ?? type.record.tag ?? `(unnamed ${type.record.key})`;
+      return printInstance(type.record.instance) ?? type.record.tag ?? `(unnamed ${type.record.key})`;
     case "enum":
       return type.enumeration.tag ?? "(unnamed enum)";
     case "opaque":
-      return [type.access, type.name, type.packet === undefined ? undefined : spell(type.packet)]
+      return [type.access, type.name, type.packet === undefined ? undefined : printType(type.packet)]
         .filter((part) => part !== undefined)
         .join(" ");
     case "atomic":
-      return `_Atomic(${spell(type.value)})`;
+      return `_Atomic(${printType(type.value)})`;
     case "dependent":
-      return type.name ?? spellInstance(type.instance) ?? "<dependent>";
+      return type.name ?? printInstance(type.instance) ?? "<dependent>";
     case "auto":
       return "auto";
     case "unknown":
@@ -375,13 +375,13 @@ function baseName(
   }
 }
 
-function spellInstance(instance: Instance | undefined): string | undefined {
-  return instance === undefined ? undefined : `${instance.template.tag ?? ""}${spellArguments(instance.arguments)}`;
+function printInstance(instance: Instance | undefined): string | undefined {
+  return instance === undefined ? undefined : `${instance.template.tag ?? ""}${printArguments(instance.arguments)}`;
 }
 
 /** `<int, 3>`. */
-export function spellArguments(values: readonly TemplateValue[]): string {
-  return `<${values.map((value) => (typeof value === "bigint" ? String(value) : spell(value))).join(", ")}>`;
+export function printArguments(values: readonly TemplateValue[]): string {
+  return `<${values.map((value) => (typeof value === "bigint" ? String(value) : printType(value))).join(", ")}>`;
 }
 
 function vectorElement(element: ArithmeticName): string {

@@ -7,7 +7,7 @@ import { emptySink, type FactSink, type FunctionInstance, type InstantiatedBody,
 import type { Facts } from "../facts/facts.ts";
 import { walkInstantiatedBodies } from "../templates/instantiated-bodies.ts";
 import type { FunctionDeclaration, Place } from "../types/symbols.ts";
-import { spell } from "../types/types.ts";
+import { printType } from "../types/types.ts";
 
 /** What a source instantiates in headers. */
 export interface Reached {
@@ -81,7 +81,7 @@ export function* reachedBodies(
 /** A body's place, and the types among its arguments. */
 function shapeOf({ instance: { declaration, arguments: values } }: InstantiatedBody): string {
   const { unit, span } = declaration.place;
-  return `${unit.uri}:${span.start}<${values.map((value) => (typeof value === "bigint" ? "" : spell(value))).join()}>`;
+  return `${unit.uri}:${span.start}<${values.map((value) => (typeof value === "bigint" ? "" : printType(value))).join()}>`;
 }
 
 /** The facts that arguments decide. */
