@@ -28,7 +28,7 @@ export interface PieceFindings {
   /** The length of the View, if a single piece may not take as many steps. Then there are no findings. */
   readonly tooLong?: number;
   /** The names that the piece has looked up. */
-  readonly asked: ReadonlySet<string>;
+  readonly lookups: ReadonlySet<string>;
   /** It was made in an earlier world: the findings are right, but their fixes must be made again. */
   readonly isOfEarlierWorld: boolean;
 }
@@ -88,7 +88,7 @@ export function dropTouched(old: JudgedPieces, state: JudgedPieces): readonly nu
   if (!isAskedOtherwise && templates.length === 0) return [...edited];
   rememberHeads(old, state);
   const changed = isAskedOtherwise ? "any" : closure(state, templates, least(edited));
-  const touched = [...judgements.keys()].filter((index) => !edited.has(index) && mayHaveAsked(state, index, changed));
+  const touched = [...judgements.keys()].filter((index) => !edited.has(index) && mayHaveLookedUp(state, index, changed));
   for (const index of touched) for (const { world } of readings) world.forgetFacts(index);
   const isForGlance = changed !== "any" && touched.length + edited.size <= mostAtOnce;
   if (!isForGlance && !isAskedOtherwise) {
@@ -135,7 +135,7 @@ export function keepJudgements(old: JudgedPieces, state: JudgedPieces): void {
     const before = old.list.indices.get(uri);
     const known = before === undefined ? undefined : old.judgements[before];
     if (before === undefined || known === undefined || (edited.has(uri) && !isStillTooLong(known, state, index))) continue;
-    kept.push({ index, known, isTouched: old.stale.has(before) || hasAsked(known.asked, changed) });
+    kept.push({ index, known, isTouched: old.stale.has(before) || hasLookedUp(known.lookups, changed) });
   }
   const isForGlance = kept.filter(({ isTouched }) => isTouched).length + edited.size <= mostAtOnce;
   for (const { index, known, isTouched } of kept) {
@@ -158,8 +158,8 @@ function isStillTooLong(known: PieceFindings | undefined, { readings }: JudgedPi
 function rememberHeads(old: JudgedPieces, { list, heads }: JudgedPieces): void {
   for (const { world, units } of old.readings)
     for (const [index, { piece }] of units.pieces.entries()) {
-      const asked = world.askedBy(index)?.head;
-      if (asked !== undefined && list.indices.has(piece.uri)) heads.set(piece.uri, asked);
+      const lookups = world.lookupsOf(index)?.head;
+      if (lookups !== undefined && list.indices.has(piece.uri)) heads.set(piece.uri, lookups);
     }
 }
 
@@ -175,8 +175,8 @@ function closure({ list, readings, heads, treeOf }: JudgedPieces, seen: readonly
     const found = new Set<string>();
     for (const each of all) {
       const { words, declares } = headOf(each, { treeOf });
-      const asked = heads.get(each.piece.uri);
-      if (![...open].some((name) => words.has(plain(name)) || asked?.has(name) === true)) continue;
+      const lookups = heads.get(each.piece.uri);
+      if (![...open].some((name) => words.has(plain(name)) || lookups?.has(name) === true)) continue;
       if (declares === undefined) return "any";
       for (const name of declares) if (!changed.has(name)) found.add(name);
     }
@@ -206,17 +206,17 @@ function plain(name: string): string {
   return name.startsWith("tag ") ? name.slice("tag ".length) : name;
 }
 
-function hasAsked(asked: ReadonlySet<string>, changed: ReadonlySet<string> | "any"): boolean {
-  return changed === "any" || [...changed].some((name) => asked.has(name));
+function hasLookedUp(lookups: ReadonlySet<string>, changed: ReadonlySet<string> | "any"): boolean {
+  return changed === "any" || [...changed].some((name) => lookups.has(name));
 }
 
 /** True if the piece has looked up one of the names for its judgement, or for its facts in the present worlds. */
-function mayHaveAsked({ judgements, readings }: JudgedPieces, index: number, changed: ReadonlySet<string> | "any"): boolean {
-  const own = judgements[index]?.asked;
-  if (own !== undefined && hasAsked(own, changed)) return true;
+function mayHaveLookedUp({ judgements, readings }: JudgedPieces, index: number, changed: ReadonlySet<string> | "any"): boolean {
+  const own = judgements[index]?.lookups;
+  if (own !== undefined && hasLookedUp(own, changed)) return true;
   return readings.some(({ world }) => {
-    const asked = world.askedBy(index);
-    return asked !== undefined && (hasAsked(asked.head, changed) || hasAsked(asked.body, changed));
+    const lookups = world.lookupsOf(index);
+    return lookups !== undefined && (hasLookedUp(lookups.head, changed) || hasLookedUp(lookups.body, changed));
   });
 }
 

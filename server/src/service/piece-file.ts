@@ -293,9 +293,10 @@ function understandingOf(first: DialectReading | undefined, own: readonly number
 }
 
 /** The names that a piece has looked up in any of its worlds. */
-function askedBy(worlds: ReadonlySet<World>, index: number): ReadonlySet<string> {
+function lookupsOf(worlds: ReadonlySet<World>, index: number): ReadonlySet<string> {
   const names = new Set<string>();
-  for (const world of worlds) for (const asked of Object.values(world.askedBy(index) ?? {})) for (const name of asked) names.add(name);
+  for (const world of worlds)
+    for (const lookups of Object.values(world.lookupsOf(index) ?? {})) for (const name of lookups) names.add(name);
   return names;
 }
 
@@ -336,7 +337,7 @@ function* judge(source: PieceSource, state: State, index: number, current: Curre
     found: isTooLong ? [] : judged.map(({ found }) => found),
     isComplete: isTooLong ? [] : judged.map(({ isComplete }) => isComplete),
     isBlank: isTooLong || judged.every(({ found, isComplete }) => isComplete && found.length === 0),
-    asked: askedBy(new Set(judged.map(({ world }) => world)), index),
+    lookups: lookupsOf(new Set(judged.map(({ world }) => world)), index),
     isOfEarlierWorld: false,
     cost: [...new Set(judged)].reduce((sum, { cost }) => sum + cost, 0),
     ...(isTooLong ? { tooLong: greatest(own.map(({ unit }) => unit.view.text.length)) } : {}),

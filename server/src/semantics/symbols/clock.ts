@@ -13,7 +13,7 @@ export interface Clock {
   /** The declarations that wait, or have waited, until one of their names is looked up. */
   readonly list: WaitingList;
   /** Receives each name that is looked up. */
-  asked: Set<string> | undefined;
+  lookups: Set<string> | undefined;
 }
 
 /** Names beyond this depth, which no human-written library reaches, are unknown. */
@@ -41,13 +41,13 @@ export function atEnd(clock: Clock, run: () => void): void {
 }
 
 /** Runs a function, and collects the names that it looks up. */
-export function asking<Result>(clock: Clock, asked: Set<string> | undefined, run: () => Result): Result {
-  const { asked: outer } = clock;
-  clock.asked = asked;
+export function recordLookups<Result>(clock: Clock, lookups: Set<string> | undefined, run: () => Result): Result {
+  const { lookups: outer } = clock;
+  clock.lookups = lookups;
   try {
     return run();
   } finally {
-    clock.asked = outer;
+    clock.lookups = outer;
   }
 }
 

@@ -65,7 +65,7 @@ export function createScope(
 ): Scope {
   const outer = parent ?? { qualifiedName: "" };
   const qualifiedName = options.name === undefined ? outer.qualifiedName : qualify(outer, options.name);
-  const clock = parent?.clock ?? { now: 0, isPast: false, depth: 0, list: createWaitingList(), asked: undefined };
+  const clock = parent?.clock ?? { now: 0, isPast: false, depth: 0, list: createWaitingList(), lookups: undefined };
   const isNamespace = kind === "program" || kind === "namespace";
   const isTimed = isNamespace || kind === "record";
   return {
@@ -97,7 +97,7 @@ export function declare(scope: Scope, name: string, symbol: Symbol): void {
 
 /** The symbols declared under a name in this very scope. */
 export function ownNames(scope: Scope, name: string): Symbol[] | undefined {
-  scope.clock.asked?.add(name);
+  scope.clock.lookups?.add(name);
   bindWaitingNames(scope, name);
   return scope.names.get(name);
 }
@@ -229,7 +229,7 @@ export function declarationsNow({ clock }: Scope, { declarations }: FunctionSymb
 
 /** The symbols of an identifier's innermost declaration, searched outward from `scope` (C++17 §6.4.1). Empty if nothing is known. */
 export function lookup(scope: Scope, name: string): readonly Symbol[] {
-  scope.clock.asked?.add(name);
+  scope.clock.lookups?.add(name);
   for (let current: Scope | undefined = scope; current !== undefined; current = current.parent) {
     const found = lookupIn(current, name);
     if (found.length > 0) return bringsFunctions(current, name, found) ? [...found, ...functionsAround(current, name, found)] : found;
@@ -255,7 +255,7 @@ function functionsAround(scope: Scope, name: string, known: readonly Symbol[]): 
 
 /** The symbols of a name in this very scope, through its using directives (C++17 §6.4.3). */
 export function lookupIn(scope: Scope, name: string): readonly Symbol[] {
-  scope.clock.asked?.add(name);
+  scope.clock.lookups?.add(name);
   if (!bindWaitingNames(scope, name)) return [unknownSymbol(name)];
   const own = namesNow(scope, name) ?? none;
   // Functions of a used namespace inside of this one overload its own (C++17 §10.3.4p2).
@@ -309,7 +309,7 @@ export function innerScope(scope: Scope, name: string): Scope | undefined {
 }
 
 function ownInner(scope: Scope, name: string): Scope | undefined {
-  scope.clock.asked?.add(name);
+  scope.clock.lookups?.add(name);
   bindWaitingNames(scope, name);
   const own = scope.inner.get(name);
   return own !== undefined && own.born <= own.clock.now ? own : undefined;

@@ -13,7 +13,7 @@ import { evaluator } from "../expressions/evaluator.ts";
 import { type Context, emptySink, outermost, type Program } from "../facts/context.ts";
 import { countedFacts } from "../facts/counted-facts.ts";
 import type { Facts } from "../facts/facts.ts";
-import { asking } from "../symbols/clock.ts";
+import { recordLookups } from "../symbols/clock.ts";
 import { type ProgramNames, programNames } from "../symbols/program-names.ts";
 import { createScope } from "../symbols/scope.ts";
 import { walkInstantiatedBodies } from "../templates/instantiated-bodies.ts";
@@ -196,10 +196,10 @@ function* bindFocus(context: Context, file: FileInFocus, cursor: IncludeCursor, 
 }
 
 /** Does a part of the work on a file, and notes the names that it looks up. */
-function* inFocus({ asked, program }: FileInFocus, steps: Steps<void>): Steps<void> {
-  if (asked === undefined) return yield* steps;
+function* inFocus({ lookups, program }: FileInFocus, steps: Steps<void>): Steps<void> {
+  if (lookups === undefined) return yield* steps;
   for (;;) {
-    if (asking(program.program.clock, asked, () => steps.next()).done === true) return;
+    if (recordLookups(program.program.clock, lookups, () => steps.next()).done === true) return;
     yield;
   }
 }

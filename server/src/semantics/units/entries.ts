@@ -15,7 +15,7 @@ import { bindItem } from "../declarations/binder.ts";
 import { mattersWithoutLookup, namesOf } from "../declarations/on-demand.ts";
 import { type Context, type DeferredBody, emptySink, type FactSink, type Program } from "../facts/context.ts";
 import type { RecordedWalks } from "../facts/recorded-walks.ts";
-import { asking, passTime } from "../symbols/clock.ts";
+import { passTime, recordLookups } from "../symbols/clock.ts";
 import { type Scope, wait, waitInRow } from "../symbols/scope.ts";
 import { namedRow } from "../symbols/waiting.ts";
 import { bindHeader, includeCursorOf } from "./headers.ts";
@@ -52,7 +52,7 @@ export interface Entry {
   readonly head: FactSink;
   readonly bodies: DeferredBody[];
   /** The names that binding it, and walking its bodies, has looked up. */
-  readonly asked: { readonly head: Set<string>; readonly body: Set<string> };
+  readonly lookups: { readonly head: Set<string>; readonly body: Set<string> };
   /** The time of its names. */
   time: number;
   isBound: boolean;
@@ -74,7 +74,7 @@ export interface Entries {
   /** The names that a piece only declares; undefined if it may do more than that. */
   namesAt(index: number): readonly string[] | undefined;
   /** The names that a piece has looked up; undefined if it has not been bound. */
-  askedAt(index: number): Entry["asked"] | undefined;
+  lookupsAt(index: number): Entry["lookups"] | undefined;
   /** True if the declarations of a piece matter even if nothing looks them up. */
   matters(index: number): boolean;
 }
@@ -187,7 +187,7 @@ export function* enterAll(base: Context, input: WorldInput, bound: Set<Unit>): S
       }
       return names[index];
     },
-    askedAt: (index) => (known[index]?.isBound === true ? known[index].asked : undefined),
+    lookupsAt: (index) => (known[index]?.isBound === true ? known[index].lookups : undefined),
     matters: (index) => {
       const piece = input.pieces[index];
       if (piece === undefined) return false;
@@ -213,8 +213,8 @@ function newEntry(index: number, base: Context, piece: WorldPiece, scope: Scope,
     bodies: tree.items.length === 1 ? bodies : undefined,
   };
   const context: Context = { ...base, program, unit: piece.unit, scope, isEmitting: true };
-  const asked = { head: new Set<string>(), body: new Set<string>() };
-  const kept = { asked, facts: undefined, walks: undefined, own: undefined };
+  const lookups = { head: new Set<string>(), body: new Set<string>() };
+  const kept = { lookups, facts: undefined, walks: undefined, own: undefined };
   return { index, piece, tree, context, head, bodies, time: 0, isBound: false, mayDeclareExtern: mayDeclareExtern(piece.unit), ...kept };
 }
 
@@ -240,7 +240,7 @@ function* enter(base: Context, entry: Entry, input: WorldInput, bound: Set<Unit>
     for (const item of tree.items) {
       yield* cursor.upTo(item.span);
       takeState(base.program, entry);
-      asking(clock, entry.asked.head, () => bindItem(context, item, "primary"));
+      recordLookups(clock, entry.lookups.head, () => bindItem(context, item, "primary"));
       if (context.program.reading.isPartial) base.program.reading.isPartial = true;
     }
     entry.time = passTime(clock);
@@ -280,8 +280,8 @@ export function isHeadParsed(item: Item, { errors }: SyntaxTree): boolean {
 export function bindHead(entry: Entry): void {
   if (entry.isBound) return;
   entry.isBound = true;
-  const { context, tree, asked } = entry;
-  for (const item of tree.items) asking(context.scope.clock, asked.head, () => bindItem(context, item, "primary"));
+  const { context, tree, lookups } = entry;
+  for (const item of tree.items) recordLookups(context.scope.clock, lookups.head, () => bindItem(context, item, "primary"));
 }
 
 function scopeOpenedBy({ tree, context }: Entry): Scope | undefined {

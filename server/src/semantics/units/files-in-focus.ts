@@ -12,7 +12,7 @@ export interface FileInFocus {
   /** The program with the file's own facts. */
   readonly program: Program;
   /** The names that it has looked up; undefined if no other file is in focus, so that nobody asks. */
-  readonly asked: Set<string> | undefined;
+  readonly lookups: Set<string> | undefined;
   /** The steps that its own items have taken. */
   steps: number;
   /** The number of functions that had been declared at its end. */
@@ -36,7 +36,7 @@ export function filesInFocus(program: Program, uris: readonly string[]): FilesIn
     return {
       uri,
       program: { ...program, facts, counts, instantiations },
-      asked: uris.length > 1 ? new Set() : undefined,
+      lookups: uris.length > 1 ? new Set() : undefined,
       steps: 0,
       declaredBefore: 0,
     };
@@ -57,10 +57,10 @@ export function declaredFunctions(
   file: FileInFocus,
   { of }: FilesInFocus,
 ): readonly FunctionSymbol[] {
-  const { asked, declaredBefore } = file;
-  if (asked === undefined) return [...new Set(functions)];
+  const { lookups, declaredBefore } = file;
+  if (lookups === undefined) return [...new Set(functions)];
   const isNeeded = (symbol: FunctionSymbol, index: number): boolean =>
-    (index < declaredBefore && asked.has(symbol.name)) ||
+    (index < declaredBefore && lookups.has(symbol.name)) ||
     symbol.declarations.some(
       ({ place, execution, isDefinition, isTemplate }) =>
         of(place.unit) === file || execution.kernel || (execution.device && !isDefinition && !isTemplate),

@@ -16,7 +16,7 @@ import { evaluator } from "../expressions/evaluator.ts";
 import { type Context, type DeferredBody, emptySink, type FactSink, outermost, type Program } from "../facts/context.ts";
 import type { Facts } from "../facts/facts.ts";
 import { nextWalks } from "../facts/recorded-walks.ts";
-import { asking, inPast } from "../symbols/clock.ts";
+import { inPast, recordLookups } from "../symbols/clock.ts";
 import { createScope } from "../symbols/scope.ts";
 import { walkInstantiatedBodies } from "../templates/instantiated-bodies.ts";
 import type { FunctionDeclaration } from "../types/symbols.ts";
@@ -73,7 +73,7 @@ export interface World {
   /** The body of a template has changed: the facts of the piece's instantiations must be computed again. */
   forgetFacts(index: number): void;
   /** The names that a piece has looked up so far; undefined if nothing has been bound in it. */
-  askedBy(index: number): Entry["asked"] | undefined;
+  lookupsOf(index: number): Entry["lookups"] | undefined;
 }
 
 /** Creates the world of a file: binds its headers, and records which piece declares which name. */
@@ -128,8 +128,8 @@ export function* createWorld(input: WorldInput): Steps<World> {
       for (const { context, declaration, item } of entry.bodies) walkFunctionBody({ ...context, program: walker }, declaration, item);
     };
     // The names that other statements of a long body have looked up stay with it, because not all of them are walked again.
-    if (walks === undefined) entry.asked.body.clear();
-    asking(clock, entry.asked.body, () => inPast(clock, entry.time, walk));
+    if (walks === undefined) entry.lookups.body.clear();
+    recordLookups(clock, entry.lookups.body, () => inPast(clock, entry.time, walk));
     return entry.own;
   };
   /** The facts so far of a body that is being walked. */
@@ -148,7 +148,7 @@ export function* createWorld(input: WorldInput): Steps<World> {
       const steps = walkInstantiatedBodies(walker, instances, factsOfTemplate);
       let step: IteratorResult<undefined, void> | undefined;
       while (step?.done !== true) {
-        asking(timed, entry.asked.body, () =>
+        recordLookups(timed, entry.lookups.body, () =>
           inPast(timed, entry.time, () => {
             step = steps.next();
           }),
@@ -188,7 +188,7 @@ export function* createWorld(input: WorldInput): Steps<World> {
         const entry = isOwn || isNeeded(index) ? entries.at(index) : undefined;
         if (entry === undefined) continue;
         bind(entry);
-        const { head, body } = entry.asked;
+        const { head, body } = entry.lookups;
         for (const name of head) wanted.add(name);
         if (isOwn) for (const name of body) wanted.add(name);
         else found.set(index, { functions: entry.head.functions, constants: entry.head.constants, isForAll: isForAll(index) });
@@ -206,7 +206,7 @@ export function* createWorld(input: WorldInput): Steps<World> {
       const entry = entries.at(index);
       return entry === undefined ? nothing : yield* factsOf(entry);
     },
-    askedBy: entries.askedAt,
+    lookupsOf: entries.lookupsAt,
     forgetFacts: (index) => {
       const entry = entries.at(index);
       if (entry === undefined) return;
