@@ -25,7 +25,7 @@ export interface OpenCLDialect {
   readonly features: ReadonlySet<string>;
   /** Whether a feature or an extension is on. */
   has(feature: string): boolean;
-  /** Records a question about the dialect; present only in dialects that record their questions (`asked-dialect.ts`). */
+  /** Records a question about the dialect; present only in dialects that record their questions (`tracked-dialect.ts`). */
   readonly note?: <Answer>(name: string, ask: (of: OpenCLDialect) => Answer) => Answer;
 }
 

@@ -1,5 +1,4 @@
 /** Runs the rules on a file that has been read as a whole. */
-import { type AskedDialect, askedDialect } from "../asked-dialect.ts";
 import { createBudget, onBudget, stepsForSummary, tooComplex, withinInSteps } from "../budget.ts";
 import { coverageOfFacts } from "../diagnostics/coverage.ts";
 import { emptyReport, type FileReport, untakenInAll } from "../diagnostics/file-report.ts";
@@ -21,6 +20,7 @@ import type { Analysis, FileAnalysis } from "../semantics/units/analyze.ts";
 import { type FileUri, textOf } from "../source.ts";
 import type { Steps } from "../steps.ts";
 import { summarize } from "../summary/summarize.ts";
+import { type TrackedDialect, trackedDialect } from "../tracked-dialect.ts";
 import { inWholeFile, located, locatedSummary } from "./in-file.ts";
 import { activeRules, type CheckedReading, extensionsFor, judge, severityOf, withOpenMacros } from "./judgement.ts";
 import type { Tools } from "./options.ts";
@@ -30,7 +30,7 @@ import { type FileReading, meansTheSame, readUnder, sharesOf, shownReadings, ste
 interface Judged {
   /** The reading that the rules have judged. */
   readonly own: FileReading["readings"][number];
-  readonly asked: AskedDialect;
+  readonly tracked: TrackedDialect;
   readonly findings: readonly Finding[];
   /** Those in bodies of other files that it reaches. */
   readonly elsewhere: readonly Finding[];
@@ -68,19 +68,22 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
     // The rules may have asked more about the dialect than the analysis did, and the dialects may differ in the answers. Where they have
     // found something in an analysis under another dialect, they do so here, too, and need one of their own.
     const hasFindings = judged.some(({ own, findings }) => own.analysis === read.analysis && findings.length > 0);
-    const isShared = read.asked.agreesWith(dialect) && !(hasFindings && read.analyzedUnder !== dialect);
+    const isShared = read.tracked.agreesWith(dialect) && !(hasFindings && read.analyzedUnder !== dialect);
     const own = isShared ? read : yield* readUnder(tools, uri, unit, dialect, shares);
     const { analysis } = own;
-    const asked = askedDialect(dialect);
-    const found = yield* onBudget(budget, runRules(activeRules(options, uri), analysis.facts, asked.dialect, settings.limits, file, "all"));
+    const tracked = trackedDialect(dialect);
+    const found = yield* onBudget(
+      budget,
+      runRules(activeRules(options, uri), analysis.facts, tracked.dialect, settings.limits, file, "all"),
+    );
     // The types in the facts have answered for another dialect, or will when the findings are worded and fixed.
-    if (own.analyzedUnder !== dialect && (found.length > 0 || !own.asked.agreesWith(dialect)))
+    if (own.analyzedUnder !== dialect && (found.length > 0 || !own.tracked.agreesWith(dialect)))
       return yield* judgeUnder(yield* readUnder(tools, uri, unit, dialect, shares));
-    const reached = yield* elsewhereOf(tools, { ...file, settings }, analysis, asked.dialect);
+    const reached = yield* elsewhereOf(tools, { ...file, settings }, analysis, tracked.dialect);
     if (own.analyzedUnder !== dialect && reached.length > 0) return yield* judgeUnder(yield* readUnder(tools, uri, unit, dialect, shares));
     return {
       own,
-      asked,
+      tracked,
       elsewhere: reached,
       findings: found.map((finding) => located(finding, inWholeFile)),
       isOver: budget.left < 0,
@@ -88,9 +91,9 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
   };
   for (const read of plausible) {
     const { dialect, unit, stepsLeft } = read;
-    const isAlike = ({ own, asked }: Judged) =>
-      asked.agreesWith(dialect) &&
-      (own.analysis === read.analysis ? read.asked.agreesWith(dialect) : meansTheSame(tools, own, unit, dialect));
+    const isAlike = ({ own, tracked }: Judged) =>
+      tracked.agreesWith(dialect) &&
+      (own.analysis === read.analysis ? read.tracked.agreesWith(dialect) : meansTheSame(tools, own, unit, dialect));
     const known = judged.find(isAlike) ?? (yield* judgeUnder(read));
     judged.push(known);
     const { own, findings, isOver } = known;

@@ -2,7 +2,6 @@
  * Runs the rules on a file that is read piece by piece. The rules about single items have judged each piece (`piece-file.ts`). Here
  * the other rules judge all pieces together, and places in pieces are converted to places in the file.
  */
-import { type AskedDialect, askedDialect } from "../asked-dialect.ts";
 import { createBudget, onBudget, stepsForRules, stepsForSummary, tooComplex, withinInSteps } from "../budget.ts";
 import { coverageOfFacts, noCoverage } from "../diagnostics/coverage.ts";
 import { type FileReport, untakenInAll } from "../diagnostics/file-report.ts";
@@ -21,6 +20,7 @@ import type { Facts } from "../semantics/facts/facts.ts";
 import { type Location, textOf, type UnitLocation } from "../source.ts";
 import type { Steps } from "../steps.ts";
 import { summarize } from "../summary/summarize.ts";
+import { type TrackedDialect, trackedDialect } from "../tracked-dialect.ts";
 import { located, locatedSummary } from "./in-file.ts";
 import { activeRules, type CheckedReading, extensionsFor, judge, severityOf, withOpenMacros } from "./judgement.ts";
 import type { Tools } from "./options.ts";
@@ -46,7 +46,7 @@ export function* checkPieces(tools: Tools, uri: string, context: ReadingContext,
   const plausible = plausibleReadings(readings);
   const judged: {
     readonly facts: Facts;
-    readonly asked: AskedDialect;
+    readonly tracked: TrackedDialect;
     readonly together: readonly Finding<UnitLocation>[];
   }[] = [];
   const found: (readonly Finding[])[] = [];
@@ -58,14 +58,14 @@ export function* checkPieces(tools: Tools, uri: string, context: ReadingContext,
   for (const { dialect, at } of plausible) {
     yield* file.separate(at);
     let facts = file.factsOf(at);
-    const isAlike = (other: (typeof judged)[number]) => other.facts === facts && other.asked.agreesWith(dialect);
+    const isAlike = (other: (typeof judged)[number]) => other.facts === facts && other.tracked.agreesWith(dialect);
     let known = judged.find(isAlike);
     while (known === undefined) {
-      const asked = askedDialect(dialect);
-      const together = yield* onBudget(budget, runRules(active, facts, asked.dialect, settings.limits, checked, "of the file"));
+      const tracked = trackedDialect(dialect);
+      const together = yield* onBudget(budget, runRules(active, facts, tracked.dialect, settings.limits, checked, "of the file"));
       yield* file.separate(at);
       // The rules may have asked a new question about the dialect.
-      if (file.factsOf(at) === facts) known = { facts, asked, together };
+      if (file.factsOf(at) === facts) known = { facts, tracked, together };
       else facts = file.factsOf(at);
     }
     judged.push(known);

@@ -3,7 +3,6 @@
  * changed. After an edit of a body, one piece is read and judged in the old world of names. After any other edit there is a new world;
  * the pieces whose meaning may have changed are judged in it first, and the others after them.
  */
-import { type AskedDialect, askedDialect } from "../asked-dialect.ts";
 import { createBudget, onBudget } from "../budget.ts";
 import { runRules } from "../diagnostics/report.ts";
 import { type CompileSettings, type Dialect, isStandardConfigured } from "../dialect.ts";
@@ -18,6 +17,7 @@ import { joined, type World } from "../semantics/units/world.ts";
 import { type FileUri, type Locate, textOf, type UnitLocation } from "../source.ts";
 import { inOneGo, type Steps } from "../steps.ts";
 import type { SyntaxTree } from "../syntax/ast.ts";
+import { type TrackedDialect, trackedDialect } from "../tracked-dialect.ts";
 import { dropTouched, type JudgedPieces, keepJudgements, mostAtOnce, type PieceFindings } from "./kept-judgements.ts";
 import { type CostsOfWorlds, factsOfFile, factsOfPiece, type PieceCosts, reachOf, stepsOf } from "./piece-costs.ts";
 import { type ListSource, type PieceList, readPieces, type Unlisted } from "./piece-list.ts";
@@ -199,7 +199,7 @@ function* updated(source: PieceSource, list: PieceList, last: State | undefined,
     isSpoilt: false,
     separate: function* (at) {
       const reading = readings[at];
-      if (reading === undefined || reading.asked.agreesWith(reading.dialect)) return;
+      if (reading === undefined || reading.tracked.agreesWith(reading.dialect)) return;
       const { dialect, units } = reading;
       readings[at] = readingIn(readings, tools, dialect, units) ?? (yield* newWorld(input, dialect, units));
     },
@@ -303,7 +303,7 @@ function lookupsOf(worlds: ReadonlySet<World>, index: number): ReadonlySet<strin
 /** The findings of rules about single items for a piece under one dialect, and the rules' questions about the dialect. */
 interface JudgedPiece {
   readonly world: World;
-  readonly asked: AskedDialect;
+  readonly tracked: TrackedDialect;
   readonly found: readonly Finding<UnitLocation>[];
   readonly isComplete: boolean;
   /** The steps that its facts and its rules took. */
@@ -320,7 +320,7 @@ function* judge(source: PieceSource, state: State, index: number, current: Curre
   const isCut = own.some((reading) => treeOf(reading).endsAt !== undefined);
   for (const [at, { dialect }] of isCut ? [] : readings.entries()) {
     yield* state.separate(at);
-    const isAlike = ({ world, asked }: JudgedPiece) => world === readings[at]?.world && asked.agreesWith(dialect);
+    const isAlike = ({ world, tracked }: JudgedPiece) => world === readings[at]?.world && tracked.agreesWith(dialect);
     const known = judged.find(isAlike);
     if (known !== undefined) judged.push(known);
     else {
@@ -371,13 +371,13 @@ function* judgeUnder(
     facts: () => (current.state?.file(uri) ?? state.file(uri))?.factsOf(at) ?? joined([]),
   };
   const { dialect, world } = reading;
-  const asked = askedDialect(dialect);
+  const tracked = trackedDialect(dialect);
   const budget = createBudget(steps);
-  const run = (facts: Facts) => onBudget(budget, runRules(rules, facts, asked.dialect, settings.limits, file, "of items"));
+  const run = (facts: Facts) => onBudget(budget, runRules(rules, facts, tracked.dialect, settings.limits, file, "of items"));
   const { own, instances, hasInstances } = yield* factsOfPiece(budget, costs, reading, index);
   const { left } = budget;
   const found = [...(yield* run(own)), ...(hasInstances ? yield* run(instances) : [])];
   const cost = (costs.get(reading.pieces[index] ?? world) ?? 0) + left - budget.left;
   const isComplete = own.features.length === 0 && !own.spaces.some(({ kind }) => kind === "unsupported-generic");
-  return { world, asked, found, isComplete, cost };
+  return { world, tracked, found, isComplete, cost };
 }

@@ -3,7 +3,6 @@
  * pieces share a world. When a part of a piece that others can see has changed, the world is recreated. When only a body has
  * changed, the world is kept with the new body in place.
  */
-import { type AskedDialect, askedDialect } from "../asked-dialect.ts";
 import { createBudget, onBudget } from "../budget.ts";
 import type { Dialect } from "../dialect.ts";
 import { memo } from "../memo.ts";
@@ -16,6 +15,7 @@ import { meansTheSameAfter } from "../semantics/units/prelude-names.ts";
 import { createWorld, type World } from "../semantics/units/world.ts";
 import type { Steps } from "../steps.ts";
 import type { SyntaxTree } from "../syntax/ast.ts";
+import { type TrackedDialect, trackedDialect } from "../tracked-dialect.ts";
 import type { Tools } from "./options.ts";
 
 /** A file and its open headers as read under one dialect. */
@@ -25,7 +25,7 @@ export interface DialectReading {
   /** The world. Dialects that agree share it. */
   readonly world: World;
   /** The questions of the world so far. A dialect with another answer to one of them needs another world. */
-  readonly asked: AskedDialect;
+  readonly tracked: TrackedDialect;
   /** The world's pieces: a piece keeps its unit while its body is edited. */
   readonly pieces: readonly WorldPiece[];
 }
@@ -88,7 +88,7 @@ export function readingIn(
   const alike = readings.find(
     (other) =>
       other.units.pieces.every((piece, at) => piece === units.pieces[at]) &&
-      other.asked.agreesWith(dialect) &&
+      other.tracked.agreesWith(dialect) &&
       meansTheSameAfter(
         other.units.prelude,
         units.prelude,
@@ -128,12 +128,12 @@ export function* newWorld(
     sources.set(piece, reading);
     return piece;
   });
-  const asked = askedDialect(dialect);
+  const tracked = trackedDialect(dialect);
   const budget = createBudget(steps);
   const world = yield* onBudget(
     budget,
     createWorld({
-      dialect: asked.dialect,
+      dialect: tracked.dialect,
       prelude: units.prelude,
       pieces,
       syntaxOf: (piece) => {
@@ -145,7 +145,7 @@ export function* newWorld(
     }),
   );
   costs.set(world, steps - budget.left);
-  return { dialect, units, world, asked, pieces };
+  return { dialect, units, world, tracked, pieces };
 }
 
 /** The old worlds with the edited bodies, if only bodies have changed. */

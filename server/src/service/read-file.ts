@@ -2,7 +2,6 @@
  * Reads one file under every standard that judges it: finds its translation unit and its language, and analyzes it.
  * `check-file.ts` finds the mistakes.
  */
-import { type AskedDialect, askedDialect } from "../asked-dialect.ts";
 import { createBudget, onBudget, stepsFor, stepsForRules, stepsForSummary, stepsToRead } from "../budget.ts";
 import { kernelsIn } from "../diagnostics/coverage.ts";
 import type { UnparsedSource } from "../diagnostics/embedded-report.ts";
@@ -25,6 +24,7 @@ import { withCplusplus } from "../settings/opencl-cplusplus.ts";
 import { textOf } from "../source.ts";
 import type { Steps } from "../steps.ts";
 import type { SyntaxTree } from "../syntax/ast.ts";
+import { type TrackedDialect, trackedDialect } from "../tracked-dialect.ts";
 import { isHipByHeaders } from "./hip-headers.ts";
 import type { Tools } from "./options.ts";
 
@@ -54,7 +54,7 @@ export interface FileReading {
      * The questions about the dialect. A dialect with the same answers has the same analysis, and the same of everything else
      * except the unit.
      */
-    readonly asked: AskedDialect;
+    readonly tracked: TrackedDialect;
   }[];
   readonly unread: readonly string[];
 }
@@ -143,9 +143,9 @@ export function* readUnder(
   yield* parse(tools, unit, new Set([uri]));
   const steps = stepsToAnalyze(tools, uri, dialects);
   const budget = createBudget(steps - stepsToRead(unit.view.text.length));
-  const asked = askedDialect(dialect);
-  const analysis = yield* onBudget(budget, analyzeInSteps({ ...inputOf(tools, unit, asked), focus: uri }));
-  return readingOf(tools, { analysis, unit, dialect, asked, stepsLeft: budget.left, stepsTaken: steps - budget.left });
+  const tracked = trackedDialect(dialect);
+  const analysis = yield* onBudget(budget, analyzeInSteps({ ...inputOf(tools, unit, tracked), focus: uri }));
+  return readingOf(tools, { analysis, unit, dialect, tracked, stepsLeft: budget.left, stepsTaken: steps - budget.left });
 }
 
 /**
@@ -163,8 +163,8 @@ export function* readTogether(
   const steps = uris.map((uri) => stepsToAnalyze(tools, uri, dialects) - stepsToRead(unit.view.text.length));
   const all = steps.reduce((sum, each) => sum + each, 0);
   const budget = createBudget(all);
-  const asked = askedDialect(dialect);
-  const analyses = yield* onBudget(budget, analyzeFilesInSteps({ ...inputOf(tools, unit, asked), focus: uris }));
+  const tracked = trackedDialect(dialect);
+  const analyses = yield* onBudget(budget, analyzeFilesInSteps({ ...inputOf(tools, unit, tracked), focus: uris }));
   const ofFiles = [...analyses.values()].reduce((sum, { steps }) => sum + steps, 0);
   const around = all - budget.left - ofFiles;
   const found = new Map<string, FileReading["readings"][number]>();
@@ -173,7 +173,7 @@ export function* readTogether(
     const stepsLeft = (steps[index] ?? 0) - around - (analysis?.steps ?? 0);
     if (analysis === undefined || analysis.endedAt !== undefined || stepsLeft < 0) continue;
     const stepsTaken = stepsToAnalyze(tools, uri, dialects) - stepsLeft;
-    found.set(uri, readingOf(tools, { analysis, unit, dialect, asked, stepsLeft, stepsTaken }));
+    found.set(uri, readingOf(tools, { analysis, unit, dialect, tracked, stepsLeft, stepsTaken }));
   }
   return found;
 }
@@ -210,10 +210,10 @@ export function stepsToJudge({ options }: Tools, uri: string, reading: FileReadi
   return Math.max(0, stepsFor(textOf(options.files, uri).length) - stepsTakenFor(reading)) + stepsForRules;
 }
 
-function inputOf({ syntax, sharesSpaces }: Tools, unit: Unit, asked: AskedDialect): Omit<AnalyzeFilesInput, "focus"> {
+function inputOf({ syntax, sharesSpaces }: Tools, unit: Unit, tracked: TrackedDialect): Omit<AnalyzeFilesInput, "focus"> {
   return {
     unit,
-    dialect: asked.dialect,
+    dialect: tracked.dialect,
     ...(sharesSpaces === undefined ? {} : { sharesSpaces: true }),
     syntaxOf: (other, isFocus) =>
       isFocus || other === unit ? syntax.of(other.uri, other.view.text) : syntax.declarationsOf(other.uri, other.view.text),
@@ -224,21 +224,26 @@ function inputOf({ syntax, sharesSpaces }: Tools, unit: Unit, asked: AskedDialec
 
 function readingOf(
   { syntax }: Tools,
-  read: Pick<FileReading["readings"][number], "analysis" | "unit" | "dialect" | "asked" | "stepsLeft" | "stepsTaken">,
+  read: Pick<FileReading["readings"][number], "analysis" | "unit" | "dialect" | "tracked" | "stepsLeft" | "stepsTaken">,
 ): FileReading["readings"][number] {
   const { unit, dialect } = read;
   return { ...read, analyzed: unit, analyzedUnder: dialect, tree: syntax.of(unit.uri, unit.view.text) };
 }
 
 /** True if the reading under one dialect equals that under another. */
-export function meansTheSame({ syntax }: Tools, { asked, unit }: FileReading["readings"][number], other: Unit, dialect: Dialect): boolean {
+export function meansTheSame(
+  { syntax }: Tools,
+  { tracked, unit }: FileReading["readings"][number],
+  other: Unit,
+  dialect: Dialect,
+): boolean {
   const [prelude, ...includes] = unit.includes;
   const [otherPrelude, ...otherIncludes] = other.includes;
   return (
     unit.view === other.view &&
     includes.length === otherIncludes.length &&
     includes.every((site, at) => site === otherIncludes[at]) &&
-    asked.agreesWith(dialect) &&
+    tracked.agreesWith(dialect) &&
     meansTheSameAfter(prelude?.unit, otherPrelude?.unit, [unit], (header) => syntax.declarationsOf(header.uri, header.view.text))
   );
 }

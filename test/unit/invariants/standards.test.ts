@@ -3,7 +3,6 @@
  * joined findings under each standard alone. This is checked on every sixteenth OpenCL fixture, and on all in thorough tests.
  */
 import { expect, it } from "vitest";
-import { askedDialect } from "../../../server/src/asked-dialect.ts";
 import { mergeDialects, plausibleReadings } from "../../../server/src/diagnostics/merge.ts";
 import { runRules } from "../../../server/src/diagnostics/report.ts";
 import { type Dialect, dialectsOf, isStandardConfigured, noSettings, openclDialect } from "../../../server/src/dialect.ts";
@@ -16,6 +15,7 @@ import { severityOf } from "../../../server/src/service/judgement.ts";
 import { createService } from "../../../server/src/service.ts";
 import { withCplusplus } from "../../../server/src/settings/opencl-cplusplus.ts";
 import { inOneGo } from "../../../server/src/steps.ts";
+import { trackedDialect } from "../../../server/src/tracked-dialect.ts";
 import { isThorough } from "../../effort.ts";
 import { loadFixtures } from "../../load-fixtures.ts";
 import { memoryFiles, testParser } from "../../service.ts";
@@ -112,12 +112,12 @@ function judgedOnce(text: string) {
   const files = memoryFiles(new Map([[uri, text]]));
   const first = openclDialect("CL1.2");
   const others = (["CL2.0", "CL3.0"] as const).map((standard) => openclDialect(standard));
-  const asked = askedDialect(first);
+  const tracked = trackedDialect(first);
   const unit = createPreprocessor(files, preludes).unit(uri, first, noSettings, prelude(first));
   if (typeof unit === "string") throw new Error(`the text is ${unit}`);
-  const analysis = analyze({ unit, dialect: asked.dialect, focus: uri, syntaxOf: ({ view }) => trees(view.text), parseText: trees });
-  const found = findingsOf(text, asked.dialect, analysis).map(({ rule }) => rule);
-  return { found, differing: others.filter((dialect) => !asked.agreesWith(dialect)).map(({ label }) => label) };
+  const analysis = analyze({ unit, dialect: tracked.dialect, focus: uri, syntaxOf: ({ view }) => trees(view.text), parseText: trees });
+  const found = findingsOf(text, tracked.dialect, analysis).map(({ rule }) => rule);
+  return { found, differing: others.filter((dialect) => !tracked.agreesWith(dialect)).map(({ label }) => label) };
 }
 
 it("an ordinary file asks no question that two standards answer differently", () => {

@@ -42,7 +42,7 @@ const baseFiles = [
   "source.ts",
   "names.ts",
   "dialect.ts",
-  "asked-dialect.ts",
+  "tracked-dialect.ts",
   "finding.ts",
   "qualifiers.ts",
   "steps.ts",

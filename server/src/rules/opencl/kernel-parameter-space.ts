@@ -3,12 +3,12 @@
  * device, structures that contain pointers), and kernels that return a value.
  */
 import { layoutProblemOf, whyNotPlainData } from "../../analyses/kernel-classes.ts";
-import { isBefore20 } from "../../asked-dialect.ts";
 import type { OpenCLDialect } from "../../dialect.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
 import { innermostElement } from "../../semantics/types/predicates.ts";
 import type { FunctionDeclaration, ParameterDeclaration, RecordSymbol } from "../../semantics/types/symbols.ts";
 import { printType, type Type, unqualifiedType } from "../../semantics/types/types.ts";
+import { isBefore20 } from "../../tracked-dialect.ts";
 import { spellsPointer } from "../fixes/pointer-qualification.ts";
 import { spaceWordsOf, spellSpace, spellSpaceIn } from "../fixes/spaces.ts";
 import type { PlacedEdit, Rule, RuleFinding } from "../rule.ts";

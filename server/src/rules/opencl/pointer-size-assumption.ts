@@ -1,11 +1,11 @@
 /** Code that assumes that pointers into different address spaces, or pointers of host and device, have the same size. */
 import { pointedSpace } from "../../analyses/pointers/pointer-flow.ts";
-import { isBefore20 } from "../../asked-dialect.ts";
 import type { OpenCLDialect } from "../../dialect.ts";
 import type { ConversionFact } from "../../semantics/facts/facts.ts";
 import type { FunctionDeclaration, RecordSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { type ArithmeticName, isInteger, printType, type Type, unqualifiedType } from "../../semantics/types/types.ts";
 import type { Expression } from "../../syntax/ast.ts";
+import { isBefore20 } from "../../tracked-dialect.ts";
 import { printPointer } from "../fixes/spaces.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 

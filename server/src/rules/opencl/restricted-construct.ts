@@ -4,7 +4,7 @@
  */
 import { isClear } from "../../analyses/host-code.ts";
 import { isCertain } from "../../analyses/memory-spaces.ts";
-import { isBefore12 } from "../../asked-dialect.ts";
+import { isBefore12 } from "../../tracked-dialect.ts";
 import type { OpenCLDialect } from "../../dialect.ts";
 import { storageProblem } from "../../semantics/declarations/storage.ts";
 import type { Facts, PlacedWordFact } from "../../semantics/facts/facts.ts";

@@ -2,10 +2,10 @@
  * The languages' own declarations: a prelude of macros, types and constants that is read before each file, and the builtin
  * functions. The overloads of a builtin function are declared, in the language itself, when its name is first used.
  */
-import { answerOf } from "../../asked-dialect.ts";
 import type { Dialect, OpenCLDialect } from "../../dialect.ts";
 import { memo } from "../../memo.ts";
 import type { Source } from "../../source.ts";
+import { answerOf } from "../../tracked-dialect.ts";
 import { cudaFunction, cudaFunctionNames } from "./cuda-functions.ts";
 import { cudaPrelude } from "./cuda-prelude.ts";
 import { expandFamily, type Family, readFamilies } from "./notation.ts";

@@ -2,9 +2,9 @@
  * OpenCL: decides which memory a variable can be in, depending on where it is declared, and whether it may or must have an
  * initializer there. Rules word the problems. Uses of a misplaced variable are not reported in addition.
  */
-import { isBefore20 } from "../../asked-dialect.ts";
 import type { OpenCLDialect } from "../../dialect.ts";
 import type { AddressSpace } from "../../qualifiers.ts";
+import { isBefore20 } from "../../tracked-dialect.ts";
 import { constructorsOf } from "../symbols/candidates.ts";
 import type { FunctionDeclaration, VariableSymbol } from "../types/symbols.ts";
 import type { Type } from "../types/types.ts";

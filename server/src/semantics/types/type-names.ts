@@ -2,8 +2,8 @@
  * Type names that a language has without any declaration: primitive words, OpenCL's scalars, vectors and opaque types (OpenCL C
  * 3.0 §6.3.1–6.3.3). CUDA's vector types are records in `builtins/` instead.
  */
-import { answerOf } from "../../asked-dialect.ts";
 import type { Language, OpenCLDialect } from "../../dialect.ts";
+import { answerOf } from "../../tracked-dialect.ts";
 import { type ArithmeticName, arithmetic, type SizeName, type Type, unknownType, unqualified, voidType } from "./types.ts";
 
 const openclScalars: Readonly<Record<string, ArithmeticName>> = {

@@ -2,11 +2,11 @@
  * Executes `#pragma OPENCL EXTENSION`, as far as it decides whether `half` and `double` may be used. The pragmas of a unit and its
  * headers take effect in the order of the text, and a header that is included again has its effect again.
  */
-import { isBefore12 } from "../../asked-dialect.ts";
 import type { Dialect } from "../../dialect.ts";
 import { memoByPair } from "../../memo.ts";
 import type { ExtensionSwitch, IncludeSite, Unit } from "../../preprocess/view/view.ts";
 import type { ViewSpan } from "../../source.ts";
+import { isBefore12 } from "../../tracked-dialect.ts";
 import type { Context, ExtensionState } from "../facts/context.ts";
 
 /** Executes a unit's pragmas in order, each once. */

@@ -5,7 +5,7 @@
 import type { CudaDialect, Dialect, OpenCLDialect } from "./dialect.ts";
 
 /** A dialect with the questions about it so far. */
-export interface AskedDialect {
+export interface TrackedDialect {
   /** The dialect, recording each question. */
   readonly dialect: Dialect;
   /** True if another dialect would have given the same answers to all questions so far. */
@@ -21,7 +21,7 @@ interface Question {
  * A dialect that records which of its properties were read. A CUDA dialect is returned unchanged: a file is judged for the device and for the
  * host, which differ in the text that the preprocessor keeps, and in nothing else.
  */
-export function askedDialect(dialect: Dialect): AskedDialect {
+export function trackedDialect(dialect: Dialect): TrackedDialect {
   if (dialect.language !== "opencl") return { dialect, agreesWith: (other) => other === dialect || isOtherSide(dialect, other) };
   const names = new Set<string>();
   const questions: Question[] = [];
