@@ -45,7 +45,7 @@ export function openCheckCache({ store, program, project, files, isTrusted = fal
   const contentOf = rememberContents(files);
   const answersOf = ({ questions }: Service) => {
     const answersByPaths = remembered((paths: string) =>
-      remembered((asked: string) => hashOf(relative(questions.answersTo(asked, paths === "" ? [] : paths.split("\n"))))),
+      remembered((group: string) => hashOf(relative(questions.answersTo(group, paths === "" ? [] : paths.split("\n"))))),
     );
     return {
       questions,
@@ -74,7 +74,7 @@ export function openCheckCache({ store, program, project, files, isTrusted = fal
       ...basis.configured.map(settingsOf),
       ...new Set(basis.judged.map(severitiesOf)),
       ...basis.names.map(definitionsOf),
-      ...basis.includes.flatMap(({ paths, asked }) => asked.map(answersTo(paths))),
+      ...basis.includes.flatMap(({ paths, questions }) => questions.map(answersTo(paths))),
       ...basis.files.map(contentOf),
     ]);
   };

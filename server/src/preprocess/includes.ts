@@ -119,8 +119,8 @@ function unitOf(module: Module): Unit {
   const view = isEmpty ? emptyView(uri) : writer.finish(uri);
   const sites = isEmpty ? includes.map((site) => ({ ...site, at: 0 })) : includes;
   const testsArchitecture = [...ofDevicePass].some((name) => module.environment.hasConsulted(module.job.interner.idOf(name)));
-  const asked = module.asked.groups();
-  const askedNames = [...module.decisions.keys()].map((question) => question.slice(question.indexOf(" ") + 1));
+  const includeQuestions = module.questions.groups();
+  const lookedUpNames = [...module.decisions.keys()].map((question) => question.slice(question.indexOf(" ") + 1));
   const switched = isEmpty ? switches.map((each) => ({ ...each, at: 0 })) : switches;
   const listed = {
     ...(switched.length === 0 ? {} : { switches: switched }),
@@ -136,8 +136,8 @@ function unitOf(module: Module): Unit {
     ...listed,
     spliced: [...spliced],
     unread: [...unread],
-    ...(asked.length === 0 ? {} : { asked }),
-    ...(askedNames.length === 0 ? {} : { askedNames }),
+    ...(includeQuestions.length === 0 ? {} : { includeQuestions }),
+    ...(lookedUpNames.length === 0 ? {} : { lookedUpNames }),
     ...(testsArchitecture ? { testsArchitecture: true } : {}),
   };
 }

@@ -11,7 +11,7 @@ import { Kind, type TokenList } from "./lexing/lexer.ts";
 import type { Expander } from "./macros/expand.ts";
 import type { Environment, Macro } from "./macros/macros.ts";
 import type { Refused } from "./refusals.ts";
-import { type AskedIncludes, answerTo, type IncludeQuestion, type Resolved, type Resolver } from "./resolve.ts";
+import { answerTo, type IncludeQuestion, type IncludeQuestions, type Resolved, type Resolver } from "./resolve.ts";
 import type { ExtensionSwitch, IncludeSite, PreprocessorNote, UntakenBranch } from "./view/view.ts";
 import type { ViewWriter } from "./view/view-writer.ts";
 
@@ -127,7 +127,7 @@ export interface Module {
   readonly unrolls: number[];
   readonly ofOnePass: UnitLocation[];
   readonly spliced: Set<string>;
-  readonly asked: AskedIncludes;
+  readonly questions: IncludeQuestions;
   readonly unread: Set<string>;
   /** Every file that this one depends on, including unread ones. */
   readonly files: Set<number>;
@@ -188,8 +188,8 @@ export interface Entered {
  * Finds the file that an include in `uri` names, and records the question: a new file may change the answer. Only the folder of the
  * includer matters, which a piece shares with its file.
  */
-export function ask({ job, asked }: Module, uri: string, question: IncludeQuestion): Resolved | undefined {
-  asked.note(uri, question);
+export function ask({ job, questions }: Module, uri: string, question: IncludeQuestion): Resolved | undefined {
+  questions.note(uri, question);
   return answerTo(question, uri, job.settings.includePaths, job.resolver);
 }
 

@@ -5,7 +5,7 @@ import type { Expander } from "./macros/expand.ts";
 import type { MacroToken } from "./macros/macro-tokens.ts";
 import type { Environment, Macro } from "./macros/macros.ts";
 import type { Job, Module, SourceFile } from "./module.ts";
-import { createAskedIncludes } from "./resolve.ts";
+import { createIncludeQuestions } from "./resolve.ts";
 import { fileOfPiece } from "./row.ts";
 import { createViewWriter } from "./view/view-writer.ts";
 
@@ -46,7 +46,7 @@ export function createModule(
     unrolls: [],
     ofOnePass: [],
     spliced: new Set(),
-    asked: createAskedIncludes(),
+    questions: createIncludeQuestions(),
     unread: new Set(),
     // A piece has a name of its own, which no change names, and a number for each would stay for ever.
     files: new Set(fileOfPiece(uri) === undefined ? [job.interner.idOf(uri)] : []),

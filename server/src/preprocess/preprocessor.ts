@@ -49,8 +49,8 @@ export interface Preprocessor {
   ): Steps<ListUnits>;
   /** Finds the file that an include names, as when it is read. */
   resolve(request: Request): Resolved | undefined;
-  /** The current answers to the questions of a unit's includes (`asked`), which were searched in these paths. */
-  answersTo(asked: string, includePaths: readonly string[]): string;
+  /** The current answers to the questions of a unit's includes (`includeQuestions`), which were searched in these paths. */
+  answersTo(questions: string, includePaths: readonly string[]): string;
   /** All definitions of a name in the workspace, as a text that is equal as long as they are. */
   definitionsOf(name: string): string;
   /** The extensions that headers and hosts of the workspace enable. */
@@ -244,11 +244,11 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
       if (pending.size > 0) processChanges();
       return resolver.resolve(request);
     },
-    unit: (...asked) => inOneGo(unitInSteps(...asked)),
+    unit: (...given) => inOneGo(unitInSteps(...given)),
     unitInSteps,
-    answersTo: (asked, includePaths) => {
+    answersTo: (questions, includePaths) => {
       if (pending.size > 0) processChanges();
-      return answersTo(asked, includePaths, resolver);
+      return answersTo(questions, includePaths, resolver);
     },
     definitionsOf: (name) => {
       if (pending.size > 0) processChanges();

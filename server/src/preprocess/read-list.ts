@@ -310,8 +310,8 @@ function isCurrent(reader: ListReader, read: PieceReading, environment: Definiti
   if (!isStillEntered(reader, read)) return false;
   if (cached.linesBefore !== undefined && cached.linesBefore !== lines) return false;
   for (const file of cached.files) if (changedAt(job.interner.textOf(file)) > tick) return false;
-  if (changedAt(anyInclude) > tick && unitsIn(cached.unit).some(({ asked }) => asked !== undefined)) return false;
-  if (changedAt(anyName) > tick && cached.unit.askedNames !== undefined) return false;
+  if (changedAt(anyInclude) > tick && unitsIn(cached.unit).some(({ includeQuestions }) => includeQuestions !== undefined)) return false;
+  if (changedAt(anyName) > tick && cached.unit.lookedUpNames !== undefined) return false;
   return isReusable(cache, cached, piece.file, job, environment);
 }
 

@@ -174,14 +174,14 @@ export type IncludeQuestion =
   | { readonly uri: string };
 
 /** Collects the questions that are asked while a file is read. */
-export interface AskedIncludes {
+export interface IncludeQuestions {
   note(includer: string, question: IncludeQuestion): void;
   /** All questions, grouped by folder. */
   groups(): readonly string[];
 }
 
 /** An empty collection. */
-export function createAskedIncludes(): AskedIncludes {
+export function createIncludeQuestions(): IncludeQuestions {
   const byFolder = new Map<string, Set<string>>();
   return {
     note: (includer, question) => {

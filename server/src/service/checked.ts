@@ -30,16 +30,16 @@ export function affectedBy(
   const lastNames = new Set(moved.map(baseNameOf));
   // Files share most of what they ask.
   const known = new Map<string, boolean>();
-  const asksForMoved = (asked: string): boolean => {
-    const answer = known.get(asked) ?? asksFor(asked, lastNames);
-    known.set(asked, answer);
+  const asksForMoved = (group: string): boolean => {
+    const answer = known.get(group) ?? asksFor(group, lastNames);
+    known.set(group, answer);
     return answer;
   };
   return (uri, { report, basis }) => {
     const { files, includes, candidates, isIncluded, names, asksExtensions } = basis;
     if (uris.has(uri) || [files, report.dependencies, report.unread].some((names) => names.some((name) => uris.has(name)))) return true;
     // A new file may take the place of an included one with the same name.
-    if (moved.length > 0 && includes.some(({ asked }) => asked.some(asksForMoved))) return true;
+    if (moved.length > 0 && includes.some(({ questions }) => questions.some(asksForMoved))) return true;
     // The set of files that include this header may have changed.
     if (mayBeIncluded && questions.candidatesOf(uri).join("\n") !== candidates.join("\n")) return true;
     if (mayBeIncluded && isIncluded !== undefined && questions.isIncluded(uri) !== isIncluded) return true;

@@ -94,7 +94,7 @@ const isReport = object<FileReport>({
 });
 const isReadSet = object<ReadSet>({
   files: listOf(isText),
-  includes: listOf(object<ReadSet["includes"][number]>({ paths: listOf(isText), asked: listOf(isText) })),
+  includes: listOf(object<ReadSet["includes"][number]>({ paths: listOf(isText), questions: listOf(isText) })),
   names: listOf(isText),
   asksExtensions: isFlag,
   candidates: listOf(isText),

@@ -8,7 +8,7 @@ import type { Severity } from "../finding.ts";
 import { memo } from "../memo.ts";
 import type { EnabledExtensions } from "../preprocess/definitions.ts";
 import { dependenciesOf } from "../preprocess/dependencies.ts";
-import { createAskedIncludes, type IncludeQuestion } from "../preprocess/resolve.ts";
+import { createIncludeQuestions, type IncludeQuestion } from "../preprocess/resolve.ts";
 import { unitsIn } from "../preprocess/units.ts";
 import type { Unit } from "../preprocess/view/view.ts";
 import type { Steps } from "../steps.ts";
@@ -19,7 +19,7 @@ export interface ReadSet {
   /** The files that were read, and those that were tried and not found. */
   readonly files: readonly string[];
   /** What the includes of translation units asked, as in `preprocess/resolve.ts`, by the paths in which the answers are searched. */
-  readonly includes: readonly { readonly paths: readonly string[]; readonly asked: readonly string[] }[];
+  readonly includes: readonly { readonly paths: readonly string[]; readonly questions: readonly string[] }[];
   /** The names whose definitions were looked up among all files. */
   readonly names: readonly string[];
   /** The extensions that headers and hosts enable were asked. */
@@ -36,7 +36,7 @@ export interface ReadSet {
 /** Answers the questions of a read set as of now. */
 export interface Questions {
   /** The answers to one group of questions of `includes`, as a text. */
-  answersTo(asked: string, paths: readonly string[]): string;
+  answersTo(questions: string, paths: readonly string[]): string;
   /** The definitions of one of `names`, as a text. */
   definitionsOf(name: string): string;
   enabledExtensions(): EnabledExtensions;
@@ -134,7 +134,7 @@ export function createRecorder(options: ServiceOptions): Recorder {
       for (const uri of recording.configured) current?.configured.add(uri);
       for (const uri of recording.judged) current?.judged.add(uri);
       for (const read of recording.units.values()) noteUnit(current, read);
-      for (const asked of recording.includes) current?.includes.push(asked);
+      for (const question of recording.includes) current?.includes.push(question);
       if (current !== undefined) current.asksExtensions ||= recording.asksExtensions;
     },
   };
@@ -158,30 +158,32 @@ export function readSetOf(
 ): ReadSet {
   const read = new Set<string>();
   for (const uri of files) read.add(hostOf(uri));
-  const byPaths = new Map<string, { readonly paths: readonly string[]; readonly asked: Set<string> }>();
+  const byPaths = new Map<string, { readonly paths: readonly string[]; readonly questions: Set<string> }>();
   const names = new Set<string>();
   const groupOf = (paths: readonly string[]) => {
     const key = paths.join("\n");
-    const group = byPaths.get(key) ?? { paths, asked: new Set<string>() };
+    const group = byPaths.get(key) ?? { paths, questions: new Set<string>() };
     byPaths.set(key, group);
     return group;
   };
   for (const { includer, question, paths } of includes) {
-    const asked = createAskedIncludes();
-    asked.note(includer, question);
-    for (const group of asked.groups()) groupOf(paths).asked.add(group);
+    const own = createIncludeQuestions();
+    own.note(includer, question);
+    for (const group of own.groups()) groupOf(paths).questions.add(group);
   }
   for (const { unit, paths } of units.values()) {
     const group = groupOf(paths);
-    const asked = askedBy(unit);
+    const own = questionsOf(unit);
     for (const uri of dependenciesOf(unit)) read.add(hostOf(uri));
-    for (const each of asked.includes) group.asked.add(each);
-    for (const name of asked.names) names.add(name);
+    for (const each of own.includes) group.questions.add(each);
+    for (const name of own.names) names.add(name);
   }
   // The order does not depend on what was checked before, so that equal inputs give equal bytes.
   return {
     files: [...read].sort(),
-    includes: [...byPaths.values()].filter(({ asked }) => asked.size > 0).map(({ paths, asked }) => ({ paths, asked: [...asked].sort() })),
+    includes: [...byPaths.values()]
+      .filter(({ questions }) => questions.size > 0)
+      .map(({ paths, questions }) => ({ paths, questions: [...questions].sort() })),
     names: [...names].sort(),
     candidates,
     isIncluded,
@@ -192,11 +194,11 @@ export function readSetOf(
 }
 
 /** What a unit and its headers have asked. Kept, because every header that is read in a unit depends on what the unit has asked. */
-const askedBy = memo((unit: Unit) => {
+const questionsOf = memo((unit: Unit) => {
   const all = unitsIn(unit);
   return {
-    includes: [...new Set(all.flatMap((each) => each.asked ?? []))],
-    names: [...new Set(all.flatMap((each) => each.askedNames ?? []))],
+    includes: [...new Set(all.flatMap((each) => each.includeQuestions ?? []))],
+    names: [...new Set(all.flatMap((each) => each.lookedUpNames ?? []))],
   };
 });
 
@@ -217,7 +219,7 @@ export function shareTexts(): (set: ReadSet) => ReadSet {
     return {
       ...set,
       files: files.map(shared),
-      includes: includes.map(({ paths, asked }) => ({ paths: paths.map(shared), asked: asked.map(shared) })),
+      includes: includes.map(({ paths, questions }) => ({ paths: paths.map(shared), questions: questions.map(shared) })),
       names: names.map(shared),
       candidates: candidates.map(shared),
       configured: configured.map(shared),

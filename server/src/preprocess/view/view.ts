@@ -152,9 +152,9 @@ export interface Unit {
   /** Headers that the host had not read yet. */
   readonly unread?: readonly string[];
   /** The questions of its includes, as in `resolve.ts`, without those of headers that are units of their own. */
-  readonly asked?: readonly string[];
+  readonly includeQuestions?: readonly string[];
   /** The names whose definitions were looked up among all files, also in its headers. */
-  readonly askedNames?: readonly string[];
+  readonly lookedUpNames?: readonly string[];
   /** For a piece of a file: the row that it belongs to. */
   readonly row?: UnitRow;
   /** It tests `__CUDA_ARCH__`: the host's compiler reads other text than the device's, which this is. */
