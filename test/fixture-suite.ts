@@ -118,13 +118,13 @@ function testOpenFiles(fixtures: readonly Fixture[], readings: (fixture: Fixture
     it("has the findings, fixes and summary of the whole file", () => {
       for (const fixture of fixtures.filter(arePlacedAlike)) {
         const { open, wholeFile } = readings(fixture);
-        expect(open().learnt, fixture.name).toEqual(wholeFile().learnt);
+        expect(open().checked, fixture.name).toEqual(wholeFile().checked);
       }
     });
 
     it("leads to the author's texts only", () => {
       for (const fixture of fixtures.filter(arePlacedAlike)) {
-        const { diagnostics } = readings(fixture).open().learnt;
+        const { diagnostics } = readings(fixture).open().checked;
         expect(
           diagnostics.filter((told) => told.includes("builtin:")),
           fixture.name,

@@ -24,13 +24,13 @@ export interface WholeReading {
 
 /** The other results for a file, under its first standard. */
 export interface WholeFile extends WholeReading {
-  readonly learnt: Learnt;
+  readonly checked: Checked;
   readonly shown: Shown | undefined;
 }
 
 /** A fixture of one file, read by pieces under its first standard. */
 export interface OpenReading {
-  readonly learnt: Learnt;
+  readonly checked: Checked;
   readonly shown: Shown | undefined;
   readonly isCut: boolean;
   /** The findings that the first check showed before it ended. */
@@ -83,7 +83,7 @@ export function readWholeFile(parser: SyntaxParser, fixture: Fixture): WholeFile
   try {
     const seen = seenBy(service, fixture);
     const mends = mendsFrom(service, fixture, fixture.standards[0] ?? "");
-    return { seen, mends, shown: shownIf(fixture, service, uri, text), learnt: learntFrom(service, uri) };
+    return { seen, mends, shown: shownIf(fixture, service, uri, text), checked: checkedFrom(service, uri) };
   } finally {
     service.dispose();
   }
@@ -102,8 +102,8 @@ export function readOpen(parser: SyntaxParser, fixture: Fixture): OpenReading {
     const inTheEnd = step.value.diagnostics.map(told);
     const afterwards = service.foundSoFar(uri).length;
     const shown = shownIf(fixture, service, uri, text);
-    const learnt = learntFrom(service, uri);
-    return { early, inTheEnd, afterwards, shown, learnt, isCut: service.glance(uri, []) !== undefined };
+    const checked = checkedFrom(service, uri);
+    return { early, inTheEnd, afterwards, shown, checked, isCut: service.glance(uri, []) !== undefined };
   } finally {
     service.dispose();
   }
@@ -114,11 +114,11 @@ function told({ rule, message, severity, location: { uri, span } }: Diagnostic):
 }
 
 /** All results of a service for a file, including the findings that only the link can decide. */
-export type Learnt = ReturnType<typeof learntFrom>;
+export type Checked = ReturnType<typeof checkedFrom>;
 
-/** See `Learnt`. */
-export function learntFrom(service: Service, uri: string) {
-  const { report, summary, undecided } = service.learn(uri);
+/** See `Checked`. */
+export function checkedFrom(service: Service, uri: string) {
+  const { report, summary, undecided } = service.checkInBatch(uri);
   const { understanding, notes, untaken, itemStarts, dependencies } = report;
   return {
     diagnostics: toldWithFixes(report.diagnostics),

@@ -7,7 +7,7 @@ import type { Diagnostic } from "../server/src/finding.ts";
 import { rules } from "../server/src/rules/index.ts";
 import { createService, type Service } from "../server/src/service.ts";
 import type { SyntaxParser } from "../server/src/syntax/parser.ts";
-import { learntFrom, toldWithFixes } from "./open-files.ts";
+import { checkedFrom, toldWithFixes } from "./open-files.ts";
 import { memoryFiles } from "./service.ts";
 
 /** A service over files that are open except those named `closed`, or that it reads as wholes. */
@@ -27,12 +27,12 @@ export function serviceOver(
 
 /** What a service says about a file. The order of what a summary lists depends on how the file was read. */
 export function told(service: Service, uri: string) {
-  const { summary, ...learnt } = learntFrom(service, uri);
+  const { summary, ...checked } = checkedFrom(service, uri);
   const lists = Object.entries(summary ?? {}).map(([name, value]) => [
     name,
     Array.isArray(value) ? value.map((each) => JSON.stringify(each)).sort() : value,
   ]);
-  return { ...learnt, summary: Object.fromEntries(lists) as Readonly<Record<string, unknown>> };
+  return { ...checked, summary: Object.fromEntries(lists) as Readonly<Record<string, unknown>> };
 }
 
 const ofItems = new Set(rules.filter(({ check, checkFile }) => checkFile === undefined && check !== undefined).map(({ id }) => id));

@@ -18,9 +18,9 @@ import { dependenciesOf } from "./preprocess/dependencies.ts";
 import { createIncluders } from "./preprocess/includers.ts";
 import { createPreprocessor } from "./preprocess/preprocessor.ts";
 import { builtinsOf } from "./service/builtins.ts";
-import { affectedBy, type Checked, summariesOf } from "./service/checked.ts";
+import { affectedBy, summariesOf } from "./service/checked.ts";
+import type { CheckOutcome, FileCheck } from "./service/file-result.ts";
 import { checkWhole, createGlances, type Glance } from "./service/glance.ts";
-import type { CheckedReading, Learnt } from "./service/judgement.ts";
 import { linkSummaries } from "./service/link.ts";
 import { createListing } from "./service/listing.ts";
 import { createNeighbors } from "./service/neighbors.ts";
@@ -41,9 +41,9 @@ import { createSharing } from "./summary/shared-parts.ts";
 import { createSyntaxCache } from "./syntax/cache.ts";
 
 export type { FileReport, Understanding } from "./diagnostics/file-report.ts";
+export { isFileCheck } from "./service/file-check-form.ts";
+export type { FileCheck } from "./service/file-result.ts";
 export type { Glance } from "./service/glance.ts";
-export type { Learnt } from "./service/judgement.ts";
-export { isLearnt } from "./service/learnt-form.ts";
 export type { RuleSettings, ServiceOptions } from "./service/options.ts";
 export { type Questions, type ReadSet, shareTexts } from "./service/read-set.ts";
 
@@ -77,14 +77,14 @@ export interface Service {
   /** Prepares `hover`, `declarations` and `judgedParts` of an open file; after a check, this costs nothing if it was read by pieces. */
   judgedInSteps(uri: FileUri): Steps<void>;
   /**
-   * `check`, with what the link needs of the file: plain data that a service of the same project can adopt, in this thread or another.
+   * `check`, with what the link needs of the file: plain data that a service of the same project can take over, in this thread or another.
    * For checks of many files: releases what was cached for this file.
    */
-  learn(uri: FileUri): Learnt;
-  /** The files of the next calls of `learn`, in their order. Headers among them that one source includes are then read together. */
-  expect(uris: readonly FileUri[]): void;
-  /** Takes over the result of `learn` for a file of the same project, in place of a `check` here. */
-  adopt(learnt: Learnt): void;
+  checkInBatch(uri: FileUri): FileCheck;
+  /** The files of the next calls of `checkInBatch`, in their order. Headers among them that one source includes are then read together. */
+  announceBatch(uris: readonly FileUri[]): void;
+  /** Takes over the result of `checkInBatch` for a file of the same project, in place of a `check` here. */
+  addCheck(check: FileCheck): void;
   /** Answers what checks ask of their host and of the workspace, so that results of earlier checks can be tested. */
   readonly questions: Questions;
   /**
@@ -157,7 +157,7 @@ export function createService(given: ServiceOptions): Service {
     settingsOf: given.settingsOf,
     severitiesOf: (uri) => given.rules?.severitiesOf(uri) ?? {},
   };
-  const checked = new Map<string, Checked>();
+  const checked = new Map<string, FileCheck>();
   const share = createSharing();
   const shareNames = shareTexts();
   // The files that have to be checked again; until then the link uses their last results.
@@ -213,29 +213,29 @@ export function createService(given: ServiceOptions): Service {
     edit: hosts.edit,
   });
   /** The link takes the files in the order of their latest requests. */
-  const remember = (uri: string, entry: Checked): void => {
+  const remember = (uri: string, entry: FileCheck): void => {
     checked.delete(uri);
     checked.set(uri, entry);
   };
-  const keep = (uri: string, entry: Checked): Checked => {
+  const keep = (uri: string, entry: FileCheck): FileCheck => {
     remember(uri, entry);
     glances.note(uri, entry.report.diagnostics);
     stale.delete(uri);
     listing.remember();
     return entry;
   };
-  const checkInSteps = function* (uri: string, using: Tools = tools): Steps<Checked> {
+  const checkInSteps = function* (uri: string, using: Tools = tools): Steps<FileCheck> {
     const known = checked.get(uri);
     if (known !== undefined && !stale.has(uri)) {
       remember(uri, known);
       return known;
     }
     const recording = newRecording();
-    const { isIncluded, ...judgement } = yield* recorder.during(recording, judgeInSteps(uri, using));
-    const basis = readSetOf(recording, { candidates: candidatesOf(tools, uri), isIncluded, hostOf: hosts.hostOf });
-    return keep(uri, { ...judgement, basis });
+    const { isIncluded, ...result } = yield* recorder.during(recording, outcomeInSteps(uri, using));
+    const readSet = readSetOf(recording, { candidates: candidatesOf(tools, uri), isIncluded, hostOf: hosts.hostOf });
+    return keep(uri, { ...result, readSet });
   };
-  const judgeInSteps = function* (uri: string, using: Tools): Steps<CheckedReading> {
+  const outcomeInSteps = function* (uri: string, using: Tools): Steps<CheckOutcome> {
     const all: FileReading[] = [];
     const embedded: FileReading[] = [];
     for (const source of hosts.of(uri)) {
@@ -247,7 +247,7 @@ export function createService(given: ServiceOptions): Service {
     if (pieces !== undefined) return yield* withOthers(using, uri, pieces);
     const own = yield* readWith(using, uri);
     all.push(own);
-    const check = function* (part: string, reading: FileReading): Steps<CheckedReading> {
+    const check = function* (part: string, reading: FileReading): Steps<CheckOutcome> {
       return yield* withOthers(using, part, yield* checkWhole(using, part, reading));
     };
     const result = yield* check(uri, own);
@@ -293,19 +293,20 @@ export function createService(given: ServiceOptions): Service {
     readInSteps: (uri) => unlessChanged(() => readInSteps(uri)),
     judgedInSteps: (uri) => unlessChanged(() => judgedInSteps(uri)),
     prepareGlance: (uri) => unlessChanged(() => prepareGlance(uri)),
-    learn: (uri) => {
+    checkInBatch: (uri) => {
       const isKnown = checked.has(uri) && !stale.has(uri);
-      const { report, summary, undecided, elsewhere, basis } = inOneGo(checkInSteps(uri, { ...tools, sharesSpaces: true }));
+      const { report, summary, undecided, elsewhere, readSet } = inOneGo(checkInSteps(uri, { ...tools, sharesSpaces: true }));
       syntax.release(uri);
       if (!isKnown) {
         checked.delete(uri);
         // The tokens of a header are compared with those of its units wherever it is included.
-        if (basis.candidates.length === 0) preprocessor.release(uri);
+        if (readSet.candidates.length === 0) preprocessor.release(uri);
       }
-      return { report, summary: share(summary), undecided, elsewhere, basis };
+      return { report, summary: share(summary), undecided, elsewhere, readSet };
     },
-    expect: neighbors.expect,
-    adopt: ({ basis, summary, ...learnt }) => remember(learnt.report.uri, { ...learnt, basis: shareNames(basis), summary: share(summary) }),
+    announceBatch: neighbors.announceBatch,
+    addCheck: ({ readSet, summary, ...check }) =>
+      remember(check.report.uri, { ...check, readSet: shareNames(readSet), summary: share(summary) }),
     questions,
     link: (isWhole = false) =>
       linkSummaries(summariesOf(checked), isWhole ? [...checked.values()].flatMap(({ undecided }) => undecided) : [], tools, checked),

@@ -21,7 +21,7 @@ import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { openFileChecker } from "../../server/src/cli/file-checker.ts";
 import { nameOfPath } from "../../server/src/node/node-names.ts";
-import type { Learnt } from "../../server/src/service.ts";
+import type { FileCheck } from "../../server/src/service.ts";
 import type { SyntaxParser } from "../../server/src/syntax/parser.ts";
 import { runHere } from "../cli/in-process.ts";
 
@@ -190,8 +190,8 @@ export function startProject(): ChangingProject {
 }
 
 /** A result as JSON, in which a missing member and an undefined one are equal. The order of its questions does not matter. */
-function spelled({ basis: _, ...learnt }: Learnt): string {
-  return JSON.stringify(learnt, (_, part: unknown) => (part instanceof Set ? [...part] : part));
+function spelled({ readSet: _, ...check }: FileCheck): string {
+  return JSON.stringify(check, (_, part: unknown) => (part instanceof Set ? [...part] : part));
 }
 
 /**
@@ -211,7 +211,7 @@ export function cachedLikeFresh(parser: SyntaxParser, { folder, cache }: Changin
       if (stored === undefined || fresh === undefined || fresh.kind === "absent") continue;
       used += 1;
       if (fresh.kind === "failed") throw new Error(fresh.reason);
-      const [one, other] = [spelled(fresh.learnt), spelled(stored)];
+      const [one, other] = [spelled(fresh.check), spelled(stored)];
       if (one !== other) throw new Error(`${path}: stored ${other}\nfresh ${one}`);
     }
     return used;

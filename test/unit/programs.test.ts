@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { type CompileSettings, noSettings } from "../../server/src/dialect.ts";
-import { createService, isLearnt } from "../../server/src/service.ts";
+import { createService, isFileCheck } from "../../server/src/service.ts";
 import { memoryFiles, testParser } from "../service.ts";
 
 const parser = await testParser();
@@ -19,10 +19,10 @@ function found(
   const nameOf = (uri: string) => uri.replace("file:///w/", "");
   try {
     const own = [...files.keys()].flatMap((uri) => {
-      const learnt = service.learn(uri);
-      expect(isLearnt(learnt)).toBe(true);
-      service.adopt(learnt);
-      return learnt.report.diagnostics;
+      const check = service.checkInBatch(uri);
+      expect(isFileCheck(check)).toBe(true);
+      service.addCheck(check);
+      return check.report.diagnostics;
     });
     return [...own, ...[...service.link().values()].flat()].map(({ rule, location: { uri, span }, related }) => {
       const line = files.get(uri)?.slice(0, span.start).split("\n").length;

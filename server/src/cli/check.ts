@@ -86,7 +86,7 @@ export async function checkGroup(group: TargetGroup, options: CheckOptions): Pro
   const reached = new Map<string, string[]>();
   const checker = openFileChecker(job, options.parser, options.own, (name) => reached.get(name));
   const { project, files } = checker;
-  const learnt = new Map<string, { readonly target: Target; readonly report: FileReport }>();
+  const checks = new Map<string, { readonly target: Target; readonly report: FileReport }>();
   const skipped: SkippedFile[] = [];
   const failed: { target: Target; reason: string }[] = [];
 
@@ -108,7 +108,7 @@ export async function checkGroup(group: TargetGroup, options: CheckOptions): Pro
       if (outcome.kind === "absent")
         skipped.push({ target, reason: outcome.reason, isProblem: isNamed(target) || isTooLarge(outcome.reason) });
       else if (outcome.kind === "failed") failed.push({ target, reason: outcome.reason });
-      else learnt.set(target.name, { target, report: outcome.learnt.report });
+      else checks.set(target.name, { target, report: outcome.check.report });
     }
   };
 
@@ -117,11 +117,11 @@ export async function checkGroup(group: TargetGroup, options: CheckOptions): Pro
   await checkAll(chosen, 0);
   const headers = new Map<string, Target>();
   const includers = new Map<string, string[]>();
-  for (const { target, report } of learnt.values()) {
+  for (const { target, report } of checks.values()) {
     // A host source in a folder may contain only parts of kernels.
     if (report.dialects.length === 0 && isNamed(target)) skipped.push({ target, reason: neitherLanguage, isProblem: false });
     for (const name of report.dependencies) {
-      if (learnt.has(name) || project.settings.isExcluded(name)) continue;
+      if (checks.has(name) || project.settings.isExcluded(name)) continue;
       const folder = group.folders.find((candidate) => isWithin(name, candidate.name));
       if (folder !== undefined && isHeader(name)) headers.set(name, { name, shown: shownIn(name, folder) });
       if (folder === undefined && isNamed(target) && isWithin(name, project.root))
@@ -145,7 +145,7 @@ export async function checkGroup(group: TargetGroup, options: CheckOptions): Pro
 
   const isWhole = options.shard === undefined && failed.length === 0 && group.folders.some(({ name }) => isWithin(project.root, name));
   const linked = project.service().link(isWhole);
-  const checked = [...learnt.values()].map(({ target, report }) => ({
+  const checked = [...checks.values()].map(({ target, report }) => ({
     ...target,
     report,
     diagnostics: inOrder([...report.diagnostics, ...(linked.get(target.name) ?? [])]).map((each) =>
@@ -197,9 +197,9 @@ async function outcomesOf(
 ): Promise<readonly Outcome[]> {
   const known = new Map<string, Outcome>();
   for (const name of names) {
-    const learnt = checker.known(name);
-    if (learnt === undefined) continue;
-    known.set(name, { kind: "checked", learnt });
+    const check = checker.known(name);
+    if (check === undefined) continue;
+    known.set(name, { kind: "checked", check });
     progress(known.size);
   }
   const rest = byUnit(
@@ -211,9 +211,9 @@ async function outcomesOf(
   const found = workers === undefined ? checker.checkAll(rest, done) : await workers.check(job, rest, done);
   const fresh = new Map(rest.map((name, i) => [name, found[i]]));
   const outcomes = names.flatMap((name) => known.get(name) ?? fresh.get(name) ?? []);
-  for (const outcome of outcomes) if (outcome.kind === "checked") checker.project.service().adopt(outcome.learnt);
+  for (const outcome of outcomes) if (outcome.kind === "checked") checker.project.service().addCheck(outcome.check);
   // Worker threads have stored their results only on disk.
-  if (workers !== undefined && own !== undefined) for (const outcome of found) if (outcome.kind === "checked") checker.keep(outcome.learnt);
+  if (workers !== undefined && own !== undefined) for (const outcome of found) if (outcome.kind === "checked") checker.keep(outcome.check);
   return outcomes;
 }
 

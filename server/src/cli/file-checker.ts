@@ -9,7 +9,7 @@ import { openCheckCache } from "../node/check-cache.ts";
 import { createNodeFiles, type NodeFiles } from "../node/node-files.ts";
 import type { ProjectRoot } from "../node/project-root.ts";
 import { openProject, type Project } from "../project/project.ts";
-import type { Learnt } from "../service.ts";
+import type { FileCheck } from "../service.ts";
 import type { FlagSettings } from "../settings/compiler-flags.ts";
 import type { SyntaxParser } from "../syntax/parser.ts";
 
@@ -49,7 +49,7 @@ export interface CacheLocation {
 
 /** The outcome for a file. If the check of one file failed, the others are still reported. */
 export type Outcome =
-  | { readonly kind: "checked"; readonly learnt: Learnt }
+  | { readonly kind: "checked"; readonly check: FileCheck }
   | { readonly kind: "absent"; readonly reason: string }
   | { readonly kind: "failed"; readonly reason: string };
 
@@ -58,9 +58,9 @@ export interface FileChecker {
   readonly project: Project;
   readonly files: NodeFiles;
   /** The stored result of an earlier check of a file, if it is still valid. */
-  known(name: string): Learnt | undefined;
+  known(name: string): FileCheck | undefined;
   /** Stores the result of another thread. */
-  keep(learnt: Learnt): void;
+  keep(check: FileCheck): void;
   /** Checks files that may share headers, and calls `isNext` before each. */
   checkAll(names: readonly string[], isNext?: (index: number) => void): readonly Outcome[];
 }
@@ -111,9 +111,9 @@ export function openFileChecker(
   const check = (name: string): Outcome => {
     if (files.read(name) === "absent") return { kind: "absent", reason: files.whyAbsent(name) ?? "cannot be read" };
     try {
-      const learnt = project.service().learn(name);
-      cache?.keep(learnt);
-      return { kind: "checked", learnt };
+      const check = project.service().checkInBatch(name);
+      cache?.keep(check);
+      return { kind: "checked", check };
     } catch (error) {
       return { kind: "failed", reason: describeInternalError(error) };
     }
@@ -122,9 +122,9 @@ export function openFileChecker(
     project,
     files,
     known: (name) => cache?.find(name),
-    keep: (learnt) => cache?.keep(learnt),
+    keep: (check) => cache?.keep(check),
     checkAll(names, isNext) {
-      project.service().expect(names);
+      project.service().announceBatch(names);
       return names.map((name, index) => {
         isNext?.(index);
         return check(name);

@@ -99,14 +99,14 @@ function createOutcomeSharing(): (outcome: Outcome) => Outcome {
   };
   return (outcome) => {
     if (outcome.kind !== "checked") return outcome;
-    const { report, summary, basis, ...learnt } = outcome.learnt;
+    const { report, summary, readSet, ...check } = outcome.check;
     return {
       kind: "checked",
-      learnt: {
-        ...learnt,
+      check: {
+        ...check,
         report: { ...report, dependencies: report.dependencies.map(sharedName) },
         summary: sharedSummary(summary),
-        basis: sharedTexts(basis),
+        readSet: sharedTexts(readSet),
       },
     };
   };

@@ -5,16 +5,16 @@
  */
 import { isText, object } from "../forms.ts";
 import type { Project } from "../project/project.ts";
-import { isLearnt, type Learnt, type Service } from "../service.ts";
+import { type FileCheck, isFileCheck, type Service } from "../service.ts";
 import type { Files } from "../source.ts";
 import { type AnswerStore, hashOf } from "./answer-store.ts";
 
 /** The results of earlier checks of a project. */
 export interface CheckCache {
   /** The result of an earlier check of the file, if a check now would give the same. */
-  find(name: string): Learnt | undefined;
+  find(name: string): FileCheck | undefined;
   /** Stores the result of a check of the texts in `files`. */
-  keep(learnt: Learnt): void;
+  keep(check: FileCheck): void;
   /** Reports that files or settings changed. Everything is compared again; only results of unchanged texts are kept. */
   changed(): void;
 }
@@ -32,11 +32,11 @@ export interface CacheOptions {
 
 interface Entry {
   readonly state: string;
-  readonly learnt: Learnt;
+  readonly check: FileCheck;
 }
 
 // A summary comes from another machine, and an older program or another user may have written into the cache.
-const isEntry = object<Entry>({ state: isText, learnt: isLearnt });
+const isEntry = object<Entry>({ state: isText, check: isFileCheck });
 
 /** Opens a cache. Its results are valid for the current state of the files, until `changed`. Names are stored relative to the root. */
 export function openCheckCache({ store, program, project, files, isTrusted = false }: CacheOptions): CheckCache {
@@ -65,17 +65,17 @@ export function openCheckCache({ store, program, project, files, isTrusted = fal
     hashOf([program, relative(name), contentOf(name), answers().settingsOf(name), answers().severitiesOf(name)]);
 
   /** The current answers to everything that the result depends on. */
-  const stateOf = ({ report, basis }: Learnt): string => {
+  const stateOf = ({ report, readSet }: FileCheck): string => {
     const { questions, answersTo, definitionsOf, settingsOf, severitiesOf } = answers();
     return hashOf([
       ...questions.candidatesOf(report.uri).map(relative),
-      basis.isIncluded === undefined ? "" : String(questions.isIncluded(report.uri)),
-      basis.asksExtensions ? JSON.stringify(questions.enabledExtensions()) : "",
-      ...basis.configured.map(settingsOf),
-      ...new Set(basis.judged.map(severitiesOf)),
-      ...basis.names.map(definitionsOf),
-      ...basis.includes.flatMap(({ paths, questions }) => questions.map(answersTo(paths))),
-      ...basis.files.map(contentOf),
+      readSet.isIncluded === undefined ? "" : String(questions.isIncluded(report.uri)),
+      readSet.asksExtensions ? JSON.stringify(questions.enabledExtensions()) : "",
+      ...readSet.configured.map(settingsOf),
+      ...new Set(readSet.judged.map(severitiesOf)),
+      ...readSet.names.map(definitionsOf),
+      ...readSet.includes.flatMap(({ paths, questions }) => questions.map(answersTo(paths))),
+      ...readSet.files.map(contentOf),
     ]);
   };
 
@@ -84,13 +84,13 @@ export function openCheckCache({ store, program, project, files, isTrusted = fal
       const text = store.get(keyOf(name));
       if (text === undefined) return undefined;
       const entry = decode(text.replaceAll(placeholder, rootless));
-      if (!isEntry(entry) || entry.learnt.report.uri !== name) return undefined;
-      return isTrusted || stateOf(entry.learnt) === entry.state ? entry.learnt : undefined;
+      if (!isEntry(entry) || entry.check.report.uri !== name) return undefined;
+      return isTrusted || stateOf(entry.check) === entry.state ? entry.check : undefined;
     },
-    keep(learnt) {
-      const { uri, unread } = learnt.report;
+    keep(check) {
+      const { uri, unread } = check.report;
       if (unread.length > 0) return;
-      store.put(keyOf(uri), relative(encode({ state: stateOf(learnt), learnt } satisfies Entry)));
+      store.put(keyOf(uri), relative(encode({ state: stateOf(check), check } satisfies Entry)));
     },
     changed() {
       last = undefined;

@@ -21,8 +21,8 @@ import { type FileUri, textOf } from "../source.ts";
 import type { Steps } from "../steps.ts";
 import { summarize } from "../summary/summarize.ts";
 import { type TrackedDialect, trackedDialect } from "../tracked-dialect.ts";
+import { activeRules, type CheckOutcome, extensionsFor, resultOf, severityOf, withOpenMacros } from "./file-result.ts";
 import { inWholeFile, located, locatedSummary } from "./in-file.ts";
-import { activeRules, type CheckedReading, extensionsFor, judge, severityOf, withOpenMacros } from "./judgement.ts";
 import type { Tools } from "./options.ts";
 import { type FileReading, meansTheSame, readUnder, sharesOf, shownReadings, stepsToJudge } from "./read-file.ts";
 
@@ -39,7 +39,7 @@ interface Judged {
 }
 
 /** Checks a file, in steps, one for each rule. */
-export function* checkReading(tools: Tools, uri: string, reading: FileReading): Steps<CheckedReading> {
+export function* checkReading(tools: Tools, uri: string, reading: FileReading): Steps<CheckOutcome> {
   const { options } = tools;
   const { root, settings, language, readings, unread } = reading;
   const first = readings[0];
@@ -109,7 +109,7 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
     createBudget(Math.max(0, budget.left) + stepsForSummary),
     summarize({ uri, files: dependenciesOf(first.unit), facts: first.analysis.facts, dialect: first.dialect, textOf: read }, rules),
   );
-  const judgement = yield* judge(tools, {
+  const outcome = yield* resultOf(tools, {
     uri,
     root,
     settings,
@@ -134,7 +134,7 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
     isIncluded: answer(),
     isActive: (offset) => readings.some(({ unit }) => unit.uri !== uri || unit.view.offsetOf(uri, offset) !== undefined),
   });
-  return withOpenMacros(judgement, unitsIn(first.unit));
+  return withOpenMacros(outcome, unitsIn(first.unit));
 }
 
 /** The findings in bodies of other files that a file instantiates: what its arguments make wrong, and perhaps no others. */

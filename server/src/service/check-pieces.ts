@@ -21,8 +21,8 @@ import { type Location, textOf, type UnitLocation } from "../source.ts";
 import type { Steps } from "../steps.ts";
 import { summarize } from "../summary/summarize.ts";
 import { type TrackedDialect, trackedDialect } from "../tracked-dialect.ts";
+import { activeRules, type CheckOutcome, extensionsFor, resultOf, severityOf, withOpenMacros } from "./file-result.ts";
 import { located, locatedSummary } from "./in-file.ts";
-import { activeRules, type CheckedReading, extensionsFor, judge, severityOf, withOpenMacros } from "./judgement.ts";
 import type { Tools } from "./options.ts";
 import type { PieceFile } from "./piece-file.ts";
 import type { ReadingContext } from "./read-file.ts";
@@ -32,7 +32,7 @@ function unitsAt({ readings }: PieceFile, at: number): readonly Unit[] {
 }
 
 /** The judgement of a file whose pieces have all been judged, in steps, one for each rule about several pieces. */
-export function* checkPieces(tools: Tools, uri: string, context: ReadingContext, file: PieceFile): Steps<CheckedReading> {
+export function* checkPieces(tools: Tools, uri: string, context: ReadingContext, file: PieceFile): Steps<CheckOutcome> {
   const { options } = tools;
   const { settings, root } = context;
   const { isIncluded, answer } = tools.includers.ask(uri);
@@ -83,7 +83,7 @@ export function* checkPieces(tools: Tools, uri: string, context: ReadingContext,
           createBudget(Math.max(0, budget.left) + stepsForSummary),
           summarize({ uri, files: dependencies, facts: first.analysis.facts, dialect: first.dialect, textOf: read }, rules),
         );
-  const judgement = yield* judge(tools, {
+  const outcome = yield* resultOf(tools, {
     ...context,
     uri,
     dialects: plausible.map(({ dialect }) => dialect),
@@ -108,7 +108,7 @@ export function* checkPieces(tools: Tools, uri: string, context: ReadingContext,
     isIncluded: answer(),
     isActive: (offset) => isActive(file, offset),
   });
-  return withOpenMacros(judgement, [...new Set(own.flatMap(({ unit }) => unitsIn(unit)))]);
+  return withOpenMacros(outcome, [...new Set(own.flatMap(({ unit }) => unitsIn(unit)))]);
 }
 
 /** The branches of the file itself that are left out, at places of the file. */

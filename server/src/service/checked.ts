@@ -3,13 +3,8 @@ import { baseNameOf } from "../names.ts";
 import type { ChangedDefinitions } from "../preprocess/definitions.ts";
 import { asksFor } from "../preprocess/resolve.ts";
 import type { Summary } from "../summary/summary.ts";
-import type { Judgement } from "./judgement.ts";
-import type { Questions, ReadSet } from "./read-set.ts";
-
-/** The result of the last check of a file, and what it depends on. */
-export interface Checked extends Judgement {
-  readonly basis: ReadSet;
-}
+import type { FileCheck } from "./file-result.ts";
+import type { Questions } from "./read-set.ts";
 
 /** A change of the workspace. */
 export interface Change {
@@ -26,7 +21,7 @@ export interface Change {
 export function affectedBy(
   { uris, moved, definitions, mayBeIncluded }: Change,
   questions: Questions,
-): (uri: string, entry: Checked) => boolean {
+): (uri: string, entry: FileCheck) => boolean {
   const lastNames = new Set(moved.map(baseNameOf));
   // Files share most of what they ask.
   const known = new Map<string, boolean>();
@@ -35,8 +30,8 @@ export function affectedBy(
     known.set(group, answer);
     return answer;
   };
-  return (uri, { report, basis }) => {
-    const { files, includes, candidates, isIncluded, names, asksExtensions } = basis;
+  return (uri, { report, readSet }) => {
+    const { files, includes, candidates, isIncluded, names, asksExtensions } = readSet;
     if (uris.has(uri) || [files, report.dependencies, report.unread].some((names) => names.some((name) => uris.has(name)))) return true;
     // A new file may take the place of an included one with the same name.
     if (moved.length > 0 && includes.some(({ questions }) => questions.some(asksForMoved))) return true;
@@ -48,6 +43,6 @@ export function affectedBy(
 }
 
 /** The summaries of all files, in the order of their latest requests. */
-export function summariesOf(checked: ReadonlyMap<string, Checked>): readonly Summary[] {
+export function summariesOf(checked: ReadonlyMap<string, FileCheck>): readonly Summary[] {
   return [...checked.values()].map(({ summary }) => summary).filter((summary) => summary !== undefined);
 }

@@ -16,8 +16,8 @@ import { type Location, textOf, type UnitLocation } from "../source.ts";
 import { inOneGo, type Steps } from "../steps.ts";
 import { checkReading } from "./check-file.ts";
 import { certainIn, checkPieces, startsIn } from "./check-pieces.ts";
+import { activeRules, type CheckOutcome, severityOf, toDiagnostic } from "./file-result.ts";
 import { locatedDiagnostic as located } from "./in-file.ts";
-import { activeRules, type CheckedReading, severityOf, toDiagnostic } from "./judgement.ts";
 import { mostAtOnce, type PieceFindings } from "./kept-judgements.ts";
 import { createOpenRows } from "./open-rows.ts";
 import type { Tools } from "./options.ts";
@@ -35,7 +35,7 @@ export interface Glance {
 /** The open files, piece by piece. */
 export interface Glances {
   /** The complete judgement of a file; undefined if it cannot be read piece by piece. */
-  check(uri: string): Steps<CheckedReading | undefined>;
+  check(uri: string): Steps<CheckOutcome | undefined>;
   /** Records that the file has been checked completely, and the findings that are shown for its current text. */
   note(uri: string, found: readonly Diagnostic[]): void;
   /**
@@ -175,7 +175,7 @@ export function createGlances(tools: Tools): Glances {
  * The judgement of a file that is not open, or that cannot be read by pieces. It is read by pieces nevertheless if its budget may end
  * in it: where it ends is the same for an open file and a closed one.
  */
-export function* checkWhole(tools: Tools, uri: string, reading: FileReading): Steps<CheckedReading> {
+export function* checkWhole(tools: Tools, uri: string, reading: FileReading): Steps<CheckOutcome> {
   const { options } = tools;
   // An open file is here because it cannot be read by pieces.
   const isByPieces = options.isOpen?.(uri) !== true && mayExceedBudget(tools, uri, reading);

@@ -7,7 +7,7 @@ import type { LinkFinding } from "../rules/rule.ts";
 import type { Location } from "../source.ts";
 import { linkEffects } from "../summary/link-effects.ts";
 import type { Summary } from "../summary/summary.ts";
-import { type Judgement, toDiagnostic } from "./judgement.ts";
+import { type LinkableReport, toDiagnostic } from "./file-result.ts";
 import type { Tools } from "./options.ts";
 
 /** Findings by file. `undecided` are allowances that only findings between files can need. */
@@ -15,7 +15,7 @@ export function linkSummaries(
   summaries: readonly Summary[],
   undecided: readonly Diagnostic[],
   { options, suppressionsOf }: Tools,
-  checked: ReadonlyMap<string, Judgement>,
+  checked: ReadonlyMap<string, LinkableReport>,
 ): ReadonlyMap<string, readonly Diagnostic[]> {
   const result = new Map<string, Diagnostic[]>();
   const needed = new Set<AllowedRule>();
@@ -48,7 +48,7 @@ export function linkSummaries(
 }
 
 /** The findings that programs have in the files that they include, each once, without those that a file has by itself. */
-function elsewhereIn(checked: ReadonlyMap<string, Judgement>): readonly Diagnostic[] {
+function elsewhereIn(checked: ReadonlyMap<string, LinkableReport>): readonly Diagnostic[] {
   const found = new Map<string, Diagnostic>();
   for (const [, { elsewhere }] of [...checked].sort(([a], [b]) => (a < b ? -1 : 1)))
     for (const diagnostic of elsewhere) if (!found.has(keyOf(diagnostic))) found.set(keyOf(diagnostic), diagnostic);

@@ -15,7 +15,7 @@ const mostTogether = 400_000;
 /** Reads files in the order that the host has announced. */
 export interface Neighbors {
   /** These files follow, in this order. */
-  expect(uris: readonly string[]): void;
+  announceBatch(uris: readonly string[]): void;
   /** A file's reading, which is used once. */
   read(tools: Tools, uri: string): Steps<FileReading>;
   /** Texts have changed: nothing that was read ahead holds. */
@@ -54,7 +54,7 @@ export function createNeighbors(recorder: Recorder): Neighbors {
     return members;
   };
   return {
-    expect: (uris) => {
+    announceBatch: (uris) => {
       order = uris;
       places = new Map(uris.map((uri, at) => [uri, at]));
     },

@@ -8,7 +8,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createBudget, demand, isSpent, onBudget, spend, within } from "../../../server/src/budget.ts";
 import { noSettings } from "../../../server/src/dialect.ts";
-import { createService, type Learnt } from "../../../server/src/service.ts";
+import { createService, type FileCheck } from "../../../server/src/service.ts";
 import { inOneGo } from "../../../server/src/steps.ts";
 import { isThorough, runs, sample, seedOf } from "../../effort.ts";
 import { growth, tooMuch } from "../../growth.ts";
@@ -75,8 +75,8 @@ describe("a link", () => {
     const uri = `file:///${name}`;
     const linked = (count: number) => {
       const service = createService({ files: memoryFiles(new Map([[uri, text]])), parser, settingsOf: () => noSettings });
-      const learnt = JSON.stringify(service.learn(uri));
-      for (let i = 0; i < count; i++) service.adopt(JSON.parse(learnt.replaceAll(uri, `file:///${i}${name}`)) as Learnt);
+      const check = JSON.stringify(service.checkInBatch(uri));
+      for (let i = 0; i < count; i++) service.addCheck(JSON.parse(check.replaceAll(uri, `file:///${i}${name}`)) as FileCheck);
       return () => {
         service.link(true);
         service.dispose();

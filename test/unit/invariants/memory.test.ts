@@ -75,9 +75,9 @@ it("learning many files leaves no trees and no memory behind", () => {
     settingsOf: () => noSettings,
   });
   const size = () => memories.reduce((sum, memory) => sum + memory.buffer.byteLength, 0);
-  for (const uri of uris.slice(0, 10)) service.learn(uri);
+  for (const uri of uris.slice(0, 10)) service.checkInBatch(uri);
   const before = { trees, size: size() };
-  for (const uri of uris.slice(10)) service.learn(uri);
+  for (const uri of uris.slice(10)) service.checkInBatch(uri);
   expect({ trees, size: size() }).toEqual(before);
   service.dispose();
 });

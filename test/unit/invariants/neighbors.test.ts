@@ -9,12 +9,12 @@ import { testParser } from "../../service.ts";
 
 const parser = await testParser();
 
-/** What `learn` says of these files, one after the other, in lines. */
-function learnt(files: ReadonlyMap<string, string>, order: readonly string[], isAnnounced: boolean): readonly (readonly string[])[] {
+/** What `checkInBatch` says of these files, one after the other, in lines. */
+function checks(files: ReadonlyMap<string, string>, order: readonly string[], isAnnounced: boolean): readonly (readonly string[])[] {
   const service = serviceOver(parser, files, false);
   try {
-    if (isAnnounced) service.expect(order);
-    return order.map((uri) => JSON.stringify(service.learn(uri), undefined, 1).split("\n"));
+    if (isAnnounced) service.announceBatch(order);
+    return order.map((uri) => JSON.stringify(service.checkInBatch(uri), undefined, 1).split("\n"));
   } finally {
     service.dispose();
   }
@@ -22,9 +22,9 @@ function learnt(files: ReadonlyMap<string, string>, order: readonly string[], is
 
 /** The lines of what is said of files that are read together, and not of one that is read alone, and the reverse. */
 function differences(files: ReadonlyMap<string, string>, order: readonly string[]): readonly string[] {
-  return learnt(files, order, true).flatMap((together, index) => {
+  return checks(files, order, true).flatMap((together, index) => {
     const uri = order[index] ?? "";
-    const alone = learnt(files, [uri], false)[0] ?? [];
+    const alone = checks(files, [uri], false)[0] ?? [];
     const [both, one] = [new Set(together), new Set(alone)];
     const more = together.filter((line) => !one.has(line)).map((line) => `${uri} together: ${line}`);
     return [...more, ...alone.filter((line) => !both.has(line)).map((line) => `${uri} alone: ${line}`)];
@@ -58,7 +58,7 @@ describe("files that are read together say what each says alone", () => {
     ])
       expect(differences(program, order)).toEqual([]);
     expect(
-      learnt(program, [near, last], true)
+      checks(program, [near, last], true)
         .flat()
         .some((line) => line.includes('"rule": "qualifier-discarded"')),
     ).toBe(true);

@@ -11,7 +11,7 @@ import { inOneGo } from "../../../server/src/steps.ts";
 import { isThorough, runs, seedOf } from "../../effort.ts";
 import type { Fixture } from "../../fixtures.ts";
 import { loadFixtures } from "../../load-fixtures.ts";
-import { arePlacedAlike, learntFrom, serviceFor, toldWithFixes, uriOf } from "../../open-files.ts";
+import { arePlacedAlike, checkedFrom, serviceFor, toldWithFixes, uriOf } from "../../open-files.ts";
 import { memoryFiles, testParser } from "../../service.ts";
 
 const parser = await testParser();
@@ -28,9 +28,9 @@ function bothWays(fixture: Fixture, text: string) {
   const texts = new Map([[uriOf(fixture), text]]);
   const [whole, pieces] = [false, true].map((isOpen) => {
     const service = serviceFor(parser, fixture, texts, isOpen);
-    const learnt = learntFrom(service, uriOf(fixture));
+    const checked = checkedFrom(service, uriOf(fixture));
     service.dispose();
-    return learnt;
+    return checked;
   });
   return { whole, pieces };
 }

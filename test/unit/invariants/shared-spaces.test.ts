@@ -1,5 +1,5 @@
 /**
- * A check for a report alone (`learn`) keeps address spaces open that the code does not write, and reads a file once for standards that
+ * A check for a report alone (`checkInBatch`) keeps address spaces open that the code does not write, and reads a file once for standards that
  * agree about their effects. It says the same as a check that reads the file for each of them: on every fourth fixture about conversions
  * between address spaces and every thirty-second other one of OpenCL, or on all in thorough tests.
  */
@@ -21,9 +21,9 @@ it("a check for a report alone says the same as any other", () => {
     const open = () => createService({ files: memoryFiles(texts), parser, settingsOf: () => noSettings, isOpen: () => false });
     const [one, other] = [open(), open()];
     for (const uri of texts.keys()) {
-      const learnt = one.learn(uri);
-      expect(learnt.report, `${name}: ${uri}`).toEqual(other.check(uri));
-      one.adopt(learnt);
+      const check = one.checkInBatch(uri);
+      expect(check.report, `${name}: ${uri}`).toEqual(other.check(uri));
+      one.addCheck(check);
     }
     expect([...one.link(true)], name).toEqual([...other.link(true)]);
     one.dispose();

@@ -11,7 +11,7 @@ import { rules } from "../../../server/src/rules/index.ts";
 import { prelude } from "../../../server/src/semantics/builtins/index.ts";
 import { type Analysis, analyze } from "../../../server/src/semantics/units/analyze.ts";
 import { builtinsOf } from "../../../server/src/service/builtins.ts";
-import { severityOf } from "../../../server/src/service/judgement.ts";
+import { severityOf } from "../../../server/src/service/file-result.ts";
 import { createService } from "../../../server/src/service.ts";
 import { withCplusplus } from "../../../server/src/settings/opencl-cplusplus.ts";
 import { inOneGo } from "../../../server/src/steps.ts";

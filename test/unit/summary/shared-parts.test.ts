@@ -11,7 +11,7 @@ function summariesOf(texts: Readonly<Record<string, string>>) {
   const files = memoryFiles(new Map(Object.entries(texts).map(([name, text]) => [`file:///w/${name}`, text])));
   const service = createService({ files, parser, settingsOf: () => noSettings, isOpen: () => false });
   try {
-    return ["a.cl", "b.cl"].map((name) => service.learn(`file:///w/${name}`).summary);
+    return ["a.cl", "b.cl"].map((name) => service.checkInBatch(`file:///w/${name}`).summary);
   } finally {
     service.dispose();
   }
@@ -42,14 +42,14 @@ it("shared summaries equal the given ones", () => {
   expect(one).toBe(other);
 });
 
-it("a learned file takes part in the link as soon as it is adopted", () => {
+it("a file checked in a batch takes part in the link as soon as its check is added", () => {
   const texts = { "a.cl": "void f(global int *p);\n", "b.cl": "void f(local int *p) { *p = 0; }\n" };
   const uris = Object.keys(texts).map((name) => `file:///w/${name}`);
   const files = memoryFiles(new Map(Object.entries(texts).map(([name, text]) => [`file:///w/${name}`, text])));
   const service = createService({ files, parser, settingsOf: () => noSettings });
-  const learned = uris.map((uri) => service.learn(uri));
+  const checks = uris.map((uri) => service.checkInBatch(uri));
   expect(service.link().size).toBe(0);
-  for (const each of learned) service.adopt(each);
+  for (const each of checks) service.addCheck(each);
   expect(service.link().size).toBeGreaterThan(0);
   service.dispose();
 });

@@ -159,11 +159,11 @@ export function openProjectIn(
       yield;
       const known = answers?.find(name);
       if (known !== undefined) {
-        service.adopt(known);
+        service.addCheck(known);
         return known.report;
       }
       const report = yield* service.checkInSteps(name);
-      answers?.keep(service.learn(name));
+      answers?.keep(service.checkInBatch(name));
       return report;
     };
     return startingOver(steps, () => isOpen(name));

@@ -1,6 +1,6 @@
 /** The interface between the language server and its platform: Node, or a browser's worker. */
 import type { Project } from "../../project/project.ts";
-import type { Learnt } from "../../service.ts";
+import type { FileCheck } from "../../service.ts";
 import type { Files } from "../../source.ts";
 import type { SyntaxParser } from "../../syntax/parser.ts";
 import type { EditorSettings } from "./editor-settings.ts";
@@ -65,8 +65,8 @@ export interface FilesOfProject {
 /** The results of earlier sessions, and of runs of the command line, for a project's files. */
 export interface KeptAnswers {
   /** The result that a check of the file would give now, if it is known. */
-  find(name: string): Learnt | undefined;
-  keep(learnt: Learnt): void;
+  find(name: string): FileCheck | undefined;
+  keep(check: FileCheck): void;
   /** Reports that files or settings changed. */
   changed(): void;
 }

@@ -13,7 +13,7 @@ import type { Diagnostic } from "../../finding.ts";
 import { type Location, type SourceSpan, textOf } from "../../source.ts";
 import type { Steps } from "../../steps.ts";
 import { checkReading } from "../check-file.ts";
-import type { CheckedReading } from "../judgement.ts";
+import type { CheckOutcome } from "../file-result.ts";
 import type { Tools } from "../options.ts";
 import { readFile, readFileIn } from "../read-file.ts";
 
@@ -21,7 +21,7 @@ import { readFile, readFileIn } from "../read-file.ts";
 const mostBuilds = 4;
 
 /** The result of a file's check, joined with what its other builds add. */
-export function* withOtherBuilds(tools: Tools, uri: string, first: CheckedReading): Steps<CheckedReading> {
+export function* withOtherBuilds(tools: Tools, uri: string, first: CheckOutcome): Steps<CheckOutcome> {
   let joined = first;
   // A header has the builds of the file in whose translation unit it was read.
   const settings = tools.options.settingsOf(first.report.dependencies[0] ?? uri);
@@ -63,10 +63,10 @@ export function* withOtherBuilds(tools: Tools, uri: string, first: CheckedReadin
 export function* withBothBranches(
   tools: Tools,
   uri: string,
-  first: CheckedReading,
+  first: CheckOutcome,
   [macro]: readonly string[] = [],
   program?: string,
-): Steps<CheckedReading> {
+): Steps<CheckOutcome> {
   if (macro === undefined) return first;
   const defined = yield* checkedIn(tools, uri, { macros: [{ name: macro, value: "1" }], label: "" }, program);
   const left = yield* checkedIn(tools, uri, { macros: [{ name: macro, value: undefined }], label: "" }, program);
@@ -100,7 +100,7 @@ function buildOf(flag: string, others: Macros, { macros, openclExtensions: switc
 }
 
 /** The check of a file in another build; undefined if a file of it is not available. */
-function* checkedIn(tools: Tools, uri: string, build: OtherBuild, program?: string): Steps<CheckedReading | undefined> {
+function* checkedIn(tools: Tools, uri: string, build: OtherBuild, program?: string): Steps<CheckOutcome | undefined> {
   const settingsOf = (name: string): CompileSettings => {
     const { standardFrom, ...own } = tools.options.settingsOf(name);
     const kept = own.macros.filter(({ name: set }) => !(build.macros ?? []).some((other) => other.name === set));
@@ -157,11 +157,11 @@ function named({ label, location }: OtherBuild): (diagnostic: Diagnostic) => Dia
 
 /** Adds the findings that only the other build or program has. An allowance is unused if none of them uses it. */
 export function withDiagnostics(
-  first: CheckedReading,
-  other: CheckedReading,
+  first: CheckOutcome,
+  other: CheckOutcome,
   counts: (diagnostic: Diagnostic) => boolean,
   named: (diagnostic: Diagnostic) => Diagnostic,
-): CheckedReading {
+): CheckOutcome {
   const inOther = new Set(other.report.diagnostics.map(keyOf));
   const known = new Set(first.report.diagnostics.map(keyOf));
   const kept = first.report.diagnostics.filter((each) => each.rule !== unused || inOther.has(keyOf(each)));
@@ -182,7 +182,7 @@ const unused = "unused-suppression";
 
 /** Counts the kernels that the other build has made active. */
 function withKernels(
-  first: CheckedReading,
+  first: CheckOutcome,
   {
     report,
     parts,
@@ -196,7 +196,7 @@ function withKernels(
     readonly flag: string;
     readonly kernels: number;
   },
-): CheckedReading {
+): CheckOutcome {
   const { coverage, untaken } = first.report;
   const stillUntaken = new Set(report.untaken.map(({ location }) => location.span.start));
   const isInner = (start: number) => parts.some((part) => start >= part.start && start < part.end);

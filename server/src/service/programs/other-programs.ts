@@ -11,7 +11,7 @@ import { type Files, type Location, textOf } from "../../source.ts";
 import type { Steps } from "../../steps.ts";
 import { literally } from "../../words.ts";
 import { checkReading } from "../check-file.ts";
-import type { CheckedReading } from "../judgement.ts";
+import type { CheckOutcome } from "../file-result.ts";
 import type { Tools } from "../options.ts";
 import { candidatesOf, filesByText, namedLanguage, readFileIn, settingsFor } from "../read-file.ts";
 import { withBothBranches, withDiagnostics, withOtherBuilds } from "./other-builds.ts";
@@ -20,7 +20,7 @@ import { withBothBranches, withDiagnostics, withOtherBuilds } from "./other-buil
 const mostPrograms = 3;
 
 /** The result of a file's check, joined with what its other builds and its other programs add. */
-type WithOthers = (tools: Tools, uri: string, first: CheckedReading) => Steps<CheckedReading>;
+type WithOthers = (tools: Tools, uri: string, first: CheckOutcome) => Steps<CheckOutcome>;
 
 /** Creates the check in other builds and programs. It remembers what the files define as long as their texts stay the same. */
 export function createOtherPrograms(files: Files): WithOthers {
@@ -52,7 +52,7 @@ export function createOtherPrograms(files: Files): WithOthers {
 }
 
 /** Adds the mistakes in another program. Hints are given for the first one only. */
-function joinedWith(first: CheckedReading, other: CheckedReading, program: string, files: Files): CheckedReading {
+function joinedWith(first: CheckOutcome, other: CheckOutcome, program: string, files: Files): CheckOutcome {
   const { uri } = first.report;
   const isLoud = ({ severity }: Diagnostic) => severity === "error" || severity === "warning";
   const louder = new Set(other.report.diagnostics.filter(isLoud).map(keyOf));

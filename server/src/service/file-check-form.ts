@@ -7,7 +7,7 @@ import { either, type Form, isCount, isFlag, isNumber, isText, listOf, object, o
 import { rules } from "../rules/index.ts";
 import type { Edit } from "../source.ts";
 import { isLocation, isSummary } from "../summary/summary-form.ts";
-import type { Learnt } from "./judgement.ts";
+import type { FileCheck } from "./file-result.ts";
 import type { ReadSet } from "./read-set.ts";
 
 const ids: ReadonlySet<string> = new Set(rules.map(({ id }) => id));
@@ -104,10 +104,10 @@ const isReadSet = object<ReadSet>({
 });
 
 /** The result of `learn`. */
-export const isLearnt = object<Learnt>({
+export const isFileCheck = object<FileCheck>({
   report: isReport,
   summary: optional(isSummary),
   undecided: listOf(isDiagnostic),
   elsewhere: listOf(isDiagnostic),
-  basis: isReadSet,
+  readSet: isReadSet,
 });

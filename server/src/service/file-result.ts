@@ -19,8 +19,8 @@ import type { Summary } from "../summary/summary.ts";
 import type { ServiceOptions, Tools } from "./options.ts";
 import type { ReadSet } from "./read-set.ts";
 
-/** The judgement of a file by the rules, and what the link needs. */
-export interface Judgement {
+/** What the rules found in a file, and what the link needs of it. */
+export interface LinkableReport {
   readonly report: FileReport;
   readonly summary: Summary | undefined;
   /** Allowances that only findings of the link could need. If the link has no such finding, these are the findings about them. */
@@ -29,13 +29,13 @@ export interface Judgement {
   readonly elsewhere: readonly Diagnostic[];
 }
 
-/** The stored result of one file's check. */
-export interface Learnt extends Judgement {
-  readonly basis: ReadSet;
+/** The result of a file's check with the questions that it depends on: plain data, which can be stored and sent. */
+export interface FileCheck extends LinkableReport {
+  readonly readSet: ReadSet;
 }
 
-/** The result of one file's check, with its dependencies. */
-export interface CheckedReading extends Judgement {
+/** A result with the answers that only its check knows, before its read set is complete. */
+export interface CheckOutcome extends LinkableReport {
   /** Whether other files include the file, if a rule asked for that. */
   readonly isIncluded: boolean | undefined;
   /** Macros that may be defined or not, and decide whether a word of the translation unit is a space. */
@@ -77,7 +77,7 @@ export interface Findings {
 }
 
 /** The report on a file, and what the link needs from it. In steps, one for each finding, whose fixes are created here. */
-export function* judge(tools: Tools, findings: Findings): Steps<CheckedReading> {
+export function* resultOf(tools: Tools, findings: Findings): Steps<CheckOutcome> {
   const { options } = tools;
   const { uri, root, settings, dialects, found, notes, expressions, unknownExpressions, itemStarts, unread, summary, isIncluded } =
     findings;
@@ -209,9 +209,9 @@ function printed<At>(diagnostic: Diagnostic<At>): Diagnostic<At> {
 }
 
 /** Adds the macros that decide whether a word in these units is a space, where only the build knows them. */
-export function withOpenMacros(judgement: CheckedReading, units: readonly Unit[]): CheckedReading {
+export function withOpenMacros(outcome: CheckOutcome, units: readonly Unit[]): CheckOutcome {
   const names = units.flatMap(({ notes }) =>
     notes.flatMap(({ kind, word }) => (kind === "contested-macro" && word !== undefined ? [word] : [])),
   );
-  return names.length === 0 ? judgement : { ...judgement, openMacros: [...new Set(names)] };
+  return names.length === 0 ? outcome : { ...outcome, openMacros: [...new Set(names)] };
 }
