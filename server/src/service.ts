@@ -383,14 +383,14 @@ export function createService(given: ServiceOptions): Service {
       const definitions = preprocessor.forget(texts);
       const mayBeIncluded = includers.forget(uris);
       const isAffected = affectedBy({ uris: changed, moved, definitions, mayBeIncluded }, questions);
-      const touched = [...checked].filter(([uri, entry]) => isAffected(uri, entry));
+      const invalidated = [...checked].filter(([uri, entry]) => isAffected(uri, entry));
       // The other files' statements about a deleted file are dropped.
       const summaries = summariesOf(checked);
       const before = uris.map((uri) => ({ summary: checked.get(uri)?.summary, text: options.files.read(uri) }));
       for (const uri of uris) checked.delete(uri);
-      for (const [uri] of touched) stale.add(uri);
+      for (const [uri] of invalidated) stale.add(uri);
       if (latest !== undefined && (!checked.has(latest.host) || stale.has(latest.host))) latest = undefined;
-      const affected = touched.map(([uri]) => uri);
+      const affected = invalidated.map(([uri]) => uri);
       return [...new Set([...affected, ...linkDependents(summaries, before, new Set([...uris, ...affected]))])];
     },
     dispose: () => {

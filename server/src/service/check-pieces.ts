@@ -31,7 +31,7 @@ function unitsAt({ readings }: PieceFile, at: number): readonly Unit[] {
   return readings[at]?.pieces.map(({ unit }) => unit) ?? [];
 }
 
-/** The judgement of a file whose pieces have all been judged, in steps, one for each rule about several pieces. */
+/** The result of a file whose pieces have all been checked, in steps, one for each rule about several pieces. */
 export function* checkPieces(tools: Tools, uri: string, context: ReadingContext, file: PieceFile): Steps<CheckOutcome> {
   const { options } = tools;
   const { settings, root } = context;

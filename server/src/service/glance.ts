@@ -18,7 +18,7 @@ import { checkReading } from "./check-file.ts";
 import { certainIn, checkPieces, startsIn } from "./check-pieces.ts";
 import { activeRules, type CheckOutcome, severityOf, toDiagnostic } from "./file-result.ts";
 import { locatedDiagnostic as located } from "./in-file.ts";
-import { mostAtOnce, type PieceFindings } from "./kept-judgements.ts";
+import { mostAtOnce, type PieceFindings } from "./kept-findings.ts";
 import { createOpenRows } from "./open-rows.ts";
 import type { Tools } from "./options.ts";
 import { createPieceUnit, type PieceFile, type PieceSource, type PieceUnit } from "./piece-file.ts";
@@ -34,7 +34,7 @@ export interface Glance {
 
 /** The open files, piece by piece. */
 export interface Glances {
-  /** The complete judgement of a file; undefined if it cannot be read piece by piece. */
+  /** The complete result of a file; undefined if it cannot be read piece by piece. */
   check(uri: string): Steps<CheckOutcome | undefined>;
   /** Records that the file has been checked completely, and the findings that are shown for its current text. */
   note(uri: string, found: readonly Diagnostic[]): void;
@@ -140,9 +140,8 @@ export function createGlances(tools: Tools): Glances {
       const file = unit.file(uri);
       if (file === undefined || file.row.isWhole) return undefined;
       if (unit.left(uri) <= mostAtOnce) inOneGo(unit.complete(uri, false));
-      // If a piece has no judgement, too much is new for a glance, and the complete check reports the findings.
-      const isJudged =
-        unit.left(uri) === 0 || file.row.pieces.slice(0, file.end).every((_, index) => file.judgementOf(index) !== undefined);
+      // If a piece has not been checked, too much is new for a glance, and the complete check reports the findings.
+      const isJudged = unit.left(uri) === 0 || file.row.pieces.slice(0, file.end).every((_, index) => file.findingsOf(index) !== undefined);
       if (unit.isSpoilt() || !isJudged) return undefined;
       const carried = carry([...ofFile, ...linked], row, file.row);
       const { kept } = applySuppressions(diagnosticsOf(file, tools, "of plausible standards"), tools.suppressionsOf);
@@ -172,7 +171,7 @@ export function createGlances(tools: Tools): Glances {
 }
 
 /**
- * The judgement of a file that is not open, or that cannot be read by pieces. It is read by pieces nevertheless if its budget may end
+ * The result of a file that is not open, or that cannot be read by pieces. It is read by pieces nevertheless if its budget may end
  * in it: where it ends is the same for an open file and a closed one.
  */
 export function* checkWhole(tools: Tools, uri: string, reading: FileReading): Steps<CheckOutcome> {
@@ -203,12 +202,12 @@ function filesOf(units: ListUnits | undefined): readonly string[] {
 function diagnosticsOf(file: PieceFile, { options }: Tools, which: "of plausible standards" | "of all standards"): readonly Diagnostic[] {
   const { row, readings } = file;
   const incomplete = new Set<number>();
-  const reporting: { readonly uri: string; readonly judgement: PieceFindings }[] = [];
+  const reporting: { readonly uri: string; readonly findings: PieceFindings }[] = [];
   for (const [index, { uri }] of row.pieces.entries()) {
-    const judgement = file.judgementOf(index);
-    if (judgement === undefined || judgement.isBlank) continue;
-    for (const [at, is] of judgement.isComplete.entries()) if (!is) incomplete.add(at);
-    if (judgement.found.some((list) => list.length > 0)) reporting.push({ uri, judgement });
+    const findings = file.findingsOf(index);
+    if (findings === undefined || findings.isBlank) continue;
+    for (const [at, is] of findings.isComplete.entries()) if (!is) incomplete.add(at);
+    if (findings.found.some((list) => list.length > 0)) reporting.push({ uri, findings });
   }
   const all = readings.map((_, at) => at);
   const plausible = incomplete.size === all.length || which === "of all standards" ? all : all.filter((at) => !incomplete.has(at));
@@ -216,19 +215,19 @@ function diagnosticsOf(file: PieceFile, { options }: Tools, which: "of plausible
   const under = `${which} ${file.end === row.pieces.length} ${plausible.join(" ")} ${JSON.stringify(options.rules?.severitiesOf(row.uri))}`;
   const found: Diagnostic[] = [];
   let mayRepeat = false;
-  for (const { uri, judgement } of reporting) {
-    const diagnostics = inPieces(judgement, under, () =>
+  for (const { uri, findings } of reporting) {
+    const diagnostics = inPieces(findings, under, () =>
       withoutRepetitions(
         mergeDialects(
           dialects,
-          plausible.map((at) => certainIn(file, judgement.found[at] ?? [])),
+          plausible.map((at) => certainIn(file, findings.found[at] ?? [])),
           severityOf,
         )
           .filter(
             (finding) =>
               which === "of plausible standards" ||
               dialects.some(isHostSide) ||
-              judgement.found.every((list) => list.some((other) => isSame(other, finding))),
+              findings.found.every((list) => list.some((other) => isSame(other, finding))),
           )
           .map((finding) => toDiagnostic(withoutFixes(finding), options, row.uri))
           .filter((diagnostic) => diagnostic !== undefined),
@@ -257,7 +256,7 @@ function isSame(a: Finding<UnitLocation>, b: Finding<UnitLocation>): boolean {
   return keyOf(a) === keyOf(b) && a.message === b.message;
 }
 
-/** The diagnostics of a judgement, in places of its piece: kept as long as the standards and the settings are the same. */
+/** The diagnostics of a piece, in places of the piece: kept as long as the standards and the settings are the same. */
 const inPieces = memoOfLatest((_: PieceFindings, _under: string, convert: () => readonly Diagnostic<UnitLocation>[]) => convert());
 
 // ---------------------------------------------------------------- earlier findings

@@ -10,7 +10,7 @@ import type { Facts } from "../semantics/facts/facts.ts";
 import type { WorldPiece } from "../semantics/units/entries.ts";
 import { joinedList, type PieceFacts, type World } from "../semantics/units/world.ts";
 import { inOneGo, type Steps } from "../steps.ts";
-import type { PieceFindings } from "./kept-judgements.ts";
+import type { PieceFindings } from "./kept-findings.ts";
 import type { DialectReading } from "./piece-worlds.ts";
 
 /** The steps that creating each world took, and those for the facts of each piece in it. */
@@ -41,20 +41,20 @@ export function stepsOf(rows: Iterable<Row>, [first, ...others]: readonly ListUn
   return [...rows].reduce((sum, { text }) => sum + stepsFor(text.length), 0) - stepsToRead(written);
 }
 
-/** How far the steps go for pieces with these judgements. */
+/** How far the steps go for pieces with these findings. */
 export function reachOf(
   { steps, costs }: Pick<PieceCosts, "steps" | "costs">,
   readings: readonly DialectReading[],
-  judgements: readonly (PieceFindings | undefined)[],
+  findings: readonly (PieceFindings | undefined)[],
 ): Reach {
   let left = steps - [...new Set(readings.map(({ world }) => world))].reduce((sum, world) => sum + (costs.get(world) ?? 0), 0);
   if (left < 0) return { end: 0, left: 0 };
-  for (const [index, judgement] of judgements.entries()) {
-    const cost = judgement?.cost ?? 0;
-    if (cost > left || judgement?.tooLong !== undefined) return { end: index, left };
+  for (const [index, own] of findings.entries()) {
+    const cost = own?.cost ?? 0;
+    if (cost > left || own?.tooLong !== undefined) return { end: index, left };
     left -= cost;
   }
-  return { end: judgements.length, left };
+  return { end: findings.length, left };
 }
 
 /** The facts of a piece. When they are computed again, their cost replaces that of the piece's earlier facts. */

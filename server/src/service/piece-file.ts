@@ -18,7 +18,7 @@ import { type FileUri, type Locate, textOf, type UnitLocation } from "../source.
 import { inOneGo, type Steps } from "../steps.ts";
 import type { SyntaxTree } from "../syntax/ast.ts";
 import { type TrackedDialect, trackedDialect } from "../tracked-dialect.ts";
-import { dropTouched, type JudgedPieces, keepJudgements, mostAtOnce, type PieceFindings } from "./kept-judgements.ts";
+import { type CheckedPieces, dropInvalidated, keepFindings, mostAtOnce, type PieceFindings } from "./kept-findings.ts";
 import { type CostsOfWorlds, factsOfFile, factsOfPiece, type PieceCosts, reachOf, stepsOf } from "./piece-costs.ts";
 import { type ListSource, type PieceList, readPieces, type Unlisted } from "./piece-list.ts";
 import { type DialectReading, newWorld, newWorlds, readingIn, sameWorlds, treesOf } from "./piece-worlds.ts";
@@ -31,12 +31,12 @@ export interface PieceFile {
   readonly readings: readonly PiecewiseReading[];
   treeOf(reading: PieceReading): SyntaxTree;
   /**
-   * The index of the first piece that the budget of the translation unit does not cover: it and all after it have no judgement and no
+   * The index of the first piece that the budget of the translation unit does not cover: it and all after it have no findings and no
    * facts. The number of pieces if it covers all.
    */
   readonly end: number;
-  /** The judgement of a piece; undefined while it has none. */
-  judgementOf(index: number): PieceFindings | undefined;
+  /** The findings of a piece; undefined while it has not been checked. */
+  findingsOf(index: number): PieceFindings | undefined;
   /** The findings of rules about single items under a dialect, in places of pieces. All pieces must have been judged. */
   findings(at: number): readonly Finding<UnitLocation>[];
   /** The facts of the whole file under a dialect. All pieces must have been judged. Dialects that agree have the same facts. */
@@ -67,7 +67,7 @@ export interface PieceSource extends ListSource {
   rulesOf(uri: FileUri): readonly Rule[];
 }
 
-interface State extends PieceCosts, JudgedPieces {
+interface State extends PieceCosts, CheckedPieces {
   readonly list: PieceList;
   readonly settings: CompileSettings;
   readonly readings: DialectReading[];
@@ -100,7 +100,7 @@ export interface PieceUnit {
 
 /** The current state, for results of earlier texts. Units ask it for their position, findings for all facts. */
 interface Current {
-  treeOf: JudgedPieces["treeOf"] | undefined;
+  treeOf: CheckedPieces["treeOf"] | undefined;
   list: PieceList | undefined;
   state: State | undefined;
 }
@@ -120,11 +120,11 @@ export function createPieceUnit(): PieceUnit {
   const openPieces = (uri: FileUri, isComplete: boolean): readonly number[] => {
     const { state } = current;
     if (state === undefined) return [];
-    const { judgements, stale, list } = state;
+    const { pieceFindings, stale, list } = state;
     return (list.ofFile.get(uri) ?? []).filter(
       (index) =>
         index < state.reach.end &&
-        (judgements[index] === undefined || stale.has(index) || (isComplete && judgements[index]?.isOfEarlierWorld)),
+        (pieceFindings[index] === undefined || stale.has(index) || (isComplete && pieceFindings[index]?.isOfEarlierWorld)),
     );
   };
   return {
@@ -150,7 +150,7 @@ export function createPieceUnit(): PieceUnit {
         if (state === undefined || given === undefined || state.isSpoilt || open.length === 0) return;
         for (const index of open) {
           if (state !== current.state || index >= state.reach.end) break;
-          yield* judge(given, state, index, current);
+          yield* checkPiece(given, state, index, current);
         }
       }
     },
@@ -187,8 +187,8 @@ function* updated(source: PieceSource, list: PieceList, last: State | undefined,
     settings: source.settings,
     readings,
     treeOf,
-    // In the same world most judgements stay. The old state is not used any more.
-    judgements: kept === undefined || old === undefined ? list.pieces.map(() => undefined) : old.judgements,
+    // In the same world most findings stay. The old state is not used any more.
+    pieceFindings: kept === undefined || old === undefined ? list.pieces.map(() => undefined) : old.pieceFindings,
     stale: kept === undefined || old === undefined ? new Set() : old.stale,
     heads: kept !== undefined && old !== undefined ? old.heads : new Map([...(old?.heads ?? [])].filter(([uri]) => list.indices.has(uri))),
     facts: new Map(),
@@ -212,22 +212,22 @@ function* updated(source: PieceSource, list: PieceList, last: State | undefined,
   };
   let unjudged: readonly number[] = [];
   if (old !== undefined && kept !== undefined) {
-    unjudged = dropTouched(old, state);
+    unjudged = dropInvalidated(old, state);
   } else if (old !== undefined) {
-    keepJudgements(old, state);
-    unjudged = state.judgements.flatMap((judgement, index) => (judgement === undefined ? [index] : []));
+    keepFindings(old, state);
+    unjudged = state.pieceFindings.flatMap((known, index) => (known === undefined ? [index] : []));
   }
-  state.reach = reachOf(state, readings, state.judgements);
-  // The judgements belong to this state from here on, even if the check is abandoned.
+  state.reach = reachOf(state, readings, state.pieceFindings);
+  // The findings belong to this state from here on, even if the check is abandoned.
   current.state = state;
   const shown = unjudged.filter((index) => state.rules.has(fileOf(list.pieces[index]?.uri ?? "")));
-  if (shown.length <= mostAtOnce) for (const index of shown) if (index < state.reach.end) yield* judge(source, state, index, current);
+  if (shown.length <= mostAtOnce) for (const index of shown) if (index < state.reach.end) yield* checkPiece(source, state, index, current);
   return state;
 }
 
 /** A file of a list. */
 function fileIn(state: State, row: Row): PieceFile {
-  const { list, readings, judgements, settings, treeOf } = state;
+  const { list, readings, pieceFindings, settings, treeOf } = state;
   const own = list.ofFile.get(row.uri) ?? [];
   const covered = () => own.filter((index) => index < state.reach.end);
   const inFile = new Map<DialectReading, PiecewiseReading>();
@@ -260,8 +260,8 @@ function fileIn(state: State, row: Row): PieceFile {
     get end() {
       return covered().length;
     },
-    judgementOf: (index) => ((own[index] ?? state.reach.end) < state.reach.end ? judgements[own[index] ?? -1] : undefined),
-    findings: (at) => covered().flatMap((index) => judgements[index]?.found[at] ?? []),
+    findingsOf: (index) => ((own[index] ?? state.reach.end) < state.reach.end ? pieceFindings[own[index] ?? -1] : undefined),
+    findings: (at) => covered().flatMap((index) => pieceFindings[index]?.found[at] ?? []),
     factsOf: (at) => {
       const reading = readings[at];
       if (reading === undefined) return joined([]);
@@ -301,7 +301,7 @@ function lookupsOf(worlds: ReadonlySet<World>, index: number): ReadonlySet<strin
 }
 
 /** The findings of rules about single items for a piece under one dialect, and the rules' questions about the dialect. */
-interface JudgedPiece {
+interface CheckedPiece {
   readonly world: World;
   readonly tracked: TrackedDialect;
   readonly found: readonly Finding<UnitLocation>[];
@@ -311,50 +311,50 @@ interface JudgedPiece {
 }
 
 /** Runs the rules about single items on a piece, under each dialect, but only once for dialects that agree. */
-function* judge(source: PieceSource, state: State, index: number, current: Current): Steps<void> {
-  const { list, readings, judgements, stale, steps, treeOf } = state;
+function* checkPiece(source: PieceSource, state: State, index: number, current: Current): Steps<void> {
+  const { list, readings, pieceFindings, stale, steps, treeOf } = state;
   if (list.pieces[index] === undefined) return;
-  const judged: JudgedPiece[] = [];
+  const checked: CheckedPiece[] = [];
   const own = readings.flatMap(({ units }) => units.pieces[index] ?? []);
   /** It has too many tokens for the parser. */
   const isCut = own.some((reading) => treeOf(reading).endsAt !== undefined);
   for (const [at, { dialect }] of isCut ? [] : readings.entries()) {
     yield* state.separate(at);
-    const isAlike = ({ world, tracked }: JudgedPiece) => world === readings[at]?.world && tracked.agreesWith(dialect);
-    const known = judged.find(isAlike);
-    if (known !== undefined) judged.push(known);
+    const isAlike = ({ world, tracked }: CheckedPiece) => world === readings[at]?.world && tracked.agreesWith(dialect);
+    const known = checked.find(isAlike);
+    if (known !== undefined) checked.push(known);
     else {
-      let own = yield* judgeUnder(source, state, index, at, current);
+      let own = yield* checkUnder(source, state, index, at, current);
       // The rules may have asked a new question about the dialect.
       for (yield* state.separate(at); own !== undefined && own.world !== readings[at]?.world; yield* state.separate(at))
-        own = yield* judgeUnder(source, state, index, at, current);
-      if (own !== undefined) judged.push(own);
+        own = yield* checkUnder(source, state, index, at, current);
+      if (own !== undefined) checked.push(own);
     }
   }
-  const isSpent = judged.some(({ cost }) => cost > steps);
+  const isSpent = checked.some(({ cost }) => cost > steps);
   const isTooLong = isSpent || isCut;
-  judgements[index] = {
-    found: isTooLong ? [] : judged.map(({ found }) => found),
-    isComplete: isTooLong ? [] : judged.map(({ isComplete }) => isComplete),
-    isBlank: isTooLong || judged.every(({ found, isComplete }) => isComplete && found.length === 0),
-    lookups: lookupsOf(new Set(judged.map(({ world }) => world)), index),
+  pieceFindings[index] = {
+    found: isTooLong ? [] : checked.map(({ found }) => found),
+    isComplete: isTooLong ? [] : checked.map(({ isComplete }) => isComplete),
+    isBlank: isTooLong || checked.every(({ found, isComplete }) => isComplete && found.length === 0),
+    lookups: lookupsOf(new Set(checked.map(({ world }) => world)), index),
     isOfEarlierWorld: false,
-    cost: [...new Set(judged)].reduce((sum, { cost }) => sum + cost, 0),
+    cost: [...new Set(checked)].reduce((sum, { cost }) => sum + cost, 0),
     ...(isTooLong ? { tooLong: greatest(own.map(({ unit }) => unit.view.text.length)) } : {}),
   };
   state.isSpoilt ||= isSpent;
-  state.reach = reachOf(state, readings, judgements);
+  state.reach = reachOf(state, readings, pieceFindings);
   stale.delete(index);
   state.facts.clear();
 }
 
-function* judgeUnder(
+function* checkUnder(
   { tools, rulesOf, settings }: PieceSource,
   state: State,
   index: number,
   at: number,
   current: Current,
-): Steps<JudgedPiece | undefined> {
+): Steps<CheckedPiece | undefined> {
   const { list, readings, steps, costs } = state;
   const piece = list.pieces[index];
   const reading = readings[at];

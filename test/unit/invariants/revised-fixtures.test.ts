@@ -5,7 +5,7 @@
 import { describe, expect, it } from "vitest";
 import type { Diagnostic } from "../../../server/src/finding.ts";
 import { rules } from "../../../server/src/rules/index.ts";
-import { mostAtOnce } from "../../../server/src/service/kept-judgements.ts";
+import { mostAtOnce } from "../../../server/src/service/kept-findings.ts";
 import { runs, seedOf } from "../../effort.ts";
 import { loadFixtures } from "../../load-fixtures.ts";
 import { serviceFor, toldWithFixes, uriOf } from "../../open-files.ts";

@@ -230,9 +230,9 @@ export function openProjectIn(
   const isShort = (name: string) => (documentOf(name)?.getText().length ?? 0) < shortest;
   const changed = (names: readonly string[], isOnDisk: boolean): readonly string[] => {
     if (isOnDisk) hostFiles.changed(names);
-    const touched = project.changed(names);
+    const invalidated = project.changed(names);
     answers?.changed();
-    const stale = touched === "everything" ? [...reports.keys()] : [...names, ...touched];
+    const stale = invalidated === "everything" ? [...reports.keys()] : [...names, ...invalidated];
     for (const name of stale) reports.delete(name);
     for (const name of names) if (documentOf(name) === undefined) lastReports.delete(name);
     return stale;

@@ -1,7 +1,7 @@
 /**
- * Decides which judgements of pieces survive an edit. A judgement depends on the names that the piece has looked up. An edited head
+ * Decides which findings of pieces survive an edit. They depend on the names that the piece has looked up. An edited head
  * changes the names that it declares, and through the heads that look one of them up, the names that those declare. A piece that has
- * looked up none of them stays as it is. If an edit may change the meaning of any name, all pieces are judged again.
+ * looked up none of them keeps its findings. If an edit may change the meaning of any name, all pieces are checked again.
  */
 import type { Finding } from "../finding.ts";
 import { append, least } from "../lists.ts";
@@ -23,7 +23,7 @@ export interface PieceFindings {
   readonly isComplete: readonly boolean[];
   /** There are no findings, and no dialect lacks anything. */
   readonly isBlank: boolean;
-  /** The steps that the judgement took, with those for facts. */
+  /** The steps that the check took, with those for facts. */
   readonly cost: number;
   /** The length of the View, if a single piece may not take as many steps. Then there are no findings. */
   readonly tooLong?: number;
@@ -33,12 +33,12 @@ export interface PieceFindings {
   readonly isOfEarlierWorld: boolean;
 }
 
-/** The judgements of pieces, by their indices. */
-export interface JudgedPieces {
+/** The findings of pieces, by their indices. */
+export interface CheckedPieces {
   readonly list: PieceList;
   readonly readings: readonly DialectReading[];
-  readonly judgements: (PieceFindings | undefined)[];
-  /** Pieces whose judgements are shown until they are judged again. */
+  readonly pieceFindings: (PieceFindings | undefined)[];
+  /** Pieces whose findings are shown until they are checked again. */
   readonly stale: Set<number>;
   /** By piece, the names that binding its head has looked up in any world so far. */
   readonly heads: Map<string, ReadonlySet<string>>;
@@ -61,12 +61,12 @@ interface Head {
 }
 
 /**
- * Drops the judgements that an edit in the same world may have touched: those of the edited pieces, and of the pieces that read an
+ * Drops the findings that an edit in the same world may have invalidated: those of the edited pieces, and of the pieces that read an
  * edited template again with their arguments. Returns the indices of these pieces. If they are too many for a glance, the pieces
  * that were not edited themselves keep their last findings until the complete check.
  */
-export function dropTouched(old: JudgedPieces, state: JudgedPieces): readonly number[] {
-  const { readings, judgements, stale } = state;
+export function dropInvalidated(old: CheckedPieces, state: CheckedPieces): readonly number[] {
+  const { readings, pieceFindings, stale } = state;
   const edited = new Set<number>();
   const templates: Head[] = [];
   let mayAskOtherwise = false;
@@ -83,27 +83,27 @@ export function dropTouched(old: JudgedPieces, state: JudgedPieces): readonly nu
       );
     }
   }
-  for (const index of edited) if (!isStillTooLong(judgements[index], state, index)) judgements[index] = undefined;
+  for (const index of edited) if (!isStillTooLong(pieceFindings[index], state, index)) pieceFindings[index] = undefined;
   const isAskedOtherwise = mayAskOtherwise && testsArchitecture(old) !== testsArchitecture(state);
   if (!isAskedOtherwise && templates.length === 0) return [...edited];
   rememberHeads(old, state);
   const changed = isAskedOtherwise ? "any" : closure(state, templates, least(edited));
-  const touched = [...judgements.keys()].filter((index) => !edited.has(index) && mayHaveLookedUp(state, index, changed));
-  for (const index of touched) for (const { world } of readings) world.forgetFacts(index);
-  const isForGlance = changed !== "any" && touched.length + edited.size <= mostAtOnce;
+  const invalidated = [...pieceFindings.keys()].filter((index) => !edited.has(index) && mayHaveLookedUp(state, index, changed));
+  for (const index of invalidated) for (const { world } of readings) world.forgetFacts(index);
+  const isForGlance = changed !== "any" && invalidated.length + edited.size <= mostAtOnce;
   if (!isForGlance && !isAskedOtherwise) {
-    for (const index of touched) stale.add(index);
+    for (const index of invalidated) stale.add(index);
     return [...edited];
   }
-  for (const index of touched) judgements[index] = undefined;
-  return [...edited, ...touched];
+  for (const index of invalidated) pieceFindings[index] = undefined;
+  return [...edited, ...invalidated];
 }
 
 /**
- * Keeps the judgements of pieces that an edit cannot have touched, in a new world. If an edit touches too many pieces for a glance,
+ * Keeps the findings of pieces that an edit cannot have invalidated, in a new world. If an edit invalidates too many pieces for a glance,
  * their last findings are shown until the complete check.
  */
-export function keepJudgements(old: JudgedPieces, state: JudgedPieces): void {
+export function keepFindings(old: CheckedPieces, state: CheckedPieces): void {
   rememberHeads(old, state);
   const edited = new Set<string>();
   const seen: Head[] = [];
@@ -130,32 +130,32 @@ export function keepJudgements(old: JudgedPieces, state: JudgedPieces): void {
   }
   const isAskedOtherwise = testsArchitecture(old) !== testsArchitecture(state);
   const changed = isAskedOtherwise ? "any" : closure(state, seen, from);
-  const kept: { readonly index: number; readonly known: PieceFindings; readonly isTouched: boolean }[] = [];
+  const kept: { readonly index: number; readonly known: PieceFindings; readonly isInvalidated: boolean }[] = [];
   for (const [index, { uri }] of state.list.pieces.entries()) {
     const before = old.list.indices.get(uri);
-    const known = before === undefined ? undefined : old.judgements[before];
+    const known = before === undefined ? undefined : old.pieceFindings[before];
     if (before === undefined || known === undefined || (edited.has(uri) && !isStillTooLong(known, state, index))) continue;
-    kept.push({ index, known, isTouched: old.stale.has(before) || hasLookedUp(known.lookups, changed) });
+    kept.push({ index, known, isInvalidated: old.stale.has(before) || hasLookedUp(known.lookups, changed) });
   }
-  const isForGlance = kept.filter(({ isTouched }) => isTouched).length + edited.size <= mostAtOnce;
-  for (const { index, known, isTouched } of kept) {
-    if (isTouched && (isForGlance || isAskedOtherwise)) continue;
-    state.judgements[index] = known.isBlank ? known : { ...known, isOfEarlierWorld: true };
-    if (isTouched) state.stale.add(index);
+  const isForGlance = kept.filter(({ isInvalidated }) => isInvalidated).length + edited.size <= mostAtOnce;
+  for (const { index, known, isInvalidated } of kept) {
+    if (isInvalidated && (isForGlance || isAskedOtherwise)) continue;
+    state.pieceFindings[index] = known.isBlank ? known : { ...known, isOfEarlierWorld: true };
+    if (isInvalidated) state.stale.add(index);
   }
 }
 
-/** A piece that took too many steps is judged again once its View has become shorter than this share. */
+/** A piece that took too many steps is checked again once its View has become shorter than this share. */
 const shorter = 0.9;
 
 /** True if a piece took too many steps and has not become much shorter. */
-function isStillTooLong(known: PieceFindings | undefined, { readings }: JudgedPieces, index: number): boolean {
+function isStillTooLong(known: PieceFindings | undefined, { readings }: CheckedPieces, index: number): boolean {
   const length = readings[0]?.units.pieces[index]?.unit.view.text.length ?? 0;
   return known?.tooLong !== undefined && length >= known.tooLong * shorter;
 }
 
-/** Takes over which names heads have looked up, because a head that is not bound in this world may be what a judgement depends on. */
-function rememberHeads(old: JudgedPieces, { list, heads }: JudgedPieces): void {
+/** Takes over which names heads have looked up, because a head that is not bound in this world may be what findings depend on. */
+function rememberHeads(old: CheckedPieces, { list, heads }: CheckedPieces): void {
   for (const { world, units } of old.readings)
     for (const [index, { piece }] of units.pieces.entries()) {
       const lookups = world.lookupsOf(index)?.head;
@@ -164,7 +164,7 @@ function rememberHeads(old: JudgedPieces, { list, heads }: JudgedPieces): void {
 }
 
 /** All names whose meaning may have changed with these heads, the first of which is at an index. */
-function closure({ list, readings, heads, treeOf }: JudgedPieces, seen: readonly Head[], from: number): ReadonlySet<string> | "any" {
+function closure({ list, readings, heads, treeOf }: CheckedPieces, seen: readonly Head[], from: number): ReadonlySet<string> | "any" {
   const changed = new Set<string>();
   for (const { declares } of seen) {
     if (declares === undefined) return "any";
@@ -187,7 +187,7 @@ function closure({ list, readings, heads, treeOf }: JudgedPieces, seen: readonly
 }
 
 /** True if a header that is read as one unit, behind an index, contains one of the names. Its declarations are not looked into. */
-function isKnownToHeaders({ readings }: Pick<JudgedPieces, "list" | "readings">, names: ReadonlySet<string>, from: number): boolean {
+function isKnownToHeaders({ readings }: Pick<CheckedPieces, "list" | "readings">, names: ReadonlySet<string>, from: number): boolean {
   if (names.size === 0) return false;
   const pattern = new RegExp(`(?<![\\w$])(?:${[...names].map((name) => plain(name).replace(/[^\w]/g, "\\$&")).join("|")})(?![\\w$])`);
   return readings.some(({ units }) =>
@@ -210,9 +210,9 @@ function hasLookedUp(lookups: ReadonlySet<string>, changed: ReadonlySet<string> 
   return changed === "any" || [...changed].some((name) => lookups.has(name));
 }
 
-/** True if the piece has looked up one of the names for its judgement, or for its facts in the present worlds. */
-function mayHaveLookedUp({ judgements, readings }: JudgedPieces, index: number, changed: ReadonlySet<string> | "any"): boolean {
-  const own = judgements[index]?.lookups;
+/** True if the piece has looked up one of the names for its findings, or for its facts in the present worlds. */
+function mayHaveLookedUp({ pieceFindings, readings }: CheckedPieces, index: number, changed: ReadonlySet<string> | "any"): boolean {
+  const own = pieceFindings[index]?.lookups;
   if (own !== undefined && hasLookedUp(own, changed)) return true;
   return readings.some(({ world }) => {
     const lookups = world.lookupsOf(index);
@@ -220,7 +220,7 @@ function mayHaveLookedUp({ judgements, readings }: JudgedPieces, index: number, 
   });
 }
 
-const headOf = memo((reading: PieceReading, { treeOf }: Pick<JudgedPieces, "treeOf">): Head => {
+const headOf = memo((reading: PieceReading, { treeOf }: Pick<CheckedPieces, "treeOf">): Head => {
   const { piece, unit } = reading;
   const tree = treeOf(reading);
   const { text } = unit.view;
@@ -239,6 +239,6 @@ const headOf = memo((reading: PieceReading, { treeOf }: Pick<JudgedPieces, "tree
 });
 
 /** True if any piece depends on the device's architecture. Rules test that. */
-function testsArchitecture({ readings }: Pick<JudgedPieces, "readings">): boolean {
+function testsArchitecture({ readings }: Pick<CheckedPieces, "readings">): boolean {
   return readings.some(({ units }) => units.pieces.some(({ unit }) => unit.testsArchitecture === true));
 }
