@@ -14,7 +14,7 @@ import { hidesBody, isBodyConsulted, mayDeclareExtern } from "../semantics/units
 import type { UnitLocation } from "../source.ts";
 import type { SyntaxTree } from "../syntax/ast.ts";
 import type { PieceList } from "./piece-list.ts";
-import type { DialectReading } from "./piece-worlds.ts";
+import type { DialectReading } from "./piece-models.ts";
 
 /** The findings of rules about single items for a piece, under each dialect. */
 export interface PieceFindings {
@@ -29,8 +29,8 @@ export interface PieceFindings {
   readonly tooLong?: number;
   /** The names that the piece has looked up. */
   readonly lookups: ReadonlySet<string>;
-  /** It was made in an earlier world: the findings are right, but their fixes must be made again. */
-  readonly isOfEarlierWorld: boolean;
+  /** It was made in an earlier model: the findings are right, but their fixes must be made again. */
+  readonly isOfEarlierModel: boolean;
 }
 
 /** The findings of pieces, by their indices. */
@@ -40,7 +40,7 @@ export interface CheckedPieces {
   readonly pieceFindings: (PieceFindings | undefined)[];
   /** Pieces whose findings are shown until they are checked again. */
   readonly stale: Set<number>;
-  /** By piece, the names that binding its head has looked up in any world so far. */
+  /** By piece, the names that binding its head has looked up in any model so far. */
   readonly heads: Map<string, ReadonlySet<string>>;
   treeOf(reading: PieceReading): SyntaxTree;
 }
@@ -61,7 +61,7 @@ interface Head {
 }
 
 /**
- * Drops the findings that an edit in the same world may have invalidated: those of the edited pieces, and of the pieces that read an
+ * Drops the findings that an edit in the same model may have invalidated: those of the edited pieces, and of the pieces that read an
  * edited template again with their arguments. Returns the indices of these pieces. If they are too many for a glance, the pieces
  * that were not edited themselves keep their last findings until the complete check.
  */
@@ -89,7 +89,7 @@ export function dropInvalidated(old: CheckedPieces, state: CheckedPieces): reado
   rememberHeads(old, state);
   const changed = isAskedOtherwise ? "any" : closure(state, templates, least(edited));
   const invalidated = [...pieceFindings.keys()].filter((index) => !edited.has(index) && mayHaveLookedUp(state, index, changed));
-  for (const index of invalidated) for (const { world } of readings) world.forgetFacts(index);
+  for (const index of invalidated) for (const { model } of readings) model.forgetFacts(index);
   const isForGlance = changed !== "any" && invalidated.length + edited.size <= mostAtOnce;
   if (!isForGlance && !isAskedOtherwise) {
     for (const index of invalidated) stale.add(index);
@@ -100,7 +100,7 @@ export function dropInvalidated(old: CheckedPieces, state: CheckedPieces): reado
 }
 
 /**
- * Keeps the findings of pieces that an edit cannot have invalidated, in a new world. If an edit invalidates too many pieces for a glance,
+ * Keeps the findings of pieces that an edit cannot have invalidated, in a new model. If an edit invalidates too many pieces for a glance,
  * their last findings are shown until the complete check.
  */
 export function keepFindings(old: CheckedPieces, state: CheckedPieces): void {
@@ -140,7 +140,7 @@ export function keepFindings(old: CheckedPieces, state: CheckedPieces): void {
   const isForGlance = kept.filter(({ isInvalidated }) => isInvalidated).length + edited.size <= mostAtOnce;
   for (const { index, known, isInvalidated } of kept) {
     if (isInvalidated && (isForGlance || isAskedOtherwise)) continue;
-    state.pieceFindings[index] = known.isBlank ? known : { ...known, isOfEarlierWorld: true };
+    state.pieceFindings[index] = known.isBlank ? known : { ...known, isOfEarlierModel: true };
     if (isInvalidated) state.stale.add(index);
   }
 }
@@ -154,11 +154,11 @@ function isStillTooLong(known: PieceFindings | undefined, { readings }: CheckedP
   return known?.tooLong !== undefined && length >= known.tooLong * shorter;
 }
 
-/** Takes over which names heads have looked up, because a head that is not bound in this world may be what findings depend on. */
+/** Takes over which names heads have looked up, because a head that is not bound in this model may be what findings depend on. */
 function rememberHeads(old: CheckedPieces, { list, heads }: CheckedPieces): void {
-  for (const { world, units } of old.readings)
+  for (const { model, units } of old.readings)
     for (const [index, { piece }] of units.pieces.entries()) {
-      const lookups = world.lookupsOf(index)?.head;
+      const lookups = model.lookupsOf(index)?.head;
       if (lookups !== undefined && list.indices.has(piece.uri)) heads.set(piece.uri, lookups);
     }
 }
@@ -210,12 +210,12 @@ function hasLookedUp(lookups: ReadonlySet<string>, changed: ReadonlySet<string> 
   return changed === "any" || [...changed].some((name) => lookups.has(name));
 }
 
-/** True if the piece has looked up one of the names for its findings, or for its facts in the present worlds. */
+/** True if the piece has looked up one of the names for its findings, or for its facts in the present models. */
 function mayHaveLookedUp({ pieceFindings, readings }: CheckedPieces, index: number, changed: ReadonlySet<string> | "any"): boolean {
   const own = pieceFindings[index]?.lookups;
   if (own !== undefined && hasLookedUp(own, changed)) return true;
-  return readings.some(({ world }) => {
-    const lookups = world.lookupsOf(index);
+  return readings.some(({ model }) => {
+    const lookups = model.lookupsOf(index);
     return lookups !== undefined && (hasLookedUp(lookups.head, changed) || hasLookedUp(lookups.body, changed));
   });
 }

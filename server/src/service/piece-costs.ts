@@ -7,20 +7,20 @@ import { type Budget, createBudget, onBudget, stepsFor, stepsToRead } from "../b
 import type { ListUnits, Row } from "../preprocess/preprocessor.ts";
 import { countedFacts } from "../semantics/facts/counted-facts.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
-import type { WorldPiece } from "../semantics/units/entries.ts";
-import { joinedList, type PieceFacts, type World } from "../semantics/units/world.ts";
+import type { ModelPiece } from "../semantics/units/entries.ts";
+import { joinedList, type PieceFacts, type SemanticModel } from "../semantics/units/semantic-model.ts";
 import { inOneGo, type Steps } from "../steps.ts";
 import type { PieceFindings } from "./kept-findings.ts";
-import type { DialectReading } from "./piece-worlds.ts";
+import type { DialectReading } from "./piece-models.ts";
 
-/** The steps that creating each world took, and those for the facts of each piece in it. */
-export type CostsOfWorlds = Map<World | WorldPiece, number>;
+/** The steps that creating each model took, and those for the facts of each piece in it. */
+export type CostsOfModels = Map<SemanticModel | ModelPiece, number>;
 
 /** What the pieces may take, and what they have taken. */
 export interface PieceCosts {
   /** The steps that all pieces may take together. */
   readonly steps: number;
-  readonly costs: CostsOfWorlds;
+  readonly costs: CostsOfModels;
   reach: Reach;
 }
 
@@ -47,7 +47,7 @@ export function reachOf(
   readings: readonly DialectReading[],
   findings: readonly (PieceFindings | undefined)[],
 ): Reach {
-  let left = steps - [...new Set(readings.map(({ world }) => world))].reduce((sum, world) => sum + (costs.get(world) ?? 0), 0);
+  let left = steps - [...new Set(readings.map(({ model }) => model))].reduce((sum, model) => sum + (costs.get(model) ?? 0), 0);
   if (left < 0) return { end: 0, left: 0 };
   for (const [index, own] of findings.entries()) {
     const cost = own?.cost ?? 0;
@@ -58,9 +58,9 @@ export function reachOf(
 }
 
 /** The facts of a piece. When they are computed again, their cost replaces that of the piece's earlier facts. */
-export function* factsOfPiece(budget: Budget, costs: CostsOfWorlds, { world, pieces }: DialectReading, index: number): Steps<PieceFacts> {
+export function* factsOfPiece(budget: Budget, costs: CostsOfModels, { model, pieces }: DialectReading, index: number): Steps<PieceFacts> {
   const { left } = budget;
-  const made = yield* onBudget(budget, world.factsOf(index));
+  const made = yield* onBudget(budget, model.factsOf(index));
   const piece = pieces[index];
   if (budget.left < left && piece !== undefined) costs.set(piece, left - budget.left);
   return made;
@@ -71,18 +71,18 @@ export function* factsOfPiece(budget: Budget, costs: CostsOfWorlds, { world, pie
  * instantiate. The declarations of its open headers are among them, as those of other headers are.
  */
 export function factsOfFile({ steps, costs, reach }: PieceCosts, reading: DialectReading, own: ReadonlySet<number>): Facts {
-  const { pieces, world } = reading;
+  const { pieces, model } = reading;
   const all = pieces.map((_, index) =>
     own.has(index) && index < reach.end ? inOneGo(factsOfPiece(createBudget(steps), costs, reading, index)) : undefined,
   );
   const made = all.filter((each) => each !== undefined);
-  const declared = world.declaredFor(own);
+  const declared = model.declaredFor(own);
   const declaredBy = (index: number, isForAll: boolean): readonly Partial<Facts>[] => {
     const facts = declared.get(index);
     return facts?.isForAll === isForAll ? [{ functions: facts.functions, constants: facts.constants }] : [];
   };
   const parts = [
-    world.shared,
+    model.shared,
     ...all.flatMap((each, index) => each?.own ?? declaredBy(index, true)),
     ...all.flatMap((_, index) => declaredBy(index, false)),
     ...made.filter(({ hasInstances }) => hasInstances).map(({ instances }) => instances),

@@ -1,6 +1,6 @@
 /**
  * A file that is read piece by piece, with its open headers. The results for a piece are kept while nothing that the piece can see has
- * changed. After an edit of a body, one piece is read and judged in the old world of names. After any other edit there is a new world;
+ * changed. After an edit of a body, one piece is read and judged in the old semantic model. After any other edit there is a new model;
  * the pieces whose meaning may have changed are judged in it first, and the others after them.
  */
 import { createBudget, onBudget } from "../budget.ts";
@@ -13,15 +13,15 @@ import { fileOf } from "../preprocess/row.ts";
 import type { Unit } from "../preprocess/view/view.ts";
 import type { Rule } from "../rules/rule.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
-import { joined, type World } from "../semantics/units/world.ts";
+import { joined, type SemanticModel } from "../semantics/units/semantic-model.ts";
 import { type FileUri, type Locate, textOf, type UnitLocation } from "../source.ts";
 import { inOneGo, type Steps } from "../steps.ts";
 import type { SyntaxTree } from "../syntax/ast.ts";
 import { type TrackedDialect, trackedDialect } from "../tracked-dialect.ts";
 import { type CheckedPieces, dropInvalidated, keepFindings, mostAtOnce, type PieceFindings } from "./kept-findings.ts";
-import { type CostsOfWorlds, factsOfFile, factsOfPiece, type PieceCosts, reachOf, stepsOf } from "./piece-costs.ts";
+import { type CostsOfModels, factsOfFile, factsOfPiece, type PieceCosts, reachOf, stepsOf } from "./piece-costs.ts";
 import { type ListSource, type PieceList, readPieces, type Unlisted } from "./piece-list.ts";
-import { type DialectReading, newWorld, newWorlds, readingIn, sameWorlds, treesOf } from "./piece-worlds.ts";
+import { type DialectReading, newModel, newModels, readingIn, sameModels, treesOf } from "./piece-models.ts";
 
 /** The results for an open file, piece by piece. */
 export interface PieceFile {
@@ -41,7 +41,7 @@ export interface PieceFile {
   findings(at: number): readonly Finding<UnitLocation>[];
   /** The facts of the whole file under a dialect. All pieces must have been judged. Dialects that agree have the same facts. */
   factsOf(at: number): Facts;
-  /** Gives a dialect a world of its own, if one of the questions so far has another answer under it. */
+  /** Gives a dialect a model of its own, if one of the questions so far has another answer under it. */
   separate(at: number): Steps<void>;
   /** Expressions whose type was needed under the first dialect, and how many of those types were unknown. */
   understanding(): { readonly expressions: number; readonly unknownExpressions: number };
@@ -54,7 +54,7 @@ export interface PieceFile {
 /** An open file under one dialect. */
 export interface PiecewiseReading {
   readonly dialect: Dialect;
-  /** Its pieces, as the preprocessor and as the world have them. */
+  /** Its pieces, as the preprocessor and as the model have them. */
   readonly pieces: readonly PieceReading[];
   readonly units: readonly Unit[];
   /** The list that the file is a part of. */
@@ -72,10 +72,10 @@ interface State extends PieceCosts, CheckedPieces {
   readonly settings: CompileSettings;
   readonly readings: DialectReading[];
   /** The facts of whole files under each dialect, once they were needed. */
-  readonly facts: Map<World, Map<FileUri, Facts>>;
+  readonly facts: Map<SemanticModel, Map<FileUri, Facts>>;
   /** The rules that have judged each file. */
   readonly rules: Map<FileUri, readonly Rule[]>;
-  /** A piece took too many steps in these worlds, so names may be unknown in them. */
+  /** A piece took too many steps in these models, so names may be unknown in them. */
   isSpoilt: boolean;
   separate(at: number): Steps<void>;
   /** A file of the list; undefined if it is not a part of it. */
@@ -90,7 +90,7 @@ export interface PieceUnit {
   complete(uri: FileUri, isForCheck: boolean): Steps<void>;
   /** The number of those pieces. */
   left(uri: FileUri): number;
-  /** A piece took too many steps since the last complete check, so the others have to be judged in another world. */
+  /** A piece took too many steps since the last complete check, so the others have to be judged in another model. */
   isSpoilt(): boolean;
   /** A file as of the last update; undefined if there is none. */
   file(uri: FileUri): PieceFile | undefined;
@@ -116,7 +116,7 @@ function startIn(list: PieceList | undefined, uri: string): number | undefined {
 export function createPieceUnit(): PieceUnit {
   const current: Current = { list: undefined, state: undefined, treeOf: undefined };
   let given: PieceSource | undefined;
-  /** The pieces that must be judged again: for the complete check, also those with fixes of an earlier world. */
+  /** The pieces that must be judged again: for the complete check, also those with fixes of an earlier model. */
   const openPieces = (uri: FileUri, isComplete: boolean): readonly number[] => {
     const { state } = current;
     if (state === undefined) return [];
@@ -124,7 +124,7 @@ export function createPieceUnit(): PieceUnit {
     return (list.ofFile.get(uri) ?? []).filter(
       (index) =>
         index < state.reach.end &&
-        (pieceFindings[index] === undefined || stale.has(index) || (isComplete && pieceFindings[index]?.isOfEarlierWorld)),
+        (pieceFindings[index] === undefined || stale.has(index) || (isComplete && pieceFindings[index]?.isOfEarlierModel)),
     );
   };
   return {
@@ -175,11 +175,11 @@ function* updated(source: PieceSource, list: PieceList, last: State | undefined,
   const old = last?.list.isWhole === list.isWhole ? last : undefined;
   current.treeOf ??= treesOf(tools);
   const { treeOf } = current;
-  const kept = old === undefined || old.isSpoilt ? undefined : sameWorlds(tools, old.readings, units, treeOf);
+  const kept = old === undefined || old.isSpoilt ? undefined : sameModels(tools, old.readings, units, treeOf);
   const steps = stepsOf(list.rows.values(), units);
-  const costs: CostsOfWorlds = kept === undefined || old === undefined ? new Map() : old.costs;
+  const costs: CostsOfModels = kept === undefined || old === undefined ? new Map() : old.costs;
   const input = { tools, dialects, units, treeOf, steps, costs, startOf: (uri: string) => startIn(current.list, uri) };
-  const readings = [...(kept ?? (yield* newWorlds(input)))];
+  const readings = [...(kept ?? (yield* newModels(input)))];
   current.list = list;
   const files = new Map<FileUri, PieceFile>();
   const state: State = {
@@ -187,7 +187,7 @@ function* updated(source: PieceSource, list: PieceList, last: State | undefined,
     settings: source.settings,
     readings,
     treeOf,
-    // In the same world most findings stay. The old state is not used any more.
+    // In the same model most findings stay. The old state is not used any more.
     pieceFindings: kept === undefined || old === undefined ? list.pieces.map(() => undefined) : old.pieceFindings,
     stale: kept === undefined || old === undefined ? new Set() : old.stale,
     heads: kept !== undefined && old !== undefined ? old.heads : new Map([...(old?.heads ?? [])].filter(([uri]) => list.indices.has(uri))),
@@ -201,7 +201,7 @@ function* updated(source: PieceSource, list: PieceList, last: State | undefined,
       const reading = readings[at];
       if (reading === undefined || reading.tracked.agreesWith(reading.dialect)) return;
       const { dialect, units } = reading;
-      readings[at] = readingIn(readings, tools, dialect, units) ?? (yield* newWorld(input, dialect, units));
+      readings[at] = readingIn(readings, tools, dialect, units) ?? (yield* newModel(input, dialect, units));
     },
     file: (uri) => {
       const row = list.rows.get(uri);
@@ -232,7 +232,7 @@ function fileIn(state: State, row: Row): PieceFile {
   const covered = () => own.filter((index) => index < state.reach.end);
   const inFile = new Map<DialectReading, PiecewiseReading>();
   const readingOf = (reading: DialectReading): PiecewiseReading => {
-    const { dialect, units: of, pieces: ofWorld } = reading;
+    const { dialect, units: of, pieces: ofModel } = reading;
     let pieces: readonly PieceReading[] | undefined;
     let units: readonly Unit[] | undefined;
     const made: PiecewiseReading = inFile.get(reading) ?? {
@@ -242,7 +242,7 @@ function fileIn(state: State, row: Row): PieceFile {
         return pieces;
       },
       get units() {
-        units ??= own.flatMap((index) => ofWorld[index]?.unit ?? []);
+        units ??= own.flatMap((index) => ofModel[index]?.unit ?? []);
         return units;
       },
       list: of,
@@ -265,8 +265,8 @@ function fileIn(state: State, row: Row): PieceFile {
     factsOf: (at) => {
       const reading = readings[at];
       if (reading === undefined) return joined([]);
-      const known = state.facts.get(reading.world) ?? new Map<FileUri, Facts>();
-      state.facts.set(reading.world, known);
+      const known = state.facts.get(reading.model) ?? new Map<FileUri, Facts>();
+      state.facts.set(reading.model, known);
       const facts = known.get(row.uri) ?? factsOfFile(state, reading, new Set(own));
       known.set(row.uri, facts);
       return facts;
@@ -285,24 +285,24 @@ function fileIn(state: State, row: Row): PieceFile {
 }
 
 function understandingOf(first: DialectReading | undefined, own: readonly number[]): ReturnType<PieceFile["understanding"]> {
-  const made = first === undefined ? [] : own.map((index) => inOneGo(first.world.factsOf(index)));
+  const made = first === undefined ? [] : own.map((index) => inOneGo(first.model.factsOf(index)));
   return {
     expressions: made.reduce((sum, { expressions }) => sum + expressions, 0),
     unknownExpressions: made.reduce((sum, { unknownExpressions }) => sum + unknownExpressions, 0),
   };
 }
 
-/** The names that a piece has looked up in any of its worlds. */
-function lookupsOf(worlds: ReadonlySet<World>, index: number): ReadonlySet<string> {
+/** The names that a piece has looked up in any of its models. */
+function lookupsOf(models: ReadonlySet<SemanticModel>, index: number): ReadonlySet<string> {
   const names = new Set<string>();
-  for (const world of worlds)
-    for (const lookups of Object.values(world.lookupsOf(index) ?? {})) for (const name of lookups) names.add(name);
+  for (const model of models)
+    for (const lookups of Object.values(model.lookupsOf(index) ?? {})) for (const name of lookups) names.add(name);
   return names;
 }
 
 /** The findings of rules about single items for a piece under one dialect, and the rules' questions about the dialect. */
 interface CheckedPiece {
-  readonly world: World;
+  readonly model: SemanticModel;
   readonly tracked: TrackedDialect;
   readonly found: readonly Finding<UnitLocation>[];
   readonly isComplete: boolean;
@@ -320,13 +320,13 @@ function* checkPiece(source: PieceSource, state: State, index: number, current: 
   const isCut = own.some((reading) => treeOf(reading).endsAt !== undefined);
   for (const [at, { dialect }] of isCut ? [] : readings.entries()) {
     yield* state.separate(at);
-    const isAlike = ({ world, tracked }: CheckedPiece) => world === readings[at]?.world && tracked.agreesWith(dialect);
+    const isAlike = ({ model, tracked }: CheckedPiece) => model === readings[at]?.model && tracked.agreesWith(dialect);
     const known = checked.find(isAlike);
     if (known !== undefined) checked.push(known);
     else {
       let own = yield* checkUnder(source, state, index, at, current);
       // The rules may have asked a new question about the dialect.
-      for (yield* state.separate(at); own !== undefined && own.world !== readings[at]?.world; yield* state.separate(at))
+      for (yield* state.separate(at); own !== undefined && own.model !== readings[at]?.model; yield* state.separate(at))
         own = yield* checkUnder(source, state, index, at, current);
       if (own !== undefined) checked.push(own);
     }
@@ -337,8 +337,8 @@ function* checkPiece(source: PieceSource, state: State, index: number, current: 
     found: isTooLong ? [] : checked.map(({ found }) => found),
     isComplete: isTooLong ? [] : checked.map(({ isComplete }) => isComplete),
     isBlank: isTooLong || checked.every(({ found, isComplete }) => isComplete && found.length === 0),
-    lookups: lookupsOf(new Set(checked.map(({ world }) => world)), index),
-    isOfEarlierWorld: false,
+    lookups: lookupsOf(new Set(checked.map(({ model }) => model)), index),
+    isOfEarlierModel: false,
     cost: [...new Set(checked)].reduce((sum, { cost }) => sum + cost, 0),
     ...(isTooLong ? { tooLong: greatest(own.map(({ unit }) => unit.view.text.length)) } : {}),
   };
@@ -370,14 +370,14 @@ function* checkUnder(
     textOf: (uri: string) => textOf(tools.options.files, fileOf(uri)),
     facts: () => (current.state?.file(uri) ?? state.file(uri))?.factsOf(at) ?? joined([]),
   };
-  const { dialect, world } = reading;
+  const { dialect, model } = reading;
   const tracked = trackedDialect(dialect);
   const budget = createBudget(steps);
   const run = (facts: Facts) => onBudget(budget, runRules(rules, facts, tracked.dialect, settings.limits, file, "of items"));
   const { own, instances, hasInstances } = yield* factsOfPiece(budget, costs, reading, index);
   const { left } = budget;
   const found = [...(yield* run(own)), ...(hasInstances ? yield* run(instances) : [])];
-  const cost = (costs.get(reading.pieces[index] ?? world) ?? 0) + left - budget.left;
+  const cost = (costs.get(reading.pieces[index] ?? model) ?? 0) + left - budget.left;
   const isComplete = own.features.length === 0 && !own.spaces.some(({ kind }) => kind === "unsupported-generic");
-  return { world, tracked, found, isComplete, cost };
+  return { model, tracked, found, isComplete, cost };
 }

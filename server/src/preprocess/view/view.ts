@@ -118,7 +118,7 @@ export interface IncludeSite {
   readonly unit?: Unit;
   /** How many of the including unit's `switches` precede it; absent for none. Both may be at one offset of the View. */
   readonly switchesBefore?: number;
-  /** The pieces of the header follow this one, because it is open too. `unit` is absent until a world of names is made of all pieces. */
+  /** The pieces of the header follow this one, because it is open too. `unit` is absent until a semantic model is made of all pieces. */
   readonly isFollowed?: true;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Caches the facts of each statement in long function bodies. After an edit in the body, the unchanged statements are the same
  * objects (see `syntax/lowering/kept-statements.ts`). As long as the local names in such a statement mean the same, its facts are recorded
- * again without another walk. Names from outside of the body cannot have changed, because that would have created a new world.
+ * again without another walk. Names from outside of the body cannot have changed, because that would have created a new model.
  */
 import { spend, stepsLeft } from "../../budget.ts";
 import { append } from "../../lists.ts";

@@ -1,5 +1,5 @@
 /**
- * A function's body as other items see it. Most depend on its declaration alone, so that an edited body needs no new world
+ * A function's body as other items see it. Most depend on its declaration alone, so that an edited body needs no new model
  * (`units/replaced-bodies.ts`). Whoever looks into it asks here, which makes it a part of what others can see.
  */
 import type { BlockStatement } from "../../syntax/ast.ts";

@@ -1,6 +1,6 @@
 /**
  * Registers the pieces of a file in their order: which names each declares, with the state of the file at its place. A piece that only
- * declares names is a few numbers until one of its names is looked up; any other is bound at once. `world.ts` walks the bodies.
+ * declares names is a few numbers until one of its names is looked up; any other is bound at once. `semantic-model.ts` walks the bodies.
  */
 import { isSpent } from "../../budget.ts";
 import type { Dialect } from "../../dialect.ts";
@@ -20,33 +20,33 @@ import { type Scope, wait, waitInRow } from "../symbols/scope.ts";
 import { namedRow } from "../symbols/waiting.ts";
 import { bindHeader, includeCursorOf } from "./headers.ts";
 import { functionOf, mayDeclareExtern } from "./replaced-bodies.ts";
-import type { PieceFacts } from "./world.ts";
+import type { PieceFacts } from "./semantic-model.ts";
 
 /** A piece of the file, as read under one dialect. */
-export interface WorldPiece {
+export interface ModelPiece {
   readonly unit: Unit;
   /** It opens or closes a namespace or an `extern "C"` block, as far as the dialect can see. */
   readonly scope: "opens" | "closes" | undefined;
 }
 
-/** The inputs of a world. */
-export interface WorldInput {
+/** The inputs of a semantic model. */
+export interface ModelInput {
   readonly dialect: Dialect;
   /** Declarations of the language that precede the file. */
   readonly prelude: Unit | undefined;
-  readonly pieces: readonly WorldPiece[];
+  readonly pieces: readonly ModelPiece[];
   /** The complete tree of a piece. */
-  syntaxOf(piece: WorldPiece): SyntaxTree;
+  syntaxOf(piece: ModelPiece): SyntaxTree;
   /** The declarations of a header. */
   declarationsOf(unit: Unit): SyntaxTree;
   /** Parses a text with declarations of the language. */
   parseText(text: string): SyntaxTree;
 }
 
-/** A piece in a world. */
+/** A piece in a model. */
 export interface Entry {
   readonly index: number;
-  readonly piece: WorldPiece;
+  readonly piece: ModelPiece;
   tree: SyntaxTree;
   readonly context: Context;
   readonly head: FactSink;
@@ -65,7 +65,7 @@ export interface Entry {
   own: { readonly facts: FactSink; readonly counts: Program["counts"]; readonly program: Program } | undefined;
 }
 
-/** The entries of a world, made when they are needed. */
+/** The entries of a model, made when they are needed. */
 export interface Entries {
   at(index: number): Entry | undefined;
   of(unit: Unit): Entry | undefined;
@@ -96,7 +96,7 @@ interface Place {
 }
 
 /** Registers all pieces, and binds the headers that they include. */
-export function* enterAll(base: Context, input: WorldInput, bound: Set<Unit>): Steps<Entries> {
+export function* enterAll(base: Context, input: ModelInput, bound: Set<Unit>): Steps<Entries> {
   const { program, scope } = base;
   const { clock } = scope;
   const known: (Entry | undefined)[] = [];
@@ -105,7 +105,7 @@ export function* enterAll(base: Context, input: WorldInput, bound: Set<Unit>): S
   /** The scopes that were open where each file of which pieces are yet to come was included, the innermost last. */
   const files: { readonly uri: FileUri; readonly outer: Scope[] }[] = [];
   let indices: Map<Unit, number> | undefined;
-  /** Answers about the heads of pieces, which stay the same in a world. */
+  /** Answers about the heads of pieces, which stay the same in a model. */
   const names: (readonly string[] | undefined)[] = [];
   const matter: boolean[] = [];
   const at = (index: number): Entry | undefined => {
@@ -201,7 +201,7 @@ export function* enterAll(base: Context, input: WorldInput, bound: Set<Unit>): S
 /** No templates that have been instantiated. */
 export const newInstantiations = (): Program["instantiations"] => ({ depth: 0, count: 0, bodies: [], classes: [] });
 
-function newEntry(index: number, base: Context, piece: WorldPiece, scope: Scope, tree: SyntaxTree): Entry {
+function newEntry(index: number, base: Context, piece: ModelPiece, scope: Scope, tree: SyntaxTree): Entry {
   const head = emptySink();
   const bodies: DeferredBody[] = [];
   const program: Program = {
@@ -222,7 +222,7 @@ function newEntry(index: number, base: Context, piece: WorldPiece, scope: Scope,
  * Reads the headers that a piece includes, and registers its head to be bound on demand, or binds it if it may do more than
  * declare names.
  */
-function* enter(base: Context, entry: Entry, input: WorldInput, bound: Set<Unit>): Steps<void> {
+function* enter(base: Context, entry: Entry, input: ModelInput, bound: Set<Unit>): Steps<void> {
   const { context, tree, piece } = entry;
   const { clock } = context.scope;
   const outer: Context = { ...base, unit: piece.unit, scope: context.scope };
@@ -255,7 +255,7 @@ function takeState({ state, reading, facts }: Program, { context, head }: Entry)
 }
 
 /** The names under which a piece's only item waits; undefined if it may do more than declare them, or contains headers. */
-function waitingNames(piece: WorldPiece, tree: SyntaxTree): readonly string[] | undefined {
+function waitingNames(piece: ModelPiece, tree: SyntaxTree): readonly string[] | undefined {
   const [item] = tree.items;
   const { includes, switches = [] } = piece.unit;
   if (item === undefined) return undefined;
@@ -263,8 +263,8 @@ function waitingNames(piece: WorldPiece, tree: SyntaxTree): readonly string[] | 
   return namesOfOnlyItem(tree, piece);
 }
 
-/** By tree, because each new world asks for the names of all pieces. */
-const namesOfOnlyItem = memo((tree: SyntaxTree, { unit: { view } }: WorldPiece): readonly string[] | undefined => {
+/** By tree, because each new model asks for the names of all pieces. */
+const namesOfOnlyItem = memo((tree: SyntaxTree, { unit: { view } }: ModelPiece): readonly string[] | undefined => {
   const [item, ...more] = tree.items;
   if (item === undefined || more.length > 0 || !isHeadParsed(item, tree) || item.kind === "unknown") return undefined;
   return /\bfriend\b/.test(view.text) ? undefined : namesOf(item);

@@ -1,6 +1,6 @@
 /**
  * Decides whether an edit stayed within one function body, so that no other piece depends on what has changed, and puts the new body of
- * a member in place of the old one. `world.ts` does that for other functions, and walks the bodies again.
+ * a member in place of the old one. `semantic-model.ts` does that for other functions, and walks the bodies again.
  */
 import type { Unit, View } from "../../preprocess/view/view.ts";
 import type { ViewSpan } from "../../source.ts";

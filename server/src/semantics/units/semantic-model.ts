@@ -1,7 +1,7 @@
 /**
  * The name environment of a file under one dialect, and the facts of its pieces. Other pieces can see the head of a piece, but not its
  * bodies. A head is bound when one of its names is first looked up (`entries.ts`), and a body when the facts of its piece are needed;
- * both see the names visible at their place. A world is immutable: names keep their meaning. An edited head needs a new world, while an
+ * both see the names visible at their place. A model is immutable: names keep their meaning. An edited head needs a new model, while an
  * edited body is walked again in the old one.
  */
 import type { Dialect } from "../../dialect.ts";
@@ -22,7 +22,7 @@ import { walkInstantiatedBodies } from "../templates/instantiated-bodies.ts";
 import type { FunctionDeclaration } from "../types/symbols.ts";
 import { builtinUnit } from "./builtin-unit.ts";
 import { withoutConsequences } from "./consequences.ts";
-import { bindHead, type Entry, enterAll, newInstantiations, type WorldInput } from "./entries.ts";
+import { bindHead, type Entry, enterAll, type ModelInput, newInstantiations } from "./entries.ts";
 import { initialSwitches } from "./extension-switches.ts";
 import { bindHeader } from "./headers.ts";
 import {
@@ -55,7 +55,7 @@ interface DeclaredFacts extends Pick<Facts, "functions" | "constants"> {
 }
 
 /** The names that are visible to a file's bodies. */
-export interface World {
+export interface SemanticModel {
   /** The facts of a piece, in steps; computed on first use. */
   factsOf(index: number): Steps<PieceFacts>;
   /** Facts of declarations in headers, as far as they were needed. */
@@ -76,8 +76,8 @@ export interface World {
   lookupsOf(index: number): Entry["lookups"] | undefined;
 }
 
-/** Creates the world of a file: binds its headers, and records which piece declares which name. */
-export function* createWorld(input: WorldInput): Steps<World> {
+/** Creates the semantic model of a file: binds its headers, and records which piece declares which name. */
+export function* createSemanticModel(input: ModelInput): Steps<SemanticModel> {
   const { dialect } = input;
   const shared = emptySink();
   const scope = createScope("program", undefined);

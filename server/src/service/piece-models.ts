@@ -1,7 +1,7 @@
 /**
- * The worlds of names in which the pieces of a file and its open headers are read. All dialects that give the same answers to every question of the
- * pieces share a world. When a part of a piece that others can see has changed, the world is recreated. When only a body has
- * changed, the world is kept with the new body in place.
+ * The semantic models in which the pieces of a file and its open headers are read. All dialects that give the same answers to every question of the
+ * pieces share a model. When a part of a piece that others can see has changed, the model is recreated. When only a body has
+ * changed, the model is kept with the new body in place.
  */
 import { createBudget, onBudget } from "../budget.ts";
 import type { Dialect } from "../dialect.ts";
@@ -10,9 +10,9 @@ import type { ListUnits, PieceReading } from "../preprocess/preprocessor.ts";
 import { fileOf } from "../preprocess/row.ts";
 import { emptyView } from "../preprocess/view/origin.ts";
 import type { IncludeSite, Unit } from "../preprocess/view/view.ts";
-import type { WorldPiece } from "../semantics/units/entries.ts";
+import type { ModelPiece } from "../semantics/units/entries.ts";
 import { meansTheSameAfter } from "../semantics/units/prelude-names.ts";
-import { createWorld, type World } from "../semantics/units/world.ts";
+import { createSemanticModel, type SemanticModel } from "../semantics/units/semantic-model.ts";
 import type { Steps } from "../steps.ts";
 import type { SyntaxTree } from "../syntax/ast.ts";
 import { type TrackedDialect, trackedDialect } from "../tracked-dialect.ts";
@@ -22,12 +22,12 @@ import type { Tools } from "./options.ts";
 export interface DialectReading {
   readonly dialect: Dialect;
   readonly units: ListUnits;
-  /** The world. Dialects that agree share it. */
-  readonly world: World;
-  /** The questions of the world so far. A dialect with another answer to one of them needs another world. */
+  /** The model. Dialects that agree share it. */
+  readonly model: SemanticModel;
+  /** The questions of the model so far. A dialect with another answer to one of them needs another model. */
   readonly tracked: TrackedDialect;
-  /** The world's pieces: a piece keeps its unit while its body is edited. */
-  readonly pieces: readonly WorldPiece[];
+  /** The model's pieces: a piece keeps its unit while its body is edited. */
+  readonly pieces: readonly ModelPiece[];
 }
 
 /** The trees of pieces, each parsed on first use, and kept as long as the piece's reading. */
@@ -45,38 +45,38 @@ function textToParse(reading: PieceReading): string {
   return scope === "opens" ? `${text}}` : scope === "closes" ? "" : text;
 }
 
-function scopeOf({ piece, cached }: PieceReading): WorldPiece["scope"] {
+function scopeOf({ piece, cached }: PieceReading): ModelPiece["scope"] {
   if (piece.kind === "opens" && cached.depth === 1) return "opens";
   return piece.kind === "closes" && cached.depth === -1 ? "closes" : undefined;
 }
 
-/** The inputs of new worlds. */
-export interface WorldsInput {
+/** The inputs of new models. */
+export interface ModelsInput {
   readonly tools: Tools;
   readonly dialects: readonly Dialect[];
   /** The pieces as read under each dialect. */
   readonly units: readonly ListUnits[];
   treeOf(reading: PieceReading): SyntaxTree;
-  /** The most steps that a world may take. */
+  /** The most steps that a model may take. */
   readonly steps: number;
-  /** Receives the number of steps that each world takes. */
-  readonly costs: Map<World | WorldPiece, number>;
+  /** Receives the number of steps that each model takes. */
+  readonly costs: Map<SemanticModel | ModelPiece, number>;
   /** The current start of a piece in its file, after any later edits; undefined if the uri does not name a piece. */
   startOf(uri: string): number | undefined;
 }
 
-/** The reading under each dialect, with as few new worlds as possible at first. */
-export function* newWorlds(input: WorldsInput): Steps<readonly DialectReading[]> {
+/** The reading under each dialect, with as few new models as possible at first. */
+export function* newModels(input: ModelsInput): Steps<readonly DialectReading[]> {
   const readings: DialectReading[] = [];
   for (const [index, dialect] of input.dialects.entries()) {
     const own = input.units[index];
-    if (own !== undefined) readings.push(readingIn(readings, input.tools, dialect, own) ?? (yield* newWorld(input, dialect, own)));
+    if (own !== undefined) readings.push(readingIn(readings, input.tools, dialect, own) ?? (yield* newModel(input, dialect, own)));
   }
   return readings;
 }
 
 /**
- * A reading in one of the existing worlds; undefined if, for each of them, one of its questions has another answer under the
+ * A reading in one of the existing models; undefined if, for each of them, one of its questions has another answer under the
  * dialect.
  */
 export function readingIn(
@@ -99,13 +99,13 @@ export function readingIn(
   return alike === undefined ? undefined : { ...alike, dialect, units };
 }
 
-/** A reading in a world of its own. */
-export function* newWorld(
-  { tools, treeOf, steps, costs, startOf }: Omit<WorldsInput, "dialects" | "units">,
+/** A reading in a model of its own. */
+export function* newModel(
+  { tools, treeOf, steps, costs, startOf }: Omit<ModelsInput, "dialects" | "units">,
   dialect: Dialect,
   units: ListUnits,
 ): Steps<DialectReading> {
-  const sources = new Map<WorldPiece, PieceReading>();
+  const sources = new Map<ModelPiece, PieceReading>();
   const rows = new Map<string, { readonly units: Unit[]; startOf(uri: string): number | undefined; readonly sites: IncludeSite[] }>();
   const rowOf = (uri: string) => {
     const row = rows.get(uri) ?? { units: [], startOf, sites: [] };
@@ -124,15 +124,15 @@ export function* newWorld(
     const location = { uri: unit.uri, span: { start: 0, end: 0 } };
     row.units.push(unit);
     row.sites.push({ at: 0, name: "", location, unit });
-    const piece: WorldPiece = { unit, scope: scopeOf(reading) };
+    const piece: ModelPiece = { unit, scope: scopeOf(reading) };
     sources.set(piece, reading);
     return piece;
   });
   const tracked = trackedDialect(dialect);
   const budget = createBudget(steps);
-  const world = yield* onBudget(
+  const model = yield* onBudget(
     budget,
-    createWorld({
+    createSemanticModel({
       dialect: tracked.dialect,
       prelude: units.prelude,
       pieces,
@@ -144,12 +144,12 @@ export function* newWorld(
       parseText: tools.syntax.builtin,
     }),
   );
-  costs.set(world, steps - budget.left);
-  return { dialect, units, world, tracked, pieces };
+  costs.set(model, steps - budget.left);
+  return { dialect, units, model, tracked, pieces };
 }
 
-/** The old worlds with the edited bodies, if only bodies have changed. */
-export function sameWorlds(
+/** The old models with the edited bodies, if only bodies have changed. */
+export function sameModels(
   tools: Tools,
   old: readonly DialectReading[],
   units: readonly ListUnits[],
@@ -159,7 +159,7 @@ export function sameWorlds(
   for (const [at, reading] of old.entries()) {
     const now = units[at];
     if (now === undefined || now.prelude !== reading.units.prelude || now.pieces.length !== reading.units.pieces.length) return undefined;
-    const first = readings.find(({ world }) => world === reading.world);
+    const first = readings.find(({ model }) => model === reading.model);
     const edited: number[] = [];
     now.pieces.forEach((piece, index) => {
       if (piece !== reading.units.pieces[index]) edited.push(index);
@@ -171,9 +171,9 @@ export function sameWorlds(
   return readings;
 }
 
-/** Replaces the edited bodies in the world; false if more than bodies has changed. */
+/** Replaces the edited bodies in the model; false if more than bodies has changed. */
 function replaceBodies(
-  { units, world }: DialectReading,
+  { units, model }: DialectReading,
   now: ListUnits,
   edited: readonly number[],
   treeOf: (reading: PieceReading) => SyntaxTree,
@@ -184,11 +184,11 @@ function replaceBodies(
     if (before === undefined || piece === undefined) return false;
     if (before.piece.uri !== piece.piece.uri || scopeOf(piece) !== scopeOf(before)) return false;
     // Other dialects that read the same text in the same way are not changed.
-    return before.unit === piece.unit || world.replaceBody(index, piece.unit, treeOf(piece));
+    return before.unit === piece.unit || model.replaceBody(index, piece.unit, treeOf(piece));
   });
 }
 
-/** True if a dialect reads the edited pieces in the same way as the dialect with which it shares a world. */
+/** True if a dialect reads the edited pieces in the same way as the dialect with which it shares a model. */
 function isStillAlike({ syntax }: Tools, first: ListUnits, now: ListUnits, edited: readonly number[]): boolean {
   const pieces = edited.map((index) => now.pieces[index]);
   return (
