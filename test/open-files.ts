@@ -159,7 +159,7 @@ function shownIf({ name }: Fixture, service: Service, uri: string, text: string)
 
 function shown(service: Service, uri: string, text: string) {
   const words = [...text.matchAll(/[A-Za-z_]\w*/g)].map(({ index }) => index);
-  const parts = service.judgedParts(uri);
+  const parts = service.partFacts(uri);
   return {
     hints: parts.map(({ file }) => inlayHints(file)),
     tokens: parts.map(({ file }) => semanticTokens(file)),

@@ -5,8 +5,8 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import type { ReadFile } from "../../server/src/diagnostics/analyzed-files.ts";
 import { noCoverage } from "../../server/src/diagnostics/coverage.ts";
-import type { ReadFile } from "../../server/src/diagnostics/readings.ts";
 import { type CompileSettings, noSettings } from "../../server/src/dialect.ts";
 import type { Diagnostic } from "../../server/src/finding.ts";
 import { createNodeFiles } from "../../server/src/node/node-files.ts";

@@ -2,10 +2,10 @@
  * The core's one door: give it files, ask it for findings. It is synchronous and does no I/O. Every host (language server,
  * worker, command line, tests) uses this and nothing below it. Offsets are UTF-16 in the author's text.
  */
+import type { FilePart, PartFacts, ReadFile } from "./diagnostics/analyzed-files.ts";
 import { completeFix, fixesAt } from "./diagnostics/complete-fix.ts";
 import { reportInHost } from "./diagnostics/embedded-report.ts";
 import type { FileReport } from "./diagnostics/file-report.ts";
-import type { FilePart, JudgedPart, ReadFile } from "./diagnostics/readings.ts";
 import { rememberSuppressions } from "./diagnostics/suppressions.ts";
 import { declarationsAt } from "./editor/declarations.ts";
 import { hoverAt, nameHoverAt } from "./editor/hover.ts";
@@ -26,11 +26,11 @@ import { createListing } from "./service/listing.ts";
 import { createNeighbors } from "./service/neighbors.ts";
 import { inOnePiece } from "./service/one-piece.ts";
 import type { ServiceOptions, Tools } from "./service/options.ts";
-import { judgedFile, pieceAround } from "./service/piece-features.ts";
+import { factsOfPieces, pieceAround } from "./service/piece-features.ts";
 import type { PieceFile } from "./service/piece-file.ts";
 import { createOtherPrograms } from "./service/programs/other-programs.ts";
 import { createReadAround } from "./service/read-around.ts";
-import { candidatesOf, type FileReading, readFile, shownReadings, understood, unparsedIn } from "./service/read-file.ts";
+import { type AnalyzedFile, candidatesOf, readFile, shownReadings, understood, unparsedIn } from "./service/read-file.ts";
 import { createRecorder, newRecording, type Questions, type Recording, readSetOf, shareTexts } from "./service/read-set.ts";
 import { filesSeeing } from "./service/seeing-files.ts";
 import { isCudaSource } from "./settings/languages.ts";
@@ -74,8 +74,8 @@ export interface Service {
   readInSteps(uri: FileUri): Steps<void>;
   /** Reads an open file by pieces if its known result was made otherwise, so that `glance` can answer after its next edit. */
   prepareGlance(uri: FileUri): Steps<void>;
-  /** Prepares `hover`, `declarations` and `judgedParts` of an open file; after a check, this costs nothing if it was read by pieces. */
-  judgedInSteps(uri: FileUri): Steps<void>;
+  /** Prepares `hover`, `declarations` and `partFacts` of an open file; after a check, this costs nothing if it was read by pieces. */
+  factsInSteps(uri: FileUri): Steps<void>;
   /**
    * `check`, with what the link needs of the file: plain data that a service of the same project can take over, in this thread or another.
    * For checks of many files: releases what was cached for this file.
@@ -107,7 +107,7 @@ export interface Service {
   /** `parts` in steps. */
   partsInSteps(uri: FileUri): Steps<readonly FilePart[]>;
   /** Like `parts`, for features that need facts and no units. */
-  judgedParts(uri: FileUri): readonly JudgedPart[];
+  partFacts(uri: FileUri): readonly PartFacts[];
   /** The source that is being edited at an offset of a file, and the offset in it: the file itself, or a source in one of its literals. */
   partAt(uri: FileUri, offset: number): { readonly part: FilePart; readonly offset: number };
   /** The names of all declarations of the function at the offset, in every file that was checked. */
@@ -165,9 +165,9 @@ export function createService(given: ServiceOptions): Service {
   // Facts are large, so only those of the latest requested file are kept: hovers come in series. Background checks do not replace
   // them.
   let latest:
-    | { readonly host: string; readonly readings: Map<string, { readonly reading: FileReading; readonly recording: Recording }> }
+    | { readonly host: string; readonly readings: Map<string, { readonly reading: AnalyzedFile; readonly recording: Recording }> }
     | undefined;
-  const readingInSteps = function* (uri: string): Steps<FileReading> {
+  const readingInSteps = function* (uri: string): Steps<AnalyzedFile> {
     const host = hosts.hostOf(uri);
     const known = latest?.host === host ? latest.readings.get(uri) : undefined;
     if (known !== undefined) {
@@ -183,11 +183,11 @@ export function createService(given: ServiceOptions): Service {
     return reading;
   };
   // Nothing but a report comes from a reading in which standards share address spaces.
-  const readWith = (using: Tools, uri: string): Steps<FileReading> => (using === tools ? readingInSteps(uri) : neighbors.read(using, uri));
-  const readingOf = (uri: string): FileReading => inOneGo(readingInSteps(uri));
+  const readWith = (using: Tools, uri: string): Steps<AnalyzedFile> => (using === tools ? readingInSteps(uri) : neighbors.read(using, uri));
+  const readingOf = (uri: string): AnalyzedFile => inOneGo(readingInSteps(uri));
   const understoodIn = (host: string): readonly EmbeddedSource[] =>
     hosts.of(host).filter((source) => understood(source, readingOf(source.uri)));
-  const read = (uri: string, { settings, readings }: FileReading = readingOf(uri)): ReadFile => {
+  const read = (uri: string, { settings, readings }: AnalyzedFile = readingOf(uri)): ReadFile => {
     return { uri, settings, readings: shownReadings(readings) };
   };
   const around = createReadAround(tools, (using, uri) => inOneGo(recorder.during(newRecording(), readFile(using, uri))), read);
@@ -198,13 +198,13 @@ export function createService(given: ServiceOptions): Service {
   };
   /** The pieces of an open file, if its last check is still valid. */
   const piecesOf = (uri: string): PieceFile | undefined => (checked.has(uri) && !stale.has(uri) ? glances.checkedFile(uri) : undefined);
-  const wholeFile = (uri: string, reading?: FileReading): FilePart => ({
+  const wholeFile = (uri: string, reading?: AnalyzedFile): FilePart => ({
     ...placesOfFile,
     locate: hosts.locate,
     file: read(uri, reading),
     text: textOf(options.files, uri),
   });
-  const embeddedPart = (source: EmbeddedSource, reading?: FileReading): FilePart => ({
+  const embeddedPart = (source: EmbeddedSource, reading?: AnalyzedFile): FilePart => ({
     file: read(source.uri, reading),
     text: source.text,
     isEmbedded: true,
@@ -236,8 +236,8 @@ export function createService(given: ServiceOptions): Service {
     return keep(uri, { ...result, readSet });
   };
   const outcomeInSteps = function* (uri: string, using: Tools): Steps<CheckOutcome> {
-    const all: FileReading[] = [];
-    const embedded: FileReading[] = [];
+    const all: AnalyzedFile[] = [];
+    const embedded: AnalyzedFile[] = [];
     for (const source of hosts.of(uri)) {
       const reading = yield* readWith(using, source.uri);
       all.push(reading);
@@ -247,7 +247,7 @@ export function createService(given: ServiceOptions): Service {
     if (pieces !== undefined) return yield* withOthers(using, uri, pieces);
     const own = yield* readWith(using, uri);
     all.push(own);
-    const check = function* (part: string, reading: FileReading): Steps<CheckOutcome> {
+    const check = function* (part: string, reading: AnalyzedFile): Steps<CheckOutcome> {
       return yield* withOthers(using, part, yield* checkWhole(using, part, reading));
     };
     const result = yield* check(uri, own);
@@ -262,7 +262,7 @@ export function createService(given: ServiceOptions): Service {
   const reportInSteps = function* (uri: string): Steps<FileReport> {
     return (yield* checkInSteps(uri)).report;
   };
-  const judgedInSteps = function* (uri: string): Steps<void> {
+  const factsInSteps = function* (uri: string): Steps<void> {
     yield* checkInSteps(uri);
     if (piecesOf(uri) === undefined) yield* readInSteps(uri);
   };
@@ -291,7 +291,7 @@ export function createService(given: ServiceOptions): Service {
     glance: glances.of,
     foundSoFar: glances.soFar,
     readInSteps: (uri) => unlessChanged(() => readInSteps(uri)),
-    judgedInSteps: (uri) => unlessChanged(() => judgedInSteps(uri)),
+    factsInSteps: (uri) => unlessChanged(() => factsInSteps(uri)),
     prepareGlance: (uri) => unlessChanged(() => prepareGlance(uri)),
     checkInBatch: (uri) => {
       const isKnown = checked.has(uri) && !stale.has(uri);
@@ -330,9 +330,9 @@ export function createService(given: ServiceOptions): Service {
     readAround,
     parts,
     partsInSteps: (uri) => unlessChanged(() => partsInSteps(uri)),
-    judgedParts: (uri) => {
+    partFacts: (uri) => {
       const pieces = piecesOf(uri);
-      return pieces === undefined ? parts(uri) : [{ ...placesOfFile, file: judgedFile(pieces), text: pieces.row.text }];
+      return pieces === undefined ? parts(uri) : [{ ...placesOfFile, file: factsOfPieces(pieces), text: pieces.row.text }];
     },
     partAt: (uri, offset) => {
       const source = hosts.around(uri, offset);

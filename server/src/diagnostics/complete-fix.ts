@@ -14,7 +14,7 @@ import type { FunctionSymbol } from "../semantics/types/symbols.ts";
 import { type Edit, type Files, type SourceSpan, textOf } from "../source.ts";
 import { touch } from "../spans.ts";
 import { wordPattern } from "../words.ts";
-import type { ReadFile } from "./readings.ts";
+import type { ReadFile } from "./analyzed-files.ts";
 
 /** If more files than this name the function, the fix is not offered. */
 const mostFiles = 24;

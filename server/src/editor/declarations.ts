@@ -2,7 +2,7 @@
  * Finds every declaration of the function that a name refers to: those in this translation unit, and those of kernels in other
  * files.
  */
-import type { ReadUnit } from "../diagnostics/readings.ts";
+import type { ReadUnit } from "../diagnostics/analyzed-files.ts";
 import { codeAt } from "../preprocess/unit-row.ts";
 import { type Location, placeKey } from "../source.ts";
 import { targetAt } from "./hover/target.ts";

@@ -2,7 +2,7 @@
  * Explains code to authors of kernels: words for address or memory spaces, variables in such a space, pointers, kernels, their
  * launches and the functions around them. Other tools explain everything else. The texts are in `hover/`.
  */
-import type { ReadFile, Reading, ReadUnit } from "../diagnostics/readings.ts";
+import type { AnalyzedUnit, ReadFile, ReadUnit } from "../diagnostics/analyzed-files.ts";
 import type { CompileSettings } from "../dialect.ts";
 import { type SourceSpan, textOf } from "../source.ts";
 import { explainCuda } from "./hover/cuda.ts";
@@ -73,7 +73,10 @@ function launchHover({ uri, settings, readings }: ReadUnit, offset: number): Ret
   return { markdown, span: unit.view.origin(launch.span).location.span };
 }
 
-function explanationOf(found: readonly (Reading & { readonly target: HoverTarget })[], settings: CompileSettings): Explanation | undefined {
+function explanationOf(
+  found: readonly (AnalyzedUnit & { readonly target: HoverTarget })[],
+  settings: CompileSettings,
+): Explanation | undefined {
   const first = found[0];
   if (first === undefined) return undefined;
   if (first.dialect.language === "cuda") return explainCuda(first.target, first.facts, first.dialect);

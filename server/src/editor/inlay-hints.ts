@@ -2,7 +2,7 @@
  * Shows implicit address spaces, which editors display in gray: of OpenCL pointers' pointees, and of program-scope variables in
  * global memory. If standards differ, the hint names each.
  */
-import { type JudgedFile, type JudgedReading, spanIn } from "../diagnostics/readings.ts";
+import { type DialectFacts, type FileFacts, spanIn } from "../diagnostics/analyzed-files.ts";
 import { enumerated } from "../lists.ts";
 import type { AddressSpace } from "../qualifiers.ts";
 import type { FunctionSymbol, VariableSymbol } from "../semantics/types/symbols.ts";
@@ -16,10 +16,10 @@ export interface InlayHint {
 }
 
 /** The hints of a file, in the order of the text. */
-export function inlayHints({ uri, readings }: JudgedFile): readonly InlayHint[] {
+export function inlayHints({ uri, readings }: FileFacts): readonly InlayHint[] {
   const found = new Map<
     number,
-    { name: string; isPointer: boolean; spaces: { dialect: JudgedReading["dialect"]; value: AddressSpace }[] }
+    { name: string; isPointer: boolean; spaces: { dialect: DialectFacts["dialect"]; value: AddressSpace }[] }
   >();
   for (const { dialect, facts } of readings) {
     if (dialect.language !== "opencl") continue;

@@ -7,7 +7,7 @@ import { kernelParameterLimit } from "../analyses/kernel-parameters.ts";
 import { localMemoryOf, sharedMemoryOf } from "../analyses/memory/shared.ts";
 import { formatCount as number } from "../analyses/memory-table.ts";
 import { isConstantArgument, isInConstantMemory, reachedConstants } from "../analyses/reached-constants.ts";
-import { type JudgedFile, type JudgedReading, spanIn } from "../diagnostics/readings.ts";
+import { type DialectFacts, type FileFacts, spanIn } from "../diagnostics/analyzed-files.ts";
 import type { Dialect, Limits } from "../dialect.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
 import type { FunctionDeclaration, FunctionSymbol, VariableSymbol } from "../semantics/types/symbols.ts";
@@ -25,7 +25,7 @@ export interface Lens {
 }
 
 /** The lenses in source order. `where` names what contains the source. */
-export function lenses({ uri, settings, readings }: JudgedFile, where: "file" | "string" = "file"): readonly Lens[] {
+export function lenses({ uri, settings, readings }: FileFacts, where: "file" | "string" = "file"): readonly Lens[] {
   const first = readings[0];
   if (first === undefined) return [];
   return [
@@ -36,7 +36,7 @@ export function lenses({ uri, settings, readings }: JudgedFile, where: "file" | 
 }
 
 /** The lens for all constants of the file, above its first constant. */
-function constantLenses(uri: string, { facts, dialect }: JudgedReading, limits: Limits, where: string): readonly Lens[] {
+function constantLenses(uri: string, { facts, dialect }: DialectFacts, limits: Limits, where: string): readonly Lens[] {
   const constants = facts.variables
     .map(({ variable }) => variable)
     .filter((variable) => isInConstantMemory(variable) && variable.isDefinition);
@@ -61,7 +61,7 @@ function constantLenses(uri: string, { facts, dialect }: JudgedReading, limits: 
   ];
 }
 
-function kernelLenses(uri: string, { facts, dialect }: JudgedReading, limits: Limits): readonly Lens[] {
+function kernelLenses(uri: string, { facts, dialect }: DialectFacts, limits: Limits): readonly Lens[] {
   const constantsReached = reachedConstants(facts);
   // A declaration in several parts of a file gets a lens in each.
   return [...new Set(facts.functions)].flatMap(({ declarations }) =>
@@ -82,7 +82,7 @@ function kernelLenses(uri: string, { facts, dialect }: JudgedReading, limits: Li
 }
 
 /** The threads of each launch, and the shared memory of its blocks, as far as they are constants. */
-function launchLenses(uri: string, { facts, dialect }: JudgedReading): readonly Lens[] {
+function launchLenses(uri: string, { facts, dialect }: DialectFacts): readonly Lens[] {
   if (dialect.language !== "cuda") return [];
   return facts.calls.flatMap((call) => {
     const numbers = call.launch === undefined ? undefined : launchNumbers(call, facts);

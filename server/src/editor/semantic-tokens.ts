@@ -2,7 +2,7 @@
  * Colors names of variables by the memory that they are in, or that they point to. Other tools color names without such a memory,
  * and names about which the standards disagree.
  */
-import { type JudgedFile, type JudgedReading, spanIn } from "../diagnostics/readings.ts";
+import { type DialectFacts, type FileFacts, spanIn } from "../diagnostics/analyzed-files.ts";
 import { namedSpace, type Qualifier, type QualifierTokenModifier, qualifierOf, qualifiers } from "../qualifiers.ts";
 import type { Place, VariableSymbol } from "../semantics/types/symbols.ts";
 import type { SourceSpan } from "../source.ts";
@@ -26,7 +26,7 @@ export interface SemanticToken {
 }
 
 /** The tokens in source order, without overlaps. */
-export function semanticTokens({ uri, readings }: JudgedFile): readonly SemanticToken[] {
+export function semanticTokens({ uri, readings }: FileFacts): readonly SemanticToken[] {
   const [first, ...others] = readings.map((reading) => tokensOf(uri, reading));
   if (first === undefined) return [];
   const isAgreed = (token: SemanticToken) =>
@@ -34,7 +34,7 @@ export function semanticTokens({ uri, readings }: JudgedFile): readonly Semantic
   return [...first.values()].filter(isAgreed).sort((a, b) => a.span.start - b.span.start);
 }
 
-function tokensOf(uri: string, { facts }: JudgedReading): ReadonlyMap<number, SemanticToken> {
+function tokensOf(uri: string, { facts }: DialectFacts): ReadonlyMap<number, SemanticToken> {
   const tokens = new Map<number, SemanticToken>();
   const add = (variable: VariableSymbol, place: Place, isDeclaration: boolean) => {
     const memory = memoryOf(variable);

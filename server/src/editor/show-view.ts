@@ -2,8 +2,8 @@
  * Shows the text that the parser reads: the View of a file, with macros expanded and inactive code removed. A comment at the end of
  * a line says where the line came from, if that is not simply the next line of the file.
  */
+import type { ReadFile } from "../diagnostics/analyzed-files.ts";
 import { unitOf } from "../diagnostics/outline.ts";
-import type { ReadFile } from "../diagnostics/readings.ts";
 import { baseNameOf, embeddedMark } from "../names.ts";
 import { fileOf } from "../preprocess/row.ts";
 import type { Unit } from "../preprocess/view/view.ts";

@@ -7,7 +7,7 @@ import { endOfDirective } from "./lexing/lines.ts";
 import { type Expander, expand, type Operators } from "./macros/expand.ts";
 import { generatedToken, type MacroToken, macroTokenAt } from "./macros/macro-tokens.ts";
 import { specialMacro } from "./macros/macros.ts";
-import { ask, bounded, locationOf, type Module, noteAt, type SourceFile, type TokenReading } from "./module.ts";
+import { ask, bounded, locationOf, type Module, noteAt, type SourceFile, type TokenCursor } from "./module.ts";
 
 /** A directive: its name, and its tokens from the hash to the end of the line. */
 export interface Line {
@@ -54,7 +54,7 @@ const longestShown = 80;
  * Decides whether the branch of an `#if`, `#ifdef` or `#ifndef` is taken. For `#elifdef` and `#elifndef` the names are `ifdef` and
  * `ifndef` too.
  */
-export function decide(module: Module, reading: TokenReading, line: Line, name: string): Decision {
+export function decide(module: Module, reading: TokenCursor, line: Line, name: string): Decision {
   const hadTested = module.hasTestedPass;
   module.hasTestedPass = false;
   const reason = name === "if" ? whyConditionFails(module, reading, line) : whyNameFails(module, reading, line, name === "ifdef");
@@ -65,14 +65,14 @@ export function decide(module: Module, reading: TokenReading, line: Line, name: 
 }
 
 /** Why a name is not defined, or not undefined, as the directive demands; undefined if it is. */
-function whyNameFails(module: Module, reading: TokenReading, line: Line, demanded: boolean): string | undefined {
+function whyNameFails(module: Module, reading: TokenCursor, line: Line, demanded: boolean): string | undefined {
   if (isNameDefined(module, reading, line) === demanded) return undefined;
   const { tokens } = reading.file;
   const name = line.from < line.end ? textOf(tokens, line.from, module.job.interner) : "";
   return `'${name}' is ${demanded ? "not " : ""}defined`;
 }
 
-function isNameDefined(module: Module, { file: { tokens } }: TokenReading, { from, end }: Line): boolean {
+function isNameDefined(module: Module, { file: { tokens } }: TokenCursor, { from, end }: Line): boolean {
   return from < end && tokens.kinds[from] === Kind.identifier && hasMacro(module, tokens.ids[from] ?? 0);
 }
 
@@ -84,7 +84,7 @@ function hasMacro(module: Module, id: number): boolean {
 }
 
 /** Why the condition of an `#if` is false; undefined if it is true. */
-function whyConditionFails(module: Module, reading: TokenReading, { from, end, hash }: Line): string | undefined {
+function whyConditionFails(module: Module, reading: TokenCursor, { from, end, hash }: Line): string | undefined {
   const { tokens, uri } = reading.file;
   const { interner, mode } = module.job;
   const macroTokens: MacroToken[] = [];
@@ -121,7 +121,7 @@ function spelled(tokens: readonly MacroToken[]): string {
 }
 
 /** An expander for conditions. It adds to `unknown` each name that `defined` is applied to and that has no macro. */
-function conditionExpander(module: Module, reading: TokenReading, unknown: Set<string>): Expander {
+function conditionExpander(module: Module, reading: TokenCursor, unknown: Set<string>): Expander {
   const { interner, words } = module.job;
   const operators: Operators = {
     isOperator: (id) => id === words.defined || words.operators.has(id),
@@ -141,7 +141,7 @@ function isDefined(module: Module, operands: readonly MacroToken[]): boolean {
 }
 
 /** The value of an operator such as `__has_include`. Unknown builtins are assumed to exist if compilers usually have them. */
-function has(module: Module, reading: TokenReading, operator: string, operands: readonly MacroToken[]): boolean {
+function has(module: Module, reading: TokenCursor, operator: string, operands: readonly MacroToken[]): boolean {
   const first = operands[0];
   const name = first?.text ?? "";
   switch (operator) {
@@ -191,7 +191,7 @@ export function includedName(macroTokens: readonly MacroToken[]): { readonly nam
  * OpenCL projects pass their headers to the run-time compiler in this way and define X only in the build. Without the headers
  * nothing in the file is known, so the group is active. If it contains several headers, X counts as defined from here on.
  */
-export function isIncludeFallback(module: Module, reading: TokenReading, { name, from, end }: Line): boolean {
+export function isIncludeFallback(module: Module, reading: TokenCursor, { name, from, end }: Line): boolean {
   const { tokens } = reading.file;
   const { interner, dialect, workspace } = module.job;
   if (dialect.language !== "opencl" || name !== "ifdef" || from + 1 !== end || tokens.kinds[from] !== Kind.identifier) return false;

@@ -10,13 +10,13 @@ import { Kind, textOf } from "./lexing/lexer.ts";
 import { endOfDirective } from "./lexing/lines.ts";
 import { type Macro, ofOnePass, readDefinition, specialMacro } from "./macros/macros.ts";
 import { popMacro, pushMacro } from "./macros/pushed.ts";
-import { type Conditional, type Job, locationOf, type Module, noteAt, type SourceFile, type TokenReading } from "./module.ts";
+import { type Conditional, type Job, locationOf, type Module, noteAt, type SourceFile, type TokenCursor } from "./module.ts";
 import { fileOfPiece } from "./row.ts";
 
 /** An `#include` to be executed. */
 export interface IncludeDirective {
   readonly module: Module;
-  readonly reading: TokenReading;
+  readonly reading: TokenCursor;
   /** The tokens after the directive's name. */
   readonly from: number;
   readonly end: number;
@@ -29,25 +29,25 @@ export type Include = (directive: IncludeDirective) => void;
 /** Executes an `#include`; implemented in `includes.ts`. */
 export type IncludeInSteps = (directive: IncludeDirective) => Steps<void>;
 
-function isActive(reading: TokenReading): boolean {
+function isActive(reading: TokenCursor): boolean {
   return reading.conditionals[reading.conditionals.length - 1]?.isActive !== false;
 }
 
 /** Executes the directive at `reading.at`, and skips the text that it makes inactive. */
-export function executeDirective(module: Module, reading: TokenReading, include: Include): void {
+export function executeDirective(module: Module, reading: TokenCursor, include: Include): void {
   executeNext(module, reading, include);
   skipInactive(module, reading, include);
 }
 
 /** Skips inactive text; true if there was any. */
-export function skipInactive(module: Module, reading: TokenReading, include: Include): boolean {
+export function skipInactive(module: Module, reading: TokenCursor, include: Include): boolean {
   const wasActive = isActive(reading);
   while (!isActive(reading) && reading.at < reading.file.tokens.count) executeNext(module, reading, include);
   return !wasActive;
 }
 
 /** Executes the next directive; if there is none, skips the rest of the tokens. */
-function executeNext(module: Module, reading: TokenReading, include: Include): void {
+function executeNext(module: Module, reading: TokenCursor, include: Include): void {
   const { directives, count } = reading.file.tokens;
   const hash = directives[reading.directive];
   if (hash === undefined) {
@@ -58,7 +58,7 @@ function executeNext(module: Module, reading: TokenReading, include: Include): v
   executeAt(module, reading, hash, include);
 }
 
-function executeAt(module: Module, reading: TokenReading, hash: number, include: Include): void {
+function executeAt(module: Module, reading: TokenCursor, hash: number, include: Include): void {
   const { file } = reading;
   const { tokens } = file;
   const end = endOfDirective(tokens, hash);
@@ -120,7 +120,7 @@ export function onceMacro({ interner }: Pick<Job, "interner">, uri: string): Mac
 
 // ---------------------------------------------------------------- definitions
 
-function define(module: Module, reading: TokenReading, hash: number, from: number, end: number): void {
+function define(module: Module, reading: TokenCursor, hash: number, from: number, end: number): void {
   const { file } = reading;
   const { interner, mode } = module.job;
   let macro = file.macros.get(hash);
@@ -169,7 +169,7 @@ function keepsWord(macro: Macro, module: Module): boolean {
 // ---------------------------------------------------------------- conditionals
 
 /** True if the directive belongs to a conditional. */
-function executeConditional(module: Module, reading: TokenReading, line: Line): boolean {
+function executeConditional(module: Module, reading: TokenCursor, line: Line): boolean {
   const { conditionals, file } = reading;
   const current = conditionals[conditionals.length - 1];
   const branchStart = file.tokens.ends[line.end - 1] ?? 0;
@@ -254,6 +254,6 @@ function take(conditional: Conditional, isTrue: boolean, branchStart: number): v
   conditional.wasTaken ||= isTrue;
 }
 
-function stray(module: Module, reading: TokenReading, { name, hash, end }: Line): void {
+function stray(module: Module, reading: TokenCursor, { name, hash, end }: Line): void {
   noteAt(module, "malformed", `#${name} without its #if`, locationOf(reading.file, hash, end - 1));
 }

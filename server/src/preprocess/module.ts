@@ -100,7 +100,7 @@ export interface Conditional {
 }
 
 /** A file being read. */
-export interface TokenReading {
+export interface TokenCursor {
   readonly file: SourceFile;
   /** The next token. */
   at: number;
@@ -133,7 +133,7 @@ export interface Module {
   readonly files: Set<number>;
   /** Answers of the workspace that were used, by question. */
   readonly decisions: Map<string, string>;
-  readonly stack: TokenReading[];
+  readonly stack: TokenCursor[];
   /** The number of open brackets in the written text, and its lowest value. */
   depth: number;
   lowest: number;

@@ -17,7 +17,7 @@ import { Environment } from "./macros/macros.ts";
 import type { Job } from "./module.ts";
 import { defineFromSettings } from "./predefined.ts";
 import { createPreludes, keyOfDialect, type Preludes } from "./preludes.ts";
-import { anyInclude, anyName, guardOfRow, type ListReading, type PieceReading, readList } from "./read-list.ts";
+import { anyInclude, anyName, guardOfRow, type ReadList, type ReadPiece, readList } from "./read-list.ts";
 import { answersTo, createResolver, type Request, type Resolved } from "./resolve.ts";
 import { createRows, type Piece, type Row } from "./row.ts";
 import { createSources } from "./sources.ts";
@@ -62,7 +62,7 @@ export interface Preprocessor {
 }
 
 /** A file and its open headers, whose pieces have been read. */
-export interface ListUnits extends ListReading {
+export interface ListUnits extends ReadList {
   readonly prelude: Unit | undefined;
   /** The state of the preprocessor at that time; anything that has changed since is tested again. */
   readonly stamp: Stamp;
@@ -110,7 +110,7 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
   const bases = new Map<string, Base>();
   const pending = new Set<string>();
   const rows = createRows(interner, createCutter(interner));
-  const readingsOf = memoByPair((_: Piece, _modeAndPaths: string): PieceReading[] => []);
+  const readingsOf = memoByPair((_: Piece, _modeAndPaths: string): ReadPiece[] => []);
   /** Counts changes of files. `changedAt` records when each changed last, and when answers about the workspace did. */
   let tick = 0;
   const changedAt = new Map<string, number>();
@@ -203,7 +203,7 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
     const hasChanged = (uri: string) => earlier?.rows.has(uri) !== true && (changedAt.get(uri) ?? 0) > since;
     const isUndisturbed = since >= 0 && ![...changedAt.keys()].some(hasChanged);
     const key = [job.mode.key, ...job.settings.includePaths].join("\n");
-    const known = (piece: Piece): PieceReading[] => {
+    const known = (piece: Piece): ReadPiece[] => {
       const readings = readingsOf(piece, key);
       if (readings.length > mostReadings) readings.length = mostReadings;
       return readings;
@@ -300,5 +300,5 @@ function tooLarge(uri: string): Unit {
 
 export { dependenciesOf, unreadOf } from "./dependencies.ts";
 export type { Entered } from "./module.ts";
-export type { PieceReading } from "./read-list.ts";
+export type { ReadPiece } from "./read-list.ts";
 export type { Piece, Row } from "./row.ts";

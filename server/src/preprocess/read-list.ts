@@ -30,7 +30,7 @@ import { unitsIn } from "./units.ts";
 import type { Unit } from "./view/view.ts";
 
 /** A piece as read under one dialect. */
-export interface PieceReading {
+export interface ReadPiece {
   readonly piece: Piece;
   readonly unit: Unit;
   readonly cached: CachedUnit;
@@ -46,11 +46,11 @@ export interface PieceReading {
 }
 
 /** The result of reading a file and its open headers. */
-export interface ListReading {
+export interface ReadList {
   /** The file that is compiled, and the headers that are read by pieces, in the order of their first pieces. */
   readonly rows: ReadonlyMap<FileUri, Row>;
   /** In the order of the translation unit. */
-  readonly pieces: readonly PieceReading[];
+  readonly pieces: readonly ReadPiece[];
   /** The length of all pieces' Views, in characters. */
   readonly length: number;
   /** The files that must not be read by pieces: one of their pieces is miscut, or they are included twice, or what they begin goes on after them. */
@@ -66,7 +66,7 @@ export interface ListReader {
   /** The definitions before the file's first line. */
   readonly base: Definitions;
   /** Earlier readings of a piece in this language mode, which several dialects may share. */
-  known(piece: Piece): PieceReading[];
+  known(piece: Piece): ReadPiece[];
   /** The present time, and the time of the last change of a file. */
   readonly tick: number;
   changedAt(uri: string): number;
@@ -94,7 +94,7 @@ interface Frame {
 }
 
 /** Reads a file, of which `root` is the row; `earlier` is the last reading of the same file in the same dialect. */
-export function* readList(reader: ListReader, root: Row, earlier: ListReading | undefined): Steps<ListReading> {
+export function* readList(reader: ListReader, root: Row, earlier: ReadList | undefined): Steps<ReadList> {
   const { job, base } = reader;
   const environment = new Environment(job.interner, base);
   const old = reader.isUndisturbed && earlier?.rows.get(root.uri)?.isWhole === root.isWhole ? earlier.pieces : [];
@@ -105,11 +105,11 @@ export function* readList(reader: ListReader, root: Row, earlier: ListReading | 
     oldIndices ??= new Map(old.map((each, at) => [each.piece, at]));
     return oldIndices.get(piece);
   };
-  const pieces: PieceReading[] = [];
+  const pieces: ReadPiece[] = [];
   const rows = new Map([[root.uri, root]]);
   const uncut = new Set<FileUri>();
   const frames: Frame[] = [{ row: root, next: 0, conditionals: [], lines: 0 }];
-  const take = (frame: Frame, read: PieceReading): void => {
+  const take = (frame: Frame, read: ReadPiece): void => {
     pieces.push(read);
     if (read.cached.changes.ids.length > 0) environment.apply(read.cached.changes);
     job.counter = read.cached.counter?.after ?? job.counter;
@@ -202,7 +202,7 @@ export function guardOfRow(row: Row, interner: Interner): number {
 }
 
 /** True if the piece enters its header as it did before, or does not enter any. */
-function isStillEntered({ rowOf, job }: ListReader, { piece, unit, enters }: PieceReading): boolean {
+function isStillEntered({ rowOf, job }: ListReader, { piece, unit, enters }: ReadPiece): boolean {
   if (piece.kind !== "include") return true;
   if (enters !== undefined) {
     const row = rowOf(enters.uri);
@@ -212,7 +212,7 @@ function isStillEntered({ rowOf, job }: ListReader, { piece, unit, enters }: Pie
 }
 
 /** The rows of the headers in the rest of the list, if it consists of these pieces; undefined otherwise. */
-function restOf(frames: readonly Frame[], following: readonly PieceReading[], reader: ListReader): readonly Row[] | undefined {
+function restOf(frames: readonly Frame[], following: readonly ReadPiece[], reader: ListReader): readonly Row[] | undefined {
   const rest = frames.map(({ row, next }) => ({ row, next }));
   const entered: Row[] = [];
   let at = 0;
@@ -246,13 +246,13 @@ function isInScope({ row, next }: Frame): boolean {
 }
 
 /** What reading these pieces costs. */
-function costOf(pieces: readonly PieceReading[]): Costs {
+function costOf(pieces: readonly ReadPiece[]): Costs {
   const sum = { ...noCosts };
   for (const { cached } of pieces) add(sum, cached.cost);
   return sum;
 }
 
-function lengthOf(pieces: readonly PieceReading[]): number {
+function lengthOf(pieces: readonly ReadPiece[]): number {
   return pieces.reduce((sum, { unit }) => sum + unit.view.text.length, 0);
 }
 
@@ -260,23 +260,23 @@ function lengthOf(pieces: readonly PieceReading[]): number {
  * True if the new pieces do not affect the pieces `following` them differently from the replaced ones: they define the same, and have
  * the same number of lines if that matters.
  */
-function haveSameEffects(fresh: readonly PieceReading[], replaced: readonly PieceReading[], following: readonly PieceReading[]): boolean {
-  const changesOf = (all: readonly PieceReading[]) => all.map(({ cached }) => cached.changes).filter(({ ids }) => ids.length > 0);
+function haveSameEffects(fresh: readonly ReadPiece[], replaced: readonly ReadPiece[], following: readonly ReadPiece[]): boolean {
+  const changesOf = (all: readonly ReadPiece[]) => all.map(({ cached }) => cached.changes).filter(({ ids }) => ids.length > 0);
   const before = changesOf(replaced);
   const now = changesOf(fresh);
   if (now.length !== before.length || !now.every((changes, at) => isSameChange(changes, before[at]))) return false;
-  const lines = (all: readonly PieceReading[]) => all.reduce((sum, { piece }) => sum + linesIn(piece), 0);
+  const lines = (all: readonly ReadPiece[]) => all.reduce((sum, { piece }) => sum + linesIn(piece), 0);
   return lines(fresh) === lines(replaced) || following.every(({ cached }) => cached.linesBefore === undefined);
 }
 
 /** True if no limit cuts off the pieces `following` the new ones elsewhere than before: these cost the same, or all are affordable. */
 function leavesAsMuch(
   { budget }: Job,
-  fresh: readonly PieceReading[],
-  replaced: readonly PieceReading[],
-  following: readonly PieceReading[],
+  fresh: readonly ReadPiece[],
+  replaced: readonly ReadPiece[],
+  following: readonly ReadPiece[],
 ): boolean {
-  const isLimited = ({ cached }: PieceReading) => cached.limited !== undefined;
+  const isLimited = ({ cached }: ReadPiece) => cached.limited !== undefined;
   if (following.some(isLimited)) return ![...fresh, ...replaced].some(isLimited) && areSameCosts(costOf(fresh), costOf(replaced));
   return isAffordable(budget, costOf(following));
 }
@@ -304,7 +304,7 @@ function isSame(a: readonly Conditional[], b: readonly Conditional[]): boolean {
   );
 }
 
-function isCurrent(reader: ListReader, read: PieceReading, environment: Definitions, lines: number): boolean {
+function isCurrent(reader: ListReader, read: ReadPiece, environment: Definitions, lines: number): boolean {
   const { cache, job, changedAt } = reader;
   const { piece, cached, tick } = read;
   if (!isStillEntered(reader, read)) return false;
@@ -321,7 +321,7 @@ function* readPiece(
   outer: Definitions,
   start: PieceStart,
   isFirst: boolean,
-): Steps<PieceReading> {
+): Steps<ReadPiece> {
   const counter = job.counter;
   const environment = new Environment(job.interner, outer);
   const { module, conditionals } = yield* readPieceModule(job, cache, environment, piece.file, start, function* (fresh) {

@@ -16,7 +16,7 @@ import {
   type Module,
   noteAt,
   type SourceFile,
-  type TokenReading,
+  type TokenCursor,
   track,
   type Words,
 } from "./module.ts";
@@ -65,7 +65,7 @@ function* readTokens(
   const { tokens } = file;
   const { kinds, flags, starts, ends, ids, count } = tokens;
   const { writer } = module;
-  const reading: TokenReading = { file, at: 0, directive: 0, conditionals };
+  const reading: TokenCursor = { file, at: 0, directive: 0, conditionals };
   module.stack.push(reading);
   writer.open(file.uri, tokens.text, site);
   if (skipInactive(module, reading, include)) writer.blank(ends[reading.at - 1] ?? 0);
@@ -112,7 +112,7 @@ function* readTokens(
 }
 
 /** Writes an identifier that is expanded, respelled or removed; false if it is to be kept as it is. */
-function readIdentifier(module: Module, reading: TokenReading, at: number, id: number, include: Include): boolean {
+function readIdentifier(module: Module, reading: TokenCursor, at: number, id: number, include: Include): boolean {
   const { job, writer } = module;
   const { tokens } = reading.file;
   const macro = module.expander.macroOf(id);
@@ -222,7 +222,7 @@ function startsDeclaration(word: string, { job }: Module): boolean {
 }
 
 /** Expands the invocation whose name is at `at`; false if it is not an invocation or must stay as it is. */
-function invoke(module: Module, reading: TokenReading, at: number, macro: Macro, expander: Expander, include: Include): boolean {
+function invoke(module: Module, reading: TokenCursor, at: number, macro: Macro, expander: Expander, include: Include): boolean {
   const { job, writer } = module;
   const { file, directive } = reading;
   const supply = supplyOf(module, reading, include);
@@ -276,7 +276,7 @@ function invoke(module: Module, reading: TokenReading, at: number, macro: Macro,
 }
 
 /** The tokens after an invocation's name. */
-function supplyOf(module: Module, reading: TokenReading, include: Include): Supply {
+function supplyOf(module: Module, reading: TokenCursor, include: Include): Supply {
   const { file } = reading;
   const { tokens, uri } = file;
   return {
@@ -290,7 +290,7 @@ function supplyOf(module: Module, reading: TokenReading, include: Include): Supp
 }
 
 /** The next active token's index, or -1; directives before it are executed. */
-function nextToken(module: Module, reading: TokenReading, include: Include): number {
+function nextToken(module: Module, reading: TokenCursor, include: Include): number {
   const { tokens } = reading.file;
   while (reading.at < tokens.count) {
     if (!isDirective(tokens, reading.at)) {
@@ -309,7 +309,7 @@ function nextToken(module: Module, reading: TokenReading, include: Include): num
  * an argument. Branches of conditionals can make the count of brackets wrong. If the count is in doubt, the end is searched for by
  * trial, a few times per file.
  */
-function canClose(module: Module, reading: TokenReading, include: Include): boolean {
+function canClose(module: Module, reading: TokenCursor, include: Include): boolean {
   reading.file.closings ??= closingsOf(reading.file.tokens);
   if ((reading.file.closings[reading.at] ?? -1) >= 0) return true;
   if (module.trials === 0 || reading.file.tokens.directives.length === reading.directive) return false;

@@ -24,12 +24,12 @@ import { type TrackedDialect, trackedDialect } from "../tracked-dialect.ts";
 import { activeRules, type CheckOutcome, extensionsFor, resultOf, severityOf, withOpenMacros } from "./file-result.ts";
 import { inWholeFile, located, locatedSummary } from "./in-file.ts";
 import type { Tools } from "./options.ts";
-import { type FileReading, meansTheSame, readUnder, sharesOf, shownReadings, stepsToJudge } from "./read-file.ts";
+import { type AnalyzedFile, type DialectAnalysis, meansTheSame, readUnder, sharesOf, shownReadings, stepsToJudge } from "./read-file.ts";
 
 /** The findings under one dialect, and the rules' questions about it. A dialect with the same answers has the same findings. */
-interface Judged {
+interface CheckedDialect {
   /** The reading that the rules have judged. */
-  readonly own: FileReading["readings"][number];
+  readonly own: DialectAnalysis;
   readonly tracked: TrackedDialect;
   readonly findings: readonly Finding[];
   /** Those in bodies of other files that it reaches. */
@@ -39,7 +39,7 @@ interface Judged {
 }
 
 /** Checks a file, in steps, one for each rule. */
-export function* checkReading(tools: Tools, uri: string, reading: FileReading): Steps<CheckOutcome> {
+export function* checkAnalyzed(tools: Tools, uri: string, reading: AnalyzedFile): Steps<CheckOutcome> {
   const { options } = tools;
   const { root, settings, language, readings, unread } = reading;
   const first = readings[0];
@@ -61,13 +61,13 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
   const notes: FileReport["notes"][number][] = shownReadings(readings).flatMap(({ unit }) =>
     unit.notes.map((note) => ({ ...note, location: inWholeFile(note.location) })),
   );
-  const judged: Judged[] = [];
+  const checked: CheckedDialect[] = [];
   const budget = createBudget(stepsToJudge(tools, uri, reading));
-  const judgeUnder = function* (read: FileReading["readings"][number]): Steps<Judged> {
+  const checkUnder = function* (read: DialectAnalysis): Steps<CheckedDialect> {
     const { dialect, unit } = read;
     // The rules may have asked more about the dialect than the analysis did, and the dialects may differ in the answers. Where they have
     // found something in an analysis under another dialect, they do so here, too, and need one of their own.
-    const hasFindings = judged.some(({ own, findings }) => own.analysis === read.analysis && findings.length > 0);
+    const hasFindings = checked.some(({ own, findings }) => own.analysis === read.analysis && findings.length > 0);
     const isShared = read.tracked.agreesWith(dialect) && !(hasFindings && read.analyzedUnder !== dialect);
     const own = isShared ? read : yield* readUnder(tools, uri, unit, dialect, shares);
     const { analysis } = own;
@@ -78,9 +78,9 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
     );
     // The types in the facts have answered for another dialect, or will when the findings are worded and fixed.
     if (own.analyzedUnder !== dialect && (found.length > 0 || !own.tracked.agreesWith(dialect)))
-      return yield* judgeUnder(yield* readUnder(tools, uri, unit, dialect, shares));
+      return yield* checkUnder(yield* readUnder(tools, uri, unit, dialect, shares));
     const reached = yield* elsewhereOf(tools, { ...file, settings }, analysis, tracked.dialect);
-    if (own.analyzedUnder !== dialect && reached.length > 0) return yield* judgeUnder(yield* readUnder(tools, uri, unit, dialect, shares));
+    if (own.analyzedUnder !== dialect && reached.length > 0) return yield* checkUnder(yield* readUnder(tools, uri, unit, dialect, shares));
     return {
       own,
       tracked,
@@ -91,11 +91,11 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
   };
   for (const read of plausible) {
     const { dialect, unit, stepsLeft } = read;
-    const isAlike = ({ own, tracked }: Judged) =>
+    const isAlike = ({ own, tracked }: CheckedDialect) =>
       tracked.agreesWith(dialect) &&
       (own.analysis === read.analysis ? read.tracked.agreesWith(dialect) : meansTheSame(tools, own, unit, dialect));
-    const known = judged.find(isAlike) ?? (yield* judgeUnder(read));
-    judged.push(known);
+    const known = checked.find(isAlike) ?? (yield* checkUnder(read));
+    checked.push(known);
     const { own, findings, isOver } = known;
     const { analysis } = own;
     elsewhere.push(known.elsewhere);
@@ -140,7 +140,7 @@ export function* checkReading(tools: Tools, uri: string, reading: FileReading): 
 /** The findings in bodies of other files that a file instantiates: what its arguments make wrong, and perhaps no others. */
 function* elsewhereOf(
   { options }: Tools,
-  file: CheckedFile & Pick<FileReading, "settings">,
+  file: CheckedFile & Pick<AnalyzedFile, "settings">,
   { reached }: FileAnalysis,
   dialect: Dialect,
 ): Steps<readonly Finding[]> {

@@ -11,7 +11,7 @@ import { keyOf, runRules } from "../diagnostics/report.ts";
 import { isHostSide, isStandardConfigured } from "../dialect.ts";
 import type { Finding } from "../finding.ts";
 import { memo } from "../memo.ts";
-import { dependenciesOf, type PieceReading, unreadOf } from "../preprocess/preprocessor.ts";
+import { dependenciesOf, type ReadPiece, unreadOf } from "../preprocess/preprocessor.ts";
 import { fileOf, pieceAt } from "../preprocess/row.ts";
 import { unitsIn } from "../preprocess/units.ts";
 import type { Unit } from "../preprocess/view/view.ts";
@@ -25,14 +25,14 @@ import { activeRules, type CheckOutcome, extensionsFor, resultOf, severityOf, wi
 import { located, locatedSummary } from "./in-file.ts";
 import type { Tools } from "./options.ts";
 import type { PieceFile } from "./piece-file.ts";
-import type { ReadingContext } from "./read-file.ts";
+import type { FileContext } from "./read-file.ts";
 
 function unitsAt({ readings }: PieceFile, at: number): readonly Unit[] {
   return readings[at]?.pieces.map(({ unit }) => unit) ?? [];
 }
 
 /** The result of a file whose pieces have all been checked, in steps, one for each rule about several pieces. */
-export function* checkPieces(tools: Tools, uri: string, context: ReadingContext, file: PieceFile): Steps<CheckOutcome> {
+export function* checkPieces(tools: Tools, uri: string, context: FileContext, file: PieceFile): Steps<CheckOutcome> {
   const { options } = tools;
   const { settings, root } = context;
   const { isIncluded, answer } = tools.includers.ask(uri);
@@ -117,7 +117,7 @@ function untakenIn(pieces: readonly Unit[], file: PieceFile): FileReport["untake
   return located.filter(({ location }) => location.uri === file.row.uri);
 }
 
-function isReadWhole(file: PieceFile, reading: PieceReading): boolean {
+function isReadWhole(file: PieceFile, reading: ReadPiece): boolean {
   const { errors, unknownWords } = file.treeOf(reading);
   return errors.length === 0 && unknownWords.length === 0;
 }
@@ -170,4 +170,4 @@ export function startsIn({ row, readings, treeOf, end }: PieceFile): readonly nu
   return all;
 }
 
-const startsInPiece = memo((reading: PieceReading, treeOf: PieceFile["treeOf"]) => itemStarts(reading.unit, treeOf(reading)));
+const startsInPiece = memo((reading: ReadPiece, treeOf: PieceFile["treeOf"]) => itemStarts(reading.unit, treeOf(reading)));

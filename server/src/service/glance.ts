@@ -14,7 +14,7 @@ import { dependenciesOf, type ListUnits, type Piece, type Row } from "../preproc
 import { fileOf, pieceAt } from "../preprocess/row.ts";
 import { type Location, textOf, type UnitLocation } from "../source.ts";
 import { inOneGo, type Steps } from "../steps.ts";
-import { checkReading } from "./check-file.ts";
+import { checkAnalyzed } from "./check-file.ts";
 import { certainIn, checkPieces, startsIn } from "./check-pieces.ts";
 import { activeRules, type CheckOutcome, severityOf, toDiagnostic } from "./file-result.ts";
 import { locatedDiagnostic as located } from "./in-file.ts";
@@ -23,7 +23,7 @@ import { createOpenRows } from "./open-rows.ts";
 import type { Tools } from "./options.ts";
 import { createPieceUnit, type PieceFile, type PieceSource, type PieceUnit } from "./piece-file.ts";
 import { longestText } from "./piece-list.ts";
-import { contextWith, type FileReading, type FilesReached, filesByText, mayExceedBudget, type ReadingContext } from "./read-file.ts";
+import { type AnalyzedFile, contextWith, type FileContext, type FilesReached, filesByText, mayExceedBudget } from "./read-file.ts";
 
 /** What an editor shows until the complete check has finished. */
 export interface Glance {
@@ -89,7 +89,7 @@ export function createGlances(tools: Tools): Glances {
     else entries.get(root ?? "")?.noted.delete(uri);
     return undefined;
   };
-  const updated = function* (root: string, { settings, dialects }: ReadingContext): Steps<Entry> {
+  const updated = function* (root: string, { settings, dialects }: FileContext): Steps<Entry> {
     const entry = entryOf(root);
     entry.source = { tools, rows, uri: root, settings, dialects, rulesOf: (uri) => activeRules(tools.options, uri) };
     yield* entry.unit.update(entry.source);
@@ -174,13 +174,13 @@ export function createGlances(tools: Tools): Glances {
  * The result of a file that is not open, or that cannot be read by pieces. It is read by pieces nevertheless if its budget may end
  * in it: where it ends is the same for an open file and a closed one.
  */
-export function* checkWhole(tools: Tools, uri: string, reading: FileReading): Steps<CheckOutcome> {
+export function* checkWhole(tools: Tools, uri: string, reading: AnalyzedFile): Steps<CheckOutcome> {
   const { options } = tools;
   // An open file is here because it cannot be read by pieces.
   const isByPieces = options.isOpen?.(uri) !== true && mayExceedBudget(tools, uri, reading);
   const isOpen = (other: string) => other === uri || options.isOpen?.(other) === true;
   const pieces = isByPieces ? yield* createGlances({ ...tools, options: { ...options, isOpen } }).check(uri) : undefined;
-  return pieces ?? (yield* checkReading(tools, uri, reading));
+  return pieces ?? (yield* checkAnalyzed(tools, uri, reading));
 }
 
 /** Fixes depend on the whole file, so the complete check creates them. */
@@ -189,7 +189,7 @@ function withoutFixes({ fixes: _, ...finding }: Finding<UnitLocation>): Finding<
 }
 
 /** Records the units of a list. */
-function noteLists({ notebook }: Tools, { settings }: ReadingContext, lists: readonly ListUnits[]): void {
+function noteLists({ notebook }: Tools, { settings }: FileContext, lists: readonly ListUnits[]): void {
   for (const { pieces } of lists) for (const { unit } of pieces) notebook.unit({ unit, paths: settings.includePaths });
 }
 

@@ -6,7 +6,7 @@
 import type { Finding } from "../finding.ts";
 import { append, least } from "../lists.ts";
 import { memo } from "../memo.ts";
-import type { PieceReading } from "../preprocess/preprocessor.ts";
+import type { ReadPiece } from "../preprocess/preprocessor.ts";
 import { unitsIn } from "../preprocess/units.ts";
 import { namesOf } from "../semantics/declarations/on-demand.ts";
 import { isHeadParsed } from "../semantics/units/entries.ts";
@@ -14,7 +14,7 @@ import { hidesBody, isBodyConsulted, mayDeclareExtern } from "../semantics/units
 import type { UnitLocation } from "../source.ts";
 import type { SyntaxTree } from "../syntax/ast.ts";
 import type { PieceList } from "./piece-list.ts";
-import type { DialectReading } from "./piece-models.ts";
+import type { DialectModel } from "./piece-models.ts";
 
 /** The findings of rules about single items for a piece, under each dialect. */
 export interface PieceFindings {
@@ -36,13 +36,13 @@ export interface PieceFindings {
 /** The findings of pieces, by their indices. */
 export interface CheckedPieces {
   readonly list: PieceList;
-  readonly readings: readonly DialectReading[];
+  readonly readings: readonly DialectModel[];
   readonly pieceFindings: (PieceFindings | undefined)[];
   /** Pieces whose findings are shown until they are checked again. */
   readonly stale: Set<number>;
   /** By piece, the names that binding its head has looked up in any model so far. */
   readonly heads: Map<string, ReadonlySet<string>>;
-  treeOf(reading: PieceReading): SyntaxTree;
+  treeOf(reading: ReadPiece): SyntaxTree;
 }
 
 /** How many pieces are judged in a glance, if an edit may have changed their meaning. */
@@ -220,7 +220,7 @@ function mayHaveLookedUp({ pieceFindings, readings }: CheckedPieces, index: numb
   });
 }
 
-const headOf = memo((reading: PieceReading, { treeOf }: Pick<CheckedPieces, "treeOf">): Head => {
+const headOf = memo((reading: ReadPiece, { treeOf }: Pick<CheckedPieces, "treeOf">): Head => {
   const { piece, unit } = reading;
   const tree = treeOf(reading);
   const { text } = unit.view;

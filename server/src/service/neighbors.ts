@@ -6,7 +6,15 @@ import type { Dialect } from "../dialect.ts";
 import { textOf } from "../source.ts";
 import type { Steps } from "../steps.ts";
 import type { Tools } from "./options.ts";
-import { contextOf, type FileReading, type ReadingContext, readInContext, readTogether, readUnder } from "./read-file.ts";
+import {
+  type AnalyzedFile,
+  contextOf,
+  type DialectAnalysis,
+  type FileContext,
+  readInContext,
+  readTogether,
+  readUnder,
+} from "./read-file.ts";
 import { newRecording, type Recorder, type Recording } from "./read-set.ts";
 
 /** The greatest total length of files that are read together, because their facts are kept until they are checked. */
@@ -17,21 +25,21 @@ export interface Neighbors {
   /** These files follow, in this order. */
   announceBatch(uris: readonly string[]): void;
   /** A file's reading, which is used once. */
-  read(tools: Tools, uri: string): Steps<FileReading>;
+  read(tools: Tools, uri: string): Steps<AnalyzedFile>;
   /** Texts have changed: nothing that was read ahead holds. */
   forget(): void;
 }
 
 /** A file that was read with its neighbors, and what its context and the reading have asked. */
 interface ReadAhead {
-  readonly reading: FileReading;
+  readonly reading: AnalyzedFile;
   readonly recordings: readonly Recording[];
 }
 
 /** A file that follows in the unit of another. */
 interface Member {
   readonly uri: string;
-  readonly context: ReadingContext;
+  readonly context: FileContext;
   readonly recording: Recording;
 }
 
@@ -83,16 +91,16 @@ export function createNeighbors(recorder: Recorder): Neighbors {
         const reading = readings[index];
         if (other !== uri && reading !== undefined) ahead.set(other, { reading, recordings: [ofContext, recording] });
       }
-      return readings[0] as FileReading;
+      return readings[0] as AnalyzedFile;
     },
   };
 }
 
-function* contextAndText(tools: Tools, uri: string): Steps<{ readonly context: ReadingContext; readonly text: string }> {
+function* contextAndText(tools: Tools, uri: string): Steps<{ readonly context: FileContext; readonly text: string }> {
   return { context: yield* contextOf(tools, uri), text: textOf(tools.options.files, uri) };
 }
 
-function isSameContext(a: ReadingContext, b: ReadingContext): boolean {
+function isSameContext(a: FileContext, b: FileContext): boolean {
   return (
     a.root === b.root &&
     a.language === b.language &&
@@ -103,10 +111,10 @@ function isSameContext(a: ReadingContext, b: ReadingContext): boolean {
 }
 
 /** Reads all members, under each dialect in one analysis. */
-function* readAll(tools: Tools, members: readonly Member[]): Steps<readonly FileReading[]> {
+function* readAll(tools: Tools, members: readonly Member[]): Steps<readonly AnalyzedFile[]> {
   const uris = members.map(({ uri }) => uri);
-  const together = new Map<Dialect, ReadonlyMap<string, FileReading["readings"][number]>>();
-  const found: FileReading[] = [];
+  const together = new Map<Dialect, ReadonlyMap<string, DialectAnalysis>>();
+  const found: AnalyzedFile[] = [];
   for (const { uri, context } of members) {
     found.push(
       yield* readInContext(tools, context, function* (unit, dialect, shares) {

@@ -11,7 +11,7 @@ import type { ModelPiece } from "../semantics/units/entries.ts";
 import { joinedList, type PieceFacts, type SemanticModel } from "../semantics/units/semantic-model.ts";
 import { inOneGo, type Steps } from "../steps.ts";
 import type { PieceFindings } from "./kept-findings.ts";
-import type { DialectReading } from "./piece-models.ts";
+import type { DialectModel } from "./piece-models.ts";
 
 /** The steps that creating each model took, and those for the facts of each piece in it. */
 export type CostsOfModels = Map<SemanticModel | ModelPiece, number>;
@@ -44,7 +44,7 @@ export function stepsOf(rows: Iterable<Row>, [first, ...others]: readonly ListUn
 /** How far the steps go for pieces with these findings. */
 export function reachOf(
   { steps, costs }: Pick<PieceCosts, "steps" | "costs">,
-  readings: readonly DialectReading[],
+  readings: readonly DialectModel[],
   findings: readonly (PieceFindings | undefined)[],
 ): Reach {
   let left = steps - [...new Set(readings.map(({ model }) => model))].reduce((sum, model) => sum + (costs.get(model) ?? 0), 0);
@@ -58,7 +58,7 @@ export function reachOf(
 }
 
 /** The facts of a piece. When they are computed again, their cost replaces that of the piece's earlier facts. */
-export function* factsOfPiece(budget: Budget, costs: CostsOfModels, { model, pieces }: DialectReading, index: number): Steps<PieceFacts> {
+export function* factsOfPiece(budget: Budget, costs: CostsOfModels, { model, pieces }: DialectModel, index: number): Steps<PieceFacts> {
   const { left } = budget;
   const made = yield* onBudget(budget, model.factsOf(index));
   const piece = pieces[index];
@@ -70,7 +70,7 @@ export function* factsOfPiece(budget: Budget, costs: CostsOfModels, { model, pie
  * The facts of the whole file, which consists of these pieces: first those of all texts, then those of the templates that they
  * instantiate. The declarations of its open headers are among them, as those of other headers are.
  */
-export function factsOfFile({ steps, costs, reach }: PieceCosts, reading: DialectReading, own: ReadonlySet<number>): Facts {
+export function factsOfFile({ steps, costs, reach }: PieceCosts, reading: DialectModel, own: ReadonlySet<number>): Facts {
   const { pieces, model } = reading;
   const all = pieces.map((_, index) =>
     own.has(index) && index < reach.end ? inOneGo(factsOfPiece(createBudget(steps), costs, reading, index)) : undefined,

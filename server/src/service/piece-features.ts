@@ -2,13 +2,13 @@
  * Provides editor features with the facts of an open file that is read by pieces, and with the piece around an offset. So a hint, a
  * hover or a color after an edit costs no more than the edit.
  */
-import type { JudgedFile, ReadUnit } from "../diagnostics/readings.ts";
+import type { FileFacts, ReadUnit } from "../diagnostics/analyzed-files.ts";
 import { isHostSide } from "../dialect.ts";
 import { pieceAt } from "../preprocess/row.ts";
 import type { PieceFile } from "./piece-file.ts";
 
 /** The file with its facts. Places in the facts are places in pieces, which `spanIn` maps to the file. */
-export function judgedFile({ row, settings, readings, factsOf }: PieceFile): JudgedFile {
+export function factsOfPieces({ row, settings, readings, factsOf }: PieceFile): FileFacts {
   const shown = readings.flatMap(({ dialect }, at) => (isHostSide(dialect) ? [] : [{ dialect, facts: factsOf(at) }]));
   return { uri: row.uri, settings, readings: shown };
 }

@@ -8,7 +8,7 @@ import { runRules } from "../diagnostics/report.ts";
 import { type CompileSettings, type Dialect, isStandardConfigured } from "../dialect.ts";
 import type { Finding } from "../finding.ts";
 import { greatest } from "../lists.ts";
-import type { ListUnits, PieceReading, Row } from "../preprocess/preprocessor.ts";
+import type { ListUnits, ReadPiece, Row } from "../preprocess/preprocessor.ts";
 import { fileOf } from "../preprocess/row.ts";
 import type { Unit } from "../preprocess/view/view.ts";
 import type { Rule } from "../rules/rule.ts";
@@ -21,15 +21,15 @@ import { type TrackedDialect, trackedDialect } from "../tracked-dialect.ts";
 import { type CheckedPieces, dropInvalidated, keepFindings, mostAtOnce, type PieceFindings } from "./kept-findings.ts";
 import { type CostsOfModels, factsOfFile, factsOfPiece, type PieceCosts, reachOf, stepsOf } from "./piece-costs.ts";
 import { type ListSource, type PieceList, readPieces, type Unlisted } from "./piece-list.ts";
-import { type DialectReading, newModel, newModels, readingIn, sameModels, treesOf } from "./piece-models.ts";
+import { type DialectModel, newModel, newModels, readingIn, sameModels, treesOf } from "./piece-models.ts";
 
 /** The results for an open file, piece by piece. */
 export interface PieceFile {
   readonly row: Row;
   readonly settings: CompileSettings;
   /** The file under each dialect; indices are those in its row. */
-  readonly readings: readonly PiecewiseReading[];
-  treeOf(reading: PieceReading): SyntaxTree;
+  readonly readings: readonly DialectPieces[];
+  treeOf(reading: ReadPiece): SyntaxTree;
   /**
    * The index of the first piece that the budget of the translation unit does not cover: it and all after it have no findings and no
    * facts. The number of pieces if it covers all.
@@ -52,10 +52,10 @@ export interface PieceFile {
 }
 
 /** An open file under one dialect. */
-export interface PiecewiseReading {
+export interface DialectPieces {
   readonly dialect: Dialect;
   /** Its pieces, as the preprocessor and as the model have them. */
-  readonly pieces: readonly PieceReading[];
+  readonly pieces: readonly ReadPiece[];
   readonly units: readonly Unit[];
   /** The list that the file is a part of. */
   readonly list: ListUnits;
@@ -70,7 +70,7 @@ export interface PieceSource extends ListSource {
 interface State extends PieceCosts, CheckedPieces {
   readonly list: PieceList;
   readonly settings: CompileSettings;
-  readonly readings: DialectReading[];
+  readonly readings: DialectModel[];
   /** The facts of whole files under each dialect, once they were needed. */
   readonly facts: Map<SemanticModel, Map<FileUri, Facts>>;
   /** The rules that have judged each file. */
@@ -230,12 +230,12 @@ function fileIn(state: State, row: Row): PieceFile {
   const { list, readings, pieceFindings, settings, treeOf } = state;
   const own = list.ofFile.get(row.uri) ?? [];
   const covered = () => own.filter((index) => index < state.reach.end);
-  const inFile = new Map<DialectReading, PiecewiseReading>();
-  const readingOf = (reading: DialectReading): PiecewiseReading => {
+  const inFile = new Map<DialectModel, DialectPieces>();
+  const readingOf = (reading: DialectModel): DialectPieces => {
     const { dialect, units: of, pieces: ofModel } = reading;
-    let pieces: readonly PieceReading[] | undefined;
+    let pieces: readonly ReadPiece[] | undefined;
     let units: readonly Unit[] | undefined;
-    const made: PiecewiseReading = inFile.get(reading) ?? {
+    const made: DialectPieces = inFile.get(reading) ?? {
       dialect,
       get pieces() {
         pieces ??= own.flatMap((index) => of.pieces[index] ?? []);
@@ -284,7 +284,7 @@ function fileIn(state: State, row: Row): PieceFile {
   };
 }
 
-function understandingOf(first: DialectReading | undefined, own: readonly number[]): ReturnType<PieceFile["understanding"]> {
+function understandingOf(first: DialectModel | undefined, own: readonly number[]): ReturnType<PieceFile["understanding"]> {
   const made = first === undefined ? [] : own.map((index) => inOneGo(first.model.factsOf(index)));
   return {
     expressions: made.reduce((sum, { expressions }) => sum + expressions, 0),

@@ -6,7 +6,7 @@
 import { createBudget, onBudget } from "../budget.ts";
 import type { Dialect } from "../dialect.ts";
 import { memo } from "../memo.ts";
-import type { ListUnits, PieceReading } from "../preprocess/preprocessor.ts";
+import type { ListUnits, ReadPiece } from "../preprocess/preprocessor.ts";
 import { fileOf } from "../preprocess/row.ts";
 import { emptyView } from "../preprocess/view/origin.ts";
 import type { IncludeSite, Unit } from "../preprocess/view/view.ts";
@@ -19,7 +19,7 @@ import { type TrackedDialect, trackedDialect } from "../tracked-dialect.ts";
 import type { Tools } from "./options.ts";
 
 /** A file and its open headers as read under one dialect. */
-export interface DialectReading {
+export interface DialectModel {
   readonly dialect: Dialect;
   readonly units: ListUnits;
   /** The model. Dialects that agree share it. */
@@ -31,7 +31,7 @@ export interface DialectReading {
 }
 
 /** The trees of pieces, each parsed on first use, and kept as long as the piece's reading. */
-export function treesOf({ syntax }: Tools): (reading: PieceReading) => SyntaxTree {
+export function treesOf({ syntax }: Tools): (reading: ReadPiece) => SyntaxTree {
   return memo((reading) => syntax.ofPiece(reading.piece.uri, textToParse(reading)));
 }
 
@@ -39,13 +39,13 @@ export function treesOf({ syntax }: Tools): (reading: PieceReading) => SyntaxTre
  * The text of a piece for the parser, which needs complete declarations: a namespace that only opens in the piece is closed at its
  * end.
  */
-function textToParse(reading: PieceReading): string {
+function textToParse(reading: ReadPiece): string {
   const { text } = reading.unit.view;
   const scope = scopeOf(reading);
   return scope === "opens" ? `${text}}` : scope === "closes" ? "" : text;
 }
 
-function scopeOf({ piece, cached }: PieceReading): ModelPiece["scope"] {
+function scopeOf({ piece, cached }: ReadPiece): ModelPiece["scope"] {
   if (piece.kind === "opens" && cached.depth === 1) return "opens";
   return piece.kind === "closes" && cached.depth === -1 ? "closes" : undefined;
 }
@@ -56,7 +56,7 @@ export interface ModelsInput {
   readonly dialects: readonly Dialect[];
   /** The pieces as read under each dialect. */
   readonly units: readonly ListUnits[];
-  treeOf(reading: PieceReading): SyntaxTree;
+  treeOf(reading: ReadPiece): SyntaxTree;
   /** The most steps that a model may take. */
   readonly steps: number;
   /** Receives the number of steps that each model takes. */
@@ -66,8 +66,8 @@ export interface ModelsInput {
 }
 
 /** The reading under each dialect, with as few new models as possible at first. */
-export function* newModels(input: ModelsInput): Steps<readonly DialectReading[]> {
-  const readings: DialectReading[] = [];
+export function* newModels(input: ModelsInput): Steps<readonly DialectModel[]> {
+  const readings: DialectModel[] = [];
   for (const [index, dialect] of input.dialects.entries()) {
     const own = input.units[index];
     if (own !== undefined) readings.push(readingIn(readings, input.tools, dialect, own) ?? (yield* newModel(input, dialect, own)));
@@ -80,11 +80,11 @@ export function* newModels(input: ModelsInput): Steps<readonly DialectReading[]>
  * dialect.
  */
 export function readingIn(
-  readings: readonly DialectReading[],
+  readings: readonly DialectModel[],
   { syntax }: Tools,
   dialect: Dialect,
   units: ListUnits,
-): DialectReading | undefined {
+): DialectModel | undefined {
   const alike = readings.find(
     (other) =>
       other.units.pieces.every((piece, at) => piece === units.pieces[at]) &&
@@ -104,8 +104,8 @@ export function* newModel(
   { tools, treeOf, steps, costs, startOf }: Omit<ModelsInput, "dialects" | "units">,
   dialect: Dialect,
   units: ListUnits,
-): Steps<DialectReading> {
-  const sources = new Map<ModelPiece, PieceReading>();
+): Steps<DialectModel> {
+  const sources = new Map<ModelPiece, ReadPiece>();
   const rows = new Map<string, { readonly units: Unit[]; startOf(uri: string): number | undefined; readonly sites: IncludeSite[] }>();
   const rowOf = (uri: string) => {
     const row = rows.get(uri) ?? { units: [], startOf, sites: [] };
@@ -151,11 +151,11 @@ export function* newModel(
 /** The old models with the edited bodies, if only bodies have changed. */
 export function sameModels(
   tools: Tools,
-  old: readonly DialectReading[],
+  old: readonly DialectModel[],
   units: readonly ListUnits[],
-  treeOf: (reading: PieceReading) => SyntaxTree,
-): readonly DialectReading[] | undefined {
-  const readings: DialectReading[] = [];
+  treeOf: (reading: ReadPiece) => SyntaxTree,
+): readonly DialectModel[] | undefined {
+  const readings: DialectModel[] = [];
   for (const [at, reading] of old.entries()) {
     const now = units[at];
     if (now === undefined || now.prelude !== reading.units.prelude || now.pieces.length !== reading.units.pieces.length) return undefined;
@@ -173,10 +173,10 @@ export function sameModels(
 
 /** Replaces the edited bodies in the model; false if more than bodies has changed. */
 function replaceBodies(
-  { units, model }: DialectReading,
+  { units, model }: DialectModel,
   now: ListUnits,
   edited: readonly number[],
-  treeOf: (reading: PieceReading) => SyntaxTree,
+  treeOf: (reading: ReadPiece) => SyntaxTree,
 ): boolean {
   return edited.every((index) => {
     const before = units.pieces[index];

@@ -3,9 +3,9 @@
  * `check-file.ts` finds the mistakes.
  */
 import { createBudget, onBudget, stepsFor, stepsForRules, stepsForSummary, stepsToRead } from "../budget.ts";
+import type { ReadFile } from "../diagnostics/analyzed-files.ts";
 import { kernelsIn } from "../diagnostics/coverage.ts";
 import type { UnparsedSource } from "../diagnostics/embedded-report.ts";
-import type { ReadFile } from "../diagnostics/readings.ts";
 import { type CompileSettings, type Dialect, dialectsOf, isHostSide, type Language, languageOfName } from "../dialect.ts";
 import type { EmbeddedSource } from "../embedded/embedded.ts";
 import { withoutComments } from "../embedded/join.ts";
@@ -32,35 +32,38 @@ import type { Tools } from "./options.ts";
 const includersTried = 8;
 
 /** A file under each dialect that it is judged by. */
-export interface FileReading {
+export interface AnalyzedFile {
   readonly root: string;
   readonly settings: CompileSettings;
   readonly language: Language | undefined;
   /** Empty if the file does not exist (yet). */
-  readonly readings: readonly {
-    readonly dialect: Dialect;
-    readonly unit: Unit;
-    readonly analysis: FileAnalysis;
-    /** The unit that the facts refer to: this dialect's own, or an equivalent one of another dialect. */
-    readonly analyzed: Unit;
-    /** The dialect whose address spaces the types in the facts have. */
-    readonly analyzedUnder: Dialect;
-    readonly tree: SyntaxTree;
-    /** The rest of the file's budget, for its rules; negative if the analysis exceeded the budget. */
-    readonly stepsLeft: number;
-    /** What its analysis took, with the reading of its text. */
-    readonly stepsTaken: number;
-    /**
-     * The questions about the dialect. A dialect with the same answers has the same analysis, and the same of everything else
-     * except the unit.
-     */
-    readonly tracked: TrackedDialect;
-  }[];
+  readonly readings: readonly DialectAnalysis[];
   readonly unread: readonly string[];
 }
 
+/** A file under one dialect. */
+export interface DialectAnalysis {
+  readonly dialect: Dialect;
+  readonly unit: Unit;
+  readonly analysis: FileAnalysis;
+  /** The unit that the facts refer to: this dialect's own, or an equivalent one of another dialect. */
+  readonly analyzed: Unit;
+  /** The dialect whose address spaces the types in the facts have. */
+  readonly analyzedUnder: Dialect;
+  readonly tree: SyntaxTree;
+  /** The rest of the file's budget, for its rules; negative if the analysis exceeded the budget. */
+  readonly stepsLeft: number;
+  /** What its analysis took, with the reading of its text. */
+  readonly stepsTaken: number;
+  /**
+   * The questions about the dialect. A dialect with the same answers has the same analysis, and the same of everything else
+   * except the unit.
+   */
+  readonly tracked: TrackedDialect;
+}
+
 /** The translation unit, settings and standards for reading a file. */
-export interface ReadingContext extends Pick<FileReading, "root" | "settings" | "language"> {
+export interface FileContext extends Pick<AnalyzedFile, "root" | "settings" | "language"> {
   /** The standards that judge it. */
   readonly dialects: readonly Dialect[];
 }
@@ -69,12 +72,12 @@ export interface ReadingContext extends Pick<FileReading, "root" | "settings" | 
 export type FilesReached = (candidate: string, header: string) => Steps<readonly string[]>;
 
 /** The translation unit, the settings and the standards for reading a file, in steps: a few for each source that may include a header. */
-export function* contextWith(tools: Tools, uri: string, filesReached: FilesReached): Steps<ReadingContext> {
+export function* contextWith(tools: Tools, uri: string, filesReached: FilesReached): Steps<FileContext> {
   return contextIn(tools, uri, yield* rootOf(tools, uri, filesReached));
 }
 
 /** The settings and the standards for reading a file in the translation unit of a source. */
-function contextIn(tools: Tools, uri: string, root: string): ReadingContext {
+function contextIn(tools: Tools, uri: string, root: string): FileContext {
   const settings = settingsFor(tools, root);
   const language = languageOf(tools, root, uri, settings);
   const dialects = language === undefined ? [] : dialectsOf(language, settings, root);
@@ -89,28 +92,28 @@ function contextIn(tools: Tools, uri: string, root: string): ReadingContext {
 const testsSide = new RegExp(`\\b(?:${[...ofDevicePass].join("|")}|__CUDA_ARCH_\\w+|__HIP_ARCH_\\w+)\\b`);
 
 /** Reads a file under every standard that judges it, in steps, a few for each header. */
-export function* readFile(tools: Tools, uri: string): Steps<FileReading> {
+export function* readFile(tools: Tools, uri: string): Steps<AnalyzedFile> {
   return yield* readInContext(tools, yield* contextOf(tools, uri), (unit, dialect, shares) => readUnder(tools, uri, unit, dialect, shares));
 }
 
 /** Reads a file in the translation unit of a certain source, which includes it. */
-export function* readFileIn(tools: Tools, uri: string, root: string): Steps<FileReading> {
+export function* readFileIn(tools: Tools, uri: string, root: string): Steps<AnalyzedFile> {
   return yield* readInContext(tools, contextIn(tools, uri, root), (unit, dialect, shares) => readUnder(tools, uri, unit, dialect, shares));
 }
 
 /** The context of a file whose unit is read as a whole. */
-export function contextOf(tools: Tools, uri: string): Steps<ReadingContext> {
+export function contextOf(tools: Tools, uri: string): Steps<FileContext> {
   return contextWith(tools, uri, (candidate) => filesByText(tools, candidate));
 }
 
 /** Reads a file under every standard of its context. */
 export function* readInContext(
   tools: Tools,
-  { dialects, ...reading }: ReadingContext,
-  readUnit: (unit: Unit, dialect: Dialect, shares: number) => Steps<FileReading["readings"][number]>,
-): Steps<FileReading> {
+  { dialects, ...reading }: FileContext,
+  readUnit: (unit: Unit, dialect: Dialect, shares: number) => Steps<DialectAnalysis>,
+): Steps<AnalyzedFile> {
   const { root, settings } = reading;
-  const readings: FileReading["readings"][number][] = [];
+  const readings: DialectAnalysis[] = [];
   for (const dialect of dialects) {
     const unit = yield* tools.preprocessor.unitInSteps(root, dialect, settings, prelude(dialect));
     if (typeof unit !== "string") tools.notebook.unit({ unit, paths: settings.includePaths });
@@ -133,13 +136,7 @@ export function sharesOf(dialects: readonly Dialect[]): number {
 const mostShares = 2;
 
 /** Reads a file under one of several dialects in this unit, with a part of the file's budget. */
-export function* readUnder(
-  tools: Tools,
-  uri: string,
-  unit: Unit,
-  dialect: Dialect,
-  dialects: number,
-): Steps<FileReading["readings"][number]> {
+export function* readUnder(tools: Tools, uri: string, unit: Unit, dialect: Dialect, dialects: number): Steps<DialectAnalysis> {
   yield* parse(tools, unit, new Set([uri]));
   const steps = stepsToAnalyze(tools, uri, dialects);
   const budget = createBudget(steps - stepsToRead(unit.view.text.length));
@@ -158,7 +155,7 @@ export function* readTogether(
   unit: Unit,
   dialect: Dialect,
   dialects: number,
-): Steps<ReadonlyMap<string, FileReading["readings"][number]>> {
+): Steps<ReadonlyMap<string, DialectAnalysis>> {
   yield* parse(tools, unit, new Set(uris));
   const steps = uris.map((uri) => stepsToAnalyze(tools, uri, dialects) - stepsToRead(unit.view.text.length));
   const all = steps.reduce((sum, each) => sum + each, 0);
@@ -167,7 +164,7 @@ export function* readTogether(
   const analyses = yield* onBudget(budget, analyzeFilesInSteps({ ...inputOf(tools, unit, tracked), focus: uris }));
   const ofFiles = [...analyses.values()].reduce((sum, { steps }) => sum + steps, 0);
   const around = all - budget.left - ofFiles;
-  const found = new Map<string, FileReading["readings"][number]>();
+  const found = new Map<string, DialectAnalysis>();
   for (const [index, uri] of uris.entries()) {
     const analysis = analyses.get(uri);
     const stepsLeft = (steps[index] ?? 0) - around - (analysis?.steps ?? 0);
@@ -188,7 +185,7 @@ function stepsForFacts({ options }: Tools, uri: string): number {
 }
 
 /** What the analyses of a file have taken together. */
-function stepsTakenFor({ readings }: FileReading): number {
+function stepsTakenFor({ readings }: AnalyzedFile): number {
   const taken = new Map(readings.map(({ analysis, stepsTaken }) => [analysis, stepsTaken]));
   return [...taken.values()].reduce((sum, each) => sum + each, 0);
 }
@@ -200,13 +197,13 @@ const longestTwice = 100_000;
  * True if the budget of a file may end in it. Its pieces tell where (`piece-costs.ts`), so that the place is the same for an open file
  * and a closed one, unless the file is very long.
  */
-export function mayExceedBudget(tools: Tools, uri: string, reading: FileReading): boolean {
+export function mayExceedBudget(tools: Tools, uri: string, reading: AnalyzedFile): boolean {
   if (textOf(tools.options.files, uri).length > longestTwice) return false;
   return reading.readings.some(({ stepsLeft }) => stepsLeft < 0) || stepsTakenFor(reading) > stepsForFacts(tools, uri);
 }
 
 /** The steps for the rules on a file under all of its dialects together: as many as if it were read by pieces. */
-export function stepsToJudge({ options }: Tools, uri: string, reading: FileReading): number {
+export function stepsToJudge({ options }: Tools, uri: string, reading: AnalyzedFile): number {
   return Math.max(0, stepsFor(textOf(options.files, uri).length) - stepsTakenFor(reading)) + stepsForRules;
 }
 
@@ -224,19 +221,14 @@ function inputOf({ syntax, sharesSpaces }: Tools, unit: Unit, tracked: TrackedDi
 
 function readingOf(
   { syntax }: Tools,
-  read: Pick<FileReading["readings"][number], "analysis" | "unit" | "dialect" | "tracked" | "stepsLeft" | "stepsTaken">,
-): FileReading["readings"][number] {
+  read: Pick<DialectAnalysis, "analysis" | "unit" | "dialect" | "tracked" | "stepsLeft" | "stepsTaken">,
+): DialectAnalysis {
   const { unit, dialect } = read;
   return { ...read, analyzed: unit, analyzedUnder: dialect, tree: syntax.of(unit.uri, unit.view.text) };
 }
 
 /** True if the reading under one dialect equals that under another. */
-export function meansTheSame(
-  { syntax }: Tools,
-  { tracked, unit }: FileReading["readings"][number],
-  other: Unit,
-  dialect: Dialect,
-): boolean {
+export function meansTheSame({ syntax }: Tools, { tracked, unit }: DialectAnalysis, other: Unit, dialect: Dialect): boolean {
   const [prelude, ...includes] = unit.includes;
   const [otherPrelude, ...otherIncludes] = other.includes;
   return (
@@ -249,7 +241,7 @@ export function meansTheSame(
 }
 
 /** The readings that editor features show: they explain device code. */
-export function shownReadings(readings: FileReading["readings"]): ReadFile["readings"] {
+export function shownReadings(readings: AnalyzedFile["readings"]): ReadFile["readings"] {
   const shown = readings.filter(({ dialect }) => !isHostSide(dialect));
   return shown.map(({ dialect, analyzed, analysis }) => ({ dialect, unit: analyzed, facts: analysis.facts, names: analysis.names }));
 }
@@ -265,12 +257,12 @@ function* parse({ syntax }: Tools, root: Unit, focus: ReadonlySet<string>): Step
 }
 
 /** True if an embedded source can be judged. A part of a template, or a text in another language, does not parse. */
-export function understood(source: EmbeddedSource, { readings }: FileReading): boolean {
+export function understood(source: EmbeddedSource, { readings }: AnalyzedFile): boolean {
   return source.isCertain || readings.every(({ tree }) => tree.errors.length === 0 && tree.unknownWords.length === 0);
 }
 
 /** The embedded sources that cannot be judged. The readings are in the order of the sources. */
-export function unparsedIn(sources: readonly EmbeddedSource[], readings: readonly FileReading[]): readonly UnparsedSource[] {
+export function unparsedIn(sources: readonly EmbeddedSource[], readings: readonly AnalyzedFile[]): readonly UnparsedSource[] {
   return sources.flatMap((source, index) => {
     const reading = readings[index];
     if (reading === undefined || understood(source, reading)) return [];

@@ -25,7 +25,7 @@ export interface FlagProblem {
 export type FlagSettings = Omit<CompileSettings, "limits" | "origin">;
 
 /** The settings from the flags, and the flags without an effect. */
-export interface FlagReading {
+export interface ParsedFlags {
   readonly settings: FlagSettings;
   /** Flags without an effect here, as written. */
   readonly ignored: readonly string[];
@@ -41,7 +41,7 @@ export interface FlagContext {
   readResponseFile?(name: string): string | undefined;
 }
 
-interface Reading {
+interface FlagParse {
   settings: { -readonly [Key in keyof FlagSettings]: FlagSettings[Key] };
   macros: { name: string; value: string | undefined }[];
   includePaths: string[];
@@ -70,8 +70,8 @@ const mostProblems = 1_000;
 export const noFlags: FlagSettings = { macros: [], includePaths: [], forcedIncludes: [] };
 
 /** Reads the arguments of one compiler call, without the compiler's own name. */
-export function readFlags(flags: readonly (string | Flag)[], context: FlagContext): FlagReading {
-  const reading: Reading = {
+export function readFlags(flags: readonly (string | Flag)[], context: FlagContext): ParsedFlags {
+  const parse: FlagParse = {
     settings: { ...noFlags },
     macros: [],
     includePaths: [],
@@ -90,22 +90,22 @@ export function readFlags(flags: readonly (string | Flag)[], context: FlagContex
   expandResponseFiles(
     flags.map((flag) => (typeof flag === "string" ? { text: flag } : flag)),
     expanded,
-    reading,
+    parse,
     [],
   );
-  read(expanded, reading);
-  const { settings, extensions, architectures } = reading;
+  read(expanded, parse);
+  const { settings, extensions, architectures } = parse;
   return {
     settings: {
       ...settings,
-      macros: reading.macros,
-      includePaths: reading.includePaths,
-      forcedIncludes: reading.forcedIncludes,
+      macros: parse.macros,
+      includePaths: parse.includePaths,
+      forcedIncludes: parse.forcedIncludes,
       ...(extensions.size > 0 ? { openclExtensions: extensions } : {}),
       ...(architectures.length > 0 ? { architectures: [...new Set(architectures)].sort((a, b) => a - b) } : {}),
     },
-    ignored: reading.ignored,
-    problems: reading.problems,
+    ignored: parse.ignored,
+    problems: parse.problems,
   };
 }
 
@@ -123,44 +123,44 @@ export function mergeFlags(first: FlagSettings, second: FlagSettings): FlagSetti
 }
 
 /** Replaces `@file`, `--options-file file` and `-optf file` by the flags in that file; `within` are the enclosing files. */
-function expandResponseFiles(flags: readonly Flag[], expanded: Flag[], reading: Reading, within: readonly string[]): void {
+function expandResponseFiles(flags: readonly Flag[], expanded: Flag[], parse: FlagParse, within: readonly string[]): void {
   for (let i = 0; i < flags.length; i++) {
     const flag = flags[i];
     if (flag === undefined) continue;
     const named = responseFileOf(flag.text, flags[i + 1]?.text);
     if (named === undefined) {
-      if (expanded.length === mostFlags) report(`more than ${mostFlags} flags: those from here on have no effect`, flag, reading);
+      if (expanded.length === mostFlags) report(`more than ${mostFlags} flags: those from here on have no effect`, flag, parse);
       if (expanded.length <= mostFlags) expanded.push(flag);
       continue;
     }
     if (named.usesNext) i++;
-    for (const path of named.paths) expandResponseFile(path, flag, expanded, reading, within);
+    for (const path of named.paths) expandResponseFile(path, flag, expanded, parse, within);
   }
 }
 
-function expandResponseFile(path: string, flag: Flag, expanded: Flag[], reading: Reading, within: readonly string[]): void {
-  const { context } = reading;
+function expandResponseFile(path: string, flag: Flag, expanded: Flag[], parse: FlagParse, within: readonly string[]): void {
+  const { context } = parse;
   const name = context.resolve(path);
   if (within.includes(name)) {
-    report(`the response file ${quoted(path)} includes itself`, flag, reading);
+    report(`the response file ${quoted(path)} includes itself`, flag, parse);
     return;
   }
-  reading.responseFiles++;
-  if (reading.responseFiles === mostResponseFiles + 1)
-    report(`more than ${mostResponseFiles} response files: those from here on have no effect`, flag, reading);
-  if (reading.responseFiles > mostResponseFiles) return;
+  parse.responseFiles++;
+  if (parse.responseFiles === mostResponseFiles + 1)
+    report(`more than ${mostResponseFiles} response files: those from here on have no effect`, flag, parse);
+  if (parse.responseFiles > mostResponseFiles) return;
   const text = context.readResponseFile?.(name);
-  if (text === undefined || text.length > reading.responseCharacters) {
+  if (text === undefined || text.length > parse.responseCharacters) {
     const why = text === undefined ? "cannot read the response file" : "too much text with the response file";
-    report(`${why} ${quoted(path)}`, flag, reading);
+    report(`${why} ${quoted(path)}`, flag, parse);
     return;
   }
-  reading.responseCharacters -= text.length;
+  parse.responseCharacters -= text.length;
   const words = wordsOf(text).map(({ text: word, start, end }) => ({ text: word, location: { uri: name, span: { start, end } } }));
-  expandResponseFiles(words, expanded, reading, [...within, name]);
+  expandResponseFiles(words, expanded, parse, [...within, name]);
 }
 
-function report(message: string, { location }: Pick<Flag, "location">, { problems }: Reading): void {
+function report(message: string, { location }: Pick<Flag, "location">, { problems }: FlagParse): void {
   if (problems.length < mostProblems) problems.push({ message, location });
 }
 
@@ -173,88 +173,88 @@ function responseFileOf(flag: string, next: string | undefined): { paths: readon
   return undefined;
 }
 
-type Effect = (value: string, reading: Reading, flag: string) => void;
+type Effect = (value: string, parse: FlagParse, flag: string) => void;
 
-const define: Effect = (value, reading) => {
+const define: Effect = (value, parse) => {
   const equals = value.indexOf("=");
-  if (equals < 0) reading.macros.push({ name: value, value: "1" });
-  else reading.macros.push({ name: value.slice(0, equals), value: value.slice(equals + 1) });
+  if (equals < 0) parse.macros.push({ name: value, value: "1" });
+  else parse.macros.push({ name: value.slice(0, equals), value: value.slice(equals + 1) });
 };
-const undefine: Effect = (value, reading) => void reading.macros.push({ name: value, value: undefined });
-const includePath: Effect = (value, reading) => {
-  const { includePaths: paths, context } = reading;
+const undefine: Effect = (value, parse) => void parse.macros.push({ name: value, value: undefined });
+const includePath: Effect = (value, parse) => {
+  const { includePaths: paths, context } = parse;
   if (paths.length < mostIncludePaths) paths.push(context.resolve(value));
-  else if (!reading.hasTooManyPaths) {
-    reading.hasTooManyPaths = true;
-    report(`more than ${mostIncludePaths} include paths: those from here on are not searched`, reading, reading);
+  else if (!parse.hasTooManyPaths) {
+    parse.hasTooManyPaths = true;
+    report(`more than ${mostIncludePaths} include paths: those from here on are not searched`, parse, parse);
   }
 };
-const includePaths: Effect = (value, reading, flag) => {
-  for (const path of value.split(",")) includePath(path, reading, flag);
+const includePaths: Effect = (value, parse, flag) => {
+  for (const path of value.split(",")) includePath(path, parse, flag);
 };
-const forceInclude: Effect = (value, reading) => void reading.forcedIncludes.push({ name: value, uri: reading.context.resolve(value) });
-const ignore: Effect = (_value, reading, flag) => void reading.ignored.push(flag);
+const forceInclude: Effect = (value, parse) => void parse.forcedIncludes.push({ name: value, uri: parse.context.resolve(value) });
+const ignore: Effect = (_value, parse, flag) => void parse.ignored.push(flag);
 
-const architecture: Effect = (value, reading) => {
+const architecture: Effect = (value, parse) => {
   for (const name of value.split(",")) {
     const capability = architectureOf(name);
-    if (capability !== undefined) reading.architectures.push(capability);
-    else if (/^(sm|compute|lto)_/.test(name)) report(`unknown architecture ${quoted(name)}`, reading, reading);
+    if (capability !== undefined) parse.architectures.push(capability);
+    else if (/^(sm|compute|lto)_/.test(name)) report(`unknown architecture ${quoted(name)}`, parse, parse);
   }
 };
 
 // The virtual architecture decides what the front end accepts; `code=` only selects what is generated from it.
-const generateCode: Effect = (value, reading, flag) => {
+const generateCode: Effect = (value, parse, flag) => {
   const arch = /(?:^|,)arch=([^,]+)/.exec(value)?.[1];
-  if (arch === undefined) report(`${quoted(flag)} names no architecture`, reading, reading);
-  else architecture(arch, reading, flag);
+  if (arch === undefined) report(`${quoted(flag)} names no architecture`, parse, parse);
+  else architecture(arch, parse, flag);
 };
 
-const openclStandard: Effect = (value, reading) => {
+const openclStandard: Effect = (value, parse) => {
   const standard = openclStandardOf(value);
-  if (standard === undefined) report(`unknown OpenCL standard ${quoted(value)}`, reading, reading);
-  else reading.settings.openclStandard = standard;
+  if (standard === undefined) report(`unknown OpenCL standard ${quoted(value)}`, parse, parse);
+  else parse.settings.openclStandard = standard;
 };
 
-const standard: Effect = (value, reading, flag) => {
+const standard: Effect = (value, parse, flag) => {
   const year = cplusplusStandardOf(value);
-  if (year !== undefined) reading.settings.cplusplusStandard = year;
-  else if (/^cl/i.test(value)) openclStandard(value, reading, flag);
-  else reading.ignored.push(flag);
+  if (year !== undefined) parse.settings.cplusplusStandard = year;
+  else if (/^cl/i.test(value)) openclStandard(value, parse, flag);
+  else parse.ignored.push(flag);
 };
 
-const language: Effect = (value, reading, flag) => {
+const language: Effect = (value, parse, flag) => {
   const named = languageOf(value);
-  if (named === undefined) reading.ignored.push(flag);
-  else reading.settings.language = named;
-  if (named === "cuda") reading.settings.hip = value === "hip";
-  if (value === "clcpp") reading.settings.openclStandard ??= "clc++1.0";
+  if (named === undefined) parse.ignored.push(flag);
+  else parse.settings.language = named;
+  if (named === "cuda") parse.settings.hip = value === "hip";
+  if (value === "clcpp") parse.settings.openclStandard ??= "clc++1.0";
 };
 
-const relocatable: Effect = (value, reading) => {
-  reading.settings.relocatableDeviceCode = value === "true";
+const relocatable: Effect = (value, parse) => {
+  parse.settings.relocatableDeviceCode = value === "true";
 };
 
-const hostCompiler: Effect = (value, reading, flag) => {
+const hostCompiler: Effect = (value, parse, flag) => {
   // nvcc takes the compiler's path or the folder that contains it.
-  if (/(?:^|[\\/])cl(?:\.exe)?$|[\\/]MSVC[\\/]|\$\(VC/i.test(value)) reading.settings.hostCompiler = "msvc";
-  else reading.ignored.push(flag);
+  if (/(?:^|[\\/])cl(?:\.exe)?$|[\\/]MSVC[\\/]|\$\(VC/i.test(value)) parse.settings.hostCompiler = "msvc";
+  else parse.ignored.push(flag);
 };
 
-function relaxConstexpr(reading: Reading): void {
-  reading.settings.relaxesConstexpr = true;
+function relaxConstexpr(parse: FlagParse): void {
+  parse.settings.relaxesConstexpr = true;
 }
 
-function compileAtRuntime(reading: Reading): void {
-  reading.settings.runtime = "device-by-default";
+function compileAtRuntime(parse: FlagParse): void {
+  parse.settings.runtime = "device-by-default";
 }
 
-function allowDeviceInitialization(reading: Reading, isAllowed: boolean): void {
-  reading.settings.allowsDeviceInitialization = isAllowed;
+function allowDeviceInitialization(parse: FlagParse, isAllowed: boolean): void {
+  parse.settings.allowsDeviceInitialization = isAllowed;
 }
 
-const extensions: Effect = (value, reading) => {
-  for (const [name, isOn] of extensionSwitches(value)) reading.extensions.set(name, isOn);
+const extensions: Effect = (value, parse) => {
+  for (const [name, isOn] of extensionSwitches(value)) parse.extensions.set(name, isOn);
 };
 
 /** Flags with a value. It follows `=`, or a space if `separate`, or the name directly if `joined`. */
@@ -308,45 +308,45 @@ function ignored(name: string): [string, { effect: Effect }] {
   return [name, { effect: ignore }];
 }
 
-const plain: ReadonlyMap<string, (reading: Reading) => void> = new Map([
-  ["-dc", (reading) => relocatable("true", reading, "")],
-  ["--device-c", (reading) => relocatable("true", reading, "")],
-  ["-dw", (reading) => relocatable("true", reading, "")],
-  ["--device-w", (reading) => relocatable("true", reading, "")],
-  ["-fgpu-allow-device-init", (reading) => allowDeviceInitialization(reading, true)],
-  ["-fno-gpu-allow-device-init", (reading) => allowDeviceInitialization(reading, false)],
+const plain: ReadonlyMap<string, (parse: FlagParse) => void> = new Map([
+  ["-dc", (parse) => relocatable("true", parse, "")],
+  ["--device-c", (parse) => relocatable("true", parse, "")],
+  ["-dw", (parse) => relocatable("true", parse, "")],
+  ["--device-w", (parse) => relocatable("true", parse, "")],
+  ["-fgpu-allow-device-init", (parse) => allowDeviceInitialization(parse, true)],
+  ["-fno-gpu-allow-device-init", (parse) => allowDeviceInitialization(parse, false)],
   ["-default-device", compileAtRuntime],
   ["--device-as-default-execution-space", compileAtRuntime],
   ["-expt-relaxed-constexpr", relaxConstexpr],
   ["--expt-relaxed-constexpr", relaxConstexpr],
-  ["-fgpu-rdc", (reading) => relocatable("true", reading, "")],
-  ["-fno-gpu-rdc", (reading) => relocatable("false", reading, "")],
-  ["-cl-single-precision-constant", (reading) => void reading.extensions.set(singlePrecision, true)],
-  ["-cl-fast-relaxed-math", (reading) => define("__FAST_RELAXED_MATH__", reading, "")],
-] satisfies [string, (reading: Reading) => void][]);
+  ["-fgpu-rdc", (parse) => relocatable("true", parse, "")],
+  ["-fno-gpu-rdc", (parse) => relocatable("false", parse, "")],
+  ["-cl-single-precision-constant", (parse) => void parse.extensions.set(singlePrecision, true)],
+  ["-cl-fast-relaxed-math", (parse) => define("__FAST_RELAXED_MATH__", parse, "")],
+] satisfies [string, (parse: FlagParse) => void][]);
 
-function read(flags: readonly Flag[], reading: Reading): void {
+function read(flags: readonly Flag[], parse: FlagParse): void {
   for (let i = 0; i < flags.length; i++) {
     const flag = flags[i]?.text ?? "";
-    reading.location = flags[i]?.location;
+    parse.location = flags[i]?.location;
     // `-Xclang` passes one flag to the compiler proper, where it has the same meaning.
     if (flag === "" || flag === "-Xclang" || flag === "--") continue;
     const simple = plain.get(flag);
     if (simple !== undefined) {
-      simple(reading);
+      simple(parse);
       continue;
     }
     const match = matchValued(flag);
     if (match === undefined) {
-      reading.ignored.push(flag);
+      parse.ignored.push(flag);
     } else if (match.value !== undefined) {
-      match.effect(match.value, reading, flag);
+      match.effect(match.value, parse, flag);
     } else if (i + 1 < flags.length) {
       i++;
       const next = flags[i]?.text ?? "";
-      match.effect(next, reading, `${flag} ${next}`);
+      match.effect(next, parse, `${flag} ${next}`);
     } else {
-      report(`${quoted(flag)} needs a value`, reading, reading);
+      report(`${quoted(flag)} needs a value`, parse, parse);
     }
   }
 }

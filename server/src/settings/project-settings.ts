@@ -9,7 +9,7 @@ import type { Span } from "../source.ts";
 import { type Flag, type FlagContext, type FlagSettings, mergeFlags, noFlags, readFlags } from "./compiler-flags.ts";
 import { type PathPatterns, pathPatterns } from "./ignored.ts";
 import { type LocatedProblem, located } from "./problems.ts";
-import { readSettingsFile, type SettingsFile, type SettingsReading } from "./settings-file.ts";
+import { type ParsedSettings, readSettingsFile, type SettingsFile } from "./settings-file.ts";
 import type { JsonSchema } from "./settings-schema.ts";
 import { severitiesOfProfile } from "./settings-schema.ts";
 
@@ -101,7 +101,7 @@ interface Override {
 }
 
 function overridesOf(
-  { settings }: SettingsReading,
+  { settings }: ParsedSettings,
   folder: string,
   settingsOf: (flags: readonly string[], index: number) => FlagSettings,
 ): readonly Override[] {

@@ -34,7 +34,7 @@ export interface SettingsFile {
 }
 
 /** The valid settings, and the problems of the others. */
-export interface SettingsReading {
+export interface ParsedSettings {
   readonly settings: SettingsFile;
   readonly problems: readonly SettingsProblem[];
   /** The place of the value at a path, for problems found later, such as in the text of a flag. */
@@ -48,7 +48,7 @@ const longestText = 1024 * 1024;
 const deepest = 32;
 
 /** Reads the text of a settings file and validates it against the schema. */
-export function readSettingsFile(text: string, schema: JsonSchema): SettingsReading {
+export function readSettingsFile(text: string, schema: JsonSchema): ParsedSettings {
   const tooMuch = whyTooMuch(text);
   const errors: ParseError[] = [];
   const tree = tooMuch === undefined ? parseTree(text, errors, { allowTrailingComma: true }) : undefined;

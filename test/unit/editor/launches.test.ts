@@ -28,7 +28,7 @@ function launch(marked: string, isOpen = false, others: Readonly<Record<string, 
       signature,
       lines: rest.split("\n").flatMap((line) => (line.startsWith("- ") ? [line.slice(2)] : [])),
       lenses: service
-        .judgedParts(uri)
+        .partFacts(uri)
         .flatMap(({ file }) => lenses(file))
         .map(({ title }) => title),
     };

@@ -54,7 +54,7 @@ export async function runMemory(
         return [];
       }
       try {
-        return [memoryOf(service.judgedParts(name))];
+        return [memoryOf(service.partFacts(name))];
       } catch (error) {
         note(`${quoted(path)} was not read because ${describeInternalError(error)}`);
         isIncomplete = true;

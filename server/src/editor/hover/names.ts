@@ -2,7 +2,7 @@
  * Explains names that are not in an address space of their own: plain variables, members, types, macros, functions of the language, and
  * words that the program does not declare. One signature and at most three lines: size, place in memory, where it is defined.
  */
-import type { Reading } from "../../diagnostics/readings.ts";
+import type { AnalyzedUnit } from "../../diagnostics/analyzed-files.ts";
 import type { Dialect } from "../../dialect.ts";
 import { baseNameOf } from "../../names.ts";
 import { fileOf } from "../../preprocess/row.ts";
@@ -40,7 +40,7 @@ export interface PlacedFiles {
 export function explainMeaning(
   name: string,
   meaning: Meaning,
-  reading: Reading,
+  reading: AnalyzedUnit,
   dialects: readonly Dialect[],
   sources: PlacedFiles,
   callee?: () => FunctionSymbol | undefined,
@@ -111,7 +111,7 @@ export function explainMeaning(
   }
 }
 
-function undeclaredLine(name: string, { dialect, unit }: Reading, sources: PlacedFiles): string {
+function undeclaredLine(name: string, { dialect, unit }: AnalyzedUnit, sources: PlacedFiles): string {
   const [near] = dialect.language === "opencl" ? neighborDeclarations(name, fileOf(unit.uri), sources.files) : [];
   return near === undefined
     ? "Nothing that this file includes declares it; the build may define it, with `-D` or in another file"
@@ -228,7 +228,7 @@ function recordText({ key, tag, members }: RecordSymbol): string {
 }
 
 /** The directive on at most a few lines. */
-function directive({ uri, line }: MacroInFile, { dialect }: Reading, sources: PlacedFiles): string {
+function directive({ uri, line }: MacroInFile, { dialect }: AnalyzedUnit, sources: PlacedFiles): string {
   const text = uri.startsWith("builtin:") ? prelude(dialect).text : textOf(sources.files, uri);
   // What looks like a command to a build system, `##i[`, is not shown.
   const lines = text

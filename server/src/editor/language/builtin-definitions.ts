@@ -1,5 +1,5 @@
 /** Finds the place of a name that the language itself declares, on the language's page. */
-import type { ReadFile } from "../../diagnostics/readings.ts";
+import type { ReadFile } from "../../diagnostics/analyzed-files.ts";
 import { prelude } from "../../semantics/builtins/index.ts";
 import { printType, unqualifiedType } from "../../semantics/types/types.ts";
 import { type Files, type SourceSpan, textOf } from "../../source.ts";

@@ -3,7 +3,7 @@
  * the same only if they share a declaration, because two programs of a workspace may use one name. Host code that names a kernel by a
  * string calls it if only one file defines a kernel of that name.
  */
-import type { Reading } from "../../diagnostics/readings.ts";
+import type { AnalyzedUnit } from "../../diagnostics/analyzed-files.ts";
 import { codeAt } from "../../preprocess/unit-row.ts";
 import type { CallFact } from "../../semantics/facts/facts.ts";
 import type { FunctionSymbol } from "../../semantics/types/symbols.ts";
@@ -37,7 +37,7 @@ export function callableAt(uri: string, offset: number, context: LanguageContext
   return symbol === undefined ? undefined : itemOf(symbol);
 }
 
-function functionAt(reading: Reading, uri: string, offset: number, { files }: LanguageContext): FunctionSymbol | undefined {
+function functionAt(reading: AnalyzedUnit, uri: string, offset: number, { files }: LanguageContext): FunctionSymbol | undefined {
   const text = textOf(files, uri);
   const word = wordAt(text, offset);
   if (word === undefined) return undefined;

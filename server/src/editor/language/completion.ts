@@ -3,7 +3,7 @@
  * expression may. It looks at the preceding words, because half-typed code has no better structure. Names that are close and have the
  * expected type come first. `program-words.ts` and `words-of-language.ts` have the words, `directive-completion.ts` completes directives.
  */
-import type { ReadFile, Reading } from "../../diagnostics/readings.ts";
+import type { AnalyzedUnit, ReadFile } from "../../diagnostics/analyzed-files.ts";
 import type { Dialect } from "../../dialect.ts";
 import { baseNameOf } from "../../names.ts";
 import { gpuWordsOf, qualifierOf } from "../../qualifiers.ts";
@@ -117,9 +117,9 @@ export function completionsAt(file: ReadFile, text: string, offset: number, file
 
 interface Context {
   readonly uri: string;
-  readonly reading: Reading;
+  readonly reading: AnalyzedUnit;
   /** The readings under other standards. */
-  readonly others: readonly Reading[];
+  readonly others: readonly AnalyzedUnit[];
   readonly text: string;
   readonly offset: number;
   readonly position: Position;
@@ -194,7 +194,7 @@ function wordsNearby({ uri, files, prefix }: Context, isDeclaring: boolean): rea
 }
 
 /** True for the name of a type, and for a macro that ends with one. */
-function isTypeName(word: string, reading: Reading, files: Files | undefined, seen: ReadonlySet<string> = new Set()): boolean {
+function isTypeName(word: string, reading: AnalyzedUnit, files: Files | undefined, seen: ReadonlySet<string> = new Set()): boolean {
   const { dialect, names, unit } = reading;
   if (typeWordsOf(dialect).includes(word) || /^(?:unsigned|signed)$/.test(word)) return true;
   if ((names?.of(word) ?? []).some(({ kind }) => kind === "typedef" || kind === "record" || kind === "enum")) return true;
@@ -265,7 +265,7 @@ function rankOf(entry: CompletionEntry, context: Context, expected: Type | undef
 }
 
 /** Members after a dot or an arrow: those of the object's type, or if that is unknown, those that the program and the file name. */
-function membersFor(reading: Reading, offset: number, { tokens }: Position, written: WrittenNames): readonly CompletionEntry[] {
+function membersFor(reading: AnalyzedUnit, offset: number, { tokens }: Position, written: WrittenNames): readonly CompletionEntry[] {
   const variableOf = visibleVariable(reading, (variable) => isVisible(variable, offset));
   const known = membersAt(tokens, knownNames(reading, variableOf));
   if (known.length > 0) {

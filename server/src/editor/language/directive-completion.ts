@@ -2,7 +2,7 @@
  * Completes words of preprocessor directives: the directives themselves, headers in `#include`, macros in conditions, and the pragmas of
  * OpenCL with their extensions. The body of a macro's definition is completed like other code.
  */
-import type { ReadFile } from "../../diagnostics/readings.ts";
+import type { ReadFile } from "../../diagnostics/analyzed-files.ts";
 import { definitionsIn } from "../../preprocess/macros/definitions-in.ts";
 import { prelude } from "../../semantics/builtins/index.ts";
 import { type Files, type SourceSpan, textOf } from "../../source.ts";

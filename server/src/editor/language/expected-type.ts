@@ -2,7 +2,7 @@
  * Decides which type a value that is typed at a place should have: that of the variable that it initializes or is assigned to, of the
  * parameter that it is the argument for, or of the function that returns it. Names that fit come first in a completion.
  */
-import type { Reading } from "../../diagnostics/readings.ts";
+import type { AnalyzedUnit } from "../../diagnostics/analyzed-files.ts";
 import type { Dialect } from "../../dialect.ts";
 import { overloadsOf } from "../../semantics/builtins/index.ts";
 import { compare } from "../../semantics/types/conversion-rules.ts";
@@ -13,7 +13,7 @@ import { knownNames, typeOfTokens } from "./expression-types.ts";
 
 /** The type that is expected at an offset; undefined if nothing tells. `variableOf` gives the visible variable of a name. */
 export function expectedTypeAt(
-  reading: Reading,
+  reading: AnalyzedUnit,
   { before, open, tokens }: Position,
   variableOf: (name: string) => VariableSymbol | undefined,
 ): Type | undefined {

@@ -2,7 +2,7 @@
  * Decides the type of an expression from its words, because half-typed code has no tree: variables, members, components, elements, calls,
  * casts and operators. Undefined where the words do not tell.
  */
-import type { Reading } from "../../diagnostics/readings.ts";
+import type { AnalyzedUnit } from "../../diagnostics/analyzed-files.ts";
 import { overloadsOf } from "../../semantics/builtins/index.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import { openclTypeOfName, typeOfPrimitive } from "../../semantics/types/type-names.ts";
@@ -21,7 +21,7 @@ export interface KnownNames {
 }
 
 /** The names of a program. `variableOf` gives the visible variable of a name. */
-export function knownNames({ facts, names, dialect }: Reading, variableOf: KnownNames["variableOf"]): KnownNames {
+export function knownNames({ facts, names, dialect }: AnalyzedUnit, variableOf: KnownNames["variableOf"]): KnownNames {
   return {
     variableOf,
     typeOf(name) {

@@ -1,5 +1,5 @@
 /** Finds the headers that a file includes: where it names them, and which files they are. */
-import type { ReadFile } from "../../diagnostics/readings.ts";
+import type { ReadFile } from "../../diagnostics/analyzed-files.ts";
 import { fileOf } from "../../preprocess/row.ts";
 import type { SourceSpan } from "../../source.ts";
 

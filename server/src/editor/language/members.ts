@@ -1,5 +1,5 @@
 /** Completes members of structures and unions, and components of vectors. */
-import type { Reading } from "../../diagnostics/readings.ts";
+import type { AnalyzedUnit } from "../../diagnostics/analyzed-files.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import { printType, type Type } from "../../semantics/types/types.ts";
 import { componentsOf } from "../names/components.ts";
@@ -31,7 +31,7 @@ function membersOf(type: Type): readonly MemberEntry[] {
 
 /** The variable of a name that is visible at an offset, by `isVisible`: the one that is declared last. */
 export function visibleVariable(
-  { facts }: Reading,
+  { facts }: AnalyzedUnit,
   isVisible: (variable: VariableSymbol) => boolean,
 ): (name: string) => VariableSymbol | undefined {
   return (name) => facts.variables.findLast(({ variable }) => variable.name === name && isVisible(variable))?.variable;

@@ -3,7 +3,7 @@
  * nothing else of that name may be visible where the symbol is named. Names are looked up as words of the author's text, so that
  * macros' bodies and inactive branches count; where a word may or may not be visible, the answer is a refusal.
  */
-import type { ReadFile } from "../../diagnostics/readings.ts";
+import type { ReadFile } from "../../diagnostics/analyzed-files.ts";
 import { type Dialect, dialectsOf, noSettings, type OpenCLStandard, openclDialect } from "../../dialect.ts";
 import { append } from "../../lists.ts";
 import { baseNameOf } from "../../names.ts";

@@ -2,7 +2,7 @@
  * Finds every place that means the same as a name. A file that is read tells by its facts; files that would only be read for this are
  * judged by their words where these decide, because a header may have hundreds of includers.
  */
-import type { Reading } from "../../diagnostics/readings.ts";
+import type { AnalyzedUnit } from "../../diagnostics/analyzed-files.ts";
 import { definitionsIn } from "../../preprocess/macros/definitions-in.ts";
 import { fileOf } from "../../preprocess/row.ts";
 import { type Location, placeKey, type SourceSpan, textOf } from "../../source.ts";
@@ -66,7 +66,7 @@ function wordsInMacros(name: string, uri: string, { files, read, filesSeeing }: 
     return tokens.length === 0 ? [] : [{ source, text, tokens, macros }];
   });
   if (defining.length === 0) return [];
-  const symbolsIn = (reading: Reading, place: Location) =>
+  const symbolsIn = (reading: AnalyzedUnit, place: Location) =>
     meaningsInExpansions(reading, place.uri, place.span.start, name).flatMap((symbol) => symbolOf(symbol, name, place.span, reading) ?? []);
   const inOtherFiles = elsewhereOf(
     name,
@@ -96,7 +96,7 @@ function wordsInMacros(name: string, uri: string, { files, read, filesSeeing }: 
 
 /** Finds the places that a macro's body names in other files by their words, and the readings of files where these do not tell. */
 function elsewhereOf(name: string, defining: readonly string[], sources: readonly string[], { files, read, filesSeeing }: LanguageContext) {
-  const known = new Map<string, { readonly places: readonly Location[]; readonly read: readonly Reading[] }>();
+  const known = new Map<string, { readonly places: readonly Location[]; readonly read: readonly AnalyzedUnit[] }>();
   let seeing: ReadonlySet<string> | undefined;
   return (macro: string, uri: string) => {
     const present = known.get(macro);
@@ -225,7 +225,7 @@ export function occurrencesIn(symbol: NamedSymbol, uri: string, { files, read }:
   });
 }
 
-function isSame(meaning: Meaning, symbol: NamedSymbol, own: ReadonlySet<string>, reading: Reading | undefined): boolean {
+function isSame(meaning: Meaning, symbol: NamedSymbol, own: ReadonlySet<string>, reading: AnalyzedUnit | undefined): boolean {
   switch (meaning.kind) {
     case "macro":
       return symbol.kind === "macro";

@@ -1,5 +1,5 @@
 /** Finds the declarations of a file, for outlines and breadcrumbs, and the parts that can be folded. */
-import type { ReadFile, Reading } from "../../diagnostics/readings.ts";
+import type { AnalyzedUnit, ReadFile } from "../../diagnostics/analyzed-files.ts";
 import { append } from "../../lists.ts";
 import { codeAt } from "../../preprocess/unit-row.ts";
 import type { EnumeratorSymbol, EnumSymbol, Place, RecordSymbol } from "../../semantics/types/symbols.ts";
@@ -100,7 +100,7 @@ export function outlineOf({ uri, readings: [reading] }: ReadFile, text: string):
 }
 
 /** The enumerators outside of functions, by their enumerations. */
-function enumerationsOf({ names }: Reading): ReadonlyMap<EnumSymbol, readonly EnumeratorSymbol[]> {
+function enumerationsOf({ names }: AnalyzedUnit): ReadonlyMap<EnumSymbol, readonly EnumeratorSymbol[]> {
   const found = new Map<EnumSymbol, EnumeratorSymbol[]>();
   for (const name of names?.all() ?? [])
     for (const symbol of names?.of(name) ?? []) {

@@ -1,5 +1,5 @@
 /** The names that a program declares, as completions: variables, functions, types, enumerators and macros, also those of headers. */
-import type { Reading } from "../../diagnostics/readings.ts";
+import type { AnalyzedUnit } from "../../diagnostics/analyzed-files.ts";
 import { definitionsIn } from "../../preprocess/macros/definitions-in.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import { printType } from "../../semantics/types/types.ts";
@@ -18,7 +18,7 @@ const longestDetail = 60;
  * variables of any function that uses it.
  */
 export function namesOfProgram(
-  reading: Reading,
+  reading: AnalyzedUnit,
   text: string,
   offset: number,
   parameters: readonly string[] | undefined,
@@ -51,7 +51,7 @@ export function namesOfProgram(
 }
 
 /** Functions, variables and enumerators that headers declare, whether the file uses them or not. */
-export function declaredNames({ names: program }: Reading, inBody: boolean): readonly CompletionEntry[] {
+export function declaredNames({ names: program }: AnalyzedUnit, inBody: boolean): readonly CompletionEntry[] {
   if (program === undefined || !inBody) return [];
   return [...program.all()].flatMap((label): readonly CompletionEntry[] => {
     const [symbol] = program.of(label);
@@ -79,7 +79,7 @@ export function declaredNames({ names: program }: Reading, inBody: boolean): rea
 }
 
 /** The macros that the file and its headers define, without include guards. */
-export function macrosOfProgram({ unit }: Reading, text: string, files: Files | undefined): readonly CompletionEntry[] {
+export function macrosOfProgram({ unit }: AnalyzedUnit, text: string, files: Files | undefined): readonly CompletionEntry[] {
   const ofHeaders = files === undefined ? [] : headersOf(unit).map((uri) => textOf(files, uri));
   return [text, ...ofHeaders].flatMap((each, index) =>
     definitionsIn(each).flatMap(({ name, span, line }): CompletionEntry[] => {

@@ -1,5 +1,5 @@
 /** Finds the functions that a call may refer to while its arguments are typed: the author's, and every overload of the language's. */
-import type { ReadFile, Reading } from "../../diagnostics/readings.ts";
+import type { AnalyzedUnit, ReadFile } from "../../diagnostics/analyzed-files.ts";
 import { overloadsOf } from "../../semantics/builtins/index.ts";
 import { printType, type Type } from "../../semantics/types/types.ts";
 import type { Span } from "../../source.ts";
@@ -51,7 +51,7 @@ export function signatureHelpAt({ uri, readings }: ReadFile, text: string, offse
 }
 
 /** The types of the arguments before an offset, as spelled in declarations; undefined where a type is not known. */
-function argumentTypes(reading: Reading, uri: string, text: string, open: number, offset: number): readonly (string | undefined)[] {
+function argumentTypes(reading: AnalyzedUnit, uri: string, text: string, open: number, offset: number): readonly (string | undefined)[] {
   const { facts, unit } = reading;
   const at = unit.uri === uri ? unit.view.offsetOf(uri, open) : undefined;
   const locals = at === undefined ? [] : localsAt(facts, unit, at);

@@ -1,5 +1,5 @@
 /** Snippets of OpenCL kernels, in the spelling of the file: a kernel, loops over work-items and an array in local memory. */
-import type { Reading } from "../../diagnostics/readings.ts";
+import type { AnalyzedUnit } from "../../diagnostics/analyzed-files.ts";
 import { spellWordIn } from "../../rules/fixes/spaces.ts";
 import { codeTokens, itemAround, type Position } from "../names/tokens.ts";
 import type { CompletionEntry } from "./completion.ts";
@@ -7,7 +7,7 @@ import type { CompletionEntry } from "./completion.ts";
 /** The snippets for a place where an item or a statement may begin. */
 export function snippetsFor(
   { depth, open, before }: Position,
-  { unit }: Reading,
+  { unit }: AnalyzedUnit,
   text: string,
   offset: number,
 ): readonly CompletionEntry[] {

@@ -2,7 +2,7 @@
  * Finds the symbol that a name in a file refers to, with its declarations. A place is a word of the author's text, so macros' bodies and
  * inactive branches count; `names/meaning.ts` tells what each word means, `occurrences.ts` finds the other places of the symbol.
  */
-import type { ReadFile, Reading } from "../../diagnostics/readings.ts";
+import type { AnalyzedUnit, ReadFile } from "../../diagnostics/analyzed-files.ts";
 import { definitionsIn } from "../../preprocess/macros/definitions-in.ts";
 import { locationInFile } from "../../preprocess/unit-row.ts";
 import { unitsIn } from "../../preprocess/units.ts";
@@ -64,7 +64,7 @@ export function declarationsNearby({ uri, readings: [reading] }: ReadFile, offse
 }
 
 /** What a meaning names, with its declarations; undefined for words of the language. */
-export function namedBy(meaning: Meaning, name: string, span: SourceSpan, reading: Reading, text: string): NamedSymbol | undefined {
+export function namedBy(meaning: Meaning, name: string, span: SourceSpan, reading: AnalyzedUnit, text: string): NamedSymbol | undefined {
   switch (meaning.kind) {
     case "macro": {
       const declarations = meaning.definitions
@@ -111,7 +111,7 @@ function parameterSpan({ span, line }: MacroInFile, name: string, text: string):
 }
 
 /** A declared symbol with its declarations; undefined if its author wrote none of them. */
-export function symbolOf(symbol: DeclaredSymbol, name: string, span: SourceSpan, reading: Reading): NamedSymbol | undefined {
+export function symbolOf(symbol: DeclaredSymbol, name: string, span: SourceSpan, reading: AnalyzedUnit): NamedSymbol | undefined {
   const declarations = [
     ...new Map(
       declarationsOf(symbol, reading)
@@ -157,7 +157,7 @@ function objectType(type: Type): Type {
 }
 
 /** Where a record or enumeration is declared; one without a tag, where a typedef names it. */
-function declaredType(type: Type, { facts, names }: Reading): Location | undefined {
+function declaredType(type: Type, { facts, names }: AnalyzedUnit): Location | undefined {
   if (type.kind !== "record" && type.kind !== "enum") return undefined;
   const { tag, place } = type.kind === "record" ? type.record : type.enumeration;
   if (place !== undefined && isNamedAt(tag, place)) return located(place)[0];
@@ -170,7 +170,7 @@ function declaredType(type: Type, { facts, names }: Reading): Location | undefin
 }
 
 /** The typedefs of a program, also those in headers. */
-function typedefsOf(names: Reading["names"]): readonly TypedefSymbol[] {
+function typedefsOf(names: AnalyzedUnit["names"]): readonly TypedefSymbol[] {
   return [...(names?.all() ?? [])]
     .flatMap((name) => names?.of(name) ?? [])
     .filter((symbol): symbol is TypedefSymbol => symbol.kind === "typedef");
@@ -182,7 +182,7 @@ export function isNamedAt(tag: string | undefined, { unit, span }: Place): boole
 }
 
 /** Every declaration of the same entity. */
-export function declarationsOf(symbol: DeclaredSymbol, { facts, names }: Reading): readonly Place[] {
+export function declarationsOf(symbol: DeclaredSymbol, { facts, names }: AnalyzedUnit): readonly Place[] {
   if (symbol.kind === "function")
     return [...symbol.declarations].sort((a, b) => Number(b.isDefinition) - Number(a.isDefinition)).map(({ namePlace }) => namePlace);
   if (symbol.kind === "typedef" || symbol.kind === "record" || symbol.kind === "enum") {

@@ -1,5 +1,5 @@
 /** The words that a language itself gives to a place, as completions: qualifiers, types, keywords, functions, constants and attributes. */
-import type { ReadFile, Reading } from "../../diagnostics/readings.ts";
+import type { AnalyzedUnit, ReadFile } from "../../diagnostics/analyzed-files.ts";
 import type { Dialect } from "../../dialect.ts";
 import { definitionsIn } from "../../preprocess/macros/definitions-in.ts";
 import { gpuWordsOf, qualifierOf, qualifiers } from "../../qualifiers.ts";
@@ -35,7 +35,7 @@ function hasGeneric(dialect: Dialect): boolean {
 /** The qualifiers that may stand at the place. */
 export function qualifiersFor(
   { depth, open, before, parameters }: Position,
-  reading: Reading,
+  reading: AnalyzedUnit,
   dialects: readonly Dialect[],
 ): readonly CompletionEntry[] {
   const around = open.at(-1)?.sign;
@@ -82,7 +82,7 @@ const usual = ["__kernel", "__global__", "__global", "__local", "__constant", "_
 /** A distance behind those of all words that a file uses. */
 const unused = 900_000;
 
-function isFunction(name: string, { facts }: Reading, dialects: readonly Dialect[]): boolean {
+function isFunction(name: string, { facts }: AnalyzedUnit, dialects: readonly Dialect[]): boolean {
   return facts.functions.some((symbol) => symbol.name === name) || dialects.some((dialect) => builtinFunction(name, dialect) !== undefined);
 }
 
@@ -129,7 +129,11 @@ export function attributes(): readonly CompletionEntry[] {
 const attribute: CompletionEntry = { kind: "word", label: "__attribute__", detail: "attribute", snippet: "__attribute__(($1))" };
 
 /** The types that may stand at the place, and the keywords of C. */
-export function types({ depth, open, before }: Position, { facts }: Reading, dialects: readonly Dialect[]): readonly CompletionEntry[] {
+export function types(
+  { depth, open, before }: Position,
+  { facts }: AnalyzedUnit,
+  dialects: readonly Dialect[],
+): readonly CompletionEntry[] {
   if (!dialects.some(({ language }) => language === "opencl")) return [];
   const place = depth > 0 ? "body" : open.at(-1)?.sign === "(" ? "parameters" : "file";
   const own = [

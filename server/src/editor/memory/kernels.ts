@@ -12,7 +12,7 @@ import { hasWord } from "../../analyses/memory-spaces.ts";
 import type { Total } from "../../analyses/memory-table.ts";
 import { objectFlow } from "../../analyses/object-flow.ts";
 import { reachedConstants } from "../../analyses/reached-constants.ts";
-import type { JudgedReading } from "../../diagnostics/readings.ts";
+import type { DialectFacts } from "../../diagnostics/analyzed-files.ts";
 import { memo } from "../../memo.ts";
 import { codeAt } from "../../preprocess/unit-row.ts";
 import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
@@ -59,7 +59,7 @@ export interface KernelMemory {
 }
 
 /** The kernels whose bodies the file contains, in source order. Those of its headers belong to the headers. */
-export function kernelsIn(uri: FileUri, { facts, dialect }: JudgedReading): readonly KernelMemory[] {
+export function kernelsIn(uri: FileUri, { facts, dialect }: DialectFacts): readonly KernelMemory[] {
   const isCuda = dialect.language === "cuda";
   const constantsReached = reachedConstants(facts);
   return [...new Set(facts.functions)].flatMap((kernel) =>

@@ -8,7 +8,7 @@ import { type KernelLaunch, launchesOf, parametersOf, requestedInstances } from 
 import { type SharedMemory, staticSharedLimit } from "../../analyses/memory/shared.ts";
 import type { Total } from "../../analyses/memory-table.ts";
 import { isInConstantMemory } from "../../analyses/reached-constants.ts";
-import type { JudgedPart, JudgedReading } from "../../diagnostics/readings.ts";
+import type { DialectFacts, PartFacts } from "../../diagnostics/analyzed-files.ts";
 import type { Dialect, Limits } from "../../dialect.ts";
 import { codeAt } from "../../preprocess/unit-row.ts";
 import { sizeOf } from "../../semantics/types/layout.ts";
@@ -100,7 +100,7 @@ export interface FileMemory {
 }
 
 /** The report about a file and the sources in its literals. */
-export function memoryOf(parts: readonly JudgedPart[]): FileMemory {
+export function memoryOf(parts: readonly PartFacts[]): FileMemory {
   const files = parts.map(({ file: { uri, readings, settings }, locate }): FileMemory => {
     const [first] = readings;
     return first === undefined ? { kernels: [], uses: [] } : memoryIn(uri, first, settings.limits, (place) => locate(codeAt(place)));
@@ -144,7 +144,7 @@ function distinct<Item>(items: readonly Item[], keyOf: (item: Item) => string): 
 
 type LocationOf = (place: Place) => Location;
 
-function memoryIn(uri: FileUri, reading: JudgedReading, limits: Limits, locationOf: LocationOf): FileMemory {
+function memoryIn(uri: FileUri, reading: DialectFacts, limits: Limits, locationOf: LocationOf): FileMemory {
   const { facts, dialect } = reading;
   const limitsOf = limitsIn(dialect, limits);
   const named = (variable: VariableSymbol): NamedAmount => ({
@@ -212,7 +212,7 @@ function memoryIn(uri: FileUri, reading: JudgedReading, limits: Limits, location
 }
 
 /** The kernels that the file launches or instantiates. */
-function usedKernels({ facts, dialect }: JudgedReading): readonly FunctionSymbol[] {
+function usedKernels({ facts, dialect }: DialectFacts): readonly FunctionSymbol[] {
   if (dialect.language !== "cuda") return [];
   const called = facts.calls.flatMap(({ launch, callee }) => (launch === undefined || callee === undefined ? [] : [callee]));
   const referred = facts.references.flatMap(({ symbol }) => (symbol.kind === "function" ? [symbol] : []));
@@ -257,7 +257,7 @@ function amountOf({ total, isComplete }: Total): Amount {
   return isComplete ? { bytes: total } : { bytes: "unknown", ...(total > 0 ? { atLeast: total } : {}) };
 }
 
-function openclConstants({ facts }: JudgedReading): Total {
+function openclConstants({ facts }: DialectFacts): Total {
   return totalOf(facts.variables.map(({ variable }) => variable).filter((each) => isInConstantMemory(each) && each.isDefinition));
 }
 

@@ -4,7 +4,7 @@
  * expansion; any other word is looked up by its name among what is visible at its place.
  */
 import { groupBy } from "../../analyses/group-by.ts";
-import type { Reading } from "../../diagnostics/readings.ts";
+import type { AnalyzedUnit } from "../../diagnostics/analyzed-files.ts";
 import { memo } from "../../memo.ts";
 import { definitionsIn, type WrittenMacro } from "../../preprocess/macros/definitions-in.ts";
 import { fileOf } from "../../preprocess/row.ts";
@@ -64,7 +64,7 @@ export type Meaning =
   | { readonly kind: "undeclared" };
 
 /** What the word at a span of a file means. `text` is the file's text. */
-export function meaningOf(reading: Reading, uri: FileUri, text: string, span: SourceSpan, files: Files): Meaning {
+export function meaningOf(reading: AnalyzedUnit, uri: FileUri, text: string, span: SourceSpan, files: Files): Meaning {
   const name = text.slice(span.start, span.end);
   const macro = definitionsIn(text).find(({ line }) => line.start <= span.start && span.end <= line.end);
   if (macro !== undefined) {
@@ -139,7 +139,7 @@ function localAtUses(text: string, macro: WrittenMacro, name: string): WrittenLo
 }
 
 /** True if compilers read the word at a span of a file, itself or in an expansion of the macro that it defines. */
-export function isReadAt(reading: Reading, uri: FileUri, text: string, span: SourceSpan): boolean {
+export function isReadAt(reading: AnalyzedUnit, uri: FileUri, text: string, span: SourceSpan): boolean {
   const isInMacro = definitionsIn(text).some(({ line }) => line.start <= span.start && span.end <= line.end);
   return unitsWith(reading.unit, uri).some(({ view }) =>
     isInMacro
@@ -189,7 +189,12 @@ function* expandedPlaces(view: View, uri: string, start: number, name: string): 
 }
 
 /** What an identifier in a macro's body means in each expansion, without those of the language. */
-export function meaningsInExpansions({ facts, unit: root }: Reading, uri: string, start: number, name: string): readonly DeclaredSymbol[] {
+export function meaningsInExpansions(
+  { facts, unit: root }: AnalyzedUnit,
+  uri: string,
+  start: number,
+  name: string,
+): readonly DeclaredSymbol[] {
   const found = unitsIn(root).flatMap((unit) =>
     [...expandedPlaces(unit.view, uri, start, name)].map((place) => placedSymbols(facts).get(unit)?.get(place)),
   );
@@ -197,7 +202,7 @@ export function meaningsInExpansions({ facts, unit: root }: Reading, uri: string
 }
 
 /** The meaning of an identifier of a View; undefined if the View has another text there, or nothing is known. */
-function inView({ facts }: Reading, unit: Unit, span: ViewSpan, name: string): Meaning | undefined {
+function inView({ facts }: AnalyzedUnit, unit: Unit, span: ViewSpan, name: string): Meaning | undefined {
   const { view } = unit;
   if (view.text.slice(span.start, span.end) !== name) return undefined;
   const symbol = placedSymbols(facts).get(unit)?.get(span.start);
@@ -253,7 +258,7 @@ const placedVectors = memo((facts: Facts): ReadonlyMap<Unit, ReadonlyMap<number,
 });
 
 /** The meaning of a name by itself: a macro, a declaration of the program, something of the language, or nothing. */
-function byName(reading: Reading, name: string, files: Files, isMember: boolean): Meaning {
+function byName(reading: AnalyzedUnit, name: string, files: Files, isMember: boolean): Meaning {
   const { facts, names, dialect, unit } = reading;
   if (isMember) {
     const members = [...new Set([...facts.records, ...recordsOf(names?.all() ?? [], reading)])].flatMap((record) =>
@@ -284,7 +289,7 @@ function isDeclared(symbol: { readonly kind: string }): symbol is DeclaredSymbol
   return /^(?:variable|function|typedef|record|enum|enumerator)$/.test(symbol.kind);
 }
 
-function recordsOf(all: Iterable<string>, { names }: Reading): readonly RecordSymbol[] {
+function recordsOf(all: Iterable<string>, { names }: AnalyzedUnit): readonly RecordSymbol[] {
   return [...all].flatMap((name) => (names?.of(name) ?? []).filter((symbol): symbol is RecordSymbol => symbol.kind === "record"));
 }
 
@@ -310,7 +315,7 @@ export function definitionsOf(root: Unit, name: string, files: Files, first: Mac
 }
 
 /** A macro that the language defines without a header. */
-function preludeMacro({ dialect }: Reading, name: string): Meaning | undefined {
+function preludeMacro({ dialect }: AnalyzedUnit, name: string): Meaning | undefined {
   const source = prelude(dialect);
   const macro = definitionsIn(source.text).find((each) => each.name === name);
   return macro === undefined ? undefined : { kind: "macro", definitions: [{ ...macro, uri: source.uri }] };

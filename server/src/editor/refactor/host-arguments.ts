@@ -1,5 +1,5 @@
 /** Connects the parameters of a kernel with the calls of `clSetKernelArg` that set them. */
-import type { ReadFile } from "../../diagnostics/readings.ts";
+import type { ReadFile } from "../../diagnostics/analyzed-files.ts";
 import { codeAt } from "../../preprocess/unit-row.ts";
 import { type Edit, type Files, type Location, type SourceSpan, textOf } from "../../source.ts";
 import { touch } from "../../spans.ts";

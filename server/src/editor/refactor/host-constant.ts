@@ -4,7 +4,7 @@
  */
 import { executionOf } from "../../analyses/device-code.ts";
 import type { PlacedEdit } from "../../analyses/placed-edits.ts";
-import type { Reading } from "../../diagnostics/readings.ts";
+import type { AnalyzedUnit } from "../../diagnostics/analyzed-files.ts";
 import { append } from "../../lists.ts";
 import { codeAt } from "../../preprocess/unit-row.ts";
 import { parameterInstead } from "../../rules/cuda/constant-memory-scalar.ts";
@@ -21,7 +21,7 @@ import { isAt, type Refactoring } from "./refactoring.ts";
 
 /** The refactorings of the constant at a span. `isNamedElsewhere` tells whether another file contains a word. */
 export function constantRefactorings(
-  { facts, dialect }: Reading,
+  { facts, dialect }: AnalyzedUnit,
   uri: string,
   span: SourceSpan,
   isNamedElsewhere: (name: string) => boolean,

@@ -5,7 +5,7 @@
  */
 import { accessesTo } from "../../analyses/fact-index.ts";
 import { type PlacedEdit, toFileEdit } from "../../analyses/placed-edits.ts";
-import type { Reading } from "../../diagnostics/readings.ts";
+import type { AnalyzedUnit } from "../../diagnostics/analyzed-files.ts";
 import { codeAt } from "../../preprocess/unit-row.ts";
 import { addParameter, bodyAt, isEditable, usesOf, withoutElement } from "../../rules/fixes/launch-edits.ts";
 import { spellSpaceIn } from "../../rules/fixes/spaces.ts";
@@ -20,7 +20,7 @@ import { isAt, type Refactoring } from "./refactoring.ts";
 
 /** The refactorings of the constant or the parameter at a span. `isNamedElsewhere` tells whether another file contains a word. */
 export function openclConstantRefactorings(
-  { facts, dialect }: Reading,
+  { facts, dialect }: AnalyzedUnit,
   uri: string,
   span: SourceSpan,
   files: Files,

@@ -12,7 +12,7 @@ import {
   referencesTo,
 } from "../../analyses/fact-index.ts";
 import { pointedSpace } from "../../analyses/pointers/pointer-flow.ts";
-import type { JudgedReading } from "../../diagnostics/readings.ts";
+import type { DialectFacts } from "../../diagnostics/analyzed-files.ts";
 import type { CompileSettings, Limits } from "../../dialect.ts";
 import type { AddressSpace } from "../../qualifiers.ts";
 import { dropsConst } from "../../rules/fixes/pointer-qualification.ts";
@@ -23,7 +23,7 @@ import type { Type } from "../../semantics/types/types.ts";
 
 /** True if a use of the pointer may need the space that it points into now, although no conversion of its value does. */
 export function mayNeedItsSpace(
-  { facts, dialect }: JudgedReading,
+  { facts, dialect }: DialectFacts,
   { limits }: CompileSettings,
   variable: VariableSymbol,
   space: AddressSpace,

@@ -6,7 +6,7 @@
 import { variableOf } from "../../analyses/fact-index.ts";
 import { toFileEdit } from "../../analyses/placed-edits.ts";
 import { pointedSpace } from "../../analyses/pointers/pointer-flow.ts";
-import type { ReadFile, Reading } from "../../diagnostics/readings.ts";
+import type { AnalyzedUnit, ReadFile } from "../../diagnostics/analyzed-files.ts";
 import type { CompileSettings } from "../../dialect.ts";
 import type { QualifiedParameter } from "../../finding.ts";
 import { append, enumerated } from "../../lists.ts";
@@ -70,14 +70,14 @@ function changeOf(kernelArguments: readonly string[]): readonly string[] {
 }
 
 /** The pointer that is named at the span, or else the innermost declaration of one around it. */
-function pointerAt(reading: Reading, uri: string, span: SourceSpan): VariableSymbol | undefined {
+function pointerAt(reading: AnalyzedUnit, uri: string, span: SourceSpan): VariableSymbol | undefined {
   const used = reading.facts.references.find(({ symbol, place }) => symbol.kind === "variable" && isAt(codeAt(place), uri, span))?.symbol;
   if (used?.kind === "variable" && used.type.kind === "pointer" && used.scope !== "member") return used;
   return declaredPointerAt(reading, uri, span);
 }
 
 /** The innermost declaration of a pointer around the span. */
-function declaredPointerAt({ facts }: Reading, uri: string, span: SourceSpan): VariableSymbol | undefined {
+function declaredPointerAt({ facts }: AnalyzedUnit, uri: string, span: SourceSpan): VariableSymbol | undefined {
   const around = facts.variables
     .map(({ variable }) => variable)
     .filter(({ type, scope, declaration: { unit, span: whole } }) => {
@@ -161,7 +161,7 @@ interface Requalified {
 
 /** Changes the pointers of one translation unit to point to `space`, including those that they lead to or come from. */
 function requalified(
-  reading: Reading,
+  reading: AnalyzedUnit,
   settings: CompileSettings,
   pointers: readonly VariableSymbol[],
   space: TargetSpace,

@@ -1,5 +1,5 @@
 /** Collects all refactorings at a place. Each decides in its own file whether to offer itself. */
-import type { ReadFile } from "../../diagnostics/readings.ts";
+import type { ReadFile } from "../../diagnostics/analyzed-files.ts";
 import { type Files, type SourceSpan, textOf } from "../../source.ts";
 import type { Summary } from "../../summary/summary.ts";
 import { wordPattern } from "../../words.ts";

@@ -85,14 +85,14 @@ export function editorSettings(rules: readonly RuleEntry[]): Readonly<Record<key
 }
 
 /** The valid settings, and the problems of the others. */
-export interface EditorSettingsReading {
+export interface ParsedEditorSettings {
   readonly settings: EditorSettings;
   /** Problems, with the setting's name. */
   readonly problems: readonly string[];
 }
 
 /** Reads the settings that an editor sent. Unknown members belong to other parts, and null means that a setting is not set. */
-export function readEditorSettings(value: unknown, rules: readonly RuleEntry[]): EditorSettingsReading {
+export function readEditorSettings(value: unknown, rules: readonly RuleEntry[]): ParsedEditorSettings {
   const known = typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
   const schemas = editorSettings(rules);
   const problems: string[] = [];
@@ -100,16 +100,16 @@ export function readEditorSettings(value: unknown, rules: readonly RuleEntry[]):
   for (const [name, schema] of Object.entries(schemas)) {
     const given = known[name];
     if (given === undefined || given === null) continue;
-    const reading = readSettingsFile(JSON.stringify({ [name]: given }), {
+    const parsed = readSettingsFile(JSON.stringify({ [name]: given }), {
       type: "object",
       additionalProperties: false,
       properties: { [name]: schema },
     });
     append(
       problems,
-      reading.problems.map(({ message }) => `in the setting gpuQualifiers.${name}: ${message}`),
+      parsed.problems.map(({ message }) => `in the setting gpuQualifiers.${name}: ${message}`),
     );
-    Object.assign(settings, reading.settings);
+    Object.assign(settings, parsed.settings);
   }
   return { settings: settings as EditorSettings, problems };
 }

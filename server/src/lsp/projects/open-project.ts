@@ -303,7 +303,7 @@ export function openProjectIn(
       }
     },
     understand: (name: string, token?: CancellationToken) => prepared(name, (service) => service.readInSteps(name), token),
-    judge: (name: string, token?: CancellationToken) => prepared(name, (service) => service.judgedInSteps(name), token),
+    judge: (name: string, token?: CancellationToken) => prepared(name, (service) => service.factsInSteps(name), token),
     async check(name: string, urgency: Urgency, token?: CancellationToken): Promise<FileState> {
       const report = await read(name, urgency, token);
       linked ??= link();

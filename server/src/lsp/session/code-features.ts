@@ -21,7 +21,7 @@ import {
   type TextEdit,
   type WorkspaceEdit,
 } from "vscode-languageserver";
-import type { FilePart } from "../../diagnostics/readings.ts";
+import type { FilePart } from "../../diagnostics/analyzed-files.ts";
 import { languageOfName } from "../../dialect.ts";
 import { builtinDefinitionAt, builtinTypeDefinition, isExplainedBuiltinAt } from "../../editor/language/builtin-definitions.ts";
 import { type CompletionEntry, completionsAt } from "../../editor/language/completion.ts";

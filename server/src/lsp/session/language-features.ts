@@ -49,7 +49,7 @@ export function protocolHints({ name, document, service, settings }: FeatureCont
   const from = document.offsetAt(start);
   const to = document.offsetAt(end);
   return service
-    .judgedParts(name)
+    .partFacts(name)
     .flatMap(({ file, inFile }) =>
       inlayHints(file).map((hint) => ({ ...hint, offset: inFile({ start: hint.offset, end: hint.offset })?.start ?? -1 })),
     )
@@ -67,11 +67,11 @@ export function protocolTokens({ name, document, service, settings }: FeatureCon
   const which = settings.semanticTokens ?? "opencl";
   if (
     which === "off" ||
-    (which === "opencl" && (languageOfName(name) ?? service.judgedParts(name)[0]?.file.readings[0]?.dialect.language) !== "opencl")
+    (which === "opencl" && (languageOfName(name) ?? service.partFacts(name)[0]?.file.readings[0]?.dialect.language) !== "opencl")
   )
     return undefined;
   const builder = new SemanticTokensBuilder();
-  const tokens = service.judgedParts(name).flatMap(({ file, inFile }) =>
+  const tokens = service.partFacts(name).flatMap(({ file, inFile }) =>
     semanticTokens(file).flatMap((token) => {
       const span = inFile(token.span);
       return span === undefined ? [] : [{ ...token, span }];
@@ -90,7 +90,7 @@ export function protocolLenses(context: FeatureContext): CodeLens[] {
   const { name, document, service, settings, hasCommands } = context;
   if (settings.codeLens === false) return [];
   const all = service
-    .judgedParts(name)
+    .partFacts(name)
     .flatMap(({ file, inFile, isEmbedded }) =>
       lenses(file, isEmbedded ? "string" : "file").map((lens) => ({ ...lens, span: inFile(lens.span) })),
     );

@@ -73,7 +73,7 @@ async function memoryOfFile(name: string, project: OpenProject, { isOpen, token,
     const before = known.get(report);
     if (before !== undefined) return before;
     const memory = isOpen(name)
-      ? memoryOf((await project.judge(name, token)).judgedParts(name))
+      ? memoryOf((await project.judge(name, token)).partFacts(name))
       : await project.inSteps(function* (service): Steps<FileMemory> {
           return memoryOf(yield* service.partsInSteps(name));
         }, token);

@@ -12,7 +12,7 @@ import { withoutComments } from "../../embedded/join.ts";
 import type { Diagnostic } from "../../finding.ts";
 import { type Location, type SourceSpan, textOf } from "../../source.ts";
 import type { Steps } from "../../steps.ts";
-import { checkReading } from "../check-file.ts";
+import { checkAnalyzed } from "../check-file.ts";
 import type { CheckOutcome } from "../file-result.ts";
 import type { Tools } from "../options.ts";
 import { readFile, readFileIn } from "../read-file.ts";
@@ -114,7 +114,7 @@ function* checkedIn(tools: Tools, uri: string, build: OtherBuild, program?: stri
   };
   const using: Tools = { ...tools, options: { ...tools.options, settingsOf } };
   const reading = program === undefined ? yield* readFile(using, uri) : yield* readFileIn(using, uri, program);
-  return reading.readings.length === 0 ? undefined : yield* checkReading(using, uri, reading);
+  return reading.readings.length === 0 ? undefined : yield* checkAnalyzed(using, uri, reading);
 }
 
 /**

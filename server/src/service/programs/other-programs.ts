@@ -10,7 +10,7 @@ import { createIncludeGraph, type IncludeGraph } from "../../settings/builds/inc
 import { type Files, type Location, textOf } from "../../source.ts";
 import type { Steps } from "../../steps.ts";
 import { literally } from "../../words.ts";
-import { checkReading } from "../check-file.ts";
+import { checkAnalyzed } from "../check-file.ts";
 import type { CheckOutcome } from "../file-result.ts";
 import type { Tools } from "../options.ts";
 import { candidatesOf, filesByText, namedLanguage, readFileIn, settingsFor } from "../read-file.ts";
@@ -41,7 +41,7 @@ export function createOtherPrograms(files: Files): WithOthers {
       known.add(meaning);
       const reading = yield* readFileIn(tools, uri, program);
       if (reading.readings.length > 0) {
-        const other = yield* checkReading(tools, uri, reading);
+        const other = yield* checkAnalyzed(tools, uri, reading);
         const whole = yield* withBothBranches(tools, uri, other, other.openMacros, program);
         joined = joinedWith(joined, whole, program, tools.options.files);
       }

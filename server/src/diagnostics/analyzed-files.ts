@@ -11,7 +11,7 @@ import type { Place } from "../semantics/types/symbols.ts";
 import type { Edit, FileUri, Location, SourceSpan, UnitUri } from "../source.ts";
 
 /** A file analyzed under one dialect. */
-export interface Reading {
+export interface AnalyzedUnit {
   readonly dialect: Dialect;
   readonly unit: Unit;
   readonly facts: Facts;
@@ -20,25 +20,25 @@ export interface Reading {
 }
 
 /** A file under one dialect, however it was read. */
-export type JudgedReading = Pick<Reading, "dialect" | "facts">;
+export type DialectFacts = Pick<AnalyzedUnit, "dialect" | "facts">;
 
 /** The facts of a file under every dialect that it is judged by, however the file was read. */
-export interface JudgedFile {
+export interface FileFacts {
   readonly uri: FileUri;
   readonly settings: CompileSettings;
-  readonly readings: readonly JudgedReading[];
+  readonly readings: readonly DialectFacts[];
 }
 
 /** A file read as one unit under every dialect that it is judged by. */
-export interface ReadFile extends JudgedFile {
-  readonly readings: readonly Reading[];
+export interface ReadFile extends FileFacts {
+  readonly readings: readonly AnalyzedUnit[];
 }
 
 /** A file read as one unit, or a piece of an open file. Offsets count from the start of its text. */
 export interface ReadUnit {
   readonly uri: FileUri | UnitUri;
   readonly settings: CompileSettings;
-  readonly readings: readonly Reading[];
+  readonly readings: readonly AnalyzedUnit[];
 }
 
 /** A source that is read by itself: a file, or a source embedded in one of its literals. */
@@ -55,8 +55,8 @@ export interface FilePart {
 }
 
 /** A source with its facts: a `FilePart` without the units, so that an open file need not be read again as one unit. */
-export interface JudgedPart extends Omit<FilePart, "file"> {
-  readonly file: JudgedFile;
+export interface PartFacts extends Omit<FilePart, "file"> {
+  readonly file: FileFacts;
 }
 
 /** The span of a place in a file, if the author wrote it there verbatim. */
