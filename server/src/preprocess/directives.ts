@@ -5,7 +5,7 @@
 import type { UnitLocation } from "../source.ts";
 import type { Steps } from "../steps.ts";
 import { type Decision, decide, isIncludeFallback, type Line, recordUntaken, undecided } from "./branches.ts";
-import { openIfContested } from "./contested.ts";
+import { openIfConflicting } from "./conflicting-macros.ts";
 import { Kind, textOf } from "./lexing/lexer.ts";
 import { endOfDirective } from "./lexing/lines.ts";
 import { type Macro, ofOnePass, readDefinition, specialMacro } from "./macros/macros.ts";
@@ -142,12 +142,12 @@ function define(module: Module, reading: TokenCursor, hash: number, from: number
     // `#define global __global` and `#define __device__ __device__ inline` do not change the meaning of the word.
     if (macro.to - macro.from <= 1) return;
   }
-  const { macro: defined, contest } = openIfContested(macro, file, mode, interner, module.environment);
-  if (contest !== undefined) {
+  const { macro: defined, conflict } = openIfConflicting(macro, file, mode, interner, module.environment);
+  if (conflict !== undefined) {
     const message = `branches of this file disagree about whether '${name}' is a qualifier: it is treated as unknown`;
-    const { decidedBy } = contest;
+    const { decidedBy } = conflict;
     const location = macro.definition ?? locationOf(file, hash, end - 1);
-    noteAt(module, "contested-macro", message, location, decidedBy === undefined ? {} : { word: decidedBy });
+    noteAt(module, "conflicting-macro", message, location, decidedBy === undefined ? {} : { word: decidedBy });
   }
   module.environment.define(isOfOnePass(module) ? ofOnePass(defined) : defined);
 }

@@ -211,7 +211,7 @@ function printed<At>(diagnostic: Diagnostic<At>): Diagnostic<At> {
 /** Adds the macros that decide whether a word in these units is a space, where only the build knows them. */
 export function withOpenMacros(outcome: CheckOutcome, units: readonly Unit[]): CheckOutcome {
   const names = units.flatMap(({ notes }) =>
-    notes.flatMap(({ kind, word }) => (kind === "contested-macro" && word !== undefined ? [word] : [])),
+    notes.flatMap(({ kind, word }) => (kind === "conflicting-macro" && word !== undefined ? [word] : [])),
   );
   return names.length === 0 ? outcome : { ...outcome, openMacros: [...new Set(names)] };
 }

@@ -389,7 +389,7 @@ describe("text that is not expanded says why", () => {
 
   it("a macro that is a qualifier in one branch only", () => {
     const text = "#ifdef WITH_GPU\n#define SPACE __global\n#else\n#define SPACE\n#endif\nSPACE int *p;\n";
-    expect(notesOf({ "main.cl": text })).toEqual(["contested-macro"]);
+    expect(notesOf({ "main.cl": text })).toEqual(["conflicting-macro"]);
   });
 
   it("a condition that has no value, and a branch that only a build can choose", () => {

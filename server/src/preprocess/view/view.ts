@@ -185,7 +185,7 @@ export interface PreprocessorNote {
     | "include-depth"
     | "macro-limit"
     | "macro-arguments"
-    | "contested-macro"
+    | "conflicting-macro"
     | "assumed-define"
     | "malformed"
     | "error-directive"
@@ -193,7 +193,7 @@ export interface PreprocessorNote {
     | "too-large";
   readonly message: string;
   readonly location: UnitLocation;
-  /** For a kept keyword: the word, and the meaning that a directive would give it. For a contested macro: the macro that decides it. */
+  /** For a kept keyword: the word, and the meaning that a directive would give it. For a conflicting macro: the macro that decides it. */
   readonly word?: string;
   readonly meaning?: string;
   /** For a missing header: its name, with its quotes or brackets. */

@@ -17,7 +17,7 @@ const spaces: ReadonlySet<string> = new Set(wordsWithRole("address-space", "memo
 const others: ReadonlySet<string> = new Set(wordsWithRole("cv", "storage", "function"));
 
 /** What a file says about a macro that some of its branches make a space and others do not. */
-interface Contest {
+interface Conflict {
   /** The only macro that the conditionals around its definitions test, if there is one. */
   readonly decidedBy: string | undefined;
 }
@@ -26,35 +26,37 @@ interface Contest {
  * The macro itself, or a macro that stands for an unknown word, if its file defines the same name as a memory or execution space
  * elsewhere but not here. Settings that define or undefine what decides it decide it, too.
  */
-export function openIfContested(
+export function openIfConflicting(
   macro: Macro,
   file: { readonly tokens: TokenList },
   mode: LanguageMode,
   interner: Interner,
   environment: Environment,
-): { readonly macro: Macro; readonly contest?: Contest } {
+): { readonly macro: Macro; readonly conflict?: Conflict } {
   if (macro.parameters !== undefined) return { macro };
-  const contest = contestsIn(file.tokens, mode.key, mode, interner).get(macro.id);
-  const { decidedBy } = contest ?? {};
-  if (contest === undefined || (decidedBy !== undefined && isSettled(decidedBy, environment, interner))) return { macro };
+  const conflict = conflictsIn(file.tokens, mode.key, mode, interner).get(macro.id);
+  const { decidedBy } = conflict ?? {};
+  if (conflict === undefined || (decidedBy !== undefined && isSettled(decidedBy, environment, interner))) return { macro };
   for (let at = macro.from; at < macro.to; at += 1) if (!others.has(canonical(textOf(macro.list, at, interner), mode))) return { macro };
   const list = tokenize("\uE000", interner, mode.cplusplus);
-  return { macro: { ...macro, key: `${macro.key} contested`, list, from: 0, to: 1 }, contest };
+  return { macro: { ...macro, key: `${macro.key} conflicting`, list, from: 0, to: 1 }, conflict };
 }
 
 /** The names that some definition in a file, in any branch, makes a memory or execution space. */
-const contestsIn = memoByPair((tokens: TokenList, _mode: string, mode: LanguageMode, interner: Interner): ReadonlyMap<number, Contest> => {
-  const found = new Map<number, Contest>();
-  for (const { hash, tested } of undecidedDirectives(tokens, interner)) {
-    const id = definedSpace(tokens, hash, mode, interner);
-    if (id === undefined) continue;
-    const known = found.get(id);
-    const [decidedBy, ...more] = tested;
-    const isOnly = more.length === 0 && (known === undefined || known.decidedBy === decidedBy);
-    found.set(id, { decidedBy: isOnly ? decidedBy : undefined });
-  }
-  return found;
-});
+const conflictsIn = memoByPair(
+  (tokens: TokenList, _mode: string, mode: LanguageMode, interner: Interner): ReadonlyMap<number, Conflict> => {
+    const found = new Map<number, Conflict>();
+    for (const { hash, tested } of undecidedDirectives(tokens, interner)) {
+      const id = definedSpace(tokens, hash, mode, interner);
+      if (id === undefined) continue;
+      const known = found.get(id);
+      const [decidedBy, ...more] = tested;
+      const isOnly = more.length === 0 && (known === undefined || known.decidedBy === decidedBy);
+      found.set(id, { decidedBy: isOnly ? decidedBy : undefined });
+    }
+    return found;
+  },
+);
 
 interface UndecidedDirective {
   readonly hash: number;
