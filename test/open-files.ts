@@ -119,14 +119,14 @@ export type Checked = ReturnType<typeof checkedFrom>;
 /** See `Checked`. */
 export function checkedFrom(service: Service, uri: string) {
   const { report, summary, undecided } = service.checkInBatch(uri);
-  const { understanding, notes, untaken, itemStarts, dependencies } = report;
+  const { understanding, notes, inactiveBranches, itemStarts, dependencies } = report;
   return {
     diagnostics: toldWithFixes(report.diagnostics),
     undecided: toldWithFixes(undecided),
     summary,
     parseErrors: understanding.parseErrors.map(({ span }) => span.start),
     notes,
-    untaken,
+    inactiveBranches,
     itemStarts,
     dependencies: [...dependencies].sort(),
   };

@@ -242,7 +242,7 @@ function placesIn(files: readonly FileResult[]): Iterable<string> {
   const names = new Set<string>();
   for (const { diagnostics, report } of files) {
     const { coverage, understanding } = report;
-    for (const { location } of [...report.notes, ...report.untaken, ...coverage.unknownTypes]) names.add(location.uri);
+    for (const { location } of [...report.notes, ...report.inactiveBranches, ...coverage.unknownTypes]) names.add(location.uri);
     for (const { uri } of understanding.parseErrors) names.add(uri);
     for (const { location, related, fixes } of diagnostics) {
       names.add(location.uri);

@@ -13,10 +13,10 @@ interface Detail {
 }
 
 /** The notes of a file, in the order of their places. */
-export function detailsOf({ notes, untaken, coverage, understanding }: FileReport): readonly Detail[] {
+export function detailsOf({ notes, inactiveBranches, coverage, understanding }: FileReport): readonly Detail[] {
   return [
     ...notes.filter(({ header }) => header === undefined || !isStandardHeader(header)),
-    ...branchesOf(untaken),
+    ...branchesOf(inactiveBranches),
     ...coverage.unknownTypes.map(({ name, location }) => ({ message: `the type '${printable(name)}' is not known`, location })),
     ...understanding.parseErrors.map((location) => ({ message: "this cannot be parsed: a macro that is not expanded, perhaps", location })),
   ].toSorted((a, b) => a.location.span.start - b.location.span.start);
@@ -25,9 +25,9 @@ export function detailsOf({ notes, untaken, coverage, understanding }: FileRepor
 const isMissing = /'(\w+)' is not defined/;
 
 /** The branches that are not taken: for each macro that is not defined the first one, and how many follow. */
-function branchesOf(untaken: FileReport["untaken"]): readonly Detail[] {
+function branchesOf(branches: FileReport["inactiveBranches"]): readonly Detail[] {
   const found = new Map<string, Detail & { readonly count: number }>();
-  for (const { message, location } of untaken) {
+  for (const { message, location } of branches) {
     const macro = isMissing.exec(message)?.[1];
     if (macro === undefined ? !/' is false/.test(message) : macro.startsWith("_")) continue;
     const key = macro ?? `${location.span.start}`;

@@ -123,8 +123,8 @@ export function kernelsIn(code: string): number {
 }
 
 /** The kernels in branches of a text that are not taken. Only texts with such kernels cost more than a test. */
-export function inactiveKernels(text: string, uri: string, untaken: FileReport["untaken"]): readonly InactiveKernels[] {
-  const own = untaken.filter(({ location }) => location.uri === uri);
+export function inactiveKernels(text: string, uri: string, inactive: FileReport["inactiveBranches"]): readonly InactiveKernels[] {
+  const own = inactive.filter(({ location }) => location.uri === uri);
   if (own.length === 0 || !/__global__|kernel/.test(text)) return [];
   const branches = branchesOf(text);
   const found = new Map<string, InactiveKernels>();
@@ -141,9 +141,9 @@ export function inactiveKernels(text: string, uri: string, untaken: FileReport["
 }
 
 /** The parts of a text that are left out and that a flag would make active. A conditional without an end is still being typed. */
-export function inactiveParts(text: string, uri: string, untaken: FileReport["untaken"], flag: string): readonly SourceSpan[] {
+export function inactiveParts(text: string, uri: string, inactive: FileReport["inactiveBranches"], flag: string): readonly SourceSpan[] {
   const branches = branchesOf(text);
-  return untaken.flatMap(({ location, message }) => {
+  return inactive.flatMap(({ location, message }) => {
     const branch = location.uri === uri ? branches.get(location.span.start) : undefined;
     if (branch === undefined || !branch.isEnded || needOf(branch, message).flag !== flag) return [];
     return [{ start: branch.start, end: branch.end }];

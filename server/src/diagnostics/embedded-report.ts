@@ -44,7 +44,7 @@ export function reportInHost(
       suppressionsOf,
     ).kept.toSorted((a, b) => a.location.span.start - b.location.span.start),
     notes: merged(({ notes }) => notes.map(located)),
-    untaken: merged(({ untaken }) => untaken.map(located)),
+    inactiveBranches: merged(({ inactiveBranches }) => inactiveBranches.map(located)),
     dialects: merged(({ dialects }) => dialects).filter(({ label }) => !labels.has(label) && labels.add(label)),
     understanding: {
       parseErrors: merged(({ understanding }) => understanding.parseErrors.map(hosts.locate)),

@@ -1,7 +1,7 @@
 /** The result of checking one file, as the host receives it. */
 import type { DialectData } from "../dialect.ts";
 import type { Diagnostic } from "../finding.ts";
-import type { PreprocessorNote, UntakenBranch } from "../preprocess/view/view.ts";
+import type { InactiveBranch, PreprocessorNote } from "../preprocess/view/view.ts";
 import { type Location, placeKey } from "../source.ts";
 import { type Coverage, noCoverage } from "./coverage.ts";
 
@@ -12,7 +12,7 @@ export interface FileReport {
   /** Notes about missing headers and limits that were reached, for the status item and `--verbose`. They are never findings. */
   readonly notes: readonly Note[];
   /** Why branches of conditionals in the file are left out under every standard, for `--verbose`. */
-  readonly untaken: readonly UntakenBranch<Location>[];
+  readonly inactiveBranches: readonly InactiveBranch<Location>[];
   /** The standards under which the file was judged. */
   readonly dialects: readonly DialectData[];
   readonly understanding: Understanding;
@@ -52,7 +52,7 @@ export function emptyReport(uri: string, unread: readonly string[]): FileReport 
     uri,
     diagnostics: [],
     notes: [],
-    untaken: [],
+    inactiveBranches: [],
     dialects: [],
     understanding: { parseErrors: [], expressions: 0, unknownExpressions: 0 },
     coverage: noCoverage,
@@ -75,8 +75,8 @@ export function withoutRepetitions(notes: FileReport["notes"]): FileReport["note
 }
 
 /** The branches that are left out in all of these readings of one file. */
-export function untakenInAll(readings: readonly FileReport["untaken"][]): FileReport["untaken"] {
+export function inactiveInAll(readings: readonly FileReport["inactiveBranches"][]): FileReport["inactiveBranches"] {
   const [first = [], ...others] = readings;
-  const places = others.map((untaken) => new Set(untaken.map(({ location }) => placeKey(location))));
+  const places = others.map((inactiveBranches) => new Set(inactiveBranches.map(({ location }) => placeKey(location))));
   return first.filter(({ location }) => places.every((known) => known.has(placeKey(location))));
 }

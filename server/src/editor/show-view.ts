@@ -15,7 +15,7 @@ export function showView({ uri, settings, readings }: ReadFile, lineOf: (uri: st
   const { unit, dialect } = reading;
   const others = readings.slice(1).map((other) => other.dialect.label);
   const shown = unitOf(unit, uri) ?? unit;
-  const remarks = [...unit.notes, ...(shown.untaken ?? [])];
+  const remarks = [...unit.notes, ...(shown.inactiveBranches ?? [])];
   const head = [
     `// ${nameOf(uri)} as ${dialect.label}${others.length === 0 ? "" : `; it is also judged as ${others.join(", ")}`}`,
     `// settings: ${settings.origin}${settings.macros.length === 0 ? "" : `; ${settings.macros.map(({ name, value }) => (value === undefined ? `-U${name}` : `-D${name}=${value}`)).join(" ")}`}`,

@@ -30,18 +30,18 @@ export interface Decision {
 export const undecided: Decision = { isTrue: false, testsPass: false, reason: "an earlier branch is" };
 
 /** Records why a branch is not taken, so that the author can see it in the notes of the View. */
-export function recordUntaken(module: Module, file: SourceFile, { hash, end }: Line, reason: string): void {
-  if (module.isCollecting || module.untaken.length >= mostUntaken) return;
+export function recordInactive(module: Module, file: SourceFile, { hash, end }: Line, reason: string): void {
+  if (module.isCollecting || module.inactiveBranches.length >= mostInactive) return;
   const { text, starts, ends } = file.tokens;
   const directive = text
     .slice(starts[hash], ends[end - 1])
     .replace(/\\\r?\n|\/\*[\s\S]*?\*\//g, " ")
     .replace(/\s+/g, " ");
-  module.untaken.push({ message: `'${shortened(directive)}' is not taken: ${reason}`, location: locationOf(file, hash, end - 1) });
+  module.inactiveBranches.push({ message: `'${shortened(directive)}' is not taken: ${reason}`, location: locationOf(file, hash, end - 1) });
 }
 
 /** A file with more branches is generated, so reasons beyond this number are not recorded. */
-const mostUntaken = 1000;
+const mostInactive = 1000;
 
 function shortened(code: string): string {
   return code.length <= longestShown ? code : `${code.slice(0, longestShown)}…`;

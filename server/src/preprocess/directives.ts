@@ -4,7 +4,7 @@
  */
 import type { UnitLocation } from "../source.ts";
 import type { Steps } from "../steps.ts";
-import { type Decision, decide, isIncludeFallback, type Line, recordUntaken, undecided } from "./branches.ts";
+import { type Decision, decide, isIncludeFallback, type Line, recordInactive, undecided } from "./branches.ts";
 import { openIfConflicting } from "./conflicting-macros.ts";
 import { Kind, textOf } from "./lexing/lexer.ts";
 import { endOfDirective } from "./lexing/lines.ts";
@@ -185,7 +185,7 @@ function executeConditional(module: Module, reading: TokenCursor, line: Line): b
         noteAt(module, "assumed-define", message, locationOf(file, line.hash, line.end - 1));
       }
       const isTrue = decision.isTrue || isAssumed;
-      if (isOuterActive && !isTrue) recordUntaken(module, file, line, decision.reason);
+      if (isOuterActive && !isTrue) recordInactive(module, file, line, decision.reason);
       conditionals.push({
         wasTaken: isTrue,
         isActive: isTrue,
@@ -207,7 +207,7 @@ function executeConditional(module: Module, reading: TokenCursor, line: Line): b
           !current.wasTaken && current.isOuterActive
             ? (assumed(module, file, line) ?? decide(module, reading, line, line.name.replace("elif", "if")))
             : undecided;
-        if (current.isOuterActive && !decision.isTrue) recordUntaken(module, file, line, decision.reason);
+        if (current.isOuterActive && !decision.isTrue) recordInactive(module, file, line, decision.reason);
         current.testsPass ||= decision.testsPass;
         take(current, decision.isTrue, branchStart);
       }
@@ -216,7 +216,7 @@ function executeConditional(module: Module, reading: TokenCursor, line: Line): b
       if (current === undefined || current.hadElse) stray(module, reading, line);
       else {
         endBranch(module, file, current, line);
-        if (current.isOuterActive && current.wasTaken) recordUntaken(module, file, line, undecided.reason);
+        if (current.isOuterActive && current.wasTaken) recordInactive(module, file, line, undecided.reason);
         take(current, !current.wasTaken && current.isOuterActive, branchStart);
         current.hadElse = true;
       }

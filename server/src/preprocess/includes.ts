@@ -114,7 +114,7 @@ export function* readPieceModule(
 
 /** The unit of a module. Headers without tokens get an empty View, which costs nothing to parse. */
 function unitOf(module: Module): Unit {
-  const { uri, writer, includes, notes, untaken, switches, unrolls, ofOnePass, spliced, unread } = module;
+  const { uri, writer, includes, notes, inactiveBranches, switches, unrolls, ofOnePass, spliced, unread } = module;
   const isEmpty = module.last === 0 && module.chain.length > 1 && fileOfPiece(uri) === undefined;
   const view = isEmpty ? emptyView(uri) : writer.finish(uri);
   const sites = isEmpty ? includes.map((site) => ({ ...site, at: 0 })) : includes;
@@ -124,7 +124,7 @@ function unitOf(module: Module): Unit {
   const switched = isEmpty ? switches.map((each) => ({ ...each, at: 0 })) : switches;
   const listed = {
     ...(switched.length === 0 ? {} : { switches: switched }),
-    ...(untaken.length === 0 ? {} : { untaken }),
+    ...(inactiveBranches.length === 0 ? {} : { inactiveBranches }),
     ...(unrolls.length === 0 ? {} : { unrolls: [...unrolls] }),
     ...(ofOnePass.length === 0 ? {} : { ofOnePass: [...ofOnePass] }),
   };

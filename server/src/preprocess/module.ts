@@ -12,7 +12,7 @@ import type { Expander } from "./macros/expand.ts";
 import type { Environment, Macro } from "./macros/macros.ts";
 import type { Refused } from "./refusals.ts";
 import { answerTo, type IncludeQuestion, type IncludeQuestions, type Resolved, type Resolver } from "./resolve.ts";
-import type { ExtensionSwitch, IncludeSite, PreprocessorNote, UntakenBranch } from "./view/view.ts";
+import type { ExtensionSwitch, InactiveBranch, IncludeSite, PreprocessorNote } from "./view/view.ts";
 import type { ViewWriter } from "./view/view-writer.ts";
 
 /** A file's tokens, with results that are computed once. */
@@ -122,7 +122,7 @@ export interface Module {
   readonly expander: Expander;
   readonly includes: IncludeSite[];
   readonly notes: PreprocessorNote[];
-  readonly untaken: UntakenBranch[];
+  readonly inactiveBranches: InactiveBranch[];
   readonly switches: ExtensionSwitch[];
   readonly unrolls: number[];
   readonly ofOnePass: UnitLocation[];

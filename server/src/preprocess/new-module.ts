@@ -41,7 +41,7 @@ export function createModule(
     expander,
     includes: [],
     notes: [],
-    untaken: [],
+    inactiveBranches: [],
     switches: [],
     unrolls: [],
     ofOnePass: [],

@@ -1,7 +1,7 @@
 /** Runs the rules on a file that has been read as a whole. */
 import { createBudget, onBudget, stepsForSummary, tooComplex, withinInSteps } from "../budget.ts";
 import { coverageOfFacts } from "../diagnostics/coverage.ts";
-import { emptyReport, type FileReport, untakenInAll } from "../diagnostics/file-report.ts";
+import { emptyReport, type FileReport, inactiveInAll } from "../diagnostics/file-report.ts";
 import { plausibleReadings } from "../diagnostics/merge.ts";
 import { itemStarts, unitOf } from "../diagnostics/outline.ts";
 import { runRules } from "../diagnostics/report.ts";
@@ -118,7 +118,7 @@ export function* checkAnalyzed(tools: Tools, uri: string, reading: AnalyzedFile)
     found,
     elsewhere,
     notes,
-    untaken: untakenInAll(readings.map((read) => untakenIn(read.unit, uri))),
+    inactiveBranches: inactiveInAll(readings.map((read) => inactiveIn(read.unit, uri))),
     parseErrors: tree.errors.map((span) => codeAt({ unit, span })),
     isUnderstood: readings.every(
       ({ tree, unit, stepsLeft }) =>
@@ -153,9 +153,11 @@ function* elsewhereOf(
 }
 
 /** The branches of the file itself that are left out. */
-function untakenIn(unit: Unit, uri: FileUri): FileReport["untaken"] {
-  const { untaken = [] } = unitOf(unit, uri) ?? unit;
-  return untaken.map((branch) => ({ ...branch, location: inWholeFile(branch.location) })).filter(({ location }) => location.uri === uri);
+function inactiveIn(unit: Unit, uri: FileUri): FileReport["inactiveBranches"] {
+  const { inactiveBranches = [] } = unitOf(unit, uri) ?? unit;
+  return inactiveBranches
+    .map((branch) => ({ ...branch, location: inWholeFile(branch.location) }))
+    .filter(({ location }) => location.uri === uri);
 }
 
 /** The note at the item in which the budget ran out; on the whole file if the rules exceeded it. */

@@ -4,7 +4,7 @@
  */
 import { createBudget, onBudget, stepsForRules, stepsForSummary, tooComplex, withinInSteps } from "../budget.ts";
 import { coverageOfFacts, noCoverage } from "../diagnostics/coverage.ts";
-import { type FileReport, untakenInAll } from "../diagnostics/file-report.ts";
+import { type FileReport, inactiveInAll } from "../diagnostics/file-report.ts";
 import { plausibleReadings } from "../diagnostics/merge.ts";
 import { itemStarts } from "../diagnostics/outline.ts";
 import { keyOf, runRules } from "../diagnostics/report.ts";
@@ -89,9 +89,9 @@ export function* checkPieces(tools: Tools, uri: string, context: FileContext, fi
     dialects: plausible.map(({ dialect }) => dialect),
     found,
     notes,
-    untaken: untakenInAll(
+    inactiveBranches: inactiveInAll(
       file.readings.map(({ pieces }) =>
-        untakenIn(
+        inactiveIn(
           pieces.map(({ unit }) => unit),
           file,
         ),
@@ -112,8 +112,10 @@ export function* checkPieces(tools: Tools, uri: string, context: FileContext, fi
 }
 
 /** The branches of the file itself that are left out, at places of the file. */
-function untakenIn(pieces: readonly Unit[], file: PieceFile): FileReport["untaken"] {
-  const located = pieces.flatMap(({ untaken = [] }) => untaken.map((branch) => ({ ...branch, location: file.locate(branch.location) })));
+function inactiveIn(pieces: readonly Unit[], file: PieceFile): FileReport["inactiveBranches"] {
+  const located = pieces.flatMap(({ inactiveBranches = [] }) =>
+    inactiveBranches.map((branch) => ({ ...branch, location: file.locate(branch.location) })),
+  );
   return located.filter(({ location }) => location.uri === file.row.uri);
 }
 

@@ -70,7 +70,7 @@ const isReport = object<FileReport>({
   uri: isText,
   diagnostics: listOf(isDiagnostic),
   notes: listOf(isNote),
-  untaken: listOf(isRelated),
+  inactiveBranches: listOf(isRelated),
   dialects: listOf(isDialect),
   understanding: object<Understanding>({
     parseErrors: listOf(isLocation),

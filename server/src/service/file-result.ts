@@ -53,7 +53,7 @@ export interface Findings {
   readonly dialects: readonly Dialect[];
   readonly found: readonly (readonly Finding[])[];
   readonly notes: FileReport["notes"];
-  readonly untaken: FileReport["untaken"];
+  readonly inactiveBranches: FileReport["inactiveBranches"];
   /** Topmost places that did not parse. */
   readonly parseErrors: readonly Location[];
   /** Everything could be read under every standard. */
@@ -96,7 +96,7 @@ export function* resultOf(tools: Tools, findings: Findings): Steps<CheckOutcome>
     report: {
       uri,
       diagnostics: [...kept, ...unused].sort((a, b) => a.location.span.start - b.location.span.start),
-      untaken: findings.untaken.map((branch) => ({ ...branch, message: printable(branch.message) })),
+      inactiveBranches: findings.inactiveBranches.map((branch) => ({ ...branch, message: printable(branch.message) })),
       notes: withoutRepetitions(notes).map((note) => ({ ...note, message: printable(note.message) })),
       dialects: dialects.filter((dialect) => !isHostSide(dialect)).map(dataOf),
       understanding: {
@@ -109,7 +109,7 @@ export function* resultOf(tools: Tools, findings: Findings): Steps<CheckOutcome>
         ...findings.ofFacts,
         ...ofNotes,
         missingHeaders: [...new Set([...ofNotes.missingHeaders, ...findings.ofFacts.missingHeaders])],
-        inactive: inactiveKernels(options.files.read(uri), uri, findings.untaken),
+        inactive: inactiveKernels(options.files.read(uri), uri, findings.inactiveBranches),
         unparsed: 0,
       },
       itemStarts,

@@ -44,6 +44,6 @@ export function createReadAround(
 /** True if some of the branches that would be taken is not, in the file as it is read. */
 function areAssumed({ uri, taken }: AssumedBranches, root: Unit): boolean {
   return unitsIn(root).some((unit) =>
-    (unit.untaken ?? []).some(({ location }) => fileOf(location.uri) === uri && taken.get(location.span.start) === true),
+    (unit.inactiveBranches ?? []).some(({ location }) => fileOf(location.uri) === uri && taken.get(location.span.start) === true),
   );
 }

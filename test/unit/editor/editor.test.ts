@@ -178,22 +178,22 @@ describe("declarations", () => {
 
 describe("branches that are not taken", () => {
   const text = "#if __OPENCL_VERSION__ < 200\nint old;\n#endif\n#ifdef FAST\nint fast;\n#endif\nint x;\n";
-  const untaken = (isOpen: boolean, settings: Partial<CompileSettings>) => {
+  const inactive = (isOpen: boolean, settings: Partial<CompileSettings>) => {
     const service = createService({
       files: memoryFiles(new Map([["file:///a.cl", text]])),
       parser,
       settingsOf: () => ({ ...noSettings, ...settings }),
       isOpen: () => isOpen,
     });
-    const { untaken } = service.check("file:///a.cl");
+    const { inactiveBranches } = service.check("file:///a.cl");
     service.dispose();
-    return untaken.map(({ message, location: { span } }) => [message, span.start]);
+    return inactiveBranches.map(({ message, location: { span } }) => [message, span.start]);
   };
 
   it.each([true, false])("are those that no standard takes (open: %s)", (isOpen) => {
     const fast = ["'#ifdef FAST' is not taken: 'FAST' is not defined", text.indexOf("#ifdef")];
-    expect(untaken(isOpen, {})).toEqual([fast]);
-    const [old, ...others] = untaken(isOpen, { openclStandard: "CL2.0" });
+    expect(inactive(isOpen, {})).toEqual([fast]);
+    const [old, ...others] = inactive(isOpen, { openclStandard: "CL2.0" });
     expect(old).toEqual(["'#if __OPENCL_VERSION__ < 200' is not taken: '200 < 200' is false", 0]);
     expect(others).toEqual([fast]);
   });

@@ -34,7 +34,7 @@ function state(diagnostics: readonly Diagnostic[], errors: number): FileState {
       uri,
       diagnostics,
       notes: [],
-      untaken: [],
+      inactiveBranches: [],
       dialects: [],
       understanding,
       coverage: noCoverage,

@@ -13,7 +13,7 @@ function unitOf(text: string): Unit {
 
 describe("a branch that is not taken says why", () => {
   const reasonsIn = (text: string) =>
-    (unitOf(text).untaken ?? []).map(({ message, location: { span } }) => [text.slice(span.start, span.end), message]);
+    (unitOf(text).inactiveBranches ?? []).map(({ message, location: { span } }) => [text.slice(span.start, span.end), message]);
 
   it.each([
     ["#ifdef FAST", "'FAST' is not defined"],

@@ -39,10 +39,10 @@ describe("a branch that no build takes", () => {
 
   it("is judged for each value that a chain tests", () => {
     const text = `#if REAL == 32\n${kernel("f")}#elif REAL == 64\n${kernel("f")}#endif\n`;
-    const { diagnostics, coverage, untaken } = reportOf({ "a.cu": text }, "a.cu");
+    const { diagnostics, coverage, inactiveBranches } = reportOf({ "a.cu": text }, "a.cu");
     expect(diagnostics.map(({ message }) => message)).toEqual([`${written} (with -DREAL=32)`, `${written} (with -DREAL=64)`]);
     expect(coverage).toMatchObject({ kernels: 2, inactive: [] });
-    expect(untaken).toEqual([]);
+    expect(inactiveBranches).toEqual([]);
   });
 
   it("is not judged if the flags switch its extension off", () => {

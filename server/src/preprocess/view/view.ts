@@ -137,7 +137,7 @@ export interface Unit {
   readonly includes: readonly IncludeSite[];
   readonly notes: readonly PreprocessorNote[];
   /** The branches of conditionals that are left out, in order; absent if there are none. */
-  readonly untaken?: readonly UntakenBranch[];
+  readonly inactiveBranches?: readonly InactiveBranch[];
   /** In order; absent if there are none. */
   readonly switches?: readonly ExtensionSwitch[];
   /** Where the View had a `#pragma unroll` without a factor; absent if there are none. */
@@ -170,7 +170,7 @@ export interface UnitRow {
 }
 
 /** A branch of a conditional that is left out, with the reason in words. */
-export interface UntakenBranch<At = UnitLocation> {
+export interface InactiveBranch<At = UnitLocation> {
   readonly message: string;
   /** The directive. */
   readonly location: At;

@@ -36,7 +36,7 @@ export function* withOtherBuilds(tools: Tools, uri: string, first: CheckOutcome)
   // A branch in a branch needs the macros of both.
   const around = new Map<string, Macros>();
   while (tried.size < mostBuilds) {
-    const { coverage, untaken } = joined.report;
+    const { coverage, inactiveBranches } = joined.report;
     const next = coverage.inactive.find(({ flag }) => flag !== undefined && !tried.has(flag));
     if (next?.flag === undefined) return joined;
     const { flag, kernels } = next;
@@ -45,7 +45,7 @@ export function* withOtherBuilds(tools: Tools, uri: string, first: CheckOutcome)
     const other = build === undefined ? undefined : yield* checkedIn(tools, uri, build);
     if (build === undefined || other === undefined) continue;
     const text = textOf(tools.options.files, uri);
-    const parts = readableParts(joined.report, other.report, inactiveParts(text, uri, untaken, flag), text);
+    const parts = readableParts(joined.report, other.report, inactiveParts(text, uri, inactiveBranches, flag), text);
     if (!makesSense(other.report, parts, text)) continue;
     for (const inner of other.report.coverage.inactive)
       if (inner.flag !== undefined && !coverage.inactive.some((known) => known.flag === inner.flag))
@@ -197,8 +197,8 @@ function withKernels(
     readonly kernels: number;
   },
 ): CheckOutcome {
-  const { coverage, untaken } = first.report;
-  const stillUntaken = new Set(report.untaken.map(({ location }) => location.span.start));
+  const { coverage, inactiveBranches } = first.report;
+  const stillInactive = new Set(report.inactiveBranches.map(({ location }) => location.span.start));
   const isInner = (start: number) => parts.some((part) => start >= part.start && start < part.end);
   // Kernels in a branch of the branch need one more macro.
   const inner = report.coverage.inactive.filter(
@@ -212,9 +212,9 @@ function withKernels(
     report: {
       ...first.report,
       // Branches that are taken in one of the builds are not left out.
-      untaken: [
-        ...untaken.filter(({ location }) => stillUntaken.has(location.span.start)),
-        ...report.untaken.filter(({ location }) => isInner(location.span.start)),
+      inactiveBranches: [
+        ...inactiveBranches.filter(({ location }) => stillInactive.has(location.span.start)),
+        ...report.inactiveBranches.filter(({ location }) => isInner(location.span.start)),
       ],
       coverage: {
         ...coverage,
