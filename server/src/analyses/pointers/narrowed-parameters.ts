@@ -40,7 +40,7 @@ function isNarrowing(fact: ConversionFact): boolean {
   // Below the first level the cast is always wrong, and another rule reports it.
   if (fact.context !== "cast" || fact.verdict.kind !== "ok" || fact.to.kind !== "pointer") return false;
   // Without a written space the target is generic where the operand can be.
-  if (pointeeQualifiers(fact.to.pointee).unwritten !== undefined) return false;
+  if (pointeeQualifiers(fact.to.pointee).implicitSpace !== undefined) return false;
   const to = pointedSpace(fact.to);
   return pointedSpace(fact.from) === "generic" && to !== undefined && to !== "generic" && to !== "constant";
 }

@@ -71,7 +71,7 @@ function isFollowed({ scope, type, isTemplated, words }: VariableSymbol): boolea
   return (
     scope === "block" &&
     type.kind === "pointer" &&
-    (type.pointee.qualifiers.unwritten !== undefined || type.pointee.qualifiers.space === "generic") &&
+    (type.pointee.qualifiers.implicitSpace !== undefined || type.pointee.qualifiers.space === "generic") &&
     !type.qualifiers.volatile &&
     isTemplated !== true &&
     !words.some(({ text }) => text === "static" || text === "extern")

@@ -343,8 +343,8 @@ function defaultPointee(context: Context, pointee: Type): Type {
   if (context.dialect.language !== "opencl") return pointee;
   if (pointee.qualifiers.space !== undefined || pointee.kind === "function") return pointee;
   if (innermostElement(pointee).kind === "unknown" || pointee.kind === "dependent" || pointee.kind === "auto") return pointee;
-  const { unwritten } = context.program;
-  if (unwritten !== undefined && pointee.kind !== "array") return addQualifiers(pointee, unwritten(false, false, false));
+  const { implicitSpace } = context.program;
+  if (implicitSpace !== undefined && pointee.kind !== "array") return addQualifiers(pointee, implicitSpace(false, false, false));
   return addQualifiers(pointee, { space: noSpace(context.dialect) });
 }
 

@@ -30,8 +30,8 @@ function withoutOpenSpaces(signature: string): string {
 const openSpace = "address_space(-1)";
 
 function withOpenSpaces(type: Type): Type {
-  const { unwritten, const: isConst, volatile, restrict } = type.qualifiers;
-  const open: Type = unwritten === undefined ? type : { ...type, qualifiers: { space: openSpace, const: isConst, volatile, restrict } };
+  const { implicitSpace, const: isConst, volatile, restrict } = type.qualifiers;
+  const open: Type = implicitSpace === undefined ? type : { ...type, qualifiers: { space: openSpace, const: isConst, volatile, restrict } };
   if (open.kind === "pointer") return { ...open, pointee: withOpenSpaces(open.pointee) };
   return open.kind === "array" ? { ...open, element: withOpenSpaces(open.element) } : open;
 }

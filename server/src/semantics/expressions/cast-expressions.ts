@@ -69,8 +69,8 @@ function castValue(
 /** `void *` without qualifiers: the only type of pointer that a null pointer constant may have (C11 §6.3.2.3p3). */
 function isPlainVoidPointer({ dialect }: Context, type: Type): boolean {
   if (type.kind !== "pointer" || type.pointee.kind !== "void") return false;
-  const { unwritten, const: isConst, volatile } = type.pointee.qualifiers;
-  if (isConst || volatile || unwritten !== undefined || dialect.language !== "opencl") return !isConst && !volatile;
+  const { implicitSpace, const: isConst, volatile } = type.pointee.qualifiers;
+  if (isConst || volatile || implicitSpace !== undefined || dialect.language !== "opencl") return !isConst && !volatile;
   const { space } = type.pointee.qualifiers;
   return space === undefined || space === (dialect.genericAddressSpace ? "generic" : "private");
 }

@@ -357,9 +357,9 @@ function convertMembers(
 export function memberType(object: Type, member: VariableSymbol): Type {
   const isMutable = member.words.some(({ text }) => text === "mutable");
   if (member.type.kind === "reference") return member.type;
-  const { unwritten, const: isConst, volatile } = object.qualifiers;
+  const { implicitSpace, const: isConst, volatile } = object.qualifiers;
   const isConstHere = isConst && !isMutable;
-  const added = unwritten?.(isConstHere, volatile, false) ?? { space: object.qualifiers.space, const: isConstHere, volatile };
+  const added = implicitSpace?.(isConstHere, volatile, false) ?? { space: object.qualifiers.space, const: isConstHere, volatile };
   return addQualifiers(member.type, added);
 }
 

@@ -9,7 +9,7 @@ import type { FunctionItem, Item } from "../../syntax/ast.ts";
 import type { Scope } from "../symbols/scope.ts";
 import { createScope } from "../symbols/scope.ts";
 import type { FunctionDeclaration, FunctionSymbol, Place, RecordSymbol, TypedefSymbol, VariableSymbol } from "../types/symbols.ts";
-import type { FunctionType, TemplateValue, Type, UnwrittenQualifiers } from "../types/types.ts";
+import type { FunctionType, ImplicitSpaceQualifiers, TemplateValue, Type } from "../types/types.ts";
 import type { Evaluator } from "./evaluator.ts";
 import type {
   AccessFact,
@@ -181,7 +181,7 @@ export interface Program {
   /** What walking the statements of the present body has recorded; absent for a short body. */
   readonly walks?: RecordedWalks | undefined;
   /** OpenCL C: the qualifiers of pointees without a written address space, if they are kept open for several standards. */
-  readonly unwritten?: UnwrittenQualifiers | undefined;
+  readonly implicitSpace?: ImplicitSpaceQualifiers | undefined;
   /** Reads the body of a function in a header, of which trees have the declarations only; without it trees have all bodies. */
   readonly bodyOf?: ((declaration: FunctionDeclaration) => FunctionItem["body"]) | undefined;
   /** Bodies that are to be walked later; without this list they are walked in place. */

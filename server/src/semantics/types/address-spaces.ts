@@ -1,11 +1,11 @@
 /**
  * Relations between address spaces. An implicit one is generic where the standard has that space, otherwise private. A file
  * that uses such pointers in ways that are correct in both cases means the same under both standards, so questions about them are
- * answered for both where the answers agree. Reading `space` of unwritten qualifiers asks the standard of the analysis.
+ * answered for both where the answers agree. Reading `space` of such qualifiers asks the standard of the analysis.
  */
 import type { Dialect } from "../../dialect.ts";
 import type { AddressSpace } from "../../qualifiers.ts";
-import { type Qualifiers, type UnwrittenQualifiers, unqualified } from "./types.ts";
+import { type ImplicitSpaceQualifiers, type Qualifiers, unqualified } from "./types.ts";
 
 /**
  * True if a pointer to `outer` may point to every object of `inner` (OpenCL C 3.0 §6.7.9, 2.0 §6.5.5). Device and host memory are
@@ -23,9 +23,9 @@ export function overlaps(a: AddressSpace, b: AddressSpace): boolean {
 }
 
 /** Qualifiers without a written address space; `ask` answers which one they have. */
-export function unwrittenQualifiers(ask: () => AddressSpace): UnwrittenQualifiers {
+export function implicitSpaceQualifiers(ask: () => AddressSpace): ImplicitSpaceQualifiers {
   const known: (Qualifiers | undefined)[] = [];
-  const make: UnwrittenQualifiers = (isConst, isVolatile, isRestrict) => {
+  const make: ImplicitSpaceQualifiers = (isConst, isVolatile, isRestrict) => {
     const index = (isConst ? 1 : 0) + (isVolatile ? 2 : 0) + (isRestrict ? 4 : 0);
     const made = known[index] ?? {
       get space() {
@@ -34,7 +34,7 @@ export function unwrittenQualifiers(ask: () => AddressSpace): UnwrittenQualifier
       const: isConst,
       volatile: isVolatile,
       restrict: isRestrict,
-      unwritten: make,
+      implicitSpace: make,
     };
     known[index] = made;
     return made;
@@ -44,49 +44,49 @@ export function unwrittenQualifiers(ask: () => AddressSpace): UnwrittenQualifier
 
 /** True if both address spaces are the same one; false also if one is unspecified. */
 export function isSameSpace(a: Qualifiers, b: Qualifiers): boolean {
-  if (a.unwritten !== undefined && b.unwritten !== undefined) return true;
+  if (a.implicitSpace !== undefined && b.implicitSpace !== undefined) return true;
   return a.space === b.space;
 }
 
 /** True for an object in this space, which is neither private nor generic. */
 export function isInSpace(qualifiers: Qualifiers, wanted: Exclude<AddressSpace, "private" | "generic">): boolean {
-  return qualifiers.unwritten === undefined && qualifiers.space === wanted;
+  return qualifiers.implicitSpace === undefined && qualifiers.space === wanted;
 }
 
 /** The address space under a standard that shares the analysis. */
 export function spaceUnder(dialect: Dialect, qualifiers: Qualifiers): AddressSpace | undefined {
-  if (qualifiers.unwritten === undefined || dialect.language !== "opencl") return qualifiers.space;
+  if (qualifiers.implicitSpace === undefined || dialect.language !== "opencl") return qualifiers.space;
   return dialect.genericAddressSpace ? "generic" : "private";
 }
 
 /** True if both address spaces are specified and differ. */
 export function haveDifferentSpaces(a: Qualifiers, b: Qualifiers): boolean {
-  if (a.unwritten !== undefined && b.unwritten !== undefined) return false;
+  if (a.implicitSpace !== undefined && b.implicitSpace !== undefined) return false;
   return a.space !== undefined && b.space !== undefined && a.space !== b.space;
 }
 
 /** True if no pointer may point into both address spaces. */
 export function haveDisjointSpaces(a: Qualifiers, b: Qualifiers): boolean {
-  const written = a.unwritten === undefined ? a : b;
-  if (a.unwritten !== undefined || b.unwritten !== undefined) {
+  const explicit = a.implicitSpace === undefined ? a : b;
+  if (a.implicitSpace !== undefined || b.implicitSpace !== undefined) {
     // Private and generic memory overlap, and neither overlaps constant memory.
-    if (written.unwritten !== undefined || written.space === undefined || written.space === "private") return false;
-    if (written.space === "constant") return true;
+    if (explicit.implicitSpace !== undefined || explicit.space === undefined || explicit.space === "private") return false;
+    if (explicit.space === "constant") return true;
   }
   return a.space !== undefined && b.space !== undefined && !overlaps(a.space, b.space);
 }
 
 /** True if a pointer into one address space does not convert to a pointer into the other implicitly. */
 export function leavesSpace(from: Qualifiers, to: Qualifiers): boolean {
-  if (to.unwritten !== undefined) {
+  if (to.implicitSpace !== undefined) {
     // Private memory is in private and in generic memory; constant memory is in neither.
-    if (from.unwritten !== undefined || from.space === undefined || from.space === "private") return false;
+    if (from.implicitSpace !== undefined || from.space === undefined || from.space === "private") return false;
     if (from.space === "constant") return true;
-  } else if (from.unwritten !== undefined && to.space === undefined) return false;
+  } else if (from.implicitSpace !== undefined && to.space === undefined) return false;
   return from.space !== undefined && to.space !== undefined && !containsSpace(to.space, from.space);
 }
 
 /** The address space alone. */
 export function withoutCv(qualifiers: Qualifiers): Qualifiers {
-  return qualifiers.unwritten?.(false, false, false) ?? { ...unqualified, space: qualifiers.space };
+  return qualifiers.implicitSpace?.(false, false, false) ?? { ...unqualified, space: qualifiers.space };
 }

@@ -367,11 +367,11 @@ function haveNestedSpaces(a: PointerType, b: PointerType, through?: "arrays"): b
 
 /** The qualifiers of both; of two overlapping spaces, the one that contains the other. */
 function mergeQualifiers(a: Qualifiers, b: Qualifiers): Qualifiers {
-  const unwritten = a.unwritten ?? b.unwritten;
-  const written = a.unwritten === undefined ? a : b;
+  const implicitSpace = a.implicitSpace ?? b.implicitSpace;
+  const explicit = a.implicitSpace === undefined ? a : b;
   // Generic memory contains private memory.
-  if (unwritten !== undefined && (written.unwritten !== undefined || written.space === "private"))
-    return unwritten(a.const || b.const, a.volatile || b.volatile, a.restrict || b.restrict);
+  if (implicitSpace !== undefined && (explicit.implicitSpace !== undefined || explicit.space === "private"))
+    return implicitSpace(a.const || b.const, a.volatile || b.volatile, a.restrict || b.restrict);
   const isInside = a.space !== undefined && b.space !== undefined && containsSpace(b.space, a.space);
   return {
     space: isInside ? b.space : (a.space ?? b.space),

@@ -20,11 +20,11 @@ export interface Qualifiers {
    * Set if no address space is written and the standard decides between private and generic (see `address-spaces.ts`). Makes the
    * same qualifiers with other words.
    */
-  readonly unwritten?: UnwrittenQualifiers;
+  readonly implicitSpace?: ImplicitSpaceQualifiers;
 }
 
 /** Qualifiers without a written address space. The same words always give the same object. */
-export type UnwrittenQualifiers = (isConst: boolean, isVolatile: boolean, isRestrict: boolean) => Qualifiers;
+export type ImplicitSpaceQualifiers = (isConst: boolean, isVolatile: boolean, isRestrict: boolean) => Qualifiers;
 
 /** No qualifier at all. */
 export const unqualified: Qualifiers = { space: undefined, const: false, volatile: false, restrict: false };
@@ -197,13 +197,13 @@ function mergedQualifiers(own: Qualifiers, added: Partial<Qualifiers>): Qualifie
   const isConst = own.const || (added.const ?? false);
   const isVolatile = own.volatile || (added.volatile ?? false);
   const isRestrict = own.restrict || (added.restrict ?? false);
-  if (own.unwritten !== undefined) return own.unwritten(isConst, isVolatile, isRestrict);
-  if (added.unwritten !== undefined && own.space === undefined) return added.unwritten(isConst, isVolatile, isRestrict);
+  if (own.implicitSpace !== undefined) return own.implicitSpace(isConst, isVolatile, isRestrict);
+  if (added.implicitSpace !== undefined && own.space === undefined) return added.implicitSpace(isConst, isVolatile, isRestrict);
   return { space: own.space ?? added.space, const: isConst, volatile: isVolatile, restrict: isRestrict };
 }
 
 function areSame(a: Qualifiers, b: Qualifiers): boolean {
-  if (a.unwritten !== undefined || b.unwritten !== undefined) return a === b;
+  if (a.implicitSpace !== undefined || b.implicitSpace !== undefined) return a === b;
   return a === b || (a.space === b.space && a.const === b.const && a.volatile === b.volatile && a.restrict === b.restrict);
 }
 

@@ -17,7 +17,7 @@ import { recordLookups } from "../symbols/clock.ts";
 import { type ProgramNames, programNames } from "../symbols/program-names.ts";
 import { createScope } from "../symbols/scope.ts";
 import { walkInstantiatedBodies } from "../templates/instantiated-bodies.ts";
-import { unwrittenQualifiers } from "../types/address-spaces.ts";
+import { implicitSpaceQualifiers } from "../types/address-spaces.ts";
 import type { FunctionDeclaration, Place } from "../types/symbols.ts";
 import { builtinUnit } from "./builtin-unit.ts";
 import { withoutConsequences } from "./consequences.ts";
@@ -93,7 +93,7 @@ export function* analyzeFilesInSteps(input: AnalyzeFilesInput): Steps<ReadonlyMa
   const isShared = input.sharesSpaces === true && dialect.language === "opencl" && !dialect.cplusplus;
   const program: Program = {
     dialect,
-    unwritten: isShared ? unwrittenQualifiers(() => (dialect.genericAddressSpace ? "generic" : "private")) : undefined,
+    implicitSpace: isShared ? implicitSpaceQualifiers(() => (dialect.genericAddressSpace ? "generic" : "private")) : undefined,
     facts: shared,
     program: scope,
     evaluator,

@@ -62,7 +62,7 @@ function parametersWithoutSpace({ execution, parameters }: FunctionDeclaration):
   return parameters.flatMap(({ symbol }) => {
     if (symbol.type.kind !== "pointer") return [];
     const { qualifiers } = symbol.type.pointee;
-    const isUnplaced = qualifiers.unwritten !== undefined || qualifiers.space === "private" || qualifiers.space === "generic";
+    const isUnplaced = qualifiers.implicitSpace !== undefined || qualifiers.space === "private" || qualifiers.space === "generic";
     return isUnplaced ? [symbol] : [];
   });
 }
