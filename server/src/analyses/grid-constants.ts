@@ -3,7 +3,7 @@
  * decide which parameters should have it.
  */
 import type { Facts } from "../semantics/facts/facts.ts";
-import type { ParameterDeclaration, Place, PlacedWord } from "../semantics/types/symbols.ts";
+import type { ParameterDeclaration, Place, SpecifierWord } from "../semantics/types/symbols.ts";
 import type { Type } from "../semantics/types/types.ts";
 import type { AnnotationMacro } from "./annotation-macros.ts";
 import { isSpelledOut } from "./placed-edits.ts";
@@ -36,7 +36,9 @@ export interface SlotEdit<At> {
 }
 
 /** Kernel parameters with the annotation, as written in each declaration. */
-export function* annotatedParameters({ words }: Facts): Generator<{ readonly word: PlacedWord; readonly parameter: ParameterDeclaration }> {
+export function* annotatedParameters({
+  words,
+}: Facts): Generator<{ readonly word: SpecifierWord; readonly parameter: ParameterDeclaration }> {
   for (const { word, on, parameter, function: declaration } of words) {
     if (word.text === annotation && on === "parameter" && parameter !== undefined && declaration?.execution.kernel === true)
       yield { word, parameter };
@@ -44,7 +46,7 @@ export function* annotatedParameters({ words }: Facts): Generator<{ readonly wor
 }
 
 /** The annotation on a parameter, if it has one. */
-export function gridConstantWord({ words }: ParameterDeclaration): PlacedWord | undefined {
+export function gridConstantWord({ words }: ParameterDeclaration): SpecifierWord | undefined {
   return words.find(({ text }) => text === annotation);
 }
 
@@ -52,7 +54,7 @@ export function gridConstantWord({ words }: ParameterDeclaration): PlacedWord | 
  * True if the author wrote the word, or a macro that stands for it and at most for `const`. A macro that also spells the type cannot
  * be added or removed with the annotation.
  */
-export function isSpelledAlone(word: PlacedWord): boolean {
+export function isSpelledAlone(word: SpecifierWord): boolean {
   if (isSpelledOut(word)) return true;
   const { unit, span } = word.place;
   const { text } = unit.view;
@@ -137,8 +139,8 @@ export function annotationStyleOf(parameter: ParameterDeclaration): AnnotationSt
  */
 function orderOf(
   { writtenType, place }: ParameterDeclaration,
-  word: PlacedWord,
-  written: PlacedWord | undefined,
+  word: SpecifierWord,
+  written: SpecifierWord | undefined,
 ): AnnotationStyle["order"] {
   if (describesPointee(writtenType)) return "after-const";
   const { start, end } = word.place.span;

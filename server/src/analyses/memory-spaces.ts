@@ -7,12 +7,12 @@ import { unitsOfFile } from "../preprocess/unit-row.ts";
 import { unitsIn } from "../preprocess/units.ts";
 import type { Unit } from "../preprocess/view/view.ts";
 import { isMemoryWord, type MemorySpace, qualifiers } from "../qualifiers.ts";
-import { alongDeclarations, type FunctionSymbol, type Place, type PlacedWord, type VariableSymbol } from "../semantics/types/symbols.ts";
+import { alongDeclarations, type FunctionSymbol, type Place, type SpecifierWord, type VariableSymbol } from "../semantics/types/symbols.ts";
 import { overlap } from "../spans.ts";
 import { executionAt, executionOf } from "./device-code.ts";
 
 /** The memory words on a variable, in order. */
-export function memoryWordsOf({ words }: VariableSymbol): readonly PlacedWord[] {
+export function memoryWordsOf({ words }: VariableSymbol): readonly SpecifierWord[] {
   return words.filter(({ text }) => isMemoryWord(text));
 }
 
@@ -22,7 +22,7 @@ export function wordOfSpace(space: MemorySpace | undefined): string | undefined 
 }
 
 /** True if the declaration has the word, in its canonical spelling. */
-export function hasWord({ words }: { readonly words: readonly PlacedWord[] }, text: string): boolean {
+export function hasWord({ words }: { readonly words: readonly SpecifierWord[] }, text: string): boolean {
   return words.some((word) => word.text === text);
 }
 

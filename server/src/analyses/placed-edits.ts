@@ -1,7 +1,7 @@
 /** Maps edits placed in a View to the author's text. An edit of text that the author did not write has no place there and is dropped. */
 import { locationInFile } from "../preprocess/unit-row.ts";
 import type { Origin, Unit } from "../preprocess/view/view.ts";
-import type { Place, PlacedWord } from "../semantics/types/symbols.ts";
+import type { Place, SpecifierWord } from "../semantics/types/symbols.ts";
 import type { Edit, UnitLocation, UnitUri } from "../source.ts";
 
 /** An edit at a place in a View. If the author did not spell the text there, the fix that contains the edit is dropped. */
@@ -38,7 +38,7 @@ export function toFileEdit(placed: PlacedEdit): Edit | undefined {
  * The edit that removes a word and the space after it, or at the end the space before it. If the word comes from a macro, it
  * removes the macro's name.
  */
-export function dropWord(word: PlacedWord): PlacedEdit {
+export function dropWord(word: SpecifierWord): PlacedEdit {
   const { unit, span } = word.place;
   if (!isSpelledOut(word)) return { place: word.place, text: "" };
   const { text } = unit.view;
@@ -64,7 +64,7 @@ export function dropStatement({ unit, span }: Place): PlacedEdit {
 }
 
 /** True if the author wrote the word here, rather than a macro. */
-export function isSpelledOut({ place }: PlacedWord): boolean {
+export function isSpelledOut({ place }: SpecifierWord): boolean {
   return place.unit.view.origin(place.span).exact;
 }
 

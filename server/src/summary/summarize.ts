@@ -17,7 +17,7 @@ import { append } from "../lists.ts";
 import { fileOf } from "../preprocess/row.ts";
 import { signatureOf } from "../semantics/declarations/function-signatures.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
-import type { FunctionDeclaration, FunctionSymbol, ParameterDeclaration, PlacedWord } from "../semantics/types/symbols.ts";
+import type { FunctionDeclaration, FunctionSymbol, ParameterDeclaration, SpecifierWord } from "../semantics/types/symbols.ts";
 import { containsUnknown } from "../semantics/types/types.ts";
 import type { FileUri, InUnits, UnitLocation } from "../source.ts";
 import type { Steps } from "../steps.ts";
@@ -159,7 +159,7 @@ function locatedSlots(parameter: ParameterDeclaration): AnnotationSlots<UnitLoca
 }
 
 /** True if the parameter stays valid without the annotation, and nothing goes with it. */
-function isRemovable({ symbol }: ParameterDeclaration, word: PlacedWord, { conversions }: Facts): boolean {
+function isRemovable({ symbol }: ParameterDeclaration, word: SpecifierWord, { conversions }: Facts): boolean {
   const losesConst = conversions.some(
     ({ context, path, from, to }) =>
       context === "cast" &&

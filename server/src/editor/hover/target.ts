@@ -5,7 +5,7 @@
 import { unitsWith } from "../../preprocess/units.ts";
 import type { Unit } from "../../preprocess/view/view.ts";
 import { canonicalWord, qualifiers } from "../../qualifiers.ts";
-import type { Facts, PlacedWordFact } from "../../semantics/facts/facts.ts";
+import type { Facts, SpecifierWordFact } from "../../semantics/facts/facts.ts";
 import { templateTextOf, typeOfTemplateValue } from "../../semantics/templates/function-templates.ts";
 import { type FunctionSymbol, isSamePlace, type Place, type VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Type } from "../../semantics/types/types.ts";
@@ -24,7 +24,7 @@ export interface HoverTarget {
   /** An address space that no variable has: true if it is that of a pointee, as in a cast or in a typedef of a pointer. */
   readonly isOfPointee?: boolean;
   /** What the word qualifies. */
-  readonly on?: PlacedWordFact["on"];
+  readonly on?: SpecifierWordFact["on"];
   readonly location: UnitLocation;
   /** The macro whose invocation is at the place. */
   readonly macro?: string;
@@ -131,7 +131,7 @@ function templateParameterTarget(unit: Unit, facts: Facts, span: ViewSpan, text:
   return undefined;
 }
 
-function wordTarget(text: string, { on, variable, parameter, function: declaration }: PlacedWordFact): Omit<HoverTarget, "location"> {
+function wordTarget(text: string, { on, variable, parameter, function: declaration }: SpecifierWordFact): Omit<HoverTarget, "location"> {
   const named = variable ?? parameter?.symbol;
   return {
     kind: "word",

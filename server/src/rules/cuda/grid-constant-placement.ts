@@ -1,6 +1,6 @@
 /** `__grid_constant__` on anything other than a parameter of a `__global__` function. */
 import { dropWord } from "../../analyses/placed-edits.ts";
-import type { PlacedWordFact } from "../../semantics/facts/facts.ts";
+import type { SpecifierWordFact } from "../../semantics/facts/facts.ts";
 import type { Rule } from "../rule.ts";
 
 /** Reports `__grid_constant__` on anything other than a kernel parameter. */
@@ -44,11 +44,11 @@ __device__ float scaled(const Params params) { return params.scale; }`,
 };
 
 /** True for a parameter of a kernel, or of a function whose execution spaces are unknown. */
-function mayBelongToKernel({ on, function: declaration }: PlacedWordFact): boolean {
+function mayBelongToKernel({ on, function: declaration }: SpecifierWordFact): boolean {
   return on === "parameter" && (declaration?.execution.kernel === true || declaration?.isUncertain === true);
 }
 
-function describe(fact: PlacedWordFact): string {
+function describe(fact: SpecifierWordFact): string {
   if (fact.on !== "parameter") return `a ${fact.on}`;
   if (fact.function?.owner.lambda !== undefined) return "a lambda's parameter";
   return fact.function?.execution.device === true ? "a device function's parameter" : "a host function's parameter";

@@ -9,7 +9,7 @@ import { dropWord, isSpelledOut } from "../../analyses/placed-edits.ts";
 import { fileContains } from "../../preprocess/unit-row.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
 import { contains } from "../../semantics/types/places.ts";
-import type { FunctionSymbol, ParameterDeclaration, PlacedWord, VariableSymbol } from "../../semantics/types/symbols.ts";
+import type { FunctionSymbol, ParameterDeclaration, SpecifierWord, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { linkedEffects, passedElsewhere } from "../../summary/passed-objects.ts";
 import { isGridConstant } from "../predicates.ts";
 import type { LinkFinding, PlacedEdit, Rule, RuleFinding, RuleFix } from "../rule.ts";
@@ -112,7 +112,7 @@ function fixesOf({ object, steps }: ObjectWrite, facts: Facts): readonly RuleFix
 }
 
 /** The words that make the parameter an object of the grid, and const; undefined if one of them has another place or spelling. */
-function wordsToRemove(parameter: ParameterDeclaration, staysConst: boolean): readonly PlacedWord[] | undefined {
+function wordsToRemove(parameter: ParameterDeclaration, staysConst: boolean): readonly SpecifierWord[] | undefined {
   const annotation = gridConstantWord(parameter);
   if (annotation === undefined || !isSpelledAlone(annotation)) return undefined;
   if (staysConst) return [annotation];

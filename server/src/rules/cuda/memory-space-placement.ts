@@ -13,8 +13,8 @@ import { codeAt } from "../../preprocess/unit-row.ts";
 import { isMemoryWord } from "../../qualifiers.ts";
 import { haveSameSignature } from "../../semantics/declarations/function-signatures.ts";
 import { isVirtual } from "../../semantics/declarations/initialization.ts";
-import type { PlacedWordFact } from "../../semantics/facts/facts.ts";
-import type { FunctionSymbol, PlacedWord, VariableSymbol } from "../../semantics/types/symbols.ts";
+import type { SpecifierWordFact } from "../../semantics/facts/facts.ts";
+import type { FunctionSymbol, SpecifierWord, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown } from "../../semantics/types/types.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
@@ -82,7 +82,7 @@ __global__ void scale(float *data) {
 };
 
 /** The execution spaces of a function that is defaulted where it is first declared. nvcc takes them from what its members need. */
-function ignoredOnDefaulted(owner: FunctionSymbol): readonly PlacedWord[] {
+function ignoredOnDefaulted(owner: FunctionSymbol): readonly SpecifierWord[] {
   const [first] = owner.declarations;
   if (first?.special !== "default" || owner.record === undefined || mayBeVirtual(owner)) return [];
   // clang, which respects the words, may compile a file of another name as HIP.
@@ -104,7 +104,7 @@ function mayBeVirtual(owner: FunctionSymbol): boolean {
 }
 
 /** One finding for all words: what is left of them would still count for clang. */
-function findingOfDefaulted(words: readonly PlacedWord[]): RuleFinding | undefined {
+function findingOfDefaulted(words: readonly SpecifierWord[]): RuleFinding | undefined {
   const [first] = words;
   if (first === undefined) return undefined;
   const spelled = words.map(({ text }) => text).join(" ");
@@ -125,7 +125,7 @@ interface Problem {
 
 const executionWords = new Set(["__host__", "__global__"]);
 
-function problemOf(fact: PlacedWordFact, dialect: Dialect): Problem | undefined {
+function problemOf(fact: SpecifierWordFact, dialect: Dialect): Problem | undefined {
   const { word, on, variable } = fact;
   if (word.text === "address_space") return variable === undefined ? undefined : problemOfNumbered(variable);
   if (executionWords.has(word.text))

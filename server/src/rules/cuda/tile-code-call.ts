@@ -3,7 +3,7 @@
  * kernels and functions, so the author's text decides which are meant.
  */
 import { locationInFile } from "../../preprocess/unit-row.ts";
-import type { FunctionSymbol, PlacedWord } from "../../semantics/types/symbols.ts";
+import type { FunctionSymbol, SpecifierWord } from "../../semantics/types/symbols.ts";
 import type { CheckedFile, Rule } from "../rule.ts";
 
 /** Reports calls of functions of tile code from other device code, and the reverse. */
@@ -58,7 +58,7 @@ function sidesOf({ declarations }: FunctionSymbol, file: CheckedFile): { readonl
 }
 
 /** The word as the author wrote it; undefined if a macro did. */
-function writtenText({ place: { unit, span } }: PlacedWord, file: CheckedFile): string | undefined {
+function writtenText({ place: { unit, span } }: SpecifierWord, file: CheckedFile): string | undefined {
   const { location, exact } = unit.view.origin(span);
   const { uri, span: written } = locationInFile(unit, location);
   return exact ? wordAt(file.textOf(uri), written.start) : undefined;

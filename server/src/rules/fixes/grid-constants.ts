@@ -13,7 +13,7 @@ import {
 } from "../../analyses/grid-constants.ts";
 import { locationInFile } from "../../preprocess/unit-row.ts";
 import type { Unit } from "../../preprocess/view/view.ts";
-import type { FunctionDeclaration, ParameterDeclaration, PlacedWord } from "../../semantics/types/symbols.ts";
+import type { FunctionDeclaration, ParameterDeclaration, SpecifierWord } from "../../semantics/types/symbols.ts";
 import type { FileUri } from "../../source.ts";
 import type { PlacedEdit } from "../rule.ts";
 
@@ -45,7 +45,7 @@ export function annotateAll(
  * True if the macro that spells the word, if any, is defined before the declaration. A macro from a header was included before at
  * least one of the declarations.
  */
-function isMacroKnown({ place }: PlacedWord, { place: { unit, span } }: ParameterDeclaration): boolean {
+function isMacroKnown({ place }: SpecifierWord, { place: { unit, span } }: ParameterDeclaration): boolean {
   const definition = place.unit.view.origin(place.span).macro?.definition;
   if (definition === undefined) return true;
   const there = locationInFile(unit, unit.view.origin(span).location);

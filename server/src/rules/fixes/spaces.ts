@@ -2,23 +2,23 @@
 import { memo } from "../../memo.ts";
 import type { Unit } from "../../preprocess/view/view.ts";
 import { type AddressSpace, namedSpace, qualifierOf } from "../../qualifiers.ts";
-import type { Place, PlacedWord, VariableSymbol } from "../../semantics/types/symbols.ts";
+import type { Place, SpecifierWord, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { printType, type Type, unqualifiedType } from "../../semantics/types/types.ts";
 import type { PlacedEdit } from "../rule.ts";
 
 /** The words in a list that name an address space. */
-export function spaceWordsOf(words: readonly PlacedWord[]): readonly PlacedWord[] {
+export function spaceWordsOf(words: readonly SpecifierWord[]): readonly SpecifierWord[] {
   return words.filter(({ text }) => qualifierOf(text)?.addressSpace !== undefined);
 }
 
 /** True if the author's spelling is shorter than the View's, that is, without underscores. */
-function isShort(word: PlacedWord): boolean {
+function isShort(word: SpecifierWord): boolean {
   const { location } = word.place.unit.view.origin(word.place.span);
   return location.span.end - location.span.start < word.text.length;
 }
 
 /** Spells a space in the style of the word that it replaces. */
-export function spellSpace(space: AddressSpace, like: PlacedWord): string {
+export function spellSpace(space: AddressSpace, like: SpecifierWord): string {
   return isShort(like) ? space : `__${space}`;
 }
 
@@ -26,7 +26,7 @@ export function spellSpace(space: AddressSpace, like: PlacedWord): string {
  * The edit that makes the specifiers of a single-level pointer name this space: replaces their only address space, or inserts
  * one. Undefined if several words or levels make it ambiguous.
  */
-export function qualifySpecifiers(type: Type, words: readonly PlacedWord[], whole: Place, space: AddressSpace): PlacedEdit | undefined {
+export function qualifySpecifiers(type: Type, words: readonly SpecifierWord[], whole: Place, space: AddressSpace): PlacedEdit | undefined {
   if (type.kind !== "pointer" || type.pointee.kind === "pointer" || type.pointee.kind === "array" || type.pointee.kind === "function")
     return undefined;
   const named = namedSpace(space);

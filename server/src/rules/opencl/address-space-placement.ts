@@ -3,7 +3,7 @@ import { dropWord } from "../../analyses/placed-edits.ts";
 import type { OpenCLDialect } from "../../dialect.ts";
 import { type AddressSpace, addressSpaceOf } from "../../qualifiers.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
-import type { FunctionDeclaration, PlacedWord, VariableSymbol } from "../../semantics/types/symbols.ts";
+import type { FunctionDeclaration, SpecifierWord, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { findingsOfVariables, instantiationRelated } from "../findings/related.ts";
 import { spaceWordsOf } from "../fixes/spaces.ts";
 import type { Rule, RuleFinding, RuleFix } from "../rule.ts";
@@ -169,6 +169,6 @@ function privateParameter(name: string, space: AddressSpace): string {
   return `${name === "" ? "a parameter" : `'${name}'`} cannot be in ${space} memory: parameters are private`;
 }
 
-function dropping(word: PlacedWord): readonly RuleFix[] {
+function dropping(word: SpecifierWord): readonly RuleFix[] {
   return [{ title: `Remove '${word.text}'`, edits: [dropWord(word)], safety: "safe" }];
 }

@@ -1,7 +1,7 @@
 /** `restrict` on a type that is not a pointer. */
 import { dropWord } from "../../analyses/placed-edits.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
-import { isSamePlace, type PlacedWord } from "../../semantics/types/symbols.ts";
+import { isSamePlace, type SpecifierWord } from "../../semantics/types/symbols.ts";
 import { printType } from "../../semantics/types/types.ts";
 import type { Rule } from "../rule.ts";
 
@@ -42,7 +42,7 @@ export const restrictWithoutPointer: Rule = {
 };
 
 /** True if the word is the only `restrict` of one variable that is not a pointer: for a pointer it is in the wrong place. */
-function isOfValue({ variables }: Facts, word: PlacedWord): boolean {
+function isOfValue({ variables }: Facts, word: SpecifierWord): boolean {
   const [only, ...more] = variables.filter(({ variable }) => variable.words.some(({ place }) => isSamePlace(place, word.place)));
   if (only === undefined || more.length > 0 || only.variable.sharesSpecifiers || only.variable.type.kind === "pointer") return false;
   return only.variable.words.filter(({ text }) => text === "restrict").length === 1;

@@ -7,14 +7,14 @@ import { isCertain } from "../../analyses/memory-spaces.ts";
 import { isBefore12 } from "../../tracked-dialect.ts";
 import type { OpenCLDialect } from "../../dialect.ts";
 import { storageProblem } from "../../semantics/declarations/storage.ts";
-import type { Facts, PlacedWordFact } from "../../semantics/facts/facts.ts";
+import type { Facts, SpecifierWordFact } from "../../semantics/facts/facts.ts";
 import type { FunctionPointerFact } from "../../semantics/facts/opencl-facts.ts";
 import {
   type FunctionDeclaration,
   type FunctionSymbol,
   isSamePlace,
   type Place,
-  type PlacedWord,
+  type SpecifierWord,
   type VariableSymbol,
 } from "../../semantics/types/symbols.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
@@ -148,7 +148,7 @@ function virtualPlaces({ declarations }: FunctionSymbol): readonly Place[] {
   return declarations.flatMap(({ words }) => words.filter(({ text }) => text === "virtual").map(({ place }) => place));
 }
 
-const onlyForFunctions: Partial<Record<PlacedWordFact["on"], string>> = {
+const onlyForFunctions: Partial<Record<SpecifierWordFact["on"], string>> = {
   variable: "variable",
   parameter: "parameter",
   member: "member",
@@ -173,8 +173,8 @@ const noStorageClasses = new Set(["register", "thread_local", "_Thread_local", "
 const linkageWords = new Set(["static", "extern"]);
 
 /** Before 1.2 there is neither `static` nor `extern` (OpenCL C 1.1 §6.8 e). Another rule reports `static` in functions. */
-function storageClasses(facts: Facts, dialect: OpenCLDialect): readonly PlacedWord[] {
-  const isNone = ({ text }: PlacedWord) => noStorageClasses.has(text) || (isBefore12(dialect) && linkageWords.has(text));
+function storageClasses(facts: Facts, dialect: OpenCLDialect): readonly SpecifierWord[] {
+  const isNone = ({ text }: SpecifierWord) => noStorageClasses.has(text) || (isBefore12(dialect) && linkageWords.has(text));
   const ofFunctions = facts.functions
     .flatMap(({ declarations, isBuiltin }) => (isBuiltin ? [] : declarations))
     .flatMap(({ words, execution }) => words.filter((word) => isNone(word) && !(execution.kernel && word.text === "static")));

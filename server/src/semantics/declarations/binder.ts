@@ -25,7 +25,7 @@ import {
 } from "../symbols/scope.ts";
 import { rememberAliasTemplate, rememberGuide } from "../templates/class-templates.ts";
 import { bindInstantiation, bindTemplate } from "../templates/template-items.ts";
-import type { PlacedWord, Symbol, TypedefSymbol } from "../types/symbols.ts";
+import type { SpecifierWord, Symbol, TypedefSymbol } from "../types/symbols.ts";
 import { isSizeName } from "../types/type-names.ts";
 import { type Type, unknownType } from "../types/types.ts";
 import { applyDeclarator, bindDeclarator, type Declared, type DeclaredAs, typeOfTypeId, wordsOf } from "./declarators.ts";
@@ -321,7 +321,7 @@ export function emitTypeWords(context: Context, { specifiers, declarator }: Type
 /** Records one fact for each CUDA specifier. */
 export function emitWords(
   context: Context,
-  words: readonly PlacedWord[],
+  words: readonly SpecifierWord[],
   on: Omit<Context["program"]["facts"]["words"][number], "word">,
 ): void {
   for (const { text, place } of words) if (isGpuWord(text)) context.program.facts.words.push({ word: { text, place }, ...on });

@@ -19,7 +19,7 @@ import { instantiateMember, leaveInstance, rememberMember } from "../templates/i
 import { matchDeclared } from "../templates/matching.ts";
 import { type TemplateText, templateOf } from "../templates/template-arguments.ts";
 import { areOpposite, executionOf, writtenSpaces } from "../types/execution-spaces.ts";
-import type { FunctionDeclaration, FunctionSymbol, ParameterDeclaration, PlacedWord } from "../types/symbols.ts";
+import type { FunctionDeclaration, FunctionSymbol, ParameterDeclaration, SpecifierWord } from "../types/symbols.ts";
 import { type FunctionType, printType, unqualifiedType } from "../types/types.ts";
 import { emitWords } from "./binder.ts";
 import { bindParameters, type Declared, wordsOf } from "./declarators.ts";
@@ -116,7 +116,7 @@ function instantiate(
 
 interface Draft {
   readonly part: string;
-  readonly words: readonly PlacedWord[];
+  readonly words: readonly SpecifierWord[];
   readonly type: FunctionType;
   readonly context: Context;
   readonly source: FunctionSource;

@@ -10,7 +10,7 @@ import { evaluate, type Value } from "../facts/evaluator.ts";
 import { declare, ownNames, qualify, redeclare, type Scope, setNames, unknownSymbol } from "../symbols/scope.ts";
 import { completeClass } from "../templates/instance-members.ts";
 import { boundedType } from "../types/bounded-type.ts";
-import type { PlacedWord, RecordSymbol, Symbol, VariableSymbol } from "../types/symbols.ts";
+import type { RecordSymbol, SpecifierWord, Symbol, VariableSymbol } from "../types/symbols.ts";
 import {
   addQualifiers,
   containsUnknown,
@@ -32,7 +32,7 @@ import { declareBindings } from "./structured-bindings.ts";
 import { argumentsOf, completed, enterExtern, isInternal, objectType, previousOf, variableScope } from "./variable-lookup.ts";
 
 /** The memory space that the words specify. Of `__device__ __constant__` the more specific one counts. */
-function memorySpaceOf(context: Context, words: readonly PlacedWord[], scope: VariableSymbol["scope"]): MemorySpace | undefined {
+function memorySpaceOf(context: Context, words: readonly SpecifierWord[], scope: VariableSymbol["scope"]): MemorySpace | undefined {
   if (context.dialect.language !== "cuda") return undefined;
   const named = qualifiers.find(({ word, memorySpace }) => memorySpace !== undefined && words.some(({ text }) => text === word));
   if (named !== undefined) return named.memorySpace;

@@ -7,7 +7,7 @@ import type { Unit } from "../../preprocess/view/view.ts";
 import type { Expression, InitDeclarator, Initializer, Parameter } from "../../syntax/ast.ts";
 import type { Context } from "../facts/context.ts";
 import { enclosingNamespace, functionsOf, lookup, lookupIn, type Scope } from "../symbols/scope.ts";
-import type { PlacedWord, VariableSymbol } from "../types/symbols.ts";
+import type { SpecifierWord, VariableSymbol } from "../types/symbols.ts";
 import type { Type } from "../types/types.ts";
 import type { Declared } from "./declarators.ts";
 import { resolveName, typeOfName } from "./name-resolution.ts";
@@ -37,7 +37,7 @@ function lengthOfString(text: string): number | undefined {
 }
 
 /** True for internal linkage (C++17 §6.5p3). */
-export function isInternal(scope: Scope, type: Type, words: readonly PlacedWord[]): boolean {
+export function isInternal(scope: Scope, type: Type, words: readonly SpecifierWord[]): boolean {
   if (scope.kind !== "program" && scope.kind !== "namespace") return false;
   const has = (...some: readonly string[]) => words.some(({ text }) => some.includes(text));
   const base = type.kind === "array" ? type.element : type;

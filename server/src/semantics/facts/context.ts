@@ -22,11 +22,11 @@ import type {
   NoMatchFact,
   OpaqueTypeFact,
   OperandsFact,
-  PlacedWordFact,
   ReferenceFact,
   RuntimeArgumentFact,
   SideCallFact,
   SpaceFact,
+  SpecifierWordFact,
   VariableFact,
 } from "./facts.ts";
 import type {
@@ -57,7 +57,7 @@ export interface FactSink {
   readonly functions: FunctionSymbol[];
   readonly records: RecordSymbol[];
   readonly typedefs: TypedefSymbol[];
-  readonly words: PlacedWordFact[];
+  readonly words: SpecifierWordFact[];
   readonly redeclarations: RedeclarationFact[];
   readonly spaces: SpaceFact[];
   readonly opaqueTypes: OpaqueTypeFact[];

@@ -11,8 +11,8 @@ import type {
   FunctionSymbol,
   ParameterDeclaration,
   Place,
-  PlacedWord,
   RecordSymbol,
+  SpecifierWord,
   TypedefSymbol,
   VariableSymbol,
 } from "../types/symbols.ts";
@@ -47,7 +47,7 @@ export interface ConversionFact {
   /** For a cast: the type-id. */
   readonly typePlace?: Place;
   /** For a cast: the qualifying words of the type-id's specifiers. */
-  readonly typeWords?: readonly PlacedWord[];
+  readonly typeWords?: readonly SpecifierWord[];
   /** The variable initialized or assigned, the parameter passed to, or the function returned from, if known. */
   readonly target: VariableSymbol | ParameterDeclaration | FunctionDeclaration | undefined;
   readonly isNullConstant: boolean;
@@ -243,8 +243,8 @@ export interface VariableFact {
 }
 
 /** A specifier on a kind of declaration that does not allow it, or on something that is not a variable. */
-export interface PlacedWordFact {
-  readonly word: PlacedWord & { readonly text: GpuWord | "address_space" };
+export interface SpecifierWordFact {
+  readonly word: SpecifierWord & { readonly text: GpuWord | "address_space" };
   readonly on:
     | "variable"
     | "parameter"
@@ -285,14 +285,14 @@ export type SpaceFact =
   /** A second address space on one type; `first` is the one that counts. */
   | {
       readonly kind: "second-space";
-      readonly word: PlacedWord;
+      readonly word: SpecifierWord;
       readonly first: AddressSpace;
       readonly instantiation?: InstantiationRequest;
     }
   /** `__generic` in a standard without the generic address space. */
   | {
       readonly kind: "unsupported-generic";
-      readonly word: PlacedWord /** Behind a `*`, where compilers overlook it. */;
+      readonly word: SpecifierWord /** Behind a `*`, where compilers overlook it. */;
       readonly isOverlooked?: true;
     }
   /** `(global int[]){ … }` inside a function. */
@@ -313,7 +313,7 @@ export type SpaceFact =
   /** C++ for OpenCL: an object is copied from a space that no copy constructor of its class can refer to. */
   | { readonly kind: "object-copy"; readonly record: RecordSymbol; readonly space: AddressSpace; readonly place: Place }
   /** A reserved word in place of a name; at the end of a declaration, as in `int local;`, it declares nothing. */
-  | { readonly kind: "reserved-name"; readonly word: PlacedWord; readonly as: "name" | "nothing" | "macro" };
+  | { readonly kind: "reserved-name"; readonly word: SpecifierWord; readonly as: "name" | "nothing" | "macro" };
 
 /** An invalid use of an image, a sampler, an event, a queue, a pipe, an atomic object or a block. */
 export type OpaqueTypeFact =
@@ -321,12 +321,12 @@ export type OpaqueTypeFact =
   | {
       readonly kind: "access-qualifier";
       readonly problem: "no-image" | "second" | "pipe-both-ways";
-      readonly word: PlacedWord;
+      readonly word: SpecifierWord;
       readonly type: Type;
       readonly first?: ImageAccess;
     }
   /** `const` or `volatile` on an image. */
-  | { readonly kind: "qualified-image"; readonly word: PlacedWord; readonly type: Type }
+  | { readonly kind: "qualified-image"; readonly word: SpecifierWord; readonly type: Type }
   /** An operator that the operand's type does not have. `place` is the operator's, or the whole expression. */
   | { readonly kind: "operator"; readonly operator: string; readonly type: Type; readonly place: Place }
   /** A condition of a type that is neither true nor false. */
@@ -421,7 +421,7 @@ export interface Facts {
   readonly functions: readonly FunctionSymbol[];
   readonly records: readonly RecordSymbol[];
   readonly typedefs: readonly TypedefSymbol[];
-  readonly words: readonly PlacedWordFact[];
+  readonly words: readonly SpecifierWordFact[];
   readonly references: readonly ReferenceFact[];
   readonly components: readonly ComponentFact[];
   /** The topmost parts of the file that could not be read; they may change the meaning of the code around them. */

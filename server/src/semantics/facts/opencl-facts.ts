@@ -1,10 +1,10 @@
 /** The facts about OpenCL's own restrictions: declarators, types and operations that the language does not have. */
-import type { FunctionDeclaration, FunctionSymbol, Place, PlacedWord } from "../types/symbols.ts";
+import type { FunctionDeclaration, FunctionSymbol, Place, SpecifierWord } from "../types/symbols.ts";
 import type { Type } from "../types/types.ts";
 
 /** OpenCL: `restrict` among the specifiers of a type that is not a pointer; `type` is that type without it. */
 export interface RestrictFact {
-  readonly word: PlacedWord;
+  readonly word: SpecifierWord;
   readonly type: Type;
 }
 

@@ -1,5 +1,5 @@
 /** The execution spaces that the words of a declaration name, and their spelling in messages and summaries. */
-import type { ExecutionSpaces, PlacedWord } from "./symbols.ts";
+import type { ExecutionSpaces, SpecifierWord } from "./symbols.ts";
 
 /** The specifiers of a function; one without any runs on the host. */
 export function printSpaces({ kernel, device, host }: ExecutionSpaces): string {
@@ -8,13 +8,13 @@ export function printSpaces({ kernel, device, host }: ExecutionSpaces): string {
 }
 
 /** The execution spaces of a function whose head was understood. Without any written, it runs on the host. */
-export function executionOf(words: readonly PlacedWord[]): ExecutionSpaces {
+export function executionOf(words: readonly SpecifierWord[]): ExecutionSpaces {
   const written = writtenSpaces(words);
   return written.kernel || written.device ? written : { ...written, host: true };
 }
 
 /** The execution spaces that the words name. */
-export function writtenSpaces(words: readonly PlacedWord[]): ExecutionSpaces {
+export function writtenSpaces(words: readonly SpecifierWord[]): ExecutionSpaces {
   const has = (text: string) => words.some((word) => word.text === text);
   return { kernel: has("__global__") || has("__kernel"), device: has("__device__"), host: has("__host__") };
 }

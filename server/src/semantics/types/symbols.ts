@@ -28,7 +28,7 @@ export function isSamePlace(a: Place, b: Place): boolean {
 }
 
 /** A qualifying word and its place. */
-export interface PlacedWord {
+export interface SpecifierWord {
   readonly text: string;
   readonly place: Place;
 }
@@ -60,7 +60,7 @@ export interface VariableSymbol {
   /** Qualified with namespaces and classes. */
   readonly qualifiedName: string;
   /** Storage classes and other words: `static extern constexpr thread_local mutable register inline`, memory spaces. */
-  readonly words: readonly PlacedWord[];
+  readonly words: readonly SpecifierWord[];
   /** The name itself. */
   readonly place: Place;
   /** The whole declaration of this variable: specifiers and declarator. */
@@ -117,7 +117,7 @@ export interface FunctionDeclaration {
   readonly place: Place;
   /** The place of the name. */
   readonly namePlace: Place;
-  readonly words: readonly PlacedWord[];
+  readonly words: readonly SpecifierWord[];
   readonly attributes: readonly { readonly name: string; readonly place: Place; readonly arguments: readonly Expression[] }[];
   /** `__launch_bounds__`, `__maxnreg__`, `__cluster_dims__` and `__block_size__`, in order. */
   readonly launchAttributes?: readonly LaunchAttribute[];
@@ -152,7 +152,7 @@ export interface FunctionDeclaration {
 /** A parameter as written in one declaration of its function. */
 export interface ParameterDeclaration {
   readonly symbol: VariableSymbol;
-  readonly words: readonly PlacedWord[];
+  readonly words: readonly SpecifierWord[];
   /** The whole parameter, from its first specifier to the end of its declarator. */
   readonly place: Place;
   /** Before adjustment of arrays to pointers. */
