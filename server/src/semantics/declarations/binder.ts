@@ -9,6 +9,7 @@ import { declaratorName } from "../../syntax/walk.ts";
 import { type Context, placeOf } from "../facts/context.ts";
 import { evaluate } from "../facts/evaluator.ts";
 import {
+  bindRunLater,
   createScope,
   declare,
   enclosingNamespace,
@@ -21,7 +22,6 @@ import {
   unknownSymbol,
   useScope,
   useUnread,
-  waitInRow,
 } from "../symbols/scope.ts";
 import { rememberAliasTemplate, rememberGuide } from "../templates/class-templates.ts";
 import { bindInstantiation, bindTemplate } from "../templates/template-items.ts";
@@ -31,7 +31,7 @@ import { type Type, unknownType } from "../types/types.ts";
 import { applyDeclarator, bindDeclarator, type Declared, type DeclaredAs, typeOfTypeId, wordsOf } from "./declarators.ts";
 import { bindFunction, type FunctionRole } from "./functions.ts";
 import { functionReading, lastPart, resolveName, scopeOfQualifier, symbolOfUnread } from "./name-resolution.ts";
-import { afterDefinition, canWait, memberOutside, type Stretch, stretchesOf } from "./on-demand.ts";
+import { afterDefinition, canBeLazy, memberOutside, type Run, runsOf } from "./on-demand.ts";
 import { declareHere, declaringScope, readLayoutAttribute } from "./records.ts";
 import { typeOfSpecifiers } from "./specifiers.ts";
 import { declareAnonymousMember, declareVariable } from "./variable-declarations.ts";
@@ -39,12 +39,12 @@ import { isReallyVariable } from "./variable-lookup.ts";
 
 /** Binds items in order, or registers them to be bound when one of their names is looked up. */
 export function bindItems(context: Context, items: readonly Item[]): void {
-  if (canWait(context)) for (const stretch of stretchesOf(context, items)) bindStretch(context, stretch, 0, stretch.items.length);
+  if (canBeLazy(context)) for (const run of runsOf(context, items)) bindRun(context, run, 0, run.items.length);
   else for (const item of items) bindItem(context, item, "primary");
 }
 
-/** Binds the items `from` … `to` of a stretch, or registers them to be bound when one of their names is looked up. */
-export function bindStretch(context: Context, { items, names }: Stretch, from: number, to: number): void {
+/** Binds the items `from` … `to` of a run, or registers them to be bound when one of their names is looked up. */
+export function bindRun(context: Context, { items, names }: Run, from: number, to: number): void {
   const bindAt = (index: number) => {
     const item = items[index];
     if (item === undefined) return;
@@ -52,10 +52,10 @@ export function bindStretch(context: Context, { items, names }: Stretch, from: n
       if (names === undefined || !waitsForClass(context, each)) bindNow(context, each, "primary");
   };
   if (names === undefined) for (let index = from; index < to && spend(); index += 1) bindAt(index);
-  else if (spend(to - from)) waitInRow(context.scope, names, from, to, bindAt);
+  else if (spend(to - from)) bindRunLater(context.scope, names, from, to, bindAt);
 }
 
-/** True if an item of a header that defines a member outside of its class waits until the class is defined. */
+/** True if an item of a header that defines a member outside of its class is bound when the class is defined. */
 function waitsForClass(context: Context, item: Item): boolean {
   const name = memberOutside(item);
   const record = name === undefined ? undefined : scopeOfQualifier(context, name)?.record;

@@ -9,37 +9,37 @@ import type { DeclarationItem, Declarator, DeferredItem, Item, Name, RecordSpeci
 import { declaratorName, hasWord } from "../../syntax/walk.ts";
 import { type Context, placeOf, textOf } from "../facts/context.ts";
 import { inPast, isTooDeep, passTime } from "../symbols/clock.ts";
-import { enclosingNamespace, type Scope, tagKey, wait } from "../symbols/scope.ts";
-import { type NamedRow, namedRow } from "../symbols/waiting.ts";
+import { type NamedRun, namedRun } from "../symbols/lazy-declarations.ts";
+import { bindLater, enclosingNamespace, type Scope, tagKey } from "../symbols/scope.ts";
 import type { RecordSymbol } from "../types/symbols.ts";
 
 /** True if these declarations can be bound lazily: their facts are not needed, and the scope is visible to other code. */
-export function canWait({ isEmitting, isUncertain, within, scope }: Context): boolean {
+export function canBeLazy({ isEmitting, isUncertain, within, scope }: Context): boolean {
   return !isEmitting && isUncertain !== true && within === undefined && (scope.kind === "program" || scope.kind === "namespace");
 }
 
-/** A row of items of a header. Items with names can wait until one of the names is looked up; the others must be bound at once. */
-export interface Stretch {
+/** A run of items of a header. Items with names can be bound when one of the names is looked up; the others must be bound at once. */
+export interface Run {
   readonly items: readonly Item[];
-  readonly names: NamedRow | undefined;
+  readonly names: NamedRun | undefined;
 }
 
 /** The items of a header, or of a namespace in it. They are bound again for each file that includes them, but their text stays the same. */
-export function stretchesOf(context: Context, items: readonly Item[]): readonly Stretch[] {
-  return inStretches(items, context.scope.clock.list.numbering, context);
+export function runsOf(context: Context, items: readonly Item[]): readonly Run[] {
+  return inRuns(items, context.scope.clock.list.numbering, context);
 }
 
-const inStretches = memoOfLatest((items: readonly Item[], numbering: NamedRow["numbering"], context: Context): readonly Stretch[] => {
-  const found: Stretch[] = [];
+const inRuns = memoOfLatest((items: readonly Item[], numbering: NamedRun["numbering"], context: Context): readonly Run[] => {
+  const found: Run[] = [];
   let others: Item[] = [];
-  let names: WaitingNames[] = [];
+  let names: LookupNames[] = [];
   const end = () => {
-    if (others.length > 0) found.push({ items: others, names: names.length === 0 ? undefined : namedRow(numbering, names) });
+    if (others.length > 0) found.push({ items: others, names: names.length === 0 ? undefined : namedRun(numbering, names) });
     others = [];
     names = [];
   };
   for (const item of items) {
-    const own = waitingNamesOf(context, item);
+    const own = lookupNamesOf(context, item);
     if ((own === undefined) !== (names.length === 0)) end();
     others.push(item);
     if (own !== undefined) names.push(own);
@@ -49,23 +49,23 @@ const inStretches = memoOfLatest((items: readonly Item[], numbering: NamedRow["n
 });
 
 /** The names whose look-up binds an item: in the scope where it is, and in classes whose members it defines. */
-interface WaitingNames {
+interface LookupNames {
   readonly here: readonly string[];
   readonly ofMembers: readonly string[];
 }
 
-/** The names under which an item can wait; undefined if it must be bound at once. */
-function waitingNamesOf(context: Context, item: Item): WaitingNames | undefined {
+/** The names whose look-up can bind an item; undefined if it must be bound at once. */
+function lookupNamesOf(context: Context, item: Item): LookupNames | undefined {
   if (item.kind === "deferred") return namesOfDeferred(item);
   return declaredNamesOf(context, item) ?? (context.isBuiltin ? undefined : usedNamesOf(context, item));
 }
 
-function namesOfDeferred({ name, outer, isClass }: DeferredItem): WaitingNames {
+function namesOfDeferred({ name, outer, isClass }: DeferredItem): LookupNames {
   if (outer !== undefined) return { here: [outer], ofMembers: [name] };
   return { here: isClass ? [name, tagKey(name)] : [name], ofMembers: [] };
 }
 
-function declaredNamesOf(context: Context, item: Item): WaitingNames | undefined {
+function declaredNamesOf(context: Context, item: Item): LookupNames | undefined {
   const own = namesOf(item);
   if (own === undefined) return undefined;
   const friends = context.isBuiltin ? [] : namesOfFriends(context, item);
@@ -76,7 +76,7 @@ function declaredNamesOf(context: Context, item: Item): WaitingNames | undefined
  * The names of an item that declares none in its scope: those that a using declaration brings in, or those of a member that is
  * defined outside of its class, with the name of the class or namespace.
  */
-function usedNamesOf(context: Context, item: Item): WaitingNames | undefined {
+function usedNamesOf(context: Context, item: Item): LookupNames | undefined {
   if (item.kind === "template") return usedNamesOf(context, item.item);
   if (item.kind === "using")
     return item.isNamespace ? undefined : { here: item.name.parts.slice(-1).map(({ text }) => text), ofMembers: [] };
@@ -240,7 +240,7 @@ const ofRecord = [
 ] as const;
 const ofScope = ["names", "inner", "using"] as const;
 
-/** Records whose definition was read, whether it is bound or waiting. */
+/** Records whose definition was read, whether it is bound or lazy. */
 const defined = new WeakSet<RecordSymbol>();
 
 /** True if the record's definition was found, without binding it. */
@@ -248,8 +248,8 @@ export function isDefined(record: RecordSymbol): boolean {
   return defined.has(record) || record.members !== undefined;
 }
 
-/** True if the record's definition was found and waits until it is needed. */
-export function isWaiting(record: RecordSymbol): boolean {
+/** True if the record's definition was found and is bound when it is needed. */
+export function isDefinitionLazy(record: RecordSymbol): boolean {
   return Object.getOwnPropertyDescriptor(record, "members")?.get !== undefined;
 }
 
@@ -274,7 +274,7 @@ export function defineOnDemand(record: RecordSymbol, scope: Scope, friends: read
   for (const key of ofRecord) restore.push(guard(record, key, complete));
   for (const key of ofScope) restore.push(guard(scope, key, complete));
   if (friends.length > 0)
-    wait(enclosingNamespace(scope), friends, () => {
+    bindLater(enclosingNamespace(scope), friends, () => {
       if (restore.length > 0) complete();
     });
 }

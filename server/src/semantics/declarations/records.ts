@@ -16,7 +16,7 @@ import { bindItems } from "./binder.ts";
 import { typeOfTypeId } from "./declarators.ts";
 import { alignmentOf } from "./layout-attributes.ts";
 import { lastPart, resolveName, scopeOfQualifier, typeOfName } from "./name-resolution.ts";
-import { defineOnDemand, friendsOf, isDefined, isWaiting } from "./on-demand.ts";
+import { defineOnDemand, friendsOf, isDefined, isDefinitionLazy } from "./on-demand.ts";
 
 /** Declares or finds the record of a specifier, binds its members if there are any, and returns its type. */
 export function bindRecord(context: Context, specifier: RecordSpecifier): Type {
@@ -203,7 +203,7 @@ function isTooLarge(record: RecordSymbol): boolean {
   let count = 1;
   for (const type of [...record.bases, ...(record.members ?? []).map((member) => member.type)]) {
     const part = recordOf(type);
-    // A definition that waits is needed now: only a complete class can be a member or base (C++17 §12.2p9).
+    // A lazy definition is needed now: only a complete class can be a member or base (C++17 §12.2p9).
     const extent = part?.members === undefined ? undefined : extents.get(part);
     if (extent === undefined) continue;
     height = Math.max(height, extent.height);
@@ -222,8 +222,8 @@ function containsItself(record: RecordSymbol): boolean {
   const seen = new Set<RecordSymbol>();
   const open = [record];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    // A record that waits is checked when it is defined.
-    if (isWaiting(next)) continue;
+    // A lazy record is checked when it is defined.
+    if (isDefinitionLazy(next)) continue;
     for (const type of [...next.bases, ...(next.members ?? []).map((member) => member.type)]) {
       const part = recordOf(type);
       if (part === record) return true;

@@ -1,5 +1,5 @@
 /** The time in which declarations are bound: which of them are visible now, and which names are looked up meanwhile. */
-import type { WaitingList } from "./waiting.ts";
+import type { LazyDeclarations } from "./lazy-declarations.ts";
 
 /**
  * Counts declarations while a translation unit is read, so that declarations bound later (see `on-demand.ts`) find only names
@@ -10,8 +10,8 @@ export interface Clock {
   isPast: boolean;
   /** How many nested declarations are being bound on demand. */
   depth: number;
-  /** The declarations that wait, or have waited, until one of their names is looked up. */
-  readonly list: WaitingList;
+  /** The declarations that are or were lazy: bound when one of their names is looked up. */
+  readonly list: LazyDeclarations;
   /** Receives each name that is looked up. */
   lookups: Set<string> | undefined;
 }
@@ -51,7 +51,7 @@ export function recordLookups<Result>(clock: Clock, lookups: Set<string> | undef
   }
 }
 
-/** Returns the time of a waiting declaration, and advances the clock. */
+/** Returns the time of a lazy declaration, and advances the clock. */
 export function passTime(clock: Clock): number {
   const { now } = clock;
   if (!clock.isPast) clock.now += 1;

@@ -3,8 +3,8 @@
  * far are bound when they are asked for. What is declared in functions is in the facts.
  */
 import type { Symbol } from "../types/symbols.ts";
+import { registeredNames } from "./lazy-declarations.ts";
 import { lookup, type Scope, tagKey } from "./scope.ts";
-import { registeredNames } from "./waiting.ts";
 
 /** The names at namespace scope of a translation unit. */
 export interface ProgramNames {
@@ -22,7 +22,7 @@ export function programNames(scope: Scope): ProgramNames {
       return [...new Set(known)].filter(({ kind }) => kind !== "unknown");
     },
     all: () => {
-      const names = [...scope.names.keys(), ...(scope.waiting?.keys() ?? []), ...registeredNames(scope.clock.list)];
+      const names = [...scope.names.keys(), ...(scope.lazy?.keys() ?? []), ...registeredNames(scope.clock.list)];
       return new Set(names.map((name) => name.replace(/^tag /, "")));
     },
   };

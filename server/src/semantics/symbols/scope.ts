@@ -6,15 +6,15 @@ import { spend } from "../../budget.ts";
 import type { FunctionDeclaration, FunctionSymbol, RecordSymbol, Symbol, UnknownSymbol } from "../types/symbols.ts";
 import { type Clock, deepest, inPast, isTooDeep, passTime } from "./clock.ts";
 import {
-  createWaitingList,
-  type NamedRow,
+  createLazyDeclarations,
+  type LazyByName,
+  type LazyDeclaration,
+  materialize,
+  type NamedRun,
   nextBefore,
   registerOne,
-  registerRow,
-  separate,
-  type Waiting,
-  type WaitingByName,
-} from "./waiting.ts";
+  registerRun,
+} from "./lazy-declarations.ts";
 
 /** What a scope belongs to. */
 export type ScopeKind = "program" | "namespace" | "record" | "template" | "function" | "block";
@@ -39,7 +39,7 @@ export interface Scope {
   /** For a namespace or class: when each of a name's symbols was declared. */
   readonly times: Map<string, number[]> | undefined;
   /** For a namespace: declarations by name that have not been needed yet. For a class: definitions of members of any class. */
-  readonly waiting: WaitingByName | undefined;
+  readonly lazy: LazyByName | undefined;
   /** When the scope itself was created. */
   readonly born: number;
   /** Qualified, without a trailing `::`; empty at program scope. */
@@ -65,14 +65,14 @@ export function createScope(
 ): Scope {
   const outer = parent ?? { qualifiedName: "" };
   const qualifiedName = options.name === undefined ? outer.qualifiedName : qualify(outer, options.name);
-  const clock = parent?.clock ?? { now: 0, isPast: false, depth: 0, list: createWaitingList(), lookups: undefined };
+  const clock = parent?.clock ?? { now: 0, isPast: false, depth: 0, list: createLazyDeclarations(), lookups: undefined };
   const isNamespace = kind === "program" || kind === "namespace";
   const isTimed = isNamespace || kind === "record";
   return {
     kind,
     clock,
     times: isTimed ? new Map() : undefined,
-    waiting: isNamespace ? new Map() : kind === "record" ? clock.list.members : undefined,
+    lazy: isNamespace ? new Map() : kind === "record" ? clock.list.members : undefined,
     born: clock.now,
     qualifiedName,
     parent,
@@ -98,7 +98,7 @@ export function declare(scope: Scope, name: string, symbol: Symbol): void {
 /** The symbols declared under a name in this very scope. */
 export function ownNames(scope: Scope, name: string): Symbol[] | undefined {
   scope.clock.lookups?.add(name);
-  bindWaitingNames(scope, name);
+  bindLazyNames(scope, name);
   return scope.names.get(name);
 }
 
@@ -109,7 +109,7 @@ export function redeclare(scope: Scope, name: string, symbol: Symbol): void {
 
 /** Sets the symbols of a name. */
 export function setNames(scope: Scope, name: string, symbols: Symbol[]): void {
-  bindWaitingNames(scope, name);
+  bindLazyNames(scope, name);
   const { times, earlier, clock } = scope;
   const before = scope.names.get(name);
   const since = times?.get(name);
@@ -152,45 +152,45 @@ export function qualify({ qualifiedName }: Pick<Scope, "qualifiedName">, name: s
 }
 
 /** Registers `bind` to run before one of the names is looked up in this scope; returns the time at which they are declared. */
-export function wait({ clock, waiting }: Scope, names: readonly string[], bind: () => void): number {
+export function bindLater({ clock, lazy }: Scope, names: readonly string[], bind: () => void): number {
   const time = passTime(clock);
-  registerOne(clock.list, waiting, names, { time, isOneTime: clock.isPast }, bind);
+  registerOne(clock.list, lazy, names, { time, isOneTime: clock.isPast }, bind);
   return time;
 }
 
 /**
- * Registers `bind` to run before a name of one of the declarations `from` … `to` of a row is looked up in this scope, or in any
+ * Registers `bind` to run before a name of one of the declarations `from` … `to` of a run is looked up in this scope, or in any
  * class.
  */
-export function waitInRow({ clock, waiting }: Scope, row: NamedRow, from: number, to: number, bind: (index: number) => void): void {
-  registerRow(clock.list, waiting, row, { from, to, time: clock.now, isOneTime: clock.isPast }, bind);
+export function bindRunLater({ clock, lazy }: Scope, run: NamedRun, from: number, to: number, bind: (index: number) => void): void {
+  registerRun(clock.list, lazy, run, { from, to, time: clock.now, isOneTime: clock.isPast }, bind);
   if (!clock.isPast) clock.now += to - from;
 }
 
-/** Binds the declarations that wait under a name and precede the current time, in order; false if that nests too deeply. */
-function bindWaitingNames({ clock, waiting }: Scope, name: string): boolean {
-  if (waiting === undefined) return true;
-  separate(clock.list, name);
-  // Binding a class makes its definition wait under the names of its friends.
-  for (let entries = waiting.get(name); entries !== undefined; entries = waiting.get(name)) {
+/** Binds the lazy declarations with a name that precede the current time, in order; false if that nests too deeply. */
+function bindLazyNames({ clock, lazy }: Scope, name: string): boolean {
+  if (lazy === undefined) return true;
+  materialize(clock.list, name);
+  // Binding a class registers its definition under the names of its friends.
+  for (let entries = lazy.get(name); entries !== undefined; entries = lazy.get(name)) {
     const due = entries.filter(({ time }) => time <= clock.now);
     if (due.length === 0) return true;
     if (isTooDeep(clock)) return false;
     if (clock.depth >= deepOnDemand) bindBefore(clock, due[0]?.time ?? clock.now);
     const later = entries.filter(({ time }) => time > clock.now);
-    if (later.length === 0) waiting.delete(name);
-    else waiting.set(name, later);
-    for (const entry of due) bindWaiting(clock, entry);
+    if (later.length === 0) lazy.delete(name);
+    else lazy.set(name, later);
+    for (const entry of due) bindLazy(clock, entry);
   }
   return true;
 }
 
-/** Binds all waiting declarations before a time, oldest first, so that a declaration is bound after those that it refers to. */
+/** Binds all lazy declarations before a time, oldest first, so that a declaration is bound after those that it refers to. */
 function bindBefore(clock: Clock, time: number): void {
-  for (let next = nextBefore(clock.list, time); next !== undefined; next = nextBefore(clock.list, time)) bindWaiting(clock, next);
+  for (let next = nextBefore(clock.list, time); next !== undefined; next = nextBefore(clock.list, time)) bindLazy(clock, next);
 }
 
-function bindWaiting(clock: Clock, entry: Waiting): void {
+function bindLazy(clock: Clock, entry: LazyDeclaration): void {
   const { bind } = entry;
   entry.bind = undefined;
   if (bind !== undefined) inPast(clock, entry.time, bind);
@@ -256,7 +256,7 @@ function functionsAround(scope: Scope, name: string, known: readonly Symbol[]): 
 /** The symbols of a name in this very scope, through its using directives (C++17 §6.4.3). */
 export function lookupIn(scope: Scope, name: string): readonly Symbol[] {
   scope.clock.lookups?.add(name);
-  if (!bindWaitingNames(scope, name)) return [unknownSymbol(name)];
+  if (!bindLazyNames(scope, name)) return [unknownSymbol(name)];
   const own = namesNow(scope, name) ?? none;
   // Functions of a used namespace inside of this one overload its own (C++17 §10.3.4p2).
   const isOverloaded = scope.kind !== "record" && scope.using.length > 0 && own.some(({ kind }) => kind === "function");
@@ -270,7 +270,7 @@ function lookupInUsed(scope: Scope, name: string, own: readonly Symbol[]): reado
   let found = own;
   for (const each of usedBy(scope)) {
     const orUnknown = () => (found.length > 0 ? found : [unknownSymbol(name)]);
-    if (!bindWaitingNames(each, name)) return orUnknown();
+    if (!bindLazyNames(each, name)) return orUnknown();
     const others = namesNow(each, name) ?? none;
     if (found.length === 0) {
       const isOverloaded = scope.kind !== "record" && others.some(({ kind }) => kind === "function");
@@ -310,7 +310,7 @@ export function innerScope(scope: Scope, name: string): Scope | undefined {
 
 function ownInner(scope: Scope, name: string): Scope | undefined {
   scope.clock.lookups?.add(name);
-  bindWaitingNames(scope, name);
+  bindLazyNames(scope, name);
   const own = scope.inner.get(name);
   return own !== undefined && own.born <= own.clock.now ? own : undefined;
 }

@@ -6,7 +6,7 @@ import { spend } from "../../budget.ts";
 import type { RecordBody, RecordSpecifier, TemplateArgument, TemplateItem, TemplateParameter } from "../../syntax/ast.ts";
 import { typeOfTypeId } from "../declarations/declarators.ts";
 import { lastPart, resolveName } from "../declarations/name-resolution.ts";
-import { canWait, defineOnDemand, friendsOf, isDefined } from "../declarations/on-demand.ts";
+import { canBeLazy, defineOnDemand, friendsOf, isDefined } from "../declarations/on-demand.ts";
 import { createInstance, defineRecord } from "../declarations/records.ts";
 import { type Context, emptySink, type Program } from "../facts/context.ts";
 import { inPast, isTooDeep, passTime } from "../symbols/clock.ts";
@@ -36,7 +36,7 @@ interface ClassTemplate {
   readonly partial: PartialSpecialization[];
   readonly instances: Map<string, RecordSymbol>;
   /** Binds specializations in headers, which only matter when the template is instantiated. */
-  readonly waiting: (() => void)[];
+  readonly pending: (() => void)[];
   /** A specialization has unknown arguments, so it may be the one that is meant. */
   hasOpenSpecialization: boolean;
 }
@@ -68,7 +68,7 @@ export function rememberClassTemplate(context: Context, record: RecordSymbol, is
       parameters: text.item.parameters,
       partial: [],
       instances: new Map(),
-      waiting: [],
+      pending: [],
       hasOpenSpecialization: false,
     });
     return;
@@ -105,7 +105,7 @@ export function rememberAliasTemplate(context: Context, symbol: TypedefSymbol): 
  * returns false.
  */
 export function specializeOnDemand(context: Context, { item }: TemplateItem, bind: () => void): boolean {
-  if (!canWait(context) || item.kind !== "declaration" || item.declarators.length > 0) return false;
+  if (!canBeLazy(context) || item.kind !== "declaration" || item.declarators.length > 0) return false;
   const { type } = item.specifiers;
   const name = type?.kind === "record" && type.body !== undefined ? type.name : undefined;
   if (name === undefined || lastPart(name)?.templateArguments === undefined) return false;
@@ -114,7 +114,7 @@ export function specializeOnDemand(context: Context, { item }: TemplateItem, bin
   if (template === undefined) return false;
   const { clock } = context.scope;
   const time = passTime(clock);
-  template.waiting.push(() => {
+  template.pending.push(() => {
     // Beyond that depth, it is unknown what the template is for these arguments.
     if (isTooDeep(clock)) template.hasOpenSpecialization = true;
     else inPast(clock, time, bind);
@@ -122,8 +122,8 @@ export function specializeOnDemand(context: Context, { item }: TemplateItem, bin
   return true;
 }
 
-function bindSpecializations({ waiting }: ClassTemplate): void {
-  for (const bind of waiting.splice(0)) bind();
+function bindSpecializations({ pending }: ClassTemplate): void {
+  for (const bind of pending.splice(0)) bind();
 }
 
 /**

@@ -22,7 +22,7 @@ export function definedInstance(program: Program, symbol: FunctionSymbol, instan
   const template = functionTemplateOf(symbol);
   if (template !== undefined) {
     const { scope } = template.text.context;
-    // The definition may wait until its name is looked up.
+    // The definition may be lazy, until its name is looked up.
     if (!template.declaration.isDefinition)
       atEnd(scope.clock, () => ownNames(enclosingNamespace(scope), symbol.record === undefined ? symbol.name : (symbol.record.tag ?? "")));
     if (template.declaration.isDefinition)
@@ -77,7 +77,7 @@ function definitionOf(record: RecordSymbol | undefined, name: string, declaratio
   const scope = record === undefined ? undefined : scopeOfRecord(record);
   if (scope === undefined) return undefined;
   let all: readonly FunctionSymbol[] = [];
-  // The definition may wait until its name is looked up.
+  // The definition may be lazy, until its name is looked up.
   atEnd(scope.clock, () => {
     ownNames(enclosingNamespace(scope), record?.tag ?? "");
     all = functionsOf(lookupIn(scope, name)).filter(({ type }) => type.parameters.length === declaration.type.parameters.length);

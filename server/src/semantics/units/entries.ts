@@ -16,8 +16,8 @@ import { mattersWithoutLookup, namesOf } from "../declarations/on-demand.ts";
 import { type Context, type DeferredBody, emptySink, type FactSink, type Program } from "../facts/context.ts";
 import type { RecordedWalks } from "../facts/recorded-walks.ts";
 import { passTime, recordLookups } from "../symbols/clock.ts";
-import { type Scope, wait, waitInRow } from "../symbols/scope.ts";
-import { namedRow } from "../symbols/waiting.ts";
+import { namedRun } from "../symbols/lazy-declarations.ts";
+import { bindLater, bindRunLater, type Scope } from "../symbols/scope.ts";
 import { bindHeader, includeCursorOf } from "./headers.ts";
 import { functionOf, mayDeclareExtern } from "./replaced-bodies.ts";
 import type { PieceFacts } from "./semantic-model.ts";
@@ -79,14 +79,14 @@ export interface Entries {
   matters(index: number): boolean;
 }
 
-/** A stretch of pieces that only declare names, all in one scope. */
-interface Stretch {
+/** A run of pieces that only declare names, all in one scope. */
+interface PieceRun {
   readonly from: number;
   readonly scope: Scope;
   readonly names: (readonly string[])[];
 }
 
-/** What a piece in a stretch needs to become an entry. */
+/** What a piece in a run needs to become an entry. */
 interface Place {
   readonly scope: Scope;
   readonly time: number;
@@ -119,21 +119,21 @@ export function* enterAll(base: Context, input: ModelInput, bound: Set<Unit>): S
     known[index] = entry;
     return entry;
   };
-  let stretch: Stretch | undefined;
-  const endStretch = (): void => {
-    if (stretch === undefined) return;
-    const { from, scope: around, names } = stretch;
-    stretch = undefined;
+  let run: PieceRun | undefined;
+  const endRun = (): void => {
+    if (run === undefined) return;
+    const { from, scope: around, names } = run;
+    run = undefined;
     const state = { ...program.state };
     const reading = { ...program.reading };
     const enabledExtensions = [...program.facts.enabledExtensions];
     for (let offset = 0; offset < names.length; offset += 1)
       places[from + offset] = { scope: around, time: clock.now + offset, state, reading, enabledExtensions };
-    const row = namedRow(
+    const named = namedRun(
       clock.list.numbering,
       names.map((here) => ({ here, ofMembers: [] })),
     );
-    waitInRow(around, row, 0, names.length, (offset) => {
+    bindRunLater(around, named, 0, names.length, (offset) => {
       const entry = at(from + offset);
       if (entry !== undefined) bindHead(entry);
     });
@@ -150,14 +150,14 @@ export function* enterAll(base: Context, input: ModelInput, bound: Set<Unit>): S
     const around = scopes[scopes.length - 1] ?? scope;
     const tree = input.syntaxOf(piece);
     const isPlain = piece.scope === undefined && piece.unit.includes.length === 0 && piece.unit.switches === undefined;
-    const only = isPlain && tree.endsAt === undefined && !isSpent() ? waitingNames(piece, tree) : undefined;
+    const only = isPlain && tree.endsAt === undefined && !isSpent() ? lookupNames(piece, tree) : undefined;
     if (only !== undefined) {
-      if (stretch !== undefined && stretch.scope !== around) endStretch();
-      stretch ??= { from: index, scope: around, names: [] };
-      stretch.names.push(only);
+      if (run !== undefined && run.scope !== around) endRun();
+      run ??= { from: index, scope: around, names: [] };
+      run.names.push(only);
       continue;
     }
-    endStretch();
+    endRun();
     const entry = newEntry(index, base, piece, around, tree);
     known[index] = entry;
     if (piece.scope === "closes") scopes.pop();
@@ -166,7 +166,7 @@ export function* enterAll(base: Context, input: ModelInput, bound: Set<Unit>): S
     // The rest of the file is unknown from here on.
     if (isSpent() || entry.tree.endsAt !== undefined) program.reading.isPartial = true;
   }
-  endStretch();
+  endRun();
   return {
     at,
     of: (unit) => {
@@ -183,7 +183,7 @@ export function* enterAll(base: Context, input: ModelInput, bound: Set<Unit>): S
       if (piece === undefined) return [];
       if (!(index in names)) {
         const tree = input.syntaxOf(piece);
-        names[index] = tree.items.length === 0 ? [] : waitingNames(piece, tree);
+        names[index] = tree.items.length === 0 ? [] : lookupNames(piece, tree);
       }
       return names[index];
     },
@@ -228,11 +228,11 @@ function* enter(base: Context, entry: Entry, input: ModelInput, bound: Set<Unit>
   const outer: Context = { ...base, unit: piece.unit, scope: context.scope };
   const cursor = includeCursorOf(outer, bound, (header) => bindHeader(outer, header, input.declarationsOf, bound));
   const first = tree.items[0];
-  const names = waitingNames(piece, tree);
+  const names = lookupNames(piece, tree);
   if (first !== undefined && names !== undefined) {
     yield* cursor.upTo(first.span);
     takeState(base.program, entry);
-    entry.time = wait(context.scope, names, () => {
+    entry.time = bindLater(context.scope, names, () => {
       bindHead(entry);
     });
   } else {
@@ -254,8 +254,8 @@ function takeState({ state, reading, facts }: Program, { context, head }: Entry)
   Object.assign(head, { enabledExtensions: [...facts.enabledExtensions] });
 }
 
-/** The names under which a piece's only item waits; undefined if it may do more than declare them, or contains headers. */
-function waitingNames(piece: ModelPiece, tree: SyntaxTree): readonly string[] | undefined {
+/** The names whose look-up binds a piece's only item; undefined if it may do more than declare them, or contains headers. */
+function lookupNames(piece: ModelPiece, tree: SyntaxTree): readonly string[] | undefined {
   const [item] = tree.items;
   const { includes, switches = [] } = piece.unit;
   if (item === undefined) return undefined;

@@ -7,8 +7,8 @@ import type { Unit } from "../../preprocess/view/view.ts";
 import type { ViewSpan } from "../../source.ts";
 import type { Steps } from "../../steps.ts";
 import type { Item, SyntaxTree } from "../../syntax/ast.ts";
-import { bindStretch } from "../declarations/binder.ts";
-import { stretchesOf } from "../declarations/on-demand.ts";
+import { bindRun } from "../declarations/binder.ts";
+import { runsOf } from "../declarations/on-demand.ts";
 import type { Context } from "../facts/context.ts";
 import { includesOf, openSwitches, switchAgain, switchesOf } from "./extension-switches.ts";
 
@@ -85,17 +85,17 @@ export function isPauseAt({ view }: Unit, bound: ReadonlySet<Unit>): boolean {
  * at which that happened.
  */
 export function* bindAround(context: Context, cursor: IncludeCursor, items: readonly Item[]): Steps<Item | undefined> {
-  for (const stretch of stretchesOf(context, items)) {
-    const { length } = stretch.items;
+  for (const run of runsOf(context, items)) {
+    const { length } = run.items;
     for (let from = 0; from < length; ) {
-      const first = stretch.items[from];
+      const first = run.items[from];
       if (first === undefined) break;
       if (cursor.nextOffset() <= first.span.end) yield* cursor.upTo(first.span);
       const quiet = cursor.nextOffset();
       let to = from + 1;
-      if (stretch.names !== undefined) while (to < length && (stretch.items[to]?.span.end ?? 0) <= quiet) to += 1;
-      bindStretch(context, stretch, from, to);
-      if (isSpent()) return stretch.items[to - 1];
+      if (run.names !== undefined) while (to < length && (run.items[to]?.span.end ?? 0) <= quiet) to += 1;
+      bindRun(context, run, from, to);
+      if (isSpent()) return run.items[to - 1];
       from = to;
     }
   }
