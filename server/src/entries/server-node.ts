@@ -43,7 +43,7 @@ startServer(
     rootOf: (name) => projectRootOf(folderOf(name)).root,
     realNameOf,
     backgroundLimit: 1_000,
-    heard: createTidier().heard,
+    noteMessage: createTidier().noteMessage,
     documentation: pathToFileURL(join(here, "docs")).href,
     ...(format === undefined ? {} : { format }),
   },

@@ -26,7 +26,7 @@ import { TextDocument } from "vscode-languageserver-textdocument";
 import type { InitializationOptions, ParserBytes, Platform } from "./projects/platform.ts";
 import { type ClientFeatures, featuresOf } from "./protocol/client-features.ts";
 import type { Lifecycle } from "./protocol/lifecycle.ts";
-import { abandoned } from "./scheduling/turns.ts";
+import { abandoned } from "./scheduling/task-queue.ts";
 import { fixAllKind } from "./session/code-actions.ts";
 import { serverCommands } from "./session/commands.ts";
 import { createConfiguration } from "./session/configuration.ts";
@@ -76,7 +76,7 @@ export function startServer(connection: Connection, platform: Platform, version:
   ): Promise<Result | ResponseError<never>> => {
     // `initialize` has arrived but has not been answered yet.
     if (session === undefined) return new ResponseError<never>(ErrorCodes.ServerNotInitialized, "the server is starting");
-    session.heard();
+    session.noteMessage();
     await ready;
     const current = session.until(token);
     const working = async (): Promise<Result> => {
@@ -98,7 +98,7 @@ export function startServer(connection: Connection, platform: Platform, version:
     fallback: Result,
     work: (requests: Requests) => Promise<Result>,
   ): Promise<Result | ResponseError<never>> => {
-    session?.heard(uri);
+    session?.noteMessage(uri);
     const version = documents.get(uri)?.version;
     const found = await answer(uri, token, fallback, work);
     return documents.get(uri)?.version === version

@@ -7,7 +7,7 @@ import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 /** Milliseconds without a message after which the user counts as idle. */
-const rest = 1_000;
+const idleAfter = 1_000;
 /** How many bytes the heap must have grown since the last collection to justify a pause of 50 ms or, with a large file open, 400 ms. */
 const worth = 24_000_000;
 /** By how many percent the heap may grow between two of V8's own collections. */
@@ -42,7 +42,7 @@ function keepSmall(): void {
 /** Receives notice of messages from the client. */
 export interface Tidier {
   /** Reports that a message has arrived. */
-  heard(): void;
+  noteMessage(): void;
 }
 
 /** Creates a tidier for this process. */
@@ -63,8 +63,8 @@ export function createTidier(): Tidier {
     size = getHeapStatistics().total_heap_size;
   };
   return {
-    heard: () => {
-      if (timer === undefined) timer = setTimeout(tidy, rest).unref();
+    noteMessage: () => {
+      if (timer === undefined) timer = setTimeout(tidy, idleAfter).unref();
       else timer.refresh();
     },
   };

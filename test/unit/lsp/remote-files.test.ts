@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Connection } from "vscode-languageserver";
 import { openProjectIn } from "../../../server/src/lsp/projects/open-project.ts";
 import { createRemoteFiles } from "../../../server/src/lsp/projects/remote-files.ts";
-import { createTurns } from "../../../server/src/lsp/scheduling/turns.ts";
+import { createTaskQueue } from "../../../server/src/lsp/scheduling/task-queue.ts";
 import { testParser } from "../../service.ts";
 
 const root = "vscode-vfs://github/o/r";
@@ -137,7 +137,7 @@ describe("hosts with kernels in literals", () => {
       backgroundLimit,
       documentation: undefined,
     };
-    const context = { platform, parser, turns: createTurns(), documentOf: () => undefined, documentNames: () => [] };
+    const context = { platform, parser, queue: createTaskQueue(), documentOf: () => undefined, documentNames: () => [] };
     return { asked, project: openProjectIn(root, context, {}) };
   }
 

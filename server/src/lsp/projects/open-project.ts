@@ -15,13 +15,13 @@ import { isSettingsFile } from "../../settings/settings.ts";
 import type { Files } from "../../source.ts";
 import { type Steps, startingOver } from "../../steps.ts";
 import type { SyntaxParser } from "../../syntax/parser.ts";
-import { abandoned, type Turns, type Urgency } from "../scheduling/turns.ts";
+import { abandoned, type TaskQueue, type Urgency } from "../scheduling/task-queue.ts";
 import { type FileState, none, rememberStates } from "./file-states.ts";
 import type { HostFiles, Platform } from "./platform.ts";
 import { rememberSources } from "./sources.ts";
 
 /** A request that waits for a file. */
-interface Wish {
+interface CheckRequest {
   readonly urgency: Urgency;
 }
 
@@ -75,7 +75,7 @@ export interface OwnedProject extends OpenProject {
 export interface ProjectContext {
   readonly platform: Platform;
   readonly parser: SyntaxParser;
-  readonly turns: Turns;
+  readonly queue: TaskQueue;
   documentOf(name: string): TextDocument | undefined;
   /** The names of all open documents. */
   documentNames(): readonly string[];
@@ -87,7 +87,7 @@ const maximalRounds = 64;
 /** Opens the project of a root. Nothing is read before the first request. */
 export function openProjectIn(
   root: string,
-  { platform, parser, turns, documentOf, documentNames }: ProjectContext,
+  { platform, parser, queue, documentOf, documentNames }: ProjectContext,
   hostSettings: HostSettings,
 ): OwnedProject {
   const hostFiles: HostFiles = platform.openFiles(root, {
@@ -143,7 +143,7 @@ export function openProjectIn(
     isWanted: () => boolean,
     start: (service: Service) => Steps<Result>,
   ): Promise<Result> =>
-    turns.run(
+    queue.run(
       name,
       urgency,
       startingOver(
@@ -168,13 +168,13 @@ export function openProjectIn(
     };
     return startingOver(steps, () => isOpen(name));
   };
-  const readAnew = async (name: string, wishes: ReadonlySet<Wish>): Promise<FileReport> => {
-    const urgency = (): Urgency => ([...wishes].some((wish) => wish.urgency === "now") ? "now" : "later");
+  const readAnew = async (name: string, requests: ReadonlySet<CheckRequest>): Promise<FileReport> => {
+    const urgency = (): Urgency => ([...requests].some((request) => request.urgency === "now") ? "now" : "later");
     for (let round = 0; ; round++) {
       const report = await inSteps(
         name,
         urgency,
-        () => wishes.size > 0,
+        () => requests.size > 0,
         (service) => checkOrTake(service, name),
       );
       const unread = [...report.unread, ...project.settings.unread()];
@@ -190,20 +190,20 @@ export function openProjectIn(
       answers?.changed();
     }
   };
-  const readings = new Map<string, { readonly wishes: Set<Wish>; readonly report: Promise<FileReport> }>();
+  const running = new Map<string, { readonly requests: Set<CheckRequest>; readonly report: Promise<FileReport> }>();
   const begin = (name: string) => {
-    const wishes = new Set<Wish>();
-    const reading = { wishes, report: readAnew(name, wishes).finally(() => readings.delete(name)) };
-    readings.set(name, reading);
-    return reading;
+    const requests = new Set<CheckRequest>();
+    const check = { requests, report: readAnew(name, requests).finally(() => running.delete(name)) };
+    running.set(name, check);
+    return check;
   };
   const read = async (name: string, urgency: Urgency, token?: CancellationToken): Promise<FileReport> => {
     const known = reports.get(name);
     if (known !== undefined && project.settings.unread().length === 0) return known;
-    const { wishes, report } = readings.get(name) ?? begin(name);
-    const wish = { urgency };
-    wishes.add(wish);
-    const listener = token?.onCancellationRequested(() => wishes.delete(wish));
+    const { requests, report } = running.get(name) ?? begin(name);
+    const request = { urgency };
+    requests.add(request);
+    const listener = token?.onCancellationRequested(() => requests.delete(request));
     try {
       return await report;
     } catch (error) {
@@ -316,7 +316,7 @@ export function openProjectIn(
     async sources() {
       // Only its text tells whether a host has device code. Fetching all of a large workspace would take too long.
       await fetchListed((name) => mayEmbed(name) && !isChecked(name), platform.backgroundLimit);
-      return turns.run("", () => "later", sourcesIn(files.list()));
+      return queue.run("", () => "later", sourcesIn(files.list()));
     },
     setHostSettings(changed: HostSettings) {
       isTrusted = changed.isTrusted !== false;

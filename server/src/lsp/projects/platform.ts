@@ -85,7 +85,7 @@ export interface Platform {
   /** How many files of a workspace are checked although they are not open. */
   readonly backgroundLimit: number;
   /** Called when a message of the client has arrived, for code that waits until the client is idle. */
-  heard?(): void;
+  noteMessage?(): void;
   /** The folder of the rules' pages and of the languages' own declarations, if the server has them itself. */
   readonly documentation: string | undefined;
   /** Formats the text of a file by the style of its project; undefined if that fails. Absent if no formatter is installed. */

@@ -9,7 +9,7 @@ import { isChecked } from "../../project/interest.ts";
 import type { Steps } from "../../steps.ts";
 import type { OpenProject } from "../projects/open-project.ts";
 import type { LateProgress } from "../scheduling/late-progress.ts";
-import type { Turns } from "../scheduling/turns.ts";
+import type { TaskQueue } from "../scheduling/task-queue.ts";
 
 /** Checks the files that are not open. */
 export interface Background {
@@ -25,7 +25,7 @@ const hasKernel = /\bkernel\b|\b__kernel\b/;
 export interface BackgroundOptions {
   /** The greatest number of files that are checked per project. */
   readonly limit: number;
-  readonly turns: Turns;
+  readonly queue: TaskQueue;
   readonly progress: LateProgress;
   /** Work to do if a project has these files and none of them has to be checked. */
   warmUp(names: readonly string[]): Steps<void>;
@@ -35,16 +35,16 @@ export interface BackgroundOptions {
 }
 
 /** Background work that has not started yet. */
-export function createBackground({ limit, turns, progress, warmUp, done, log }: BackgroundOptions): Background {
+export function createBackground({ limit, queue, progress, warmUp, done, log }: BackgroundOptions): Background {
   const passesOf = memo((_: OpenProject) => ({ latest: 0 }));
   let isStopped = false;
 
   const work = async (project: OpenProject, pass: number): Promise<void> => {
     const isCurrent = () => !isStopped && !project.isClosed() && passesOf(project).latest === pass;
-    const { linkable, unknown } = await turns.run("", () => "later", candidates(project, isCurrent));
+    const { linkable, unknown } = await queue.run("", () => "later", candidates(project, isCurrent));
     if (!isCurrent()) return;
     const wanted = unknown.slice(0, limit);
-    if (wanted.length === 0) await turns.run("", () => "later", warmUp(linkable));
+    if (wanted.length === 0) await queue.run("", () => "later", warmUp(linkable));
     const sign = progress.start();
     const began = performance.now();
     for (const [index, name] of wanted.entries()) {

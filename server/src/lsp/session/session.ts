@@ -19,7 +19,7 @@ import { createResultIds } from "../protocol/pull.ts";
 import { nameOfFolder, uriOfName } from "../protocol/uris.ts";
 import { createLateProgress } from "../scheduling/late-progress.ts";
 import { createScheduler } from "../scheduling/scheduler.ts";
-import { abandoned, createTurns } from "../scheduling/turns.ts";
+import { abandoned, createTaskQueue } from "../scheduling/task-queue.ts";
 import { type Answers, createAnswers } from "./answers.ts";
 import { createBackground } from "./background.ts";
 import { runCommand } from "./commands.ts";
@@ -53,7 +53,7 @@ export interface Session {
   /** The requests, answered until the token is cancelled. Then their work is abandoned unless another request waits for it. */
   until(token: CancellationToken): Requests;
   /** Reports that a message has arrived; `uri` is a document that the client shows. */
-  heard(uri?: string): void;
+  noteMessage(uri?: string): void;
   setFolders(uris: readonly string[]): void;
   /** Sets the editor's settings for each folder. */
   setHostSettings(settingsOf: (root: string) => HostSettings): void;
@@ -73,13 +73,13 @@ export function createSession({ connection, platform, parser, features, initiali
   const names = createNames(platform.realNameOf);
   const documents = createOpenDocuments(names.of);
   const documentOf = (name: string) => documents.of(name);
-  const turns = createTurns();
+  const queue = createTaskQueue();
   const progress = createLateProgress(connection, features.progress);
   const workspace = createWorkspace({
     initialSettings: { isTrusted: initialization.isTrusted !== false },
     platform,
     parser,
-    turns,
+    queue,
     documentOf,
     documentNames: documents.names,
   });
@@ -196,7 +196,7 @@ export function createSession({ connection, platform, parser, features, initiali
   let isWarm = false;
   const background = createBackground({
     limit: platform.backgroundLimit,
-    turns,
+    queue,
     progress,
     *warmUp(names) {
       if (isWarm || documents.names().length > 0) return;
@@ -266,7 +266,7 @@ export function createSession({ connection, platform, parser, features, initiali
           { previousIds: new Map([...previousIds].map(([uri, id]) => [names.of(uri), id])), token, partial },
           {
             workspace: of,
-            turns,
+            queue,
             progress,
             report: (name, state, previousId) => ({
               ...resultIds.report(name, shown.of(name, state), previousId),
@@ -285,9 +285,9 @@ export function createSession({ connection, platform, parser, features, initiali
 
   return {
     until: (token) => requestsIn(workspaceUntil(token, workspace), token),
-    heard: (uri) => {
-      platform.heard?.();
-      turns.heard(uri === undefined ? undefined : names.of(uri));
+    noteMessage: (uri) => {
+      platform.noteMessage?.();
+      queue.noteMessage(uri === undefined ? undefined : names.of(uri));
     },
     setFolders(uris) {
       const folders = uris.map(nameOfFolder);
@@ -307,8 +307,8 @@ export function createSession({ connection, platform, parser, features, initiali
     },
     opened(document) {
       const name = names.of(document.uri);
-      platform.heard?.();
-      turns.heard(name);
+      platform.noteMessage?.();
+      queue.noteMessage(name);
       const before = workspace.textOf(name);
       // It is shown under another uri already, and its diagnostics have to be sent for this one too.
       if (documents.has(name)) shown.unpublish(name);
@@ -320,8 +320,8 @@ export function createSession({ connection, platform, parser, features, initiali
     },
     edited(document) {
       const name = names.of(document.uri);
-      platform.heard?.();
-      turns.heard(name);
+      platform.noteMessage?.();
+      queue.noteMessage(name);
       documents.edit(document);
       ownEdits.changed(name);
       changedFor(name);
@@ -340,7 +340,7 @@ export function createSession({ connection, platform, parser, features, initiali
       }
       scheduler.forget(name);
       shown.forget(name);
-      turns.forget(name);
+      queue.forget(name);
       resultIds.forget(name);
       // The text on disk applies again.
       workspace.changedOnDisk([name]);
@@ -366,7 +366,7 @@ export function createSession({ connection, platform, parser, features, initiali
       documents.clear();
       ownEdits.dispose();
       background.stop();
-      turns.dispose();
+      queue.dispose();
       shown.dispose();
       workspace.dispose();
     },

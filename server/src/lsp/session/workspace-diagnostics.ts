@@ -13,7 +13,7 @@ import type { FileState } from "../projects/file-states.ts";
 import type { OpenProject } from "../projects/open-project.ts";
 import type { Workspace } from "../projects/workspace.ts";
 import type { LateProgress } from "../scheduling/late-progress.ts";
-import type { Turns } from "../scheduling/turns.ts";
+import type { TaskQueue } from "../scheduling/task-queue.ts";
 
 /** Sends partial results. */
 export type PartsOfAnswer = ResultProgressReporter<WorkspaceDiagnosticReportPartialResult>;
@@ -30,7 +30,7 @@ export interface WorkspaceRequest {
 /** The dependencies of the answer. */
 export interface WorkspaceDiagnosticsContext {
   readonly workspace: Workspace;
-  readonly turns: Turns;
+  readonly queue: TaskQueue;
   readonly progress: LateProgress;
   /** The file's report, or «unchanged» if the client already has it. */
   report(name: string, state: FileState, previousId: string | undefined): WorkspaceDocumentDiagnosticReport;
@@ -49,14 +49,14 @@ const partEvery = 2_000;
 /** Checks every file of every folder, and reports each one when its check is complete. */
 export async function workspaceDiagnostics(
   { previousIds, token, partial }: WorkspaceRequest,
-  { workspace, turns, progress, report, limit, isOpen, learned, log }: WorkspaceDiagnosticsContext,
+  { workspace, queue, progress, report, limit, isOpen, learned, log }: WorkspaceDiagnosticsContext,
 ): Promise<WorkspaceDiagnosticReport> {
   const items: WorkspaceDocumentDiagnosticReport[] = [];
   const given = new Map(previousIds);
   const reported = new Set<string>();
   const add = async ({ check }: OpenProject, name: string): Promise<void> => {
     try {
-      await turns.rest();
+      await queue.idle();
       const found = report(name, await check(name, "later"), given.get(name));
       if (reported.has(name) && found.kind === "unchanged") return;
       reported.add(name);

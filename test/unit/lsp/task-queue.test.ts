@@ -1,14 +1,14 @@
 /** Interruptible work: the order in which it runs, and the messages that may come between. */
 import { describe, expect, it } from "vitest";
 import { createScheduler } from "../../../server/src/lsp/scheduling/scheduler.ts";
-import { abandoned, createTurns, type Urgency } from "../../../server/src/lsp/scheduling/turns.ts";
+import { abandoned, createTaskQueue, type Urgency } from "../../../server/src/lsp/scheduling/task-queue.ts";
 import { inOneGo, type Steps, startingOver } from "../../../server/src/steps.ts";
 
 /** A clock that moves with each step, so that every slice is one step. */
 function clockwork() {
   let time = 0;
   const said: string[] = [];
-  const turns = createTurns(() => time);
+  const queue = createTaskQueue(() => time);
   const steps = function* (what: string, count: number): Steps<string> {
     for (let i = 1; i < count; i++) {
       said.push(`${what}${i}`);
@@ -18,24 +18,24 @@ function clockwork() {
     said.push(`${what}${count}`);
     return what;
   };
-  return { turns, said, steps };
+  return { queue, said, steps };
 }
 
 const now = (): Urgency => "now";
 const later = (): Urgency => "later";
 
-describe("turns", () => {
+describe("the task queue", () => {
   it("go first to requests that a user waits for", async () => {
-    const { turns, said, steps } = clockwork();
-    const idle = turns.run("a", later, steps("idle", 3));
-    const wanted = turns.run("b", now, steps("wanted", 3));
+    const { queue, said, steps } = clockwork();
+    const idle = queue.run("a", later, steps("idle", 3));
+    const wanted = queue.run("b", now, steps("wanted", 3));
     expect(await wanted).toBe("wanted");
     expect(said).toEqual(["wanted1", "wanted2", "wanted3"]);
     expect(await idle).toBe("idle");
   });
 
   it("are not given to work that is no longer wanted, which releases its resources", async () => {
-    const { turns, said, steps } = clockwork();
+    const { queue, said, steps } = clockwork();
     let isWanted = true;
     let isHeld = false;
     const holding = function* (): Steps<string> {
@@ -50,28 +50,28 @@ describe("turns", () => {
         isHeld = false;
       }
     };
-    const long = turns.run("a", now, holding(), () => isWanted);
-    const short = turns.run("b", now, steps("short", 1));
+    const long = queue.run("a", now, holding(), () => isWanted);
+    const short = queue.run("b", now, steps("short", 1));
     await expect(long).rejects.toBe(abandoned);
     expect(await short).toBe("short");
     expect([isHeld, said.length < 12]).toEqual([false, true]);
   });
 
   it("go first to the document that was viewed last", async () => {
-    const { turns, said, steps } = clockwork();
-    turns.heard("old");
-    const old = turns.run("old", now, steps("old", 3));
-    const seen = turns.run("seen", now, steps("seen", 2));
-    turns.heard("seen");
+    const { queue, said, steps } = clockwork();
+    queue.noteMessage("old");
+    const old = queue.run("old", now, steps("old", 3));
+    const seen = queue.run("seen", now, steps("seen", 2));
+    queue.noteMessage("seen");
     await Promise.all([old, seen]);
     expect(said).toEqual(["seen1", "seen2", "old1", "old2", "old3"]);
   });
 
   it("may become urgent", async () => {
-    const { turns, said, steps } = clockwork();
+    const { queue, said, steps } = clockwork();
     let urgency: Urgency = "later";
-    const first = turns.run("a", later, steps("a", 3));
-    const second = turns.run("b", () => urgency, steps("b", 2));
+    const first = queue.run("a", later, steps("a", 3));
+    const second = queue.run("b", () => urgency, steps("b", 2));
     urgency = "now";
     await second;
     expect(said).toEqual(["b1", "b2"]);
@@ -79,24 +79,24 @@ describe("turns", () => {
   });
 
   it("let messages arrive before the work and between its slices", async () => {
-    const { turns, said, steps } = clockwork();
+    const { queue, said, steps } = clockwork();
     const speaking = function* (): Steps<void> {
       setImmediate(() => void said.push("another"));
       yield* steps("a", 2);
     };
     setImmediate(() => void said.push("message"));
-    await turns.run("a", now, speaking());
+    await queue.run("a", now, speaking());
     expect(said).toEqual(["message", "a1", "another", "a2"]);
   });
 
   it("continue after work that fails", async () => {
-    const { turns, steps } = clockwork();
+    const { queue, steps } = clockwork();
     // biome-ignore lint/correctness/useYield: it fails before its first step ends
     const failing = function* (): Steps<void> {
       throw new Error("broken");
     };
-    const broken = turns.run("a", now, failing());
-    const whole = turns.run("b", now, steps("b", 2));
+    const broken = queue.run("a", now, failing());
+    const whole = queue.run("b", now, steps("b", 2));
     await expect(broken).rejects.toThrow("broken");
     expect(await whole).toBe("b");
   });
@@ -104,32 +104,32 @@ describe("turns", () => {
   it("let a message be written that was sent when waiting work resumed", async () => {
     const said: string[] = [];
     let time = 0;
-    const turns = createTurns(() => time);
+    const queue = createTaskQueue(() => time);
     time = 1_000;
-    await turns.run("a", later, clockwork().steps("a", 1));
-    turns.heard();
+    await queue.run("a", later, clockwork().steps("a", 1));
+    queue.noteMessage();
     // biome-ignore lint/correctness/useYield: it ends in its first step
     const noting = function* (): Steps<void> {
       said.push("work");
     };
-    const first = turns.run("b", later, noting());
+    const first = queue.run("b", later, noting());
     await new Promise((resolve) => setTimeout(resolve, 20));
     // A writer writes in the next turn of the event loop.
     setImmediate(() => void said.push("message"));
-    const second = turns.run("c", now, noting());
+    const second = queue.run("c", now, noting());
     time = 2_000;
     await Promise.all([first, second]);
     expect(said).toEqual(["message", "work", "work"]);
   });
 
   it("wait while messages arrive, but not for ever", async () => {
-    const turns = createTurns();
-    turns.heard();
+    const queue = createTaskQueue();
+    queue.noteMessage();
     const start = performance.now();
-    await turns.run("a", later, clockwork().steps("a", 1));
+    await queue.run("a", later, clockwork().steps("a", 1));
     expect(performance.now() - start).toBeGreaterThan(150);
-    const chatter = setInterval(() => turns.heard(), 20);
-    await turns.run("a", later, clockwork().steps("a", 1));
+    const chatter = setInterval(() => queue.noteMessage(), 20);
+    await queue.run("a", later, clockwork().steps("a", 1));
     clearInterval(chatter);
   });
 });

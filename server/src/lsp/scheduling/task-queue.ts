@@ -8,14 +8,14 @@ import type { Steps } from "../../steps.ts";
 /** `now` is for work whose result the client waits for. */
 export type Urgency = "now" | "later";
 
-/** Gives each piece of work its turns. */
-export interface Turns {
+/** The queue of all work of a session. */
+export interface TaskQueue {
   /** Runs the work on a file, in turns with others; its urgency may change meanwhile. */
   run<Result>(name: string, urgency: () => Urgency, steps: Steps<Result>, isWanted?: () => boolean): Promise<Result>;
   /** Resolves when a small piece of background work may run. It is for long loops of such pieces. */
-  rest(): Promise<void>;
+  idle(): Promise<void>;
   /** Notes a message of the client. `name` is the document that it shows, if the message tells that. */
-  heard(name?: string): void;
+  noteMessage(name?: string): void;
   /** Forgets when a document was viewed, because it was closed. */
   forget(name: string): void;
   /** Drops all work that has not finished. */
@@ -44,8 +44,8 @@ interface Job {
   advance(): boolean;
 }
 
-/** Creates the turns of one session; `now` returns milliseconds. */
-export function createTurns(now: () => number = () => performance.now()): Turns {
+/** Creates the queue of one session; `now` returns milliseconds. */
+export function createTaskQueue(now: () => number = () => performance.now()): TaskQueue {
   const jobs = new Set<Job>();
   /** When each document was last viewed, counted in messages. */
   const looks = new Map<string, number>();
@@ -87,9 +87,9 @@ export function createTurns(now: () => number = () => performance.now()): Turns 
         continue;
       }
       const isIdle = job.urgency() === "later";
-      const rest = Math.min(lastMessage + silence, lastIdle + longestPause) - now();
-      if (isIdle && rest > 0) {
-        await sleep(rest);
+      const pause = Math.min(lastMessage + silence, lastIdle + longestPause) - now();
+      if (isIdle && pause > 0) {
+        await sleep(pause);
         // The code that ended the sleep may have queued a message that has not been sent yet.
         await listen();
         continue;
@@ -129,16 +129,16 @@ export function createTurns(now: () => number = () => performance.now()): Turns 
         isWorking = false;
       });
     });
-  let lastRest = Number.NEGATIVE_INFINITY;
+  let lastPause = Number.NEGATIVE_INFINITY;
 
   return {
     run,
-    async rest() {
-      if (now() - lastRest < slice) return;
+    async idle() {
+      if (now() - lastPause < slice) return;
       await run("", () => "later", nothing());
-      lastRest = now();
+      lastPause = now();
     },
-    heard(name) {
+    noteMessage(name) {
       messages += 1;
       lastMessage = now();
       if (name !== undefined) looks.set(name, messages);
