@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { noSettings } from "../server/src/dialect.ts";
 import type { Diagnostic } from "../server/src/finding.ts";
 import { wordAt } from "../server/src/lsp/session/half-typed.ts";
-import { createSteady } from "../server/src/lsp/session/steady.ts";
+import { createStabilizer } from "../server/src/lsp/session/stabilizer.ts";
 import { createService } from "../server/src/service.ts";
 import { isThorough, sample } from "./effort.ts";
 import { keysOf, type Program, programs, type Surroundings, type Typed } from "./half-typed.ts";
@@ -31,12 +31,12 @@ function editorOn({ extension }: Program, { above, below }: Surroundings) {
   const texts = new Map([[uri, above + below]]);
   const service = createService({ files: memoryFiles(texts), parser, settingsOf: () => settings, isOpen: () => true });
   let time = 0;
-  const steady = createSteady(() => time);
+  const stabilizer = createStabilizer(() => time);
   const show = (text: string): readonly Diagnostic[] => {
     texts.set(uri, text);
     service.changed([uri]);
     const report = service.check(uri);
-    return steady.show(uri, text, { report, diagnostics: report.diagnostics });
+    return stabilizer.show(uri, text, { report, diagnostics: report.diagnostics });
   };
   return {
     dispose: () => service.dispose(),

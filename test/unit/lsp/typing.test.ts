@@ -5,7 +5,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type CompileSettings, noSettings } from "../../../server/src/dialect.ts";
-import { createSteady } from "../../../server/src/lsp/session/steady.ts";
+import { createStabilizer } from "../../../server/src/lsp/session/stabilizer.ts";
 import { inOrder } from "../../../server/src/project/order.ts";
 import { createService } from "../../../server/src/service.ts";
 import { isThorough, runs, seedOf } from "../../effort.ts";
@@ -48,7 +48,7 @@ function editorOn({ name, functions }: Program) {
   const uri = `file:///${name}`;
   const texts = new Map([[uri, functions.join("")]]);
   const service = createService({ files: memoryFiles(texts), parser, settingsOf: () => settings });
-  const steady = createSteady(() => 0);
+  const steady = createStabilizer(() => 0);
   return {
     dispose: () => service.dispose(),
     show(now: readonly string[]): readonly { readonly index: number; readonly rule: string; readonly at: number }[] {

@@ -7,11 +7,11 @@ import { isWithin } from "../../names.ts";
 import { withinReach } from "../../project/reached.ts";
 import { textOf } from "../../source.ts";
 import type { OpenProject } from "../projects/open-project.ts";
-import type { Shown } from "./shown.ts";
+import type { Publisher } from "./publisher.ts";
 
 /** The dependencies of the included files. */
 export interface IncludedOptions {
-  readonly shown: Shown;
+  readonly publisher: Publisher;
   isOpen(name: string): boolean;
   /** True if the findings of all files are shown anyway. */
   isEverythingShown(): boolean;
@@ -34,7 +34,7 @@ export interface Included {
 const pause = 800;
 
 /** Creates the state of one session, in which no document is open. */
-export function createIncluded({ shown, isOpen, isEverythingShown }: IncludedOptions): Included {
+export function createIncluded({ publisher, isOpen, isEverythingShown }: IncludedOptions): Included {
   /** The files that each open document includes, and those among them whose findings are shown. */
   const byDocument = new Map<string, ReadonlySet<string>>();
   const shownFiles = new Set<string>();
@@ -44,8 +44,8 @@ export function createIncluded({ shown, isOpen, isEverythingShown }: IncludedOpt
       if (includersOf(name).length > 0) continue;
       shownFiles.delete(name);
       if (isOpen(name) || isEverythingShown()) continue;
-      shown.publish(name, []);
-      shown.unpublish(name);
+      publisher.publish(name, []);
+      publisher.unpublish(name);
     }
   };
   return {
@@ -66,7 +66,7 @@ export function createIncluded({ shown, isOpen, isEverythingShown }: IncludedOpt
         const loud = state.diagnostics.filter(({ severity }) => severity !== "hint");
         if (loud.length === 0 && !shownFiles.has(each)) continue;
         shownFiles.add(each);
-        shown.publish(each, shown.of(each, isEverythingShown() ? state : { ...state, diagnostics: loud }));
+        publisher.publish(each, publisher.of(each, isEverythingShown() ? state : { ...state, diagnostics: loud }));
       }
     },
     forget(name) {

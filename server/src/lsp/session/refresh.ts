@@ -8,7 +8,7 @@ import type { Workspace } from "../projects/workspace.ts";
 import type { ClientFeatures } from "../protocol/client-features.ts";
 import { showEarly } from "./early.ts";
 import type { Included } from "./included.ts";
-import type { Shown } from "./shown.ts";
+import type { Publisher } from "./publisher.ts";
 import { statusNotification, statusOf } from "./status.ts";
 
 /** The dependencies of a refresh. */
@@ -22,7 +22,7 @@ export interface RefreshOptions {
   readonly workspace: Workspace;
   isOpen(name: string): boolean;
   uriOf(name: string): string;
-  readonly shown: Shown;
+  readonly publisher: Publisher;
   readonly included: Included;
   /** True if the findings of all files are shown, whether they are open or not. */
   isEverythingShown(): boolean;
@@ -40,7 +40,7 @@ export function createRefresh({
   workspace,
   isOpen,
   uriOf,
-  shown,
+  publisher,
   included,
   isEverythingShown,
   checked,
@@ -51,7 +51,7 @@ export function createRefresh({
     if (isOvertaken() || !isOpen(name)) return undefined;
     try {
       const found = foundSoFar(name);
-      shown.publishEarly(name, found);
+      publisher.publishEarly(name, found);
       return found.length;
     } catch (error) {
       log(name, error);
@@ -64,25 +64,25 @@ export function createRefresh({
       if (isOvertaken() || !isOpen(name)) return;
       const opened = workspace.projectOf(name);
       const glance = opened.isKnown(name) ? undefined : opened.glance(name);
-      if (glance !== undefined && !features.pull) shown.publish(name, shown.of(name, glance));
-      const isFirst = glance === undefined && !features.pull && !shown.published().includes(name);
+      if (glance !== undefined && !features.pull) publisher.publish(name, publisher.of(name, glance));
+      const isFirst = glance === undefined && !features.pull && !publisher.published().includes(name);
       const stopShowing = isFirst ? showEarly(() => showSoFar(name, opened, isOvertaken)) : () => undefined;
       // A glance has already shown the findings, so the complete check is not urgent.
       const state = await opened.check(name, glance === undefined ? "now" : "later").finally(stopShowing);
       if (isOvertaken()) return;
-      shown.publishSettingsProblems();
+      publisher.publishSettingsProblems();
       if (hasStatus)
         void connection.sendNotification(statusNotification, statusOf(uriOf(name), state.report, opened.project.settings.of(name).origin));
       checked();
       if (features.pull || !isOpen(name)) return;
-      shown.publish(name, shown.of(name, state));
+      publisher.publish(name, publisher.of(name, state));
       // The link above may have used what the others declared before the change, so this document comes once more after them.
-      for (const other of [...shown.published().filter((each) => each !== name), name]) {
+      for (const other of [...publisher.published().filter((each) => each !== name), name]) {
         if (!isOpen(other) && !isEverythingShown()) continue;
         const found = await workspace.projectOf(other).check(other, "now");
         // A newer refresh replaced this one; it updates the others too.
         if (isOvertaken()) return;
-        if (!shown.isUpToDate(other, found)) shown.publish(other, shown.of(other, found));
+        if (!publisher.isUpToDate(other, found)) publisher.publish(other, publisher.of(other, found));
       }
       await opened.prepareGlance(name);
       await included.show(name, state.report.dependencies, opened, isOvertaken);

@@ -24,8 +24,8 @@ import { type Answers, createAnswers } from "./answers.ts";
 import { createBackground } from "./background.ts";
 import { runCommand } from "./commands.ts";
 import { createIncluded } from "./included.ts";
+import { createPublisher } from "./publisher.ts";
 import { createRefresh } from "./refresh.ts";
-import { createShown } from "./shown.ts";
 import { warmUp } from "./warm-up.ts";
 import { type PartsOfAnswer, workspaceDiagnostics } from "./workspace-diagnostics.ts";
 
@@ -106,7 +106,7 @@ export function createSession({ connection, platform, parser, features, initiali
     connection.console.error(`while working on ${uriOf(name)}: ${trace}`);
   };
   let featureSettings: InitializationOptions = initialization;
-  const shown = createShown({
+  const publisher = createPublisher({
     workspace,
     positions,
     converter,
@@ -147,7 +147,7 @@ export function createSession({ connection, platform, parser, features, initiali
   };
   let isWholeWorkspace = false;
 
-  const included = createIncluded({ shown, isOpen: documents.has, isEverythingShown: () => isWholeWorkspace });
+  const included = createIncluded({ publisher, isOpen: documents.has, isEverythingShown: () => isWholeWorkspace });
   const refresh = createRefresh({
     connection,
     async ready() {
@@ -159,7 +159,7 @@ export function createSession({ connection, platform, parser, features, initiali
     workspace,
     isOpen: documents.has,
     uriOf,
-    shown,
+    publisher,
     included,
     isEverythingShown: () => isWholeWorkspace,
     checked() {
@@ -207,7 +207,7 @@ export function createSession({ connection, platform, parser, features, initiali
     log,
   });
   const recheckAll = () => {
-    shown.forgetAll();
+    publisher.forgetAll();
     answersChanged();
     for (const project of workspace.projects()) background.start(project);
   };
@@ -218,7 +218,8 @@ export function createSession({ connection, platform, parser, features, initiali
     answersChanged();
     if (features.pull) return;
     for (const { states } of workspace.projects())
-      for (const state of states()) if (state.diagnostics.length > 0) shown.publish(state.report.uri, shown.of(state.report.uri, state));
+      for (const state of states())
+        if (state.diagnostics.length > 0) publisher.publish(state.report.uri, publisher.of(state.report.uri, state));
   };
 
   /** Answers the requests of a client, which it may cancel. */
@@ -258,7 +259,7 @@ export function createSession({ connection, platform, parser, features, initiali
       async pull(uri, previousId) {
         await ownEdits.complete();
         const name = names.of(uri);
-        return resultIds.report(name, shown.of(name, await of.projectOf(name).check(name, "now")), previousId);
+        return resultIds.report(name, publisher.of(name, await of.projectOf(name).check(name, "now")), previousId);
       },
       async pullWorkspace(previousIds, partial) {
         await ownEdits.complete();
@@ -269,7 +270,7 @@ export function createSession({ connection, platform, parser, features, initiali
             queue,
             progress,
             report: (name, state, previousId) => ({
-              ...resultIds.report(name, shown.of(name, state), previousId),
+              ...resultIds.report(name, publisher.of(name, state), previousId),
               uri: uriOf(name),
               version: documentOf(name)?.version ?? null,
             }),
@@ -311,7 +312,7 @@ export function createSession({ connection, platform, parser, features, initiali
       queue.noteMessage(name);
       const before = workspace.textOf(name);
       // It is shown under another uri already, and its diagnostics have to be sent for this one too.
-      if (documents.has(name)) shown.unpublish(name);
+      if (documents.has(name)) publisher.unpublish(name);
       documents.open(document);
       ownEdits.changed(name);
       // Most files are opened as they are on disk; at most their language changes.
@@ -339,7 +340,7 @@ export function createSession({ connection, platform, parser, features, initiali
         return;
       }
       scheduler.forget(name);
-      shown.forget(name);
+      publisher.forget(name);
       queue.forget(name);
       resultIds.forget(name);
       // The text on disk applies again.
@@ -347,8 +348,8 @@ export function createSession({ connection, platform, parser, features, initiali
       const isOther = workspace.textOf(name) !== document.getText();
       workspace.closeUnused();
       if (isOther) recheckAll();
-      if (!features.pull && !isWholeWorkspace) shown.publish(name, []);
-      if (!isWholeWorkspace) shown.unpublish(name);
+      if (!features.pull && !isWholeWorkspace) publisher.publish(name, []);
+      if (!isWholeWorkspace) publisher.unpublish(name);
       included.forget(name);
       // Other open documents may include it.
       if (!features.pull) for (const includer of included.includersOf(name)) scheduler.plan(includer);
@@ -367,7 +368,7 @@ export function createSession({ connection, platform, parser, features, initiali
       ownEdits.dispose();
       background.stop();
       queue.dispose();
-      shown.dispose();
+      publisher.dispose();
       workspace.dispose();
     },
   };

@@ -16,7 +16,7 @@ import type { FileState } from "../projects/file-states.ts";
 import { isWordCharacter, type TypedChanges, typingIn, unfinishedAt, wordAt } from "./half-typed.ts";
 
 /** Decides which findings are shown while the user types. */
-export interface Steady {
+export interface Stabilizer {
   /** The findings to show for this text of a file. */
   show(name: string, text: string, state: FileState): readonly Diagnostic[];
   /** In how many milliseconds the shown findings may change although the text does not. */
@@ -26,14 +26,14 @@ export interface Steady {
 }
 
 /** A complete text, and its findings. */
-interface Sure {
+interface Baseline {
   readonly text: string;
   readonly diagnostics: readonly Diagnostic[];
   readonly report: FileReport;
 }
 
 interface Known {
-  sure: Sure;
+  baseline: Baseline;
   /** The latest text, and the findings that were shown for it. */
   text: string;
   shown: readonly Diagnostic[];
@@ -56,28 +56,29 @@ const patienceWithUnfinished = 2_500;
 const patienceWithWord = 1_000;
 
 /** Creates the state of one session; `now` is a clock in milliseconds. */
-export function createSteady(now: () => number = () => performance.now()): Steady {
+export function createStabilizer(now: () => number = () => performance.now()): Stabilizer {
   const files = new Map<string, Known>();
 
   /** For how long the text is treated as half-typed; undefined if it is complete. */
-  const patienceWith = (sure: Sure, text: string, report: FileReport, changes: TypedChanges): number | undefined => {
-    const typing = typingIn(sure.text, text, changes);
+  const patienceWith = (baseline: Baseline, text: string, report: FileReport, changes: TypedChanges): number | undefined => {
+    const typing = typingIn(baseline.text, text, changes);
     const isUnreadable =
-      report.understanding.parseErrors.length > sure.report.understanding.parseErrors.length || report.embedded < sure.report.embedded;
+      report.understanding.parseErrors.length > baseline.report.understanding.parseErrors.length ||
+      report.embedded < baseline.report.embedded;
     if (typing === "open" || isUnreadable) return patienceWithOpen;
-    return typing === "unfinished" || hasSwallowed(sure.report, report, changes) ? patienceWithUnfinished : undefined;
+    return typing === "unfinished" || hasSwallowed(baseline.report, report, changes) ? patienceWithUnfinished : undefined;
   };
   const settled = (known: Known, name: string, text: string, { report, diagnostics }: FileState): readonly Diagnostic[] => {
-    const { sure } = known;
-    const changes = changesBetween(sure.text, text);
-    const patience = patienceWith(sure, text, report, changes);
+    const { baseline } = known;
+    const changes = changesBetween(baseline.text, text);
+    const patience = patienceWith(baseline, text, report, changes);
     if (patience !== undefined && text !== known.text) known.heldUntil = now() + patience;
     if (patience === undefined || (known.heldUntil ?? 0) <= now()) {
-      known.sure = { text, diagnostics, report };
+      known.baseline = { text, diagnostics, report };
       known.heldUntil = undefined;
       return diagnostics;
     }
-    const kept = moved(sure.diagnostics, name, changes);
+    const kept = moved(baseline.diagnostics, name, changes);
     const keptKeys = new Set(kept.map(keyOf));
     const fresh = diagnostics.filter(
       (found) => found.location.uri !== name || includes(changes.after, found.location.span.start) || keptKeys.has(keyOf(found)),
@@ -88,7 +89,7 @@ export function createSteady(now: () => number = () => performance.now()): Stead
   /** Removes new findings at the word, and in the statement, that is being typed. */
   const withoutWord = (
     known: Known,
-    { diagnostics: sure, text: sureText }: Sure,
+    { diagnostics: own, text: baselineText }: Baseline,
     name: string,
     text: string,
     diagnostics: readonly Diagnostic[],
@@ -106,7 +107,7 @@ export function createSteady(now: () => number = () => performance.now()): Stead
     if (!diagnostics.some(isTouched)) return diagnostics;
     const before = [
       ...moved(known.shown, name, editBetween(known.text, text)),
-      ...(sureText === known.text ? [] : moved(sure, name, editBetween(sureText, text))),
+      ...(baselineText === known.text ? [] : moved(own, name, editBetween(baselineText, text))),
     ];
     const isKnown = (found: Diagnostic) => before.some((old) => keyOf(old) === keyOf(found));
     return diagnostics.filter((found) => !isTouched(found) || isKnown(found));
@@ -117,11 +118,11 @@ export function createSteady(now: () => number = () => performance.now()): Stead
       const known = files.get(name);
       if (known === undefined) {
         const { report, diagnostics } = state;
-        files.set(name, { sure: { text, diagnostics, report }, text, shown: diagnostics, heldUntil: undefined, word: undefined });
+        files.set(name, { baseline: { text, diagnostics, report }, text, shown: diagnostics, heldUntil: undefined, word: undefined });
         return diagnostics;
       }
-      const { sure } = known;
-      known.shown = withoutWord(known, sure, name, text, settled(known, name, text, state));
+      const { baseline } = known;
+      known.shown = withoutWord(known, baseline, name, text, settled(known, name, text, state));
       known.text = text;
       return known.shown;
     },

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { noCoverage } from "../../../server/src/diagnostics/coverage.ts";
 import type { Diagnostic } from "../../../server/src/finding.ts";
 import type { FileState } from "../../../server/src/lsp/projects/file-states.ts";
-import { createSteady } from "../../../server/src/lsp/session/steady.ts";
+import { createStabilizer } from "../../../server/src/lsp/session/stabilizer.ts";
 
 const uri = "file:///a.cl";
 const before = "one\ntwo\nthree\n";
@@ -49,10 +49,10 @@ function state(diagnostics: readonly Diagnostic[], errors: number): FileState {
 
 describe("while source is broken", () => {
   it("findings in unedited lines stay at their current places, without fixes", () => {
-    const steady = createSteady(() => 0);
-    steady.show(uri, before, state(found(before, "one", "two", "three"), 0));
+    const stabilizer = createStabilizer(() => 0);
+    stabilizer.show(uri, before, state(found(before, "one", "two", "three"), 0));
     const after = "one\ntwo (((\n\nthree\n";
-    const shown = steady.show(uri, after, state([], 1));
+    const shown = stabilizer.show(uri, after, state([], 1));
     expect(shown.map(({ message, location: { span } }) => [message, after.slice(span.start, span.end)])).toEqual([
       ["one", "one"],
       ["three", "three"],
@@ -62,10 +62,10 @@ describe("while source is broken", () => {
   });
 
   it("a new finding is shown once, with its fixes, beside the kept ones", () => {
-    const steady = createSteady(() => 0);
-    steady.show(uri, before, state(found(before, "one", "three"), 0));
+    const stabilizer = createStabilizer(() => 0);
+    stabilizer.show(uri, before, state(found(before, "one", "three"), 0));
     const after = "one\ntwo (\nthree\n";
-    const shown = steady.show(uri, after, state(found(after, "two", "three"), 1));
+    const shown = stabilizer.show(uri, after, state(found(after, "two", "three"), 1));
     expect(shown.map(({ message, fixes }) => [message, fixes.length])).toEqual([
       ["one", 0],
       ["two", 1],
@@ -76,26 +76,26 @@ describe("while source is broken", () => {
   it("earlier findings stay until the last error is gone or a while has passed", () => {
     let time = 0;
     const whole = "one;\ntwo;\n";
-    const steady = createSteady(() => time);
-    steady.show(uri, whole, state(found(whole, "one"), 0));
-    expect(steady.show(uri, `${whole}(`, state([], 1))).toHaveLength(1);
-    expect(steady.show(uri, whole, state([], 0))).toEqual([]);
-    steady.show(uri, whole, state(found(whole, "one"), 0));
-    expect(steady.show(uri, `${whole}(`, state([], 1))).toHaveLength(1);
+    const stabilizer = createStabilizer(() => time);
+    stabilizer.show(uri, whole, state(found(whole, "one"), 0));
+    expect(stabilizer.show(uri, `${whole}(`, state([], 1))).toHaveLength(1);
+    expect(stabilizer.show(uri, whole, state([], 0))).toEqual([]);
+    stabilizer.show(uri, whole, state(found(whole, "one"), 0));
+    expect(stabilizer.show(uri, `${whole}(`, state([], 1))).toHaveLength(1);
     time = 19_000;
-    expect(steady.show(uri, `${whole}((`, state([], 1))).toHaveLength(1);
-    expect(steady.dueIn(uri)).toBe(1_000);
+    expect(stabilizer.show(uri, `${whole}((`, state([], 1))).toHaveLength(1);
+    expect(stabilizer.dueIn(uri)).toBe(1_000);
     time = 20_000;
-    expect(steady.show(uri, `${whole}((`, state([], 1))).toHaveLength(1);
-    expect(steady.dueIn(uri)).toBe(19_000);
+    expect(stabilizer.show(uri, `${whole}((`, state([], 1))).toHaveLength(1);
+    expect(stabilizer.dueIn(uri)).toBe(19_000);
     time = 40_000;
-    expect(steady.show(uri, `${whole}((`, state([], 1))).toEqual([]);
+    expect(stabilizer.show(uri, `${whole}((`, state([], 1))).toEqual([]);
   });
 
   it("nothing is kept if the source was broken from the start", () => {
-    const steady = createSteady(() => 0);
-    steady.show(uri, before, state(found(before, "one"), 2));
-    expect(steady.show(uri, before, state([], 2))).toEqual([]);
+    const stabilizer = createStabilizer(() => 0);
+    stabilizer.show(uri, before, state(found(before, "one"), 2));
+    expect(stabilizer.show(uri, before, state([], 2))).toEqual([]);
   });
 });
 
@@ -108,22 +108,22 @@ describe("a word in front of a declaration", () => {
 
   it("hides and adds no findings until typing pauses", () => {
     let time = 0;
-    const steady = createSteady(() => time);
-    steady.show(uri, text, withItems(found(text, "second"), 0, 9));
-    expect(steady.dueIn(uri)).toBeUndefined();
+    const stabilizer = createStabilizer(() => time);
+    stabilizer.show(uri, text, withItems(found(text, "second"), 0, 9));
+    expect(stabilizer.dueIn(uri)).toBeUndefined();
     const typed = "first();\nkernel\nsecond();\n";
     const swallowed = withItems(found(typed, "kernel", "second()"), 0, 9);
-    const shown = () => steady.show(uri, typed, swallowed).map(({ message }) => message);
+    const shown = () => stabilizer.show(uri, typed, swallowed).map(({ message }) => message);
     expect(shown()).toEqual(["kernel", "second()"]);
     time = 1_000;
     const more = `${typed.slice(0, 15)} \n${typed.slice(16)}`;
-    expect(steady.show(uri, more, withItems([], 0, 9)).map(({ message }) => message)).toEqual(["second"]);
+    expect(stabilizer.show(uri, more, withItems([], 0, 9)).map(({ message }) => message)).toEqual(["second"]);
     time = 2_600;
-    expect(steady.show(uri, more, withItems([], 0, 9)).map(({ message }) => message)).toEqual(["second"]);
-    expect(steady.dueIn(uri)).toBe(900);
+    expect(stabilizer.show(uri, more, withItems([], 0, 9)).map(({ message }) => message)).toEqual(["second"]);
+    expect(stabilizer.dueIn(uri)).toBe(900);
     time = 3_600;
-    expect(steady.show(uri, more, withItems([], 0, 9))).toEqual([]);
-    expect(steady.dueIn(uri)).toBeUndefined();
+    expect(stabilizer.show(uri, more, withItems([], 0, 9))).toEqual([]);
+    expect(stabilizer.dueIn(uri)).toBeUndefined();
   });
 });
 
@@ -132,22 +132,22 @@ describe("the word that is being typed", () => {
 
   it("has no new finding before it is complete, or typing pauses", () => {
     let time = 0;
-    const steady = createSteady(() => time);
-    steady.show(uri, "one;\nglob;\n", typed("one;\nglob;\n", "one"));
+    const stabilizer = createStabilizer(() => time);
+    stabilizer.show(uri, "one;\nglob;\n", typed("one;\nglob;\n", "one"));
     const longer = "one;\nglobal;\n";
-    expect(steady.show(uri, "one;\ngloba;\n", typed("one;\ngloba;\n", "one", "globa"))).toHaveLength(1);
-    expect(steady.show(uri, longer, typed(longer, "one", "global"))).toHaveLength(1);
-    expect(steady.dueIn(uri)).toBe(1_000);
+    expect(stabilizer.show(uri, "one;\ngloba;\n", typed("one;\ngloba;\n", "one", "globa"))).toHaveLength(1);
+    expect(stabilizer.show(uri, longer, typed(longer, "one", "global"))).toHaveLength(1);
+    expect(stabilizer.dueIn(uri)).toBe(1_000);
     time = 1_000;
-    expect(steady.show(uri, longer, typed(longer, "one", "global"))).toHaveLength(2);
-    expect(steady.dueIn(uri)).toBeUndefined();
+    expect(stabilizer.show(uri, longer, typed(longer, "one", "global"))).toHaveLength(2);
+    expect(stabilizer.dueIn(uri)).toBeUndefined();
   });
 
   it("has no new finding while its statement is unfinished", () => {
     let time = 0;
-    const steady = createSteady(() => time);
+    const stabilizer = createStabilizer(() => time);
     const shown = (text: string, ...words: readonly string[]) =>
-      steady.show(uri, text, typed(text, ...words)).map(({ message }) => message);
+      stabilizer.show(uri, text, typed(text, ...words)).map(({ message }) => message);
     expect(shown("one;\n\ntwo;\n", "one")).toEqual(["one"]);
     for (const text of ["a", "ab", "ab ", "ab =", "ab = ", "ab = f", "ab = f()", "ab = f(c)"])
       expect(shown(`one;\n${text}\ntwo;\n`, "one", "a")).toEqual(["one"]);
@@ -160,26 +160,26 @@ describe("the word that is being typed", () => {
   });
 
   it("has new findings at once in the middle of a complete statement and in directives", () => {
-    const steady = createSteady(() => 0);
-    steady.show(uri, "one(a);\n#if \n", typed("one(a);\n#if \n"));
+    const stabilizer = createStabilizer(() => 0);
+    stabilizer.show(uri, "one(a);\n#if \n", typed("one(a);\n#if \n"));
     const inside = "one(+a);\n#if \n";
-    expect(steady.show(uri, inside, typed(inside, "one"))).toHaveLength(1);
+    expect(stabilizer.show(uri, inside, typed(inside, "one"))).toHaveLength(1);
     const directive = "one(+a);\n#if +\n";
-    expect(steady.show(uri, directive, typed(directive, "one", "#if"))).toHaveLength(2);
+    expect(stabilizer.show(uri, directive, typed(directive, "one", "#if"))).toHaveLength(2);
   });
 
   it("keeps its earlier finding", () => {
-    const steady = createSteady(() => 0);
-    steady.show(uri, "globa;\n", typed("globa;\n", "globa"));
-    expect(steady.show(uri, "global;\n", typed("global;\n", "global"))).toHaveLength(1);
+    const stabilizer = createStabilizer(() => 0);
+    stabilizer.show(uri, "globa;\n", typed("globa;\n", "globa"));
+    expect(stabilizer.show(uri, "global;\n", typed("global;\n", "global"))).toHaveLength(1);
   });
 
   it("is complete when another word begins, and a pasted word is complete at once", () => {
-    const steady = createSteady(() => 0);
-    steady.show(uri, "one;\n", typed("one;\n"));
+    const stabilizer = createStabilizer(() => 0);
+    stabilizer.show(uri, "one;\n", typed("one;\n"));
     const next = "one ;\n";
-    expect(steady.show(uri, next, typed(next, "one"))).toHaveLength(1);
-    steady.show(uri, "two;\n", typed("two;\n"));
-    expect(steady.show(uri, "two;\nthree;\n", typed("two;\nthree;\n", "three"))).toHaveLength(1);
+    expect(stabilizer.show(uri, next, typed(next, "one"))).toHaveLength(1);
+    stabilizer.show(uri, "two;\n", typed("two;\n"));
+    expect(stabilizer.show(uri, "two;\nthree;\n", typed("two;\nthree;\n", "three"))).toHaveLength(1);
   });
 });

@@ -10,10 +10,10 @@ import type { FileState } from "../projects/file-states.ts";
 import type { Workspace } from "../projects/workspace.ts";
 import { type Converter, source } from "../protocol/convert.ts";
 import type { Positions } from "../protocol/positions.ts";
-import { createSteady } from "./steady.ts";
+import { createStabilizer } from "./stabilizer.ts";
 
 /** The dependencies of the shown diagnostics. */
-export interface ShownOptions {
+export interface PublisherOptions {
   readonly workspace: Workspace;
   readonly positions: Positions;
   readonly converter: Converter;
@@ -27,7 +27,7 @@ export interface ShownOptions {
 }
 
 /** The diagnostics that the client shows for each file. */
-export interface Shown {
+export interface Publisher {
   /** The diagnostics of a file's state, as the client accepts them. */
   of(name: string, state: FileState): LspDiagnostic[];
   /** True if the client has the diagnostics of this state, and none are held back. */
@@ -52,8 +52,8 @@ export interface Shown {
 const nowhere = { line: 0, character: 0 };
 
 /** Creates the state of one session, in which nothing is shown. */
-export function createShown({ workspace, positions, converter, documentOf, canHoldBack, send, isDue }: ShownOptions): Shown {
-  const steady = createSteady();
+export function createPublisher({ workspace, positions, converter, documentOf, canHoldBack, send, isDue }: PublisherOptions): Publisher {
+  const stabilizer = createStabilizer();
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
   const published = new Map<string, { readonly version: number | undefined; readonly diagnostics: readonly LspDiagnostic[] }>();
   /** The states that were shown last and completely, with their versions. */
@@ -82,8 +82,8 @@ export function createShown({ workspace, positions, converter, documentOf, canHo
   return {
     of(name, state) {
       const text = canHoldBack ? documentOf(name)?.getText() : undefined;
-      const diagnostics = text === undefined ? state.diagnostics : steady.show(name, text, state);
-      const due = text === undefined ? undefined : steady.dueIn(name);
+      const diagnostics = text === undefined ? state.diagnostics : stabilizer.show(name, text, state);
+      const due = text === undefined ? undefined : stabilizer.dueIn(name);
       if (due !== undefined) showLater(name, due);
       if (due === undefined) complete.set(name, { state, version: documentOf(name)?.version });
       else complete.delete(name);
@@ -116,7 +116,7 @@ export function createShown({ workspace, positions, converter, documentOf, canHo
     },
     published: () => [...published.keys()].filter((name) => !isSettingsFile(name) && !withProblems.has(name)),
     forget(name) {
-      steady.forget(name);
+      stabilizer.forget(name);
       clearTimeout(timers.get(name));
       timers.delete(name);
     },
@@ -125,7 +125,7 @@ export function createShown({ workspace, positions, converter, documentOf, canHo
       complete.delete(name);
     },
     forgetAll() {
-      steady.forgetAll();
+      stabilizer.forgetAll();
       complete.clear();
     },
     dispose() {
