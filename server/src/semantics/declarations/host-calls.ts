@@ -3,6 +3,7 @@
  * an object, and that host code calls one that is for the device alone. Only calls of one certain function are recorded.
  * `host-function-in-device-code` and `device-function-in-host-code` decide which of them are mistakes.
  */
+import { append } from "../../lists.ts";
 import type { ViewSpan } from "../../source.ts";
 import type { Expression } from "../../syntax/ast.ts";
 import { conversionFunctions, costInCplusplus, costOfObject } from "../expressions/conversion-costs.ts";
@@ -178,20 +179,22 @@ type Candidates = (record: RecordSymbol) => readonly FunctionSymbol[];
  * The user-provided function of a class that does this; for an implicit one, the first that it calls for a part and that is on the other
  * side. Undefined if there are several.
  */
-function specialOf(context: Context, record: RecordSymbol, candidates: Candidates, depth = 0): FunctionSymbol | undefined {
-  if (depth > deepest || !isDefinedClass(record) || record.key === "union") return undefined;
-  const [only, ...others] = candidates(record);
-  if (others.length > 0 || only?.isTemplate === true) return undefined;
-  if (only !== undefined && !isDefaulted(only)) return only;
-  for (const part of partsOf(record, candidates === defaultConstructors)) {
-    const found = specialOf(context, part, candidates, depth + 1);
-    if (found !== undefined && callsAcross(context, found) !== undefined) return found;
+function specialOf(context: Context, record: RecordSymbol, candidates: Candidates): FunctionSymbol | undefined {
+  const visited = new Set<RecordSymbol>();
+  const open = [record];
+  for (let each = open.pop(); each !== undefined; each = open.pop()) {
+    if (visited.has(each) || !isDefinedClass(each) || each.key === "union") continue;
+    visited.add(each);
+    const [only, ...others] = candidates(each);
+    if (others.length > 0 || only?.isTemplate === true) continue;
+    if (only === undefined || isDefaulted(only)) append(open, partsOf(each, candidates === defaultConstructors).reverse());
+    else if (each === record || callsAcross(context, only) !== undefined) return only;
   }
   return undefined;
 }
 
 /** The classes of the bases and the members; without members that have an initializer if only default constructors matter. */
-function partsOf(record: RecordSymbol, isForDefaults: boolean): readonly RecordSymbol[] {
+function partsOf(record: RecordSymbol, isForDefaults: boolean): RecordSymbol[] {
   const members = (record.members ?? []).filter(({ initializer }) => !isForDefaults || initializer === undefined);
   return [...record.bases, ...members.map(({ type }) => type)].flatMap((part) => {
     const element = innermostElement(part);
