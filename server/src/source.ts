@@ -69,15 +69,31 @@ export type InUnits<Data> = Data extends Location
 /** Converts a place in a unit to the place in its file. */
 export type Locate = (location: UnitLocation) => Location;
 
-/** A key that is equal for locations with the same file and start. */
-export function placeKey({ uri, span }: Location | UnitLocation): string {
-  return `${uri} ${span.start}`;
+/** A place in a file, or in the View of a unit. */
+type AnyPlace = { readonly span: Pick<SourceSpan | ViewSpan, "start" | "end"> } & (
+  | { readonly uri: string }
+  | { readonly unit: { readonly uri: string } }
+);
+
+/** A key that is equal for places with the same file or unit and the same start. */
+export function placeKey(place: AnyPlace): string {
+  return `${"unit" in place ? place.unit.uri : place.uri} ${place.span.start}`;
+}
+
+/** A key that is equal for places with the same file or unit and the same span. */
+export function spanKey(place: AnyPlace): string {
+  return `${placeKey(place)} ${place.span.end}`;
 }
 
 /** Replaces `location` by `text`; an insertion has an empty span. */
 export interface Edit<At = Location> {
   readonly location: At;
   readonly text: string;
+}
+
+/** A key that is equal for equal edits. */
+export function editKey({ location, text }: Edit): string {
+  return `${spanKey(location)} ${text}`;
 }
 
 /**

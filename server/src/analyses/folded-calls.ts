@@ -99,8 +99,3 @@ export function isConstantLambda(lambda: FunctionSymbol, facts: Facts): boolean 
 function isConstexpr({ declarations }: FunctionSymbol): boolean {
   return declarations.some(({ words }) => words.some(({ text }) => text === "constexpr" || text === "consteval"));
 }
-
-/** A key that is equal for two places only if they are the same. */
-export function keyOf({ unit, span }: Place): string {
-  return `${unit.uri} ${span.start} ${span.end}`;
-}

@@ -8,10 +8,11 @@ import type { AccessFact, AccessPath, AccessStep, Facts } from "../semantics/fac
 import { innermostElement, isConst } from "../semantics/types/predicates.ts";
 import { alongDeclarations, type FunctionSymbol, type Place, type VariableSymbol } from "../semantics/types/symbols.ts";
 import { isOpaqueToUs, type Type } from "../semantics/types/types.ts";
+import { spanKey } from "../source.ts";
 import { dereferences } from "./access-paths.ts";
 import { compiledCode, compiledForDevice, executionAt, isBuiltinPlace, isCompiled, isDeviceCode } from "./device-code.ts";
 import { callsOf } from "./fact-index.ts";
-import { type FoldedCalls, foldedCalls, isConstantLambda, keyOf } from "./folded-calls.ts";
+import { type FoldedCalls, foldedCalls, isConstantLambda } from "./folded-calls.ts";
 import { isCuda, isInHostMemory } from "./memory-spaces.ts";
 
 /** Why a use of a host variable in device code is wrong. */
@@ -108,7 +109,7 @@ function collect(facts: Facts, isMicrosoft: boolean): readonly HostVariableUse[]
   for (const access of facts.accesses) {
     const variable = access.path.root;
     if (variable === undefined || !mayBeHost(variable) || !isJudged(access) || !isHostVariable(variable, access)) continue;
-    if (folded.size > 0 && folded.has(keyOf(access.place))) continue;
+    if (folded.size > 0 && folded.has(spanKey(access.place))) continue;
     // A constexpr function evaluates its constants at compile time.
     if (isConstexpr(variable) && access.lambda === undefined && access.within !== undefined && isConstexprFunction(access.within)) continue;
     const problem = isDeviceCode(access)
@@ -168,7 +169,7 @@ function outlivingFunctions(): (variable: VariableSymbol) => boolean {
 
 /** The arguments of calls that the compiler evaluates. */
 function foldedArguments({ calls }: Facts, { isFolded }: FoldedCalls): ReadonlySet<string> {
-  return new Set(calls.filter(isFolded).flatMap((call) => call.arguments.map(({ place }) => keyOf(place))));
+  return new Set(calls.filter(isFolded).flatMap((call) => call.arguments.map(({ place }) => spanKey(place))));
 }
 
 function isConstexpr({ words }: VariableSymbol): boolean {

@@ -11,7 +11,7 @@ import { pathOfName } from "../node/node-names.ts";
 import { type OpenLimits, realNameOf } from "../node/real-files.ts";
 import { type Replacement, replaceFiles, whyNotWritable } from "../node/replace-file.ts";
 import { removeLeftOvers } from "../node/temporary-files.ts";
-import type { Edit } from "../source.ts";
+import { editKey } from "../source.ts";
 import type { CheckResult, FileResult } from "./check.ts";
 import { isShown } from "./severities.ts";
 
@@ -72,9 +72,9 @@ export function writeFixes(results: readonly CheckResult[], level: Severity): Wr
 /** How many findings the edits of `planOf` fix. One edit may fix several. */
 function fixedBy(fixable: readonly Diagnostic[], present: ReadonlyMap<string, SourceText>): number {
   const possible = fixable.filter(({ fixes }) => namesIn(fixes).every((name) => present.has(name)));
-  const keyOf = ({ location: { uri, span }, text }: Edit) => `${uri} ${span.start} ${span.end} ${text}`;
-  const taken = new Set(allPreferredEdits(possible).map(keyOf));
-  return possible.filter(({ fixes }) => fixes.find(({ isPreferred }) => isPreferred)?.edits.every((edit) => taken.has(keyOf(edit)))).length;
+  const taken = new Set(allPreferredEdits(possible).map(editKey));
+  return possible.filter(({ fixes }) => fixes.find(({ isPreferred }) => isPreferred)?.edits.every((edit) => taken.has(editKey(edit))))
+    .length;
 }
 
 /** The new contents of the files in `present`, with every fix of which all files are there. */

@@ -11,7 +11,7 @@ import { qualifyVariable } from "../rules/fixes/pointer-qualification.ts";
 import { signatureOf } from "../semantics/declarations/function-signatures.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
 import type { FunctionSymbol } from "../semantics/types/symbols.ts";
-import { type Edit, type Files, type SourceSpan, textOf } from "../source.ts";
+import { type Edit, editKey, type Files, type SourceSpan, textOf } from "../source.ts";
 import { touch } from "../spans.ts";
 import { wordPattern } from "../words.ts";
 import type { ReadFile } from "./analyzed-files.ts";
@@ -26,13 +26,13 @@ export function completeFix(fix: Fix, uri: string, files: Files, read: (uri: str
   const word = wordPattern(qualifiedParameter.name);
   const others = files.list().filter((other) => other !== uri && word.test(textOf(files, other)));
   if (others.length > mostFiles) return undefined;
-  const edits = new Map(fix.edits.map((edit) => [keyOf(edit), edit]));
+  const edits = new Map(fix.edits.map((edit) => [editKey(edit), edit]));
   for (const other of others) {
     const reading = read(other).readings[0];
     if (reading === undefined || reading.dialect.language !== "opencl") continue;
     const more = editsIn(reading.facts, qualifiedParameter);
     if (more === undefined) return undefined;
-    for (const edit of more) edits.set(keyOf(edit), edit);
+    for (const edit of more) edits.set(editKey(edit), edit);
   }
   return { ...fix, edits: [...edits.values()] };
 }
@@ -66,8 +66,4 @@ function editsIn(facts: Facts, { name, signature, parameter, space }: NonNullabl
 
 function pointsTo(type: FunctionSymbol["type"]["parameters"][number], space: AddressSpace): boolean {
   return type.kind === "pointer" && type.pointee.qualifiers.space === space;
-}
-
-function keyOf({ location: { uri, span }, text }: Edit): string {
-  return `${uri} ${span.start} ${span.end} ${text}`;
 }

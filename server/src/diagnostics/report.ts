@@ -10,7 +10,7 @@ import { fileOf } from "../preprocess/row.ts";
 import type { CheckedFile, Rule, RuleFinding, RuleFix } from "../rules/rule.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
 import type { Place } from "../semantics/types/symbols.ts";
-import type { Location, UnitLocation } from "../source.ts";
+import { type Location, placeKey, spanKey, type UnitLocation } from "../source.ts";
 import type { Steps } from "../steps.ts";
 
 /** Which findings of rules are wanted: those about single items (`check`), those that depend on several (`checkFile`), or both. */
@@ -65,7 +65,7 @@ function inProgram(finding: RuleFinding, from: Place | undefined): RuleFinding |
 
 /** Findings with equal keys look the same to the author. */
 export function keyOf({ rule, location }: Pick<Finding<Location | UnitLocation>, "rule" | "location">): string {
-  return `${rule} ${location.uri} ${location.span.start} ${location.span.end}`;
+  return `${rule} ${spanKey(location)}`;
 }
 
 function toFinding(rule: string, reported: RuleFinding, factsOf: () => Facts, fixing: Budget): Finding<UnitLocation> {
@@ -118,7 +118,7 @@ function spellings({ unit: { view }, span }: Place): readonly UnitLocation[] {
     if (start >= span.end) break;
     if (expansion === undefined || (segments.startOf(index + 1) ?? view.text.length) <= span.start) continue;
     for (const location of [expansion.definition, expansion.argument ? undefined : expansion.spelling, expansion.inner?.definition]) {
-      if (location !== undefined) found.set(`${location.uri} ${location.span.start}`, location);
+      if (location !== undefined) found.set(placeKey(location), location);
     }
   }
   return [...found.values()];

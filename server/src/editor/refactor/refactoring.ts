@@ -1,5 +1,5 @@
 /** A refactoring: a change that the user requests without a finding. It is offered only if it keeps the program valid. */
-import type { Edit, Location, SourceSpan } from "../../source.ts";
+import { type Edit, editKey, type Location, type SourceSpan } from "../../source.ts";
 import { touch } from "../../spans.ts";
 
 /** A change that is offered without a finding. */
@@ -25,9 +25,5 @@ export function counted(edits: readonly Edit[], what: string): string {
 
 /** Removes duplicate edits. */
 export function distinct(edits: readonly Edit[]): readonly Edit[] {
-  return [
-    ...new Map(
-      edits.map((edit) => [`${edit.location.uri} ${edit.location.span.start} ${edit.location.span.end} ${edit.text}`, edit]),
-    ).values(),
-  ];
+  return [...new Map(edits.map((edit) => [editKey(edit), edit])).values()];
 }

@@ -9,7 +9,7 @@ import { movedDiagnostics } from "../../diagnostics/moved-diagnostics.ts";
 import type { Diagnostic } from "../../finding.ts";
 import { inOrder } from "../../project/order.ts";
 import type { FileReport } from "../../service.ts";
-import type { Location, SourceSpan } from "../../source.ts";
+import { type Location, placeKey, type SourceSpan } from "../../source.ts";
 import { includes, overlap } from "../../spans.ts";
 import { changeOf } from "../../text-change.ts";
 import type { FileState } from "../projects/file-states.ts";
@@ -138,7 +138,7 @@ export function createStabilizer(now: () => number = () => performance.now()): S
 
 /** A key that is equal for findings that look the same to the user. */
 function keyOf({ rule, location }: Diagnostic): string {
-  return `${rule} ${location.span.start} ${location.uri}`;
+  return `${rule} ${placeKey(location)}`;
 }
 
 /**

@@ -11,6 +11,7 @@ import type { ConversionFact, Facts, NoMatchFact } from "../../semantics/facts/f
 import { contains } from "../../semantics/types/places.ts";
 import { type FunctionSymbol, isSamePlace, type VariableSymbol } from "../../semantics/types/symbols.ts";
 import { printType, type Type } from "../../semantics/types/types.ts";
+import { spanKey } from "../../source.ts";
 import { linkedEffects, type Question } from "../../summary/passed-objects.ts";
 import { addedQualifiers, describeConversion, levelOf } from "../findings/conversions.ts";
 import { declaredTarget, instantiationRelated } from "../findings/related.ts";
@@ -75,8 +76,7 @@ kernel void reset(global int *data) {
   checkFile({ facts }, report) {
     const reported = new Set<string>();
     for (const finding of facts.conversions.filter(dropsConst).flatMap((fact) => [...castFindings(fact, facts)])) {
-      const { unit, span } = finding.place;
-      const key = `${unit.uri} ${span.start} ${span.end}`;
+      const key = spanKey(finding.place);
       if (!reported.has(key)) report(finding);
       reported.add(key);
     }

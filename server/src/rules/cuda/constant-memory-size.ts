@@ -1,6 +1,7 @@
 /** `__constant__` data of a translation unit, or of a linked program, that does not fit into 64 KB. */
 import { constantMemoryLimit, constantMemoryTable } from "../../analyses/constant-memory.ts";
 import { formatBytes, formatCount, formatMemoryTable, memoryTableOf } from "../../analyses/memory-table.ts";
+import { placeKey } from "../../source.ts";
 import type { Summary } from "../../summary/summary.ts";
 import type { Rule } from "../rule.ts";
 
@@ -53,9 +54,7 @@ __global__ void apply(float *out, int i) { out[i] = w[i] + b[i]; }`,
   link(summaries, report) {
     for (const group of linkedGroups(summaries)) {
       const entries = new Map(
-        group
-          .flatMap(({ constantMemory }) => constantMemory?.entries ?? [])
-          .map((entry) => [`${entry.location.uri} ${entry.location.span.start}`, entry]),
+        group.flatMap(({ constantMemory }) => constantMemory?.entries ?? []).map((entry) => [placeKey(entry.location), entry]),
       );
       // The linker's order of files is unknown, so alignment is ignored.
       const table = memoryTableOf([...entries.values()].map((entry) => ({ ...entry, alignment: 1 })));

@@ -10,6 +10,7 @@ import { fileContains } from "../../preprocess/unit-row.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
 import { contains } from "../../semantics/types/places.ts";
 import type { FunctionSymbol, ParameterDeclaration, SpecifierWord, VariableSymbol } from "../../semantics/types/symbols.ts";
+import { placeKey } from "../../source.ts";
 import { linkedEffects, passedElsewhere } from "../../summary/passed-objects.ts";
 import { isGridConstant } from "../predicates.ts";
 import type { LinkFinding, PlacedEdit, Rule, RuleFinding, RuleFix } from "../rule.ts";
@@ -65,7 +66,7 @@ __global__ void run(const __grid_constant__ Params params, float *out) { *out = 
       // A direct write to a const object is an error in C++ anyway, and is reported as such.
       if (write.how === "direct" && write.type.qualifiers.const) continue;
       const finding = findingOf(write);
-      const key = `${finding.place.unit.uri} ${finding.place.span.start} ${write.object.name}`;
+      const key = `${placeKey(finding.place)} ${write.object.name}`;
       if (!reported.has(key)) report(finding);
       reported.add(key);
     }

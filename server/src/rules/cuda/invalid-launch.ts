@@ -11,8 +11,9 @@ import type { CudaDialect } from "../../dialect.ts";
 import type { CallFact, Facts, NoMatchFact } from "../../semantics/facts/facts.ts";
 import { takes } from "../../semantics/symbols/candidates.ts";
 import { printSpaces } from "../../semantics/types/execution-spaces.ts";
-import type { FunctionSymbol, Place } from "../../semantics/types/symbols.ts";
+import type { FunctionSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown, printType } from "../../semantics/types/types.ts";
+import { spanKey } from "../../source.ts";
 import type { CheckedFile, Rule, RuleFinding } from "../rule.ts";
 
 /** Reports kernels that are called like functions, and launches that cannot be compiled. */
@@ -66,9 +67,8 @@ void start(float *out) {
   ],
   checkFile({ facts, dialect, file }, report) {
     if (dialect.language !== "cuda") return;
-    const isHidden = ({ callee }: CallFact) =>
-      callee !== undefined && declarationsWithTemplates(callee).some((each) => mayHideSpecifier(each, file.textOf));
-    const rejected = new Map(facts.noMatches.map((each) => [keyOf(each.place), each]));
+    const isHidden = ({ callee }: CallFact) => callee !== undefined && declarationsWithTemplates(callee).some((each) => mayHideSpecifier(each, file.textOf));
+    const rejected = new Map(facts.noMatches.map((each) => [spanKey(each.place), each]));
     for (const call of facts.calls) {
       const finding =
         call.launch === undefined
@@ -76,15 +76,11 @@ void start(float *out) {
           : (findingOfCallee(call, facts) ??
             findingOfValues(call) ??
             findingOfSide(call, dialect, file) ??
-            findingOfArguments(call, rejected.get(keyOf(call.place))));
+            findingOfArguments(call, rejected.get(spanKey(call.place))));
       if (finding !== undefined && !isHidden(call)) report(finding);
     }
   },
 };
-
-function keyOf({ unit, span }: Place): string {
-  return `${unit.uri} ${span.start} ${span.end}`;
-}
 
 // ---------------------------------------------------------------- the function
 

@@ -15,6 +15,7 @@ import {
 import { formatBytes, formatCount, formatMemoryTable } from "../../analyses/memory-table.ts";
 import type { Facts, InstantiationFact } from "../../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
+import { placeKey } from "../../source.ts";
 import { isIn } from "../predicates.ts";
 import type { CheckedFile, Rule, RuleFinding } from "../rule.ts";
 
@@ -70,7 +71,7 @@ tiles.`,
         requestedInstances(kernel, facts)
           .map((instance) => findingOf(kernel, definition.namePlace, limits, facts, file, instance))
           .find((each) => each !== undefined);
-      const key = finding === undefined ? "" : `${finding.place.unit.uri} ${finding.place.span.start}`;
+      const key = finding === undefined ? "" : placeKey(finding.place);
       if (finding === undefined || told.has(key)) continue;
       told.add(key);
       report(finding);

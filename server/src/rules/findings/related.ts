@@ -2,6 +2,7 @@
 import { variableOf } from "../../analyses/fact-index.ts";
 import type { ConversionFact, Facts, InstantiationRequest, VariableFact } from "../../semantics/facts/facts.ts";
 import type { Place } from "../../semantics/types/symbols.ts";
+import { placeKey } from "../../source.ts";
 import type { RuleFinding } from "../rule.ts";
 
 /** Related places of a fact that holds in one instantiation of a template. */
@@ -27,7 +28,7 @@ export function* findingsOfInstances(
   seen = new Set<string>(),
 ): Generator<RuleFinding> {
   for (const fact of instantiated) {
-    const key = keyOf(fact);
+    const key = placeKey(fact.variable.place);
     const finding = seen.has(key) ? undefined : findingOf(fact);
     if (finding === undefined) continue;
     seen.add(key);
@@ -44,15 +45,11 @@ export function* findingsOfVariables(
   for (const fact of variables) {
     const finding = findingOf(fact);
     if (finding === undefined) continue;
-    seen.add(keyOf(fact));
+    seen.add(placeKey(fact.variable.place));
     yield finding;
   }
   // Other template arguments may need the declaration as it is, so no fix is offered.
   for (const finding of findingsOfInstances(instantiatedVariables, findingOf, seen)) yield { ...finding, fixes: () => [] };
-}
-
-function keyOf({ variable: { place } }: VariableFact): string {
-  return `${place.unit.uri} ${place.span.start}`;
 }
 
 /** The declaration of the variable that a conversion initializes or assigns to. */

@@ -7,6 +7,7 @@ import { isUncertainOverload } from "../../analyses/host/functions.ts";
 import { mayBeDropped } from "../../analyses/host/unchecked.ts";
 import type { CudaDialect } from "../../dialect.ts";
 import type { Facts, SideCallFact } from "../../semantics/facts/facts.ts";
+import { placeKey } from "../../source.ts";
 import type { CheckedFile, RuleFinding } from "../rule.ts";
 
 /** What a rule needs to judge such a call. */
@@ -26,7 +27,7 @@ export function reportSideCalls(
   const seen = new Set<string>();
   for (const call of calls) {
     const { callee, place } = call;
-    const key = `${place.unit.uri} ${place.span.start} ${callee.qualifiedName}`;
+    const key = `${placeKey(place)} ${callee.qualifiedName}`;
     const finding = seen.has(key) ? undefined : findingOf(call, judge);
     if (finding === undefined || isUndecided(place, compiledCode(judge.facts)) || isUncertainOverload(call)) continue;
     if (mayBeDropped(place, judge.facts)) continue;

@@ -4,6 +4,7 @@ import { unitsOfFile } from "../../preprocess/unit-row.ts";
 import { unitsIn } from "../../preprocess/units.ts";
 import type { Unit } from "../../preprocess/view/view.ts";
 import type { Place } from "../../semantics/types/symbols.ts";
+import { placeKey } from "../../source.ts";
 import type { Rule, RuleFix } from "../rule.ts";
 
 /** Reports literals that make an operation on a `float` one of doubles. */
@@ -45,7 +46,7 @@ Nothing is reported in a program that uses \`double\` itself, or where the compi
       const text = unit.view.text.slice(span.start, span.end);
       const name = macro === undefined ? text : macro.name;
       // A macro may contain several literals.
-      const key = macro === undefined ? "" : `${macro.invocation.uri} ${macro.invocation.span.start}`;
+      const key = macro === undefined ? "" : placeKey(macro.invocation);
       if (key !== "" && told.has(key)) continue;
       told.add(key);
       report({

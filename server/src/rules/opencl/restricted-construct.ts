@@ -17,6 +17,7 @@ import {
   type SpecifierWord,
   type VariableSymbol,
 } from "../../semantics/types/symbols.ts";
+import { placeKey } from "../../source.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
 /**
@@ -80,8 +81,7 @@ kernel void map(global float *data) {
     const language = dialect.cplusplus ? "C++ for OpenCL" : "OpenCL C";
     const seen = new Set<string>();
     for (const finding of findings(facts, dialect, language)) {
-      const { unit, span } = finding.place;
-      const key = `${unit.uri} ${span.start} ${finding.message}`;
+      const key = `${placeKey(finding.place)} ${finding.message}`;
       if (seen.has(key)) continue;
       seen.add(key);
       report(finding);

@@ -7,6 +7,7 @@
 import type { Language } from "../../dialect.ts";
 import { append } from "../../lists.ts";
 import { longPiece } from "../../preprocess/row.ts";
+import { spanKey } from "../../source.ts";
 import type { Steps } from "../../steps.ts";
 import { functionContext } from "../declarations/function-bodies.ts";
 import { walkBody } from "../declarations/statements.ts";
@@ -279,9 +280,5 @@ function isWrite({ mode }: AccessFact): boolean {
 }
 
 function spaceKey(fact: FactSink["spaces"][number]): string {
-  return fact.kind === "second-space" ? `${keyOf(fact.word.place)} ${fact.first}` : "";
-}
-
-function keyOf({ unit, span }: Place): string {
-  return `${unit.uri} ${span.start} ${span.end}`;
+  return fact.kind === "second-space" ? `${spanKey(fact.word.place)} ${fact.first}` : "";
 }

@@ -2,6 +2,7 @@
  * The bodies in headers that a source instantiates: those of function templates and of members of class templates. What the template's
  * own text leaves open is decided by the arguments, which only this source may have.
  */
+import { placeKey } from "../../source.ts";
 import type { Steps } from "../../steps.ts";
 import { emptySink, type FactSink, type FunctionInstance, type InstantiatedBody, type Program } from "../facts/context.ts";
 import type { Facts } from "../facts/facts.ts";
@@ -80,8 +81,7 @@ export function* reachedBodies(
 
 /** A body's place, and the types among its arguments. */
 function shapeOf({ instance: { declaration, arguments: values } }: InstantiatedBody): string {
-  const { unit, span } = declaration.place;
-  return `${unit.uri}:${span.start}<${values.map((value) => (typeof value === "bigint" ? "" : printType(value))).join()}>`;
+  return `${placeKey(declaration.place)}<${values.map((value) => (typeof value === "bigint" ? "" : printType(value))).join()}>`;
 }
 
 /** The facts that arguments decide. */
