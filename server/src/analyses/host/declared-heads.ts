@@ -21,9 +21,14 @@ const executionSpaces = new Set(["__host__", "__device__", "__global__"]);
 /** The longest head that is examined. */
 const longest = 2000;
 
-/** True if some word of the author's text before the function's name may stand for a specifier. */
-export function mayHideSpecifier(declaration: FunctionDeclaration, textOf: (uri: FileUri) => string): boolean {
-  const { place, namePlace, words } = declaration;
+/** True if some word of the author's text before the function's name in one of the declarations may stand for a specifier. */
+export function mayHideSpecifier(declarations: readonly FunctionDeclaration[], textOf: TextOf): boolean {
+  return declarations.some((each) => hasUnknownWord(each, textOf));
+}
+
+type TextOf = (uri: FileUri) => string;
+
+function hasUnknownWord({ place, namePlace, words }: FunctionDeclaration, textOf: TextOf): boolean {
   const { uri, span } = codeAt(namePlace);
   const text = textOf(uri);
   const start = Math.max(0, span.start - longest, endOfMacroBefore(place, uri));

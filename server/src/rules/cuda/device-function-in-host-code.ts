@@ -122,7 +122,7 @@ function severityOf(call: SideCallFact, { facts, dialect, file }: SideJudge): "e
   // clang compiles constexpr functions for host and device.
   if (dialect.hip && (device || isDeclaredAs(within, "constexpr"))) return compiledForHost(facts).has(within) ? "error" : undefined;
   const isHost = device || (dialect.hip ? isSurelyHost(call, facts) : isSurelyHostForNvcc(call, facts));
-  if (!isHost || within.declarations.some((each) => mayHideSpecifier(each, file.textOf))) return undefined;
+  if (!isHost || mayHideSpecifier(within.declarations, file.textOf)) return undefined;
   if (instantiation !== undefined || (isOverlooked === true && !dialect.hip)) return "warning";
   return isConstexpr && !dialect.hip && dialect.isRelocatableKnown !== true ? "warning" : "error";
 }
@@ -130,10 +130,10 @@ function severityOf(call: SideCallFact, { facts, dialect, file }: SideJudge): "e
 /** True for a function that has no version for the host, as far as anything shows. */
 function isCertainlyForDevice(callee: FunctionSymbol, { facts, file }: SideJudge): boolean {
   if (!isDeviceFunction(callee)) return false;
-  if (callee.lambda !== undefined) return !callee.declarations.some((each) => mayHideSpecifier(each, file.textOf));
+  if (callee.lambda !== undefined) return !mayHideSpecifier(callee.declarations, file.textOf);
   if (!namesakesOf(facts, callee).every((each) => isDeviceFunction(each) || each.record !== callee.record || isGenerated(each)))
     return false;
-  return !declarationsWithTemplates(callee).some((each) => mayHideSpecifier(each, file.textOf));
+  return !mayHideSpecifier(declarationsWithTemplates(callee), file.textOf);
 }
 
 /** True for a function that the compiler writes, or that is deleted: it runs wherever it can. */

@@ -140,7 +140,7 @@ function findingOfBuiltin(access: AccessFact, facts: Facts, { textOf }: CheckedF
   if (root?.memorySpace !== "device" || !isBuiltinPlace(root.place) || within === undefined || isOfOnePass(place)) return undefined;
   const isBoth = sides.isBoth(access);
   if ((!isBoth && !sides.isHost(access)) || !isCompiled(access, compiledCode(facts))) return undefined;
-  if (mayBeDropped(place, facts) || within.declarations.some((each) => mayHideSpecifier(each, textOf))) return undefined;
+  if (mayBeDropped(place, facts) || mayHideSpecifier(within.declarations, textOf)) return undefined;
   return {
     place,
     message: isBoth

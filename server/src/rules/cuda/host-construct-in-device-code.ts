@@ -81,7 +81,7 @@ function isRejected(
   )
     return false;
   const { kernel, device, host } = executionAt({ within, lambda });
-  if ((!kernel && !device) || within.declarations.some((each) => mayHideSpecifier(each, file.textOf))) return false;
+  if ((!kernel && !device) || mayHideSpecifier(within.declarations, file.textOf)) return false;
   const isTemplate = within.isTemplate || within.record?.isDependent === true;
   if (isTemplate && !isCompiled({ within, lambda, place }, compiledCode(facts))) return false;
   if (!dialect.hip) return true;

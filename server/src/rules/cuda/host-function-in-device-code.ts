@@ -76,7 +76,7 @@ function findingOf(call: SideCallFact, judge: SideJudge): RuleFinding | undefine
   const declared = callee.declarations[0];
   if (severity === undefined || declared === undefined) return undefined;
   if (judge.dialect.hip && hasDefaultForBoth(call)) return undefined;
-  if (declarationsWithTemplates(callee).some((each) => mayHideSpecifier(each, judge.file.textOf))) return undefined;
+  if (mayHideSpecifier(declarationsWithTemplates(callee), judge.file.textOf)) return undefined;
   return {
     place,
     ...(severity === "error" ? {} : { severity }),
@@ -132,8 +132,7 @@ function* addressFindings({ facts, dialect, file }: SideJudge): Generator<RuleFi
     if (host && !kernel && !(dialect.hip && within !== undefined && compiledForDevice(facts).has(within))) continue;
     const declaration = symbol.declarations[0];
     if (declaration === undefined || hostFunctionOf({ callee: symbol }, dialect) === undefined) continue;
-    if (isUndecided(place, compiledCode(facts)) || declarationsWithTemplates(symbol).some((each) => mayHideSpecifier(each, file.textOf)))
-      continue;
+    if (isUndecided(place, compiledCode(facts)) || mayHideSpecifier(declarationsWithTemplates(symbol), file.textOf)) continue;
     yield {
       place,
       ...(dialect.hip || isCompiled({ within, lambda, place }, compiledCode(facts)) ? {} : { severity: "warning" as const }),

@@ -67,7 +67,7 @@ void start(float *out) {
   ],
   checkFile({ facts, dialect, file }, report) {
     if (dialect.language !== "cuda") return;
-    const isHidden = ({ callee }: CallFact) => callee !== undefined && declarationsWithTemplates(callee).some((each) => mayHideSpecifier(each, file.textOf));
+    const isHidden = ({ callee }: CallFact) => callee !== undefined && mayHideSpecifier(declarationsWithTemplates(callee), file.textOf);
     const rejected = new Map(facts.noMatches.map((each) => [spanKey(each.place), each]));
     for (const call of facts.calls) {
       const finding =
@@ -168,7 +168,7 @@ function findingOfSide(call: CallFact, dialect: CudaDialect, file: CheckedFile):
   const { kernel, device } = executionAt(call);
   if (named === undefined || within === undefined || dialect.side === "host" || dialect.relocatableDeviceCode) return undefined;
   if ((!kernel && !device) || callee === undefined || !isKernel(callee) || !isCertain(within) || isOfOnePass(place)) return undefined;
-  if (within.declarations.some((each) => mayHideSpecifier(each, file.textOf))) return undefined;
+  if (mayHideSpecifier(within.declarations, file.textOf)) return undefined;
   if (dialect.hip) return { place: named, message: "HIP has no launches from device code" };
   return {
     place: named,
