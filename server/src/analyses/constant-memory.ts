@@ -4,10 +4,11 @@
  */
 import type { Facts } from "../semantics/facts/facts.ts";
 import { alignOf, sizeOf } from "../semantics/types/layout.ts";
-import type { FunctionSymbol, VariableSymbol } from "../semantics/types/symbols.ts";
+import { type FunctionSymbol, isDeclaredWith, type VariableSymbol } from "../semantics/types/symbols.ts";
 import { containsUnknown } from "../semantics/types/types.ts";
+import { hasWord } from "../syntax/walk.ts";
 import { executionOf, withCallees } from "./device-code.ts";
-import { firstOf, hasWord } from "./memory-spaces.ts";
+import { firstOf } from "./memory-spaces.ts";
 import { type MemoryEntry, type MemoryTable, memoryTableOf } from "./memory-table.ts";
 
 /** The constant memory of every device is 64 KB (CUDA C++ Programming Guide, technical specifications: constant memory size). */
@@ -53,7 +54,7 @@ export function constantsOf(facts: Facts, isRelocatable: boolean): readonly Cons
       (isRelocatable && !variable.isDefinition)
     )
       return [];
-    if (isInFunction(variable) && !hasWord(variable, "static")) return [];
+    if (isInFunction(variable) && !hasWord(variable.words, "static")) return [];
     return [{ name: variable.name, size, alignment, place: variable.place }];
   });
 }
@@ -70,7 +71,7 @@ function deviceFunctions(facts: Facts, isRelocatable: boolean): ReadonlySet<Func
     !symbol.isInternal &&
     !symbol.isTemplate &&
     symbol.record === undefined &&
-    !symbol.declarations.some((each) => ["inline", "constexpr", "__forceinline__"].some((word) => hasWord(each, word)));
+    !isDeclaredWith(symbol, "inline", "constexpr", "__forceinline__");
   return withCallees(
     facts.functions.filter((symbol) => executionOf(symbol).kernel || isForOthers(symbol)),
     facts,

@@ -8,6 +8,7 @@ import type { Facts } from "../semantics/facts/facts.ts";
 import type { ExecutionSpaces, FunctionSymbol, Place, VariableSymbol } from "../semantics/types/symbols.ts";
 import { encloses } from "../spans.ts";
 import type { LambdaExpression } from "../syntax/ast.ts";
+import { hasWord } from "../syntax/walk.ts";
 import { isCallAt } from "./fact-index.ts";
 import { groupBy } from "./group-by.ts";
 
@@ -34,7 +35,7 @@ export function executionOf({ declarations }: FunctionSymbol): ExecutionSpaces {
 export function executionAt({ within, lambda }: Site): ExecutionSpaces {
   for (let current = lambda; current !== undefined; current = current.enclosing) {
     const spaces = current.declarations[0];
-    if (spaces?.words.some(({ text }) => text === "__device__" || text === "__host__")) return spaces.execution;
+    if (spaces !== undefined && hasWord(spaces.words, "__device__", "__host__")) return spaces.execution;
     if (current.isLaunched === true) return { ...nowhere, device: true };
   }
   return within === undefined ? (lambda === undefined ? nowhere : { ...nowhere, host: true }) : executionOf(within);
@@ -115,10 +116,7 @@ function entries(facts: Facts): readonly FunctionSymbol[] {
 /** The templates with an explicit instantiation, `template void k<int>(int *);`. */
 function instantiatedTemplates({ functions }: Facts): readonly FunctionSymbol[] {
   return functions.flatMap(({ declarations, primary }) =>
-    primary !== undefined &&
-    declarations.some(({ role, words }) => role === "instantiation" && !words.some(({ text }) => text === "extern"))
-      ? [primary]
-      : [],
+    primary !== undefined && declarations.some(({ role, words }) => role === "instantiation" && !hasWord(words, "extern")) ? [primary] : [],
   );
 }
 
@@ -141,9 +139,7 @@ function isRoot(symbol: FunctionSymbol): boolean {
   const { declarations, isTemplate, isInternal, record } = symbol;
   if (isTemplate || record?.isDependent === true || !declarations.some(({ isDefinition }) => isDefinition)) return false;
   if (executionOf(symbol).kernel) return true;
-  const isInline = declarations.some(({ words }) =>
-    words.some(({ text }) => text === "inline" || text === "constexpr" || text === "__forceinline__"),
-  );
+  const isInline = declarations.some(({ words }) => hasWord(words, "inline", "constexpr", "__forceinline__"));
   // A member function that is defined in its class is inline.
   const isInClass = record !== undefined && declarations.length === 1;
   return !isInternal && !isInline && !isInClass;

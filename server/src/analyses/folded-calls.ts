@@ -3,8 +3,9 @@
  * by reference or by address then need no memory. A call counts as evaluated unless it certainly needs the running program.
  */
 import type { CallFact, ConversionFact, Facts } from "../semantics/facts/facts.ts";
-import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/types/symbols.ts";
+import { type FunctionSymbol, isConstexprFunction, type Place, type VariableSymbol } from "../semantics/types/symbols.ts";
 import type { Expression } from "../syntax/ast.ts";
+import { hasWord } from "../syntax/walk.ts";
 import { isBuiltinPlace } from "./device-code.ts";
 import { accessesInLambda, callsAt, callsInLambda, conversionsOf, symbolAt } from "./fact-index.ts";
 
@@ -47,7 +48,7 @@ export function foldedCalls(facts: Facts): FoldedCalls {
         return true;
       case "call": {
         const [call] = callsAt(facts, { unit, span: e.span });
-        return call?.callee !== undefined && !call.callee.isBuiltin && (!isConstexpr(call.callee) || isUnfolded(call, steps));
+        return call?.callee !== undefined && !call.callee.isBuiltin && (!isConstexprFunction(call.callee) || isUnfolded(call, steps));
       }
       default:
         return false;
@@ -55,7 +56,7 @@ export function foldedCalls(facts: Facts): FoldedCalls {
   };
   const isRuntime = (variable: VariableSymbol, steps: number): boolean => {
     const { scope, type, words, initializer, initialization, place } = variable;
-    if (words.some(({ text }) => text === "constexpr") || variable.isDependent || type.kind === "unknown") return false;
+    if (hasWord(words, "constexpr") || variable.isDependent || type.kind === "unknown") return false;
     const isConst = (type.kind === "array" ? type.element : type).qualifiers.const && !type.qualifiers.volatile;
     if (scope === "parameter" || !isConst || isBuiltinPlace(place) || initialization === "dynamic")
       return type.kind !== "reference" || scope === "parameter";
@@ -72,7 +73,7 @@ export function foldedCalls(facts: Facts): FoldedCalls {
   return {
     isFolded: (call) =>
       call.callee !== undefined &&
-      (isConstexpr(call.callee)
+      (isConstexprFunction(call.callee)
         ? !isUnfolded(call, stepsFollowed)
         : isConstantLambda(call.callee, facts) && !needsValues(call, stepsFollowed)) &&
       !(call.callee.type.result.kind === "reference" && conversionsOf(facts, call.place).some(isKept)),
@@ -94,8 +95,4 @@ export function isConstantLambda(lambda: FunctionSymbol, facts: Facts): boolean 
     ({ path: { root } }) =>
       root === undefined || ((root.scope === "block" || root.scope === "parameter") && root.lambda !== lambda && root.owner !== lambda),
   );
-}
-
-function isConstexpr({ declarations }: FunctionSymbol): boolean {
-  return declarations.some(({ words }) => words.some(({ text }) => text === "constexpr" || text === "consteval"));
 }

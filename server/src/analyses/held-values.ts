@@ -9,7 +9,7 @@ import { isSamePlace, type Place, type VariableSymbol } from "../semantics/types
 import type { ViewSpan } from "../source.ts";
 import { encloses } from "../spans.ts";
 import type { Expression, Statement } from "../syntax/ast.ts";
-import { childStatements, walkExpressions } from "../syntax/walk.ts";
+import { childStatements, hasWord, walkExpressions } from "../syntax/walk.ts";
 import { accessesTo, conversionsTo } from "./fact-index.ts";
 
 /** Where a pointer got its value: from a conversion, from the caller of the function, or from something unknown. */
@@ -39,7 +39,7 @@ export function heldValues(facts: Facts, variable: VariableSymbol): HeldValues {
   const uses = accessesTo(facts, variable);
   const isElsewhere = ({ lambda, place, mode, path }: AccessFact) =>
     place.unit !== variable.place.unit || (lambda !== variable.lambda && mode !== "read" && path.steps.length === 0);
-  if (body === undefined || uses.some(isElsewhere) || variable.words.some(({ text }) => text === "static")) return () => undefined;
+  if (body === undefined || uses.some(isElsewhere) || hasWord(variable.words, "static")) return () => undefined;
   const { unit } = variable.place;
   const changes = changesOf(facts, variable, uses, body);
   if (variable.scope === "parameter" && changes.length === 0) {

@@ -6,9 +6,17 @@ import type { Dialect } from "../dialect.ts";
 import { memo } from "../memo.ts";
 import type { AccessFact, AccessPath, AccessStep, Facts } from "../semantics/facts/facts.ts";
 import { innermostElement, isConst } from "../semantics/types/predicates.ts";
-import { alongDeclarations, type FunctionSymbol, type Place, type VariableSymbol } from "../semantics/types/symbols.ts";
+import {
+  alongDeclarations,
+  type FunctionSymbol,
+  isConstexprFunction,
+  isDeclaredWith,
+  type Place,
+  type VariableSymbol,
+} from "../semantics/types/symbols.ts";
 import { isOpaqueToUs, type Type } from "../semantics/types/types.ts";
 import { spanKey } from "../source.ts";
+import { hasWord } from "../syntax/walk.ts";
 import { dereferences } from "./access-paths.ts";
 import { compiledCode, compiledForDevice, executionAt, isBuiltinPlace, isCompiled, isDeviceCode } from "./device-code.ts";
 import { callsOf } from "./fact-index.ts";
@@ -138,7 +146,7 @@ function collect(facts: Facts, isMicrosoft: boolean): readonly HostVariableUse[]
     )
       continue;
     // Nothing is known about the arguments of an unknown function.
-    if (call.callee === undefined || isStatic(call.callee) || folding.isFolded(call)) continue;
+    if (call.callee === undefined || isDeclaredWith(call.callee, "static") || folding.isFolded(call)) continue;
     const problem: HostVariableProblem = isConst(variable.type) ? { kind: "address", how: "called" } : { kind: "not-const", how: "taken" };
     uses.push({
       variable,
@@ -161,7 +169,7 @@ function outlivingFunctions(): (variable: VariableSymbol) => boolean {
   return (variable) => {
     const { scope } = variable;
     if (scope === "parameter") return false;
-    const answer = known.get(variable) ?? (scope !== "block" || variable.words.some(({ text }) => text === "static"));
+    const answer = known.get(variable) ?? (scope !== "block" || hasWord(variable.words, "static"));
     known.set(variable, answer);
     return answer;
   };
@@ -173,11 +181,7 @@ function foldedArguments({ calls }: Facts, { isFolded }: FoldedCalls): ReadonlyS
 }
 
 function isConstexpr({ words }: VariableSymbol): boolean {
-  return words.some(({ text }) => text === "constexpr");
-}
-
-function isConstexprFunction({ declarations }: FunctionSymbol): boolean {
-  return declarations.some(({ words }) => words.some(({ text }) => text === "constexpr" || text === "consteval"));
+  return hasWord(words, "constexpr");
 }
 
 /** True in device code, and in the initializer of a variable in device memory. */
@@ -201,7 +205,7 @@ function isHostVariable(variable: VariableSymbol, site: Pick<AccessFact, "within
   if (isBuiltinPlace(variable.place) || variable.isDependent || variable.record?.isDependent === true || variable.name === "") return false;
   if (!isInHostMemory(variable) || isDeviceReference(variable.type) || builtinVariables.has(variable.name)) return false;
   if (variable.scope === "program" || variable.scope === "static-member") return true;
-  const isStaticLocal = variable.scope === "block" && variable.words.some(({ text }) => text === "static");
+  const isStaticLocal = variable.scope === "block" && hasWord(variable.words, "static");
   return (
     isStaticLocal &&
     variable.owner !== undefined &&
@@ -315,8 +319,4 @@ function isScalar({ kind }: Type): boolean {
 /** True if the path leads through a pointer to another object; a reference is the object that it refers to. */
 function leavesVariable({ type }: VariableSymbol, path: AccessPath): boolean {
   return dereferences(path) > (type.kind === "reference" ? 1 : 0);
-}
-
-function isStatic({ declarations }: FunctionSymbol): boolean {
-  return declarations.some(({ words }) => words.some(({ text }) => text === "static"));
 }

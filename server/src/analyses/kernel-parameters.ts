@@ -7,8 +7,9 @@ import type { CudaDialect } from "../dialect.ts";
 import { least } from "../lists.ts";
 import type { CallFact } from "../semantics/facts/facts.ts";
 import { alignOf, sizeOf } from "../semantics/types/layout.ts";
-import type { FunctionDeclaration, FunctionSymbol, VariableSymbol } from "../semantics/types/symbols.ts";
+import { type FunctionDeclaration, type FunctionSymbol, isDeclaredWith, type VariableSymbol } from "../semantics/types/symbols.ts";
 import { containsUnknown, isOpaqueToUs, type Type } from "../semantics/types/types.ts";
+import { hasWord } from "../syntax/walk.ts";
 import { leavesObject } from "./access-paths.ts";
 import type { MemoryEntry } from "./memory-table.ts";
 import { type ObjectFlow, pointerPath } from "./object-flow.ts";
@@ -60,10 +61,7 @@ export function passedByAddress(call: CallFact, flow: ObjectFlow, which: "all" |
   };
   // If the function may write the object, the copy is needed.
   const isSeen = which === "all" || callee.declarations.some(({ isDefinition }) => isDefinition);
-  if (
-    object?.path !== undefined &&
-    (isSeen || callee.declarations.some(({ declarator }) => declarator.words.some(({ text }) => text === "const")))
-  )
+  if (object?.path !== undefined && (isSeen || callee.declarations.some(({ declarator }) => hasWord(declarator.words, "const"))))
     add(own(flow.resolve(object.path)));
   for (const [index, argument] of call.arguments.entries()) {
     const { path } = argument;
@@ -84,18 +82,11 @@ function own(path: ReturnType<ObjectFlow["pointee"]>): VariableSymbol | undefine
 
 /** True if the function has no definition here, is `__noinline__`, or is recursive. */
 function isOutOfLine(callee: FunctionSymbol): boolean {
-  if (
-    callee.declarations.some(({ words }) =>
-      words.some(({ text }) => text === "inline" || text === "__forceinline__" || text === "constexpr"),
-    )
-  )
-    return false;
+  if (isDeclaredWith(callee, "inline", "__forceinline__", "constexpr")) return false;
   return isNeverInlined(callee) || !callee.declarations.some(({ isDefinition }) => isDefinition);
 }
 
 /** True for a function that the author forbids to inline. */
 export function isNeverInlined({ declarations }: FunctionSymbol): boolean {
-  return declarations.some(
-    ({ words, attributes }) => words.some(({ text }) => text === "__noinline__") || attributes.some(({ name }) => name === "noinline"),
-  );
+  return declarations.some(({ words, attributes }) => hasWord(words, "__noinline__") || attributes.some(({ name }) => name === "noinline"));
 }

@@ -21,11 +21,6 @@ export function wordOfSpace(space: MemorySpace | undefined): string | undefined 
   return space === undefined ? undefined : qualifiers.find(({ memorySpace }) => memorySpace === space)?.word;
 }
 
-/** True if the declaration has the word, in its canonical spelling. */
-export function hasWord({ words }: { readonly words: readonly SpecifierWord[] }, text: string): boolean {
-  return words.some((word) => word.text === text);
-}
-
 /** True for an object in constant memory, but not for a reference to one. */
 export function isConstantMemory({ memorySpace, type }: VariableSymbol): boolean {
   return memorySpace === "constant" && type.kind !== "reference";

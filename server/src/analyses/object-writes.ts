@@ -6,6 +6,7 @@ import { memo } from "../memo.ts";
 import type { AccessFact, AccessPath, AccessStep, CallFact, Facts } from "../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/types/symbols.ts";
 import type { Type } from "../semantics/types/types.ts";
+import { hasWord } from "../syntax/walk.ts";
 import { leavesObject } from "./access-paths.ts";
 import { builtinWrite, effectsOf, ownObject, type StoreEffect, type WriteEffect } from "./effects.ts";
 import { objectFlow } from "./object-flow.ts";
@@ -143,6 +144,6 @@ function calleeWrites({ object, call, argument, effects }: PassedObject): readon
 
 /** The mutable member through which a const object can be written. */
 export function mutableOf(steps: readonly AccessStep[]): string | undefined {
-  const mutable = steps.find((step) => step.kind === "member" && (step.member?.words.some(({ text }) => text === "mutable") ?? false));
+  const mutable = steps.find((step) => step.kind === "member" && hasWord(step.member?.words ?? [], "mutable"));
   return mutable?.kind === "member" ? mutable.name : undefined;
 }

@@ -3,6 +3,7 @@ import { fileOf } from "../preprocess/row.ts";
 import type { AccessFact, Facts } from "../semantics/facts/facts.ts";
 import type { Place, VariableSymbol } from "../semantics/types/symbols.ts";
 import type { Expression } from "../syntax/ast.ts";
+import { hasWord } from "../syntax/walk.ts";
 import type { CheckedFile } from "./rule.ts";
 
 /** Every access that changes its object. */
@@ -17,7 +18,7 @@ export function isWrite({ mode }: AccessFact): boolean {
 
 /** True for a parameter with `__grid_constant__`, spelled directly or by a macro. */
 export function isGridConstant({ scope, words }: VariableSymbol): boolean {
-  return scope === "parameter" && words.some(({ text }) => text === "__grid_constant__");
+  return scope === "parameter" && hasWord(words, "__grid_constant__");
 }
 
 /** True for a string literal, possibly in parentheses, or a choice between two. */

@@ -12,6 +12,7 @@ import { levelsOf } from "../semantics/types/compatible.ts";
 import type { FunctionDeclaration, FunctionSymbol, ParameterDeclaration } from "../semantics/types/symbols.ts";
 import { containsUnknown, printType, unqualifiedType } from "../semantics/types/types.ts";
 import type { InUnits } from "../source.ts";
+import { hasWord } from "../syntax/walk.ts";
 import type { PointerSummary, PrototypeSummary } from "./summary.ts";
 
 /**
@@ -35,7 +36,7 @@ function summarizePrototype(declaration: FunctionDeclaration): InUnits<Prototype
   const isPlain = !owner.isInternal && !owner.isTemplate && !owner.isBuiltin && owner.record === undefined && owner.lambda === undefined;
   if (!isPlain || declaration.isUncertain === true || isOverloadable(declaration)) return undefined;
   // Without `static` or `extern`, an inline definition is local to its file (C11 §6.7.4p7).
-  if (declaration.words.some(({ text }) => text === "inline")) return undefined;
+  if (hasWord(declaration.words, "inline")) return undefined;
   const pointers = parameters.map(summarizePointer);
   if (pointers.every((each) => each === undefined)) return undefined;
   return {

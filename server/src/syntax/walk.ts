@@ -2,7 +2,7 @@
  * Small questions about the syntax that every layer above asks: which name a declarator declares, what an expression or a statement
  * contains. Nothing here depends on the meaning of names.
  */
-import type { Declarator, Expression, Initializer, Name, Specifiers, Statement, TypeId } from "./ast.ts";
+import type { Declarator, Expression, Initializer, Name, Statement, TypeId } from "./ast.ts";
 
 /** The name that a declarator declares, or undefined for an abstract one and a structured binding. */
 export function declaratorName(declarator: Declarator): Name | undefined {
@@ -19,9 +19,9 @@ export function lastPart(name: Name): string {
   return name.parts[name.parts.length - 1]?.text ?? "";
 }
 
-/** True if the specifiers contain the word, in its canonical spelling. */
-export function hasWord(specifiers: Specifiers, text: string): boolean {
-  return specifiers.words.some((word) => word.text === text);
+/** True if one of the words has one of the texts, which are canonical spellings. */
+export function hasWord(words: readonly { readonly text: string }[], ...texts: readonly string[]): boolean {
+  return words.some(({ text }) => texts.includes(text));
 }
 
 /** The expressions directly inside an expression, in source order. Bodies of lambdas and blocks are not entered. */

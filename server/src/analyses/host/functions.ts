@@ -10,7 +10,8 @@ import { unitsIn } from "../../preprocess/units.ts";
 import type { Unit } from "../../preprocess/view/view.ts";
 import type { SideCallFact } from "../../semantics/facts/facts.ts";
 import { hasEmptyBody } from "../../semantics/types/bodies.ts";
-import type { FunctionDeclaration, FunctionSymbol, RecordSymbol } from "../../semantics/types/symbols.ts";
+import { type FunctionDeclaration, type FunctionSymbol, isDeclaredWith, type RecordSymbol } from "../../semantics/types/symbols.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import { executionOf, isBuiltinPlace } from "../device-code.ts";
 import { isOfOnePass } from "../memory-spaces.ts";
 
@@ -27,8 +28,9 @@ export function hostFunctionOf({ callee }: Pick<SideCallFact, "callee">, dialect
   const all = [callee, ...twinsOf(callee)];
   if (callee.isBuiltin || callee.lambda !== undefined || /^std(::|$)/.test(callee.qualifiedName)) return undefined;
   if (!all.every(isHostFunction) || hasUnreadText(callee.record)) return undefined;
-  if (all.some((each) => hasWord(each, "consteval"))) return undefined;
-  if (all.some((each) => hasWord(each, "constexpr"))) return dialect.hip || dialect.relaxesConstexpr === true ? undefined : "constexpr";
+  if (all.some((each) => isDeclaredWith(each, "consteval"))) return undefined;
+  if (all.some((each) => isDeclaredWith(each, "constexpr")))
+    return dialect.hip || dialect.relaxesConstexpr === true ? undefined : "constexpr";
   return isEmptyConstructor(callee) && !dialect.hip ? "empty" : "host";
 }
 
@@ -37,7 +39,7 @@ export function isDeviceFunction(callee: FunctionSymbol): boolean {
   if (callee.isBuiltin) return callee.declarations.every(({ execution }) => execution.device && !execution.host);
   // A lambda without a word runs where the code around it does.
   if (callee.lambda !== undefined)
-    return callee.declarations.every((each) => each.words.some(({ text }) => text === "__device__") && isWrittenForDevice(each));
+    return callee.declarations.every((each) => hasWord(each.words, "__device__") && isWrittenForDevice(each));
   const all = [callee, ...twinsOf(callee)];
   if (/^std(::|$)/.test(callee.qualifiedName) || hasUnreadText(callee.record)) return false;
   return all.every(({ declarations }) => declarations.length > 0 && declarations.every(isWrittenForDevice));
@@ -50,9 +52,9 @@ function isWrittenForDevice(declaration: FunctionDeclaration): boolean {
   return ![namePlace, ...words.map((word) => word.place)].some(isOfOnePass);
 }
 
-/** True if the function has a word such as `constexpr` on a declaration. */
-export function isDeclaredAs(callee: FunctionSymbol, word: string): boolean {
-  return [callee, ...twinsOf(callee)].some((each) => hasWord(each, word));
+/** True if a declaration of the function, or of its twin for the other side, is constexpr. */
+export function isDeclaredConstexpr(callee: FunctionSymbol): boolean {
+  return [callee, ...twinsOf(callee)].some((each) => isDeclaredWith(each, "constexpr"));
 }
 
 /** All declarations of a function, and those of a template that it is a specialization or a member of. */
@@ -86,10 +88,6 @@ const deviceAttributes = /^_*(device|global|host|nv_\w+|error|unavailable)_*$/;
 function isWrittenForHost({ isUncertain, special, attributes, place, namePlace }: FunctionDeclaration): boolean {
   if (isUncertain === true || special === "default" || special === "delete" || isBuiltinPlace(place)) return false;
   return !isOfOnePass(namePlace) && !attributes.some(({ name }) => deviceAttributes.test(name));
-}
-
-function hasWord({ declarations }: FunctionSymbol, word: string): boolean {
-  return declarations.some(({ words }) => words.some(({ text }) => text === word));
 }
 
 function hasUnreadText(record: RecordSymbol | undefined): boolean {

@@ -6,10 +6,11 @@ import { memo } from "../../memo.ts";
 import type { AccessFact, AccessPath, CallArgument, CallFact, Facts } from "../../semantics/facts/facts.ts";
 import { contains } from "../../semantics/types/places.ts";
 import type { Place, VariableSymbol } from "../../semantics/types/symbols.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import { leavesObject } from "../access-paths.ts";
 import { accessesTo, conversionsTo, declarationsOf, localNamed } from "../fact-index.ts";
 import { isDeclarationClear } from "../host-code.ts";
-import { hasWord, isInHostMemory } from "../memory-spaces.ts";
+import { isInHostMemory } from "../memory-spaces.ts";
 import { pointerPath } from "../object-flow.ts";
 
 /** Memory of the host, in words that complete the sentence `this points to …`. */
@@ -55,7 +56,7 @@ function memoryOfVariable(variable: VariableSymbol, facts: Facts): HostMemory | 
   if (!isDeclarationClear(variable, facts) || !isOnHost(variable, facts) || variable.type.kind === "reference") return undefined;
   const isStack = variable.scope === "parameter" || (variable.scope === "block" && variable.memorySpace === undefined);
   return {
-    what: `'${variable.name}'${isStack ? " on the host's stack" : hasWord(variable, "static") ? ", a static variable of the host" : " in host memory"}`,
+    what: `'${variable.name}'${isStack ? " on the host's stack" : hasWord(variable.words, "static") ? ", a static variable of the host" : " in host memory"}`,
     related: [{ message: `'${variable.name}' is declared here`, place: variable.place }],
   };
 }

@@ -9,10 +9,11 @@ import type { Facts } from "../../semantics/facts/facts.ts";
 import { alignOf, sizeOf } from "../../semantics/types/layout.ts";
 import type { FunctionSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown } from "../../semantics/types/types.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import { accessesTo, referencesTo } from "../fact-index.ts";
 import { groupBy } from "../group-by.ts";
 import { isNeverInlined } from "../kernel-parameters.ts";
-import { firstOf, hasWord } from "../memory-spaces.ts";
+import { firstOf } from "../memory-spaces.ts";
 import { type MemoryEntry, type MemoryTable, memoryTableOf, type Total } from "../memory-table.ts";
 import { reachedBy } from "./reached.ts";
 
@@ -146,7 +147,7 @@ function isShared({ memorySpace, type, isTemplated, scope }: VariableSymbol): bo
 }
 
 function isExtern(variable: VariableSymbol): boolean {
-  return hasWord(variable, "extern");
+  return hasWord(variable.words, "extern");
 }
 
 /** False for a variable that is not used, or only written: compilers remove it. */

@@ -6,6 +6,7 @@ import { memo } from "../../memo.ts";
 import { addressOperands, type MemoryWindow, type WindowUse, windowsOfFunction } from "../../semantics/builtins/cuda-windows.ts";
 import type { AccessPath, CallFact, Facts } from "../../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import { leavesObject } from "../access-paths.ts";
 import { isDeviceCode } from "../device-code.ts";
 import { callsOf } from "../fact-index.ts";
@@ -138,10 +139,6 @@ export function memoryOf({ memorySpace, type, scope, words, isTemplated, isDepen
     case "host":
       return undefined;
     default:
-      return scope === "block" &&
-        isTemplated !== true &&
-        !words.some(({ text }) => text === "static" || text === "extern" || text === "constexpr")
-        ? "local"
-        : undefined;
+      return scope === "block" && isTemplated !== true && !hasWord(words, "static", "extern", "constexpr") ? "local" : undefined;
   }
 }

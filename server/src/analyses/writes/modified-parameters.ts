@@ -7,6 +7,7 @@ import type { AccessPath, Facts } from "../../semantics/facts/facts.ts";
 import { innermostElement, isConst } from "../../semantics/types/predicates.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import { isOpaqueToUs, type Type } from "../../semantics/types/types.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import { leavesObject } from "../access-paths.ts";
 import { writesTo } from "../object-writes.ts";
 
@@ -42,7 +43,7 @@ function mayWrite(to: Type): boolean {
 }
 
 function isConstMember(words: readonly { readonly text: string }[]): boolean {
-  return words.some(({ text }) => text === "const" || text === "static");
+  return hasWord(words, "const", "static");
 }
 
 /** True if the type is known to be non-const; false if it is unknown. */

@@ -13,6 +13,7 @@ import type { Facts } from "../../semantics/facts/facts.ts";
 import { sizeOf } from "../../semantics/types/layout.ts";
 import { type FunctionDeclaration, type FunctionSymbol, isSamePlace, type VariableSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown, isFloating, isInteger, printType, type Type, unqualifiedType } from "../../semantics/types/types.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import { atLeastText, constantMemoryOf, costText, parameterTable, totalText } from "../memory/sizes.ts";
 import type { Explanation } from "./explanation.ts";
 import { calledBy, explainBuiltin, kernelDeclaration, mainDeclaration } from "./functions.ts";
@@ -92,7 +93,7 @@ function variableText(target: HoverTarget, variable: VariableSymbol, facts: Fact
 
 /** How much of its memory's limit the object uses. */
 function costOf(variable: VariableSymbol, space: MemorySpace, facts: Facts, dialect: CudaDialect): string | undefined {
-  if (space === "shared" && variable.words.some(({ text }) => text === "extern"))
+  if (space === "shared" && hasWord(variable.words, "extern"))
     return `the bytes that the launch passes as its third argument: up to ${number(staticSharedLimit)} for each block, more after \`cudaFuncSetAttribute\``;
   const size = sizeOf(variable.type);
   if (size === undefined) return undefined;
@@ -118,7 +119,7 @@ function kernelOf(variable: VariableSymbol): FunctionDeclaration | undefined {
 
 function parameterText(variable: VariableSymbol, kernel: FunctionDeclaration, dialect: CudaDialect): Omit<Explanation, "signature"> {
   const { type } = variable;
-  if (variable.words.some(({ text }) => text === "__grid_constant__"))
+  if (hasWord(variable.words, "__grid_constant__"))
     return { lines: gridConstantLines(variable, kernel, dialect), heading: "grid-constant" };
   const costs = `Takes ${bytesText(variable, kernel, dialect)}`;
   if (type.kind === "pointer")
@@ -197,7 +198,7 @@ function localPointer(signature: string, variable: VariableSymbol, facts: Facts)
 /** True for a const variable in host memory, and for a local constant of device code that takes no memory. */
 function isHostConstant({ memorySpace, type, words, scope }: VariableSymbol): boolean {
   const isConst = (type.kind === "array" ? type.element : type).qualifiers.const;
-  const isLocal = scope === "block" && words.some(({ text }) => text === "constexpr");
+  const isLocal = scope === "block" && hasWord(words, "constexpr");
   return isConst && (memorySpace === "host" || isLocal);
 }
 
@@ -217,13 +218,13 @@ function hostConstant(variable: VariableSymbol): Omit<Explanation, "signature"> 
 
 /** True if device code can use the value of a host constant (CUDA C++ Programming Guide, const-qualified variables). */
 function hasKnownValue({ type, words, initialization, initializer }: VariableSymbol): boolean {
-  const isConstexpr = words.some(({ text }) => text === "constexpr");
+  const isConstexpr = hasWord(words, "constexpr");
   const isUsable = isConstexpr || ((isInteger(type) || isFloating(type)) && initializer !== undefined);
   return isUsable && !type.qualifiers.volatile && initialization !== "dynamic";
 }
 
 function useInDeviceCode({ type, name, words, initialization, initializer }: VariableSymbol): string {
-  const isConstexpr = words.some(({ text }) => text === "constexpr");
+  const isConstexpr = hasWord(words, "constexpr");
   const isNumber = isInteger(type) || isFloating(type);
   if (type.qualifiers.volatile) return `Device code cannot use ${code(name)} at run time: it is volatile`;
   if (initialization === "dynamic")

@@ -6,6 +6,7 @@ import { dereferences, leavesObject } from "../../analyses/access-paths.ts";
 import { variableOf } from "../../analyses/fact-index.ts";
 import type { AccessPath, Facts } from "../../semantics/facts/facts.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import { code } from "./markdown.ts";
 
 /** How many variables are followed to their values. */
@@ -68,7 +69,7 @@ function memoryOf({ memorySpace, scope, words, type }: VariableSymbol): string |
     case "host":
       return "host memory";
     case undefined:
-      if (words.some(({ text }) => text === "__grid_constant__")) return "the grid's constant parameters";
+      if (hasWord(words, "__grid_constant__")) return "the grid's constant parameters";
       return scope === "block" || scope === "parameter" ? "the thread's own stack" : undefined;
   }
 }

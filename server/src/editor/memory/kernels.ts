@@ -8,7 +8,6 @@ import { passedByAddress } from "../../analyses/kernel-parameters.ts";
 import { type KernelLaunch, launchesOf, parametersOf, requestedInstances } from "../../analyses/memory/launches.ts";
 import { reachedBy } from "../../analyses/memory/reached.ts";
 import { localMemoryOf, type SharedMemory, sharedMemoryOf } from "../../analyses/memory/shared.ts";
-import { hasWord } from "../../analyses/memory-spaces.ts";
 import type { Total } from "../../analyses/memory-table.ts";
 import { objectFlow } from "../../analyses/object-flow.ts";
 import { reachedConstants } from "../../analyses/reached-constants.ts";
@@ -19,6 +18,7 @@ import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
 import type { FunctionDeclaration, FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown } from "../../semantics/types/types.ts";
 import type { FileUri } from "../../source.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import { type ParameterTable, parameterTable, totalOf } from "./sizes.ts";
 
 /** Variables, and how many bytes they take together. */
@@ -98,7 +98,7 @@ function totalOfAll(variables: readonly VariableSymbol[]): VariableTotal {
 
 function isAutomaticArray(variable: VariableSymbol): boolean {
   const { type, scope, memorySpace } = variable;
-  if (type.kind !== "array" || scope !== "block" || memorySpace !== undefined || hasWord(variable, "static")) return false;
+  if (type.kind !== "array" || scope !== "block" || memorySpace !== undefined || hasWord(variable.words, "static")) return false;
   return (type.element.qualifiers.space ?? "private") === "private";
 }
 

@@ -1,8 +1,9 @@
 /** A call of a non-const member function or operator on a const object. */
 import { effectsOf, ownObject } from "../../analyses/effects.ts";
 import type { ConstObjectFact, Facts } from "../../semantics/facts/facts.ts";
-import type { FunctionSymbol, RecordSymbol } from "../../semantics/types/symbols.ts";
-import { spell, type Type } from "../../semantics/types/types.ts";
+import { isDeclaredWith, type FunctionSymbol, type RecordSymbol } from "../../semantics/types/symbols.ts";
+import { printType, type Type } from "../../semantics/types/types.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import { instantiationRelated } from "../findings/related.ts";
 import type { Rule } from "../rule.ts";
 
@@ -49,7 +50,7 @@ __global__ void run(const __grid_constant__ Counter counter, int *out) {
         if (missing.length > 0)
           report({
             place,
-            message: `a member function that is not ${missing.join(" ")} is called on an object of type '${spell(object)}'`,
+            message: `a member function that is not ${missing.join(" ")} is called on an object of type '${printType(object)}'`,
             related: instantiationRelated({ instantiation }),
           });
         continue;
@@ -108,7 +109,7 @@ function canBeConst(given: FunctionSymbol, facts: Facts): boolean {
   const effects = effectsOf(facts);
   if (effects.reached(callee, ownObject).length > 0) return false;
   return effects.own(callee, ownObject).passes.every(({ callee: other, index }) => {
-    if (index === ownObject) return other.declarations.some(({ declarator }) => declarator.words.some(({ text }) => text === "const"));
+    if (index === ownObject) return other.declarations.some(({ declarator }) => hasWord(declarator.words, "const"));
     const parameter = other.type.parameters[index];
     return parameter !== undefined && !isOpenToWrites(parameter);
   });
@@ -138,7 +139,7 @@ function missingOf({ qualifiers }: Type, callee: FunctionSymbol): readonly strin
   if (callee.name === record.tag || callee.name.startsWith("~") || callee.isTemplate) return [];
   // With several overloads, this one is chosen only if none of them accepts such an object. A base may declare more.
   if (record.bases.some((base) => mayHave(base, callee.name))) return [];
-  if (callee.declarations.some(({ words }) => words.some(({ text }) => text === "static"))) return [];
+  if (isDeclaredWith(callee, "static")) return [];
   const present = new Set(callee.declarations.flatMap(({ declarator }) => declarator.words.map(({ text }) => text)));
   return (["const", "volatile"] as const).filter((word) => qualifiers[word] && !present.has(word));
 }

@@ -2,12 +2,12 @@
  * A const variable or a reference without an initializer, whose type does not initialize it either, and a const member or a reference
  * that a constructor does not initialize. `shared-memory-initializer` judges shared memory.
  */
-import { hasWord } from "../../analyses/memory-spaces.ts";
 import { dropWord } from "../../analyses/placed-edits.ts";
 import { constructorsOf } from "../../semantics/symbols/candidates.ts";
 import { innermostElement, isConst, recordOf } from "../../semantics/types/predicates.ts";
 import { alongDeclarations, type FunctionDeclaration, type RecordSymbol, type VariableSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown, type Type } from "../../semantics/types/types.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import type { Rule } from "../rule.ts";
 
 /** Reports const variables without an initializer, and constructors that leave a const member or a reference without one. */
@@ -119,7 +119,7 @@ function isUninitialized(variable: VariableSymbol): boolean {
     name === ""
   )
     return false;
-  if (hasWord(variable, "__shared__") || hasWord(variable, "extern") || containsUnknown(type)) return false;
+  if (hasWord(variable.words, "__shared__", "extern") || containsUnknown(type)) return false;
   if (type.kind !== "reference" && !isConst(type)) return false;
   // A static member may have been initialized inside the class.
   if (variable.previous !== undefined && hasInitializer(variable.previous)) return false;

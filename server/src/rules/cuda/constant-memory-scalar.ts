@@ -14,6 +14,7 @@ import { isScalar } from "../../semantics/types/predicates.ts";
 import type { FunctionSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown, printType, type Type, unqualifiedType } from "../../semantics/types/types.ts";
 import { encloses } from "../../spans.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import { addArgument, addParameter, blockAround, bodyAt, isEditable, launchesOf, statementOf, usesOf } from "../fixes/launch-edits.ts";
 import type { PlacedEdit, Rule, RuleFinding } from "../rule.ts";
 
@@ -78,7 +79,7 @@ function isCandidate({ memorySpace, isDefinition, initializer, previous, type, s
     type.qualifiers.volatile
   )
     return false;
-  return (isScalar(type) || isSmall(type)) && !words.some(({ text }) => text === "extern" || text === "inline");
+  return (isScalar(type) || isSmall(type)) && !hasWord(words, "extern", "inline");
 }
 
 /** In bytes; more would make every launch slower. */

@@ -5,7 +5,7 @@
 import { compiledForHost, executionAt } from "../../analyses/device-code.ts";
 import { namesakesOf } from "../../analyses/fact-index.ts";
 import { mayHideSpecifier } from "../../analyses/host/declared-heads.ts";
-import { declarationsWithTemplates, isDeclaredAs, isDeviceFunction, mayLackOverloads } from "../../analyses/host/functions.ts";
+import { declarationsWithTemplates, isDeclaredConstexpr, isDeviceFunction, mayLackOverloads } from "../../analyses/host/functions.ts";
 import { isUnchecked } from "../../analyses/host/unchecked.ts";
 import { isSurelyHost, isSurelyHostForNvcc } from "../../analyses/host-code.ts";
 import { isOfOnePass } from "../../analyses/memory-spaces.ts";
@@ -13,6 +13,7 @@ import { embeddedMark } from "../../names.ts";
 import type { CallFact, SideCallFact } from "../../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place } from "../../semantics/types/symbols.ts";
 import { encloses } from "../../spans.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import { functionValues } from "../findings/function-values.ts";
 import { instantiationRelated, writtenRelated } from "../findings/related.ts";
 import { reportSideCalls, type SideJudge } from "../findings/side-calls.ts";
@@ -85,7 +86,7 @@ function findingOfCall(call: SideCallFact, judge: SideJudge): RuleFinding | unde
   const severity = severityOf(call, judge);
   if (severity === undefined) return undefined;
   const what = whatIsCalled(call);
-  const isConstexpr = isDeclaredAs(callee, "constexpr") && !judge.dialect.hip;
+  const isConstexpr = isDeclaredConstexpr(callee) && !judge.dialect.hip;
   return {
     place,
     ...(severity === "error" ? {} : { severity }),
@@ -112,15 +113,15 @@ function severityOf(call: SideCallFact, { facts, dialect, file }: SideJudge): "e
     if (!isSurelyHost(call, facts)) return undefined;
     if (dialect.hip) return "error";
     // nvcc evaluates a constexpr function there.
-    return isDeclaredAs(callee, "constexpr") ? undefined : "warning";
+    return isDeclaredConstexpr(callee) ? undefined : "warning";
   }
   if (!host || within === undefined || isUnchecked(call, file.textOf)) return undefined;
-  const isConstexpr = isDeclaredAs(callee, "constexpr");
+  const isConstexpr = isDeclaredConstexpr(callee);
   if (isConstexpr && dialect.relaxesConstexpr === true) return undefined;
   // The version for the host of such a function may be unused, which clang and nvcc accept in templates.
   if (device && (lambda !== undefined || instantiation !== undefined)) return undefined;
   // clang compiles constexpr functions for host and device.
-  if (dialect.hip && (device || isDeclaredAs(within, "constexpr"))) return compiledForHost(facts).has(within) ? "error" : undefined;
+  if (dialect.hip && (device || isDeclaredConstexpr(within))) return compiledForHost(facts).has(within) ? "error" : undefined;
   const isHost = device || (dialect.hip ? isSurelyHost(call, facts) : isSurelyHostForNvcc(call, facts));
   if (!isHost || mayHideSpecifier(within.declarations, file.textOf)) return undefined;
   if (instantiation !== undefined || (isOverlooked === true && !dialect.hip)) return "warning";
@@ -173,7 +174,7 @@ function* addressFindings(judge: SideJudge): Generator<RuleFinding> {
 }
 
 function isConstant({ words }: { readonly words: readonly { readonly text: string }[] }): boolean {
-  return words.some(({ text }) => text === "constexpr" || text === "static");
+  return hasWord(words, "constexpr", "static");
 }
 
 /** True for an argument that the kernel gets. */

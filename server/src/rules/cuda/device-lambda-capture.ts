@@ -4,12 +4,13 @@
  */
 import { compiledCode, isHostCode, isHostOnly } from "../../analyses/device-code.ts";
 import { accessesInLambda, callsInLambda, enclosingLambdas, symbolAt } from "../../analyses/fact-index.ts";
-import { hasWord, isCuda } from "../../analyses/memory-spaces.ts";
+import { isCuda } from "../../analyses/memory-spaces.ts";
 import type { AccessFact, Facts } from "../../semantics/facts/facts.ts";
-import type { FunctionSymbol, Place } from "../../semantics/types/symbols.ts";
+import { type FunctionSymbol, isDeclaredWith, type Place } from "../../semantics/types/symbols.ts";
 import { referred } from "../../semantics/types/types.ts";
 import { encloses } from "../../spans.ts";
 import type { Expression } from "../../syntax/ast.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import type { PlacedEdit, Rule, RuleFinding, RuleFix } from "../rule.ts";
 
 /** Reports device lambdas that capture a host variable by reference. */
@@ -97,9 +98,10 @@ function deviceLambdas({ words, accesses, calls }: Facts): ReadonlySet<FunctionS
  * True if no launch takes the lambda, and it is for both sides or nothing uses it. HIP's compiler judges such a lambda only where it
  * compiles it for the device.
  */
-function mayStayOnHost(facts: Facts, { declarations, isLaunched, lambda }: FunctionSymbol): boolean {
+function mayStayOnHost(facts: Facts, callee: FunctionSymbol): boolean {
+  const { isLaunched, lambda } = callee;
   if (isLaunched === true || lambda === undefined) return false;
-  return !compiledCode(facts).lambdas.has(lambda) || declarations.some(({ words }) => words.some(({ text }) => text === "__host__"));
+  return !compiledCode(facts).lambdas.has(lambda) || isDeclaredWith(callee, "__host__");
 }
 
 function referenceCaptured(
@@ -111,7 +113,7 @@ function referenceCaptured(
   const captured = lambda.captures.find(({ isReference }) => isReference);
   const used = captured === undefined && lambda.captureDefault === "&" ? usedLocal(facts, declaration.owner) : undefined;
   const name = captured?.name ?? used?.path.root?.name;
-  const isMarked = declaration.words.some(({ text }) => text === "__device__");
+  const isMarked = hasWord(declaration.words, "__device__");
   if (name === undefined)
     // nvcc rejects every default capture by reference; clang reports only the captures that happen.
     return isMarked && lambda.captureDefault === "&" && isNvcc
@@ -133,9 +135,9 @@ function referenceCaptured(
  * sides, and an element of a parameter pack. It rejects them in templates that nothing instantiates as well.
  */
 function unsupportedCaptures(facts: Facts, { lambda, around, declarations: [declaration] }: FunctionSymbol): readonly RuleFinding[] {
-  if (lambda === undefined || declaration?.words.some(({ text }) => text === "__device__") !== true) return [];
+  if (lambda === undefined || declaration === undefined || !hasWord(declaration.words, "__device__")) return [];
   const { unit } = declaration.place;
-  const isForBoth = declaration.words.some(({ text }) => text === "__host__");
+  const isForBoth = hasWord(declaration.words, "__host__");
   const packs = around?.declarations.flatMap(({ parameters }) => parameters.filter(({ symbol }) => symbol.isPack === true)) ?? [];
   const inCaptures = lambda.captures.flatMap(({ name, initializer, span }): readonly RuleFinding[] => {
     const place = { unit, span };
@@ -184,7 +186,7 @@ function captureCopy({ lambda, declarations: [declaration], ...symbol }: Functio
     owner,
     namePlace: { unit },
   } = declaration;
-  if (!hasWord(declaration, "__device__") || words.some(({ text }) => text === "__host__") || symbol.enclosing !== undefined) return [];
+  if (!hasWord(declaration.words, "__device__") || hasWord(words, "__host__") || symbol.enclosing !== undefined) return [];
   const changes = accessesInLambda(facts, owner).some(
     ({ mode, path }) => path.root === undefined && mode !== "read" && !path.steps.some(({ kind }) => kind === "dereference"),
   );
@@ -207,7 +209,7 @@ function captureCopy({ lambda, declarations: [declaration], ...symbol }: Functio
 
 function isConstFunction(callee: FunctionSymbol | undefined): boolean {
   if (callee === undefined) return false;
-  return isStatic(callee) || callee.declarations.every(({ declarator }) => declarator.words.some(({ text }) => text === "const"));
+  return isDeclaredWith(callee, "static") || callee.declarations.every(({ declarator }) => hasWord(declarator.words, "const"));
 }
 
 interface Use {
@@ -225,13 +227,9 @@ function useOfThis(facts: Facts, lambda: FunctionSymbol): Use | undefined {
   }
   const call = callsInLambda(facts, lambda).find(({ object, callee, ...site }) => {
     const isOfThis = object?.path !== undefined && object.path.root === undefined && object.path.steps.length === 0;
-    return isOfThis && callee !== undefined && !isStatic(callee) && isPointer(site);
+    return isOfThis && callee !== undefined && !isDeclaredWith(callee, "static") && isPointer(site);
   });
   return call === undefined ? undefined : { name: call.name, place: call.place };
-}
-
-function isStatic({ declarations }: FunctionSymbol): boolean {
-  return declarations.some(({ words }) => words.some(({ text }) => text === "static"));
 }
 
 /**
@@ -252,9 +250,5 @@ function isLocalOutside({ path, within }: AccessFact, lambda: FunctionSymbol): b
   if (lambda.lambda?.captures.some(({ name, isReference }) => name === root?.name && !isReference) === true) return false;
   if (root === undefined || within === undefined || root.owner !== within || !isHostOnly({ within })) return false;
   if (root.scope === "parameter") return true;
-  return (
-    root.scope === "block" &&
-    !enclosingLambdas(root.lambda).includes(lambda) &&
-    !root.words.some(({ text }) => text === "static" || text === "constexpr" || text === "extern")
-  );
+  return root.scope === "block" && !enclosingLambdas(root.lambda).includes(lambda) && !hasWord(root.words, "static", "constexpr", "extern");
 }

@@ -5,6 +5,7 @@ import type { VariableFact } from "../../semantics/facts/facts.ts";
 import { contains } from "../../semantics/types/places.ts";
 import type { Place } from "../../semantics/types/symbols.ts";
 import type { Type } from "../../semantics/types/types.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
 /** Reports arrays in shared memory and constexpr variables that depend on a value known only at run time. */
@@ -60,7 +61,7 @@ function findingOf({ variable, runtimePart }: VariableFact, isHip: boolean): Fou
     const message = `the size of '${name}' in shared memory must be a constant`;
     return isRecent ? { declaration, place, ...sinceRocm7(message) } : { declaration, place, message };
   }
-  if (runtimePart === undefined || !variable.words.some(({ text }) => text === "constexpr")) return undefined;
+  if (runtimePart === undefined || !hasWord(variable.words, "constexpr")) return undefined;
   const source = /^(?:warpSize|(?:thread|block)Idx|(?:block|grid)Dim)\b/.exec(textOf(runtimePart))?.[0];
   if (source === undefined) return undefined;
   const message = `'${name}' is constexpr, but '${source}' is known only at run time`;

@@ -4,11 +4,17 @@
  */
 import { isCuda } from "../../analyses/memory-spaces.ts";
 import { signatureOf } from "../../semantics/declarations/function-signatures.ts";
-import { isVirtual } from "../../semantics/declarations/initialization.ts";
 import { constructorsOf } from "../../semantics/symbols/candidates.ts";
 import { printSpaces } from "../../semantics/types/execution-spaces.ts";
-import type { ExecutionSpaces, FunctionDeclaration, FunctionSymbol, RecordSymbol } from "../../semantics/types/symbols.ts";
+import {
+  type ExecutionSpaces,
+  type FunctionDeclaration,
+  type FunctionSymbol,
+  isVirtual,
+  type RecordSymbol,
+} from "../../semantics/types/symbols.ts";
 import type { DeviceFunctionSummary, Summary } from "../../summary/summary.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
 /** Reports declarations of a function that disagree about its execution spaces. */
@@ -149,7 +155,7 @@ function overriders(record: RecordSymbol): readonly RuleFinding[] {
       declaration.isUncertain === true ||
       own.isTemplate !== record.isDependent ||
       constructors.has(own) ||
-      declaration.words.some(({ text }) => text === "static")
+      hasWord(declaration.words, "static")
     )
       return [];
     const first = overridden(record, own, 0)

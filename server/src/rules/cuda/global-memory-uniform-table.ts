@@ -8,6 +8,7 @@ import { sizeOf } from "../../semantics/types/layout.ts";
 import { innermostElement, isScalar } from "../../semantics/types/predicates.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown } from "../../semantics/types/types.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import { usesOf } from "../fixes/launch-edits.ts";
 import type { Rule, RuleFix } from "../rule.ts";
 
@@ -79,7 +80,7 @@ function isSmallTable({
   if (isTemplated === true || isDependent || type.kind !== "array" || containsUnknown(type)) return false;
   const { qualifiers } = innermostElement(type);
   const size = sizeOf(type);
-  const isPlain = !words.some(({ text }) => text === "extern" || text === "inline" || text === "constexpr" || text === "__managed__");
+  const isPlain = !hasWord(words, "extern", "inline", "constexpr", "__managed__");
   return isPlain && qualifiers.const && !qualifiers.volatile && isScalar(innermostElement(type)) && size !== undefined && size <= largest;
 }
 

@@ -1,11 +1,12 @@
 /** A call of a function without `__device__` in device code, also one that an object's construction, conversion or end implies. */
 import { compiledCode, compiledForDevice, executionAt, executionOf, isCompiled, isUndecided } from "../../analyses/device-code.ts";
 import { mayHideSpecifier } from "../../analyses/host/declared-heads.ts";
-import { declarationsWithTemplates, type HostFunction, hostFunctionOf, isDeclaredAs } from "../../analyses/host/functions.ts";
+import { declarationsWithTemplates, type HostFunction, hostFunctionOf, isDeclaredConstexpr } from "../../analyses/host/functions.ts";
 import { isUnchecked } from "../../analyses/host/unchecked.ts";
 import { isOfOnePass } from "../../analyses/memory-spaces.ts";
 import { embeddedMark } from "../../names.ts";
 import type { SideCallFact } from "../../semantics/facts/facts.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import { functionValues } from "../findings/function-values.ts";
 import { instantiationRelated, writtenRelated } from "../findings/related.ts";
 import { reportSideCalls, type SideJudge } from "../findings/side-calls.ts";
@@ -96,7 +97,7 @@ function findingOf(call: SideCallFact, judge: SideJudge): RuleFinding | undefine
  */
 function hasDefaultForBoth({ whole }: SideCallFact): boolean {
   const all = [...(whole?.functions ?? []), ...(whole?.instance?.template.functions ?? [])];
-  return all.some((each) => isDeclaredAs(each, "constexpr") && each.declarations.some(({ special }) => special === "default"));
+  return all.some((each) => isDeclaredConstexpr(each) && each.declarations.some(({ special }) => special === "default"));
 }
 
 function severityOf(call: SideCallFact, why: HostFunction, { facts, dialect, file }: SideJudge): "error" | "warning" | undefined {
@@ -128,7 +129,7 @@ function isForDevice({ kernel, device, host }: { readonly kernel: boolean; reado
 function* addressFindings({ facts, dialect, file }: SideJudge): Generator<RuleFinding> {
   for (const { symbol, place, within, lambda, target } of functionValues(facts)) {
     const { kernel, device, host } = executionAt({ within, lambda });
-    if ((!kernel && !device) || isOfOnePass(place) || target?.words.some(({ text }) => text === "constexpr") === true) continue;
+    if ((!kernel && !device) || isOfOnePass(place) || hasWord(target?.words ?? [], "constexpr")) continue;
     if (host && !kernel && !(dialect.hip && within !== undefined && compiledForDevice(facts).has(within))) continue;
     const declaration = symbol.declarations[0];
     if (declaration === undefined || hostFunctionOf({ callee: symbol }, dialect) === undefined) continue;

@@ -2,10 +2,11 @@
  * Properties that a kernel's declaration must not have: a result, a class that it is a member of, another execution space, a
  * variable number of arguments.
  */
-import { hasWord, isCuda } from "../../analyses/memory-spaces.ts";
+import { isCuda } from "../../analyses/memory-spaces.ts";
 import type { FunctionDeclaration } from "../../semantics/types/symbols.ts";
 import type { Type } from "../../semantics/types/types.ts";
 import type { Statement } from "../../syntax/ast.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
 /** Reports kernels that are declared in a way that no launch can call. */
@@ -62,16 +63,16 @@ function problemOf(declaration: FunctionDeclaration, isNvcc: boolean): string | 
   const result = type.result.kind === "auto" && !isNvcc && !returnsValue(declaration.body) ? undefined : resultProblem(type.result);
   if (result !== undefined) return result;
   // clang accepts a static member function as a kernel.
-  if (owner.record !== undefined && (isNvcc || !hasWord(declaration, "static"))) return "a kernel cannot be a member function";
+  if (owner.record !== undefined && (isNvcc || !hasWord(declaration.words, "static"))) return "a kernel cannot be a member function";
   if (owner.name === "main") return "'main' cannot be a kernel";
   if (declarator.isVariadic) return "a kernel cannot have a variable number of arguments";
   if (!isNvcc) return undefined;
   if (owner.name.startsWith("operator")) return "an operator cannot be a kernel";
-  if (hasWord(declaration, "__device__") || hasWord(declaration, "__host__"))
-    return `'__global__' excludes '${hasWord(declaration, "__device__") ? "__device__" : "__host__"}'`;
-  if (hasWord(declaration, "constexpr") || hasWord(declaration, "consteval")) return "a kernel cannot be constexpr";
-  if (declarator.words.some(({ text }) => text === "noexcept")) return "a kernel cannot have an exception specification";
-  return isDefinition && hasWord(declaration, "friend") ? "a kernel cannot be defined in a friend declaration" : undefined;
+  if (hasWord(declaration.words, "__device__", "__host__"))
+    return `'__global__' excludes '${hasWord(declaration.words, "__device__") ? "__device__" : "__host__"}'`;
+  if (hasWord(declaration.words, "constexpr", "consteval")) return "a kernel cannot be constexpr";
+  if (hasWord(declarator.words, "noexcept")) return "a kernel cannot have an exception specification";
+  return isDefinition && hasWord(declaration.words, "friend") ? "a kernel cannot be defined in a friend declaration" : undefined;
 }
 
 /** True if the function returns a value: clang deduces the return type before it tests whether it is void. */

@@ -1,10 +1,11 @@
 /** Specifiers on one variable that exclude each other: two memory spaces, or a memory space and a storage class. */
 import { executionAt } from "../../analyses/device-code.ts";
-import { hasWord, isCertain, isCuda, memoryWordsOf } from "../../analyses/memory-spaces.ts";
+import { isCertain, isCuda, memoryWordsOf } from "../../analyses/memory-spaces.ts";
 import { type CudaDialect, isHostSide } from "../../dialect.ts";
 import { unitsOfFile } from "../../preprocess/unit-row.ts";
 import { innermostElement, isConst } from "../../semantics/types/predicates.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
 /** Reports specifiers on one variable that exclude each other. */
@@ -66,10 +67,10 @@ function pairOf(variable: VariableSymbol): RuleFinding | undefined {
 }
 
 function managedOf(variable: VariableSymbol): RuleFinding | undefined {
-  const isManaged = hasWord(variable, "__managed__");
-  if (!isManaged && !hasWord(variable, "__shared__")) return undefined;
+  const isManaged = hasWord(variable.words, "__managed__");
+  if (!isManaged && !hasWord(variable.words, "__shared__")) return undefined;
   const word = isManaged ? "__managed__" : "__shared__";
-  if (hasWord(variable, "constexpr"))
+  if (hasWord(variable.words, "constexpr"))
     return { place: variable.place, message: `'${word}' variable '${variable.name}' cannot be constexpr` };
   if (!isManaged) return undefined;
   if (variable.type.kind === "reference")
@@ -99,8 +100,8 @@ function threadLocalOf(variable: VariableSymbol): RuleFinding | undefined {
 
 function inlineOf(variable: VariableSymbol, { relocatableDeviceCode, isRelocatableKnown }: CudaDialect): RuleFinding | undefined {
   const memory = memoryWordsOf(variable).find(({ text }) => text !== "__shared__");
-  if (relocatableDeviceCode || memory === undefined || variable.scope !== "program" || !hasWord(variable, "inline")) return undefined;
-  if (hasWord(variable, "__shared__") || hasWord(variable, "static") || variable.isInternal === true) return undefined;
+  if (relocatableDeviceCode || memory === undefined || variable.scope !== "program" || !hasWord(variable.words, "inline")) return undefined;
+  if (hasWord(variable.words, "__shared__", "static") || variable.isInternal === true) return undefined;
   return {
     place: variable.place,
     severity: isRelocatableKnown === true ? "error" : "warning",

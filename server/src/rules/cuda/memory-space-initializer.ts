@@ -2,11 +2,12 @@
 import { executionAt } from "../../analyses/device-code.ts";
 import { accessesAround } from "../../analyses/fact-index.ts";
 import { isCertain, memoryWordsOf } from "../../analyses/memory-spaces.ts";
-import { destructorOf, isVirtual } from "../../semantics/declarations/initialization.ts";
+import { destructorOf } from "../../semantics/declarations/initialization.ts";
 import type { Facts, VariableFact } from "../../semantics/facts/facts.ts";
 import { recordOf } from "../../semantics/types/predicates.ts";
-import type { FunctionDeclaration, FunctionSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
+import { type FunctionDeclaration, type FunctionSymbol, isVirtual, type VariableSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown } from "../../semantics/types/types.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import { findingsOfInstances } from "../findings/related.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
@@ -104,8 +105,7 @@ function findingOf({ variable, runtimePart, instantiation }: VariableFact): Rule
  * address in it is a constant, even for the host.
  */
 function managedAddress({ variable, runtimePart }: VariableFact, facts: Facts): RuleFinding | undefined {
-  if (runtimePart === undefined || variable.isTemplated === true || !variable.words.some(({ text }) => text === "constexpr"))
-    return undefined;
+  if (runtimePart === undefined || variable.isTemplated === true || !hasWord(variable.words, "constexpr")) return undefined;
   const roots = accessesAround(facts, runtimePart).map(({ path }) => path.root);
   const managed = roots.find((root) => root?.memorySpace === "managed");
   if (managed === undefined) return undefined;
@@ -125,16 +125,10 @@ function describe(variable: VariableSymbol, isInstance: boolean): string | undef
   const { memorySpace, scope, words, owner, lambda } = variable;
   if (memorySpace === "constant" || memorySpace === "device" || memorySpace === "managed") {
     // An automatic variable cannot be in such memory; another rule reports that.
-    const isAutomatic = scope === "block" && !words.some(({ text }) => text === "static");
+    const isAutomatic = scope === "block" && !hasWord(words, "static");
     return isAutomatic || memoryWordsOf(variable).some(({ text }) => text === "__shared__") ? undefined : `${memorySpace} memory`;
   }
-  if (
-    scope !== "block" ||
-    memorySpace !== undefined ||
-    !words.some(({ text }) => text === "static") ||
-    words.some(({ text }) => text === "thread_local")
-  )
-    return undefined;
+  if (scope !== "block" || memorySpace !== undefined || !hasWord(words, "static") || hasWord(words, "thread_local")) return undefined;
   if (owner === undefined || (owner.isTemplate && !isInstance) || !isCertain(owner)) return undefined;
   const { kernel, device, host } = executionAt({ within: owner, lambda });
   return (kernel || device) && !host ? "device memory" : undefined;

@@ -4,7 +4,7 @@
  */
 import { executionAt } from "../../analyses/device-code.ts";
 import { isClear } from "../../analyses/host-code.ts";
-import { hasWord, hostCompiles, isCertain, isCuda } from "../../analyses/memory-spaces.ts";
+import { hostCompiles, isCertain, isCuda } from "../../analyses/memory-spaces.ts";
 import { dropWord, isSpelledOut } from "../../analyses/placed-edits.ts";
 import type { Dialect } from "../../dialect.ts";
 import type { Severity } from "../../finding.ts";
@@ -12,10 +12,10 @@ import { embeddedMark } from "../../names.ts";
 import { codeAt } from "../../preprocess/unit-row.ts";
 import { isMemoryWord } from "../../qualifiers.ts";
 import { haveSameSignature } from "../../semantics/declarations/function-signatures.ts";
-import { isVirtual } from "../../semantics/declarations/initialization.ts";
 import type { SpecifierWordFact } from "../../semantics/facts/facts.ts";
-import type { FunctionSymbol, SpecifierWord, VariableSymbol } from "../../semantics/types/symbols.ts";
+import { type FunctionSymbol, isVirtual, type SpecifierWord, type VariableSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown } from "../../semantics/types/types.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
 /** Reports memory spaces on declarations that cannot have one. */
@@ -203,9 +203,9 @@ function problemOfVariable(word: string, variable: VariableSymbol, dialect: Dial
   const { scope, owner, lambda } = variable;
   if (scope === "static-member")
     return isCuda(dialect) ? { severity: "error", message: `a static data member cannot be '${word}'`, isDropped: false } : undefined;
-  if (scope !== "block" || hasWord(variable, "extern") || (owner === undefined && lambda === undefined)) return undefined;
-  const isStatic = hasWord(variable, "static");
-  const isShared = hasWord(variable, "__shared__");
+  if (scope !== "block" || hasWord(variable.words, "extern") || (owner === undefined && lambda === undefined)) return undefined;
+  const isStatic = hasWord(variable.words, "static");
+  const isShared = hasWord(variable.words, "__shared__");
   const host = hostCompiles(variable);
   if (word !== "__shared__" && !isStatic && !isShared) {
     if (owner !== undefined && !isCertain(owner))

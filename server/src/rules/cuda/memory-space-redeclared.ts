@@ -1,8 +1,9 @@
 /** Declarations of one variable that put it into different memory spaces, in one translation unit or across files. */
-import { hasWord, memoryWordsOf, wordOfSpace } from "../../analyses/memory-spaces.ts";
+import { memoryWordsOf, wordOfSpace } from "../../analyses/memory-spaces.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import { placeKey } from "../../source.ts";
 import type { Summary, VariableSummary } from "../../summary/summary.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import type { Rule } from "../rule.ts";
 
 /** Reports declarations of a variable that disagree about its memory space. */
@@ -68,7 +69,7 @@ function spaceOf({ memorySpace }: VariableSymbol): VariableSummary["space"] {
 
 /** True for specifiers that exclude each other: `memory-space-combination` reports those. */
 function isMisspelled(variable: VariableSymbol): boolean {
-  return new Set(memoryWordsOf(variable).map(({ text }) => text)).size > (hasWord(variable, "__device__") ? 2 : 1);
+  return new Set(memoryWordsOf(variable).map(({ text }) => text)).size > (hasWord(variable.words, "__device__") ? 2 : 1);
 }
 
 function placeOf(space: VariableSummary["space"]): string {

@@ -3,10 +3,10 @@
  * alignments for one name, and declarations without a size that lack `extern`.
  */
 import { variablesAt } from "../../analyses/fact-index.ts";
-import { hasWord } from "../../analyses/memory-spaces.ts";
 import type { Facts, VariableFact } from "../../semantics/facts/facts.ts";
 import { isSamePlace, type VariableSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown, printType, type Type } from "../../semantics/types/types.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import { findingsOfInstances } from "../findings/related.ts";
 import type { Rule, RuleFinding, RuleFix } from "../rule.ts";
 
@@ -135,11 +135,11 @@ function alignmentOf(variable: VariableSymbol, previous: VariableSymbol): RuleFi
 function lacksExtern(variable: VariableSymbol): boolean {
   const { type, initializer, scope } = variable;
   if (type.kind !== "array" || type.extent !== "absent" || initializer !== undefined) return false;
-  return (scope === "program" || scope === "block") && hasWord(variable, "__shared__") && !hasWord(variable, "extern");
+  return (scope === "program" || scope === "block") && hasWord(variable.words, "__shared__") && !hasWord(variable.words, "extern");
 }
 
 function withExtern({ name, place, declaration, words, sharesSpecifiers }: VariableSymbol): RuleFinding {
-  const isOther = sharesSpecifiers || words.some(({ text }) => text === "static");
+  const isOther = sharesSpecifiers || hasWord(words, "static");
   return {
     place,
     message: `'${name}' has no size; only an 'extern __shared__' array may omit it`,
@@ -157,7 +157,7 @@ function withExtern({ name, place, declaration, words, sharesSpecifiers }: Varia
 }
 
 function isExternShared(variable: VariableSymbol): boolean {
-  return hasWord(variable, "__shared__") && hasWord(variable, "extern");
+  return hasWord(variable.words, "__shared__") && hasWord(variable.words, "extern");
 }
 
 /**
@@ -171,8 +171,8 @@ function firstDeclarations(
   const first = new Map<string, VariableSymbol>();
   for (const { variable } of [...variables, ...instantiatedVariables]) {
     // Without `extern`, a variable in a block is an object of its own.
-    const isSame = variable.scope !== "block" || hasWord(variable, "extern");
-    const isDeclaration = isSame && hasWord(variable, "__shared__") && variable.isTemplated !== true && !variable.isDependent;
+    const isSame = variable.scope !== "block" || hasWord(variable.words, "extern");
+    const isDeclaration = isSame && hasWord(variable.words, "__shared__") && variable.isTemplated !== true && !variable.isDependent;
     if (isDeclaration && counts(variable) && !first.has(keyOf(variable))) first.set(keyOf(variable), variable);
   }
   return (variable) => first.get(keyOf(variable)) ?? variable;

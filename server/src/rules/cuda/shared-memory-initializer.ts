@@ -1,11 +1,12 @@
 /** `__shared__` variables with an initial value, or of a class with a nontrivial constructor or destructor. */
-import { hasWord, isCuda } from "../../analyses/memory-spaces.ts";
+import { isCuda } from "../../analyses/memory-spaces.ts";
 import { defaultsOf, destructorOf } from "../../semantics/declarations/initialization.ts";
 import type { VariableFact } from "../../semantics/facts/facts.ts";
 import { constructorsOf } from "../../semantics/symbols/candidates.ts";
 import { isConst, recordOf } from "../../semantics/types/predicates.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown } from "../../semantics/types/types.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import { findingsOfInstances } from "../findings/related.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
@@ -45,13 +46,13 @@ compiler) only warns about a nontrivial constructor or destructor (it is not run
   check({ facts, dialect }, report) {
     if (dialect.language !== "cuda") return;
     for (const { variable } of facts.variables) {
-      if (!hasWord(variable, "__shared__") || variable.scope === "parameter" || variable.scope === "member") continue;
+      if (!hasWord(variable.words, "__shared__") || variable.scope === "parameter" || variable.scope === "member") continue;
       const finding = findingOf(variable, isCuda(dialect));
       if (finding !== undefined) report(finding);
     }
     // A mistake in the template's own text is reported for the template.
     const ofInstance = ({ variable }: VariableFact) =>
-      hasWord(variable, "__shared__") && variable.initializer === undefined ? findingOf(variable, isCuda(dialect)) : undefined;
+      hasWord(variable.words, "__shared__") && variable.initializer === undefined ? findingOf(variable, isCuda(dialect)) : undefined;
     for (const finding of findingsOfInstances(facts.instantiatedVariables, ofInstance)) report(finding);
   },
 };

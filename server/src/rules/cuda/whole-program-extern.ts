@@ -1,8 +1,9 @@
 /** `extern` declarations of variables in device memory in whole-program mode, in which device code of several files is not linked. */
-import { firstOf, hasWord, isCuda, memoryWordsOf } from "../../analyses/memory-spaces.ts";
+import { firstOf, isCuda, memoryWordsOf } from "../../analyses/memory-spaces.ts";
 import { memo } from "../../memo.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import type { Rule } from "../rule.ts";
 
 /** Reports `extern` variables in device memory when device code of several files is not linked. */
@@ -38,10 +39,10 @@ __global__ void apply(float *out) { *out = weights[0]; }`,
       const memory = memoryWordsOf(variable).find(({ text }) => text !== "__shared__");
       if (
         memory === undefined ||
-        !hasWord(variable, "extern") ||
+        !hasWord(variable.words, "extern") ||
         variable.isDefinition ||
         variable.isTemplated === true ||
-        hasWord(variable, "__shared__")
+        hasWord(variable.words, "__shared__")
       )
         continue;
       const isOpen = variable.type.kind === "array" && variable.type.extent !== "fixed";

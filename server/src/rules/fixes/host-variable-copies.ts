@@ -5,13 +5,13 @@
 import { effectsOf, ownObject } from "../../analyses/effects.ts";
 import { accessesTo, conversionsAround } from "../../analyses/fact-index.ts";
 import type { HostVariableUse } from "../../analyses/host-variables.ts";
-import { hasWord } from "../../analyses/memory-spaces.ts";
 import { fileContains } from "../../preprocess/unit-row.ts";
 import { destructorOf } from "../../semantics/declarations/initialization.ts";
 import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { encloses } from "../../spans.ts";
 import type { Statement } from "../../syntax/ast.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import type { RuleFix } from "../rule.ts";
 import { bodyAt, usesOf, visit } from "./launch-edits.ts";
 
@@ -76,7 +76,7 @@ export function addressCopyFix(use: HostVariableUse, facts: Facts): Fix | undefi
 function isCopied(variable: VariableSymbol): boolean {
   const { type, initialization } = variable;
   if (initialization !== "constant" || type.qualifiers.volatile) return false;
-  if (type.kind === "record") return hasWord(variable, "constexpr") && destructorOf(type.record) === undefined;
+  if (type.kind === "record") return hasWord(variable.words, "constexpr") && destructorOf(type.record) === undefined;
   return type.kind === "arithmetic" || type.kind === "enum";
 }
 
@@ -115,7 +115,7 @@ function receiverOf({ place }: HostVariableUse, { conversions }: Facts): Variabl
 
 /** True for a local pointer or reference through which values are only read. */
 function isReadOnlyHere(variable: VariableSymbol | undefined, facts: Facts): boolean {
-  if (variable === undefined || variable.scope !== "block" || hasWord(variable, "static")) return false;
+  if (variable === undefined || variable.scope !== "block" || hasWord(variable.words, "static")) return false;
   const own = accessesTo(facts, variable);
   const through = own.filter(({ mode, path }) => mode === "read" && path.steps[0]?.kind === "dereference");
   // The pointer itself is read too, on the way to its pointee.

@@ -5,7 +5,6 @@
 import { executionAt, executionOf, isDeviceCode, isHostCode } from "../../analyses/device-code.ts";
 import { accessesTo, declarationsOf, variablesNamed } from "../../analyses/fact-index.ts";
 import type { HostVariableUse } from "../../analyses/host-variables.ts";
-import { hasWord } from "../../analyses/memory-spaces.ts";
 import { dropStatement, dropWord } from "../../analyses/placed-edits.ts";
 import { areInSameFile, fileContains, isAfter } from "../../preprocess/unit-row.ts";
 import { destructorOf } from "../../semantics/declarations/initialization.ts";
@@ -13,9 +12,10 @@ import type { AccessFact, Facts } from "../../semantics/facts/facts.ts";
 import { sizeOf } from "../../semantics/types/layout.ts";
 import { contains } from "../../semantics/types/places.ts";
 import { isConst, recordOf } from "../../semantics/types/predicates.ts";
-import type { FunctionSymbol, RecordSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
+import { type FunctionSymbol, isDeclaredWith, type RecordSymbol, type VariableSymbol } from "../../semantics/types/symbols.ts";
 import { printType, type Type, unqualifiedType } from "../../semantics/types/types.ts";
 import type { Expression, Initializer } from "../../syntax/ast.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import type { PlacedEdit, RuleFix } from "../rule.ts";
 import { addressCopyFix, passValueFix } from "./host-variable-copies.ts";
 import { addArgument, addParameter, bodyAt, isEditable, launchesOf, usesOf } from "./launch-edits.ts";
@@ -73,8 +73,7 @@ function isOwn(variable: VariableSymbol, facts: Facts): boolean {
 export function constexprFix(variable: VariableSymbol, facts: Facts): Fix | undefined {
   const { words, type, name, initializer } = variable;
   const word = words.find(({ text }) => text === "const");
-  if (!isPlainConstant(variable) || !isOwn(variable, facts) || hasWord(variable, "constexpr") || hasWord(variable, "extern"))
-    return undefined;
+  if (!isPlainConstant(variable) || !isOwn(variable, facts) || hasWord(variable.words, "constexpr", "extern")) return undefined;
   const title = `Declare '${name}' 'constexpr'`;
   // The specifiers of a pointer describe its pointee.
   if (type.kind === "pointer") {
@@ -91,7 +90,7 @@ function isLiteralType(record: RecordSymbol): boolean {
   const constructors = record.functions.filter(
     ({ name, declarations }) => name === record.tag && !declarations.some(({ special }) => special === "default"),
   );
-  const isConstexpr = constructors.every((each) => each.declarations.some((declaration) => hasWord(declaration, "constexpr")));
+  const isConstexpr = constructors.every((each) => isDeclaredWith(each, "constexpr"));
   return isConstexpr && !record.isPolymorphic && !record.isIncomplete && destructorOf(record) === undefined;
 }
 
@@ -109,7 +108,7 @@ function canBeConstant(variable: VariableSymbol, facts: Facts): boolean {
   const record = recordOf(type);
   if (scope !== "program" || !isPlainConstant(variable) || !isOwn(variable, facts)) return false;
   if (type.kind === "reference" || type.kind === "pointer" || (record !== undefined && destructorOf(record) !== undefined)) return false;
-  return !["inline", "extern", "thread_local"].some((word) => hasWord(variable, word));
+  return !hasWord(variable.words, "inline", "extern", "thread_local");
 }
 
 /** True if a cast drops the const of the variable, which constant memory does not forgive. */
@@ -200,7 +199,7 @@ function neverWrittenFix(variable: VariableSymbol, facts: Facts): Fix | undefine
   const isScalar = (type.kind === "arithmetic" || type.kind === "enum") && !type.qualifiers.volatile;
   if (!isScalar || scope !== "program" || !isPlainConstant(variable) || !isOwn(variable, facts) || isRedeclared(variable, facts))
     return undefined;
-  if (["extern", "thread_local"].some((word) => hasWord(variable, word))) return undefined;
+  if (hasWord(variable.words, "extern", "thread_local")) return undefined;
   if (accessesTo(facts, variable).some(({ mode }) => mode !== "read")) return undefined;
   const first = words.find(({ text }) => text === "static");
   const edit: PlacedEdit =
@@ -216,7 +215,7 @@ function deviceFix(variable: VariableSymbol, facts: Facts): Fix | undefined {
   const isPlain = (initializer === undefined || initialization === "constant") && previous === undefined && !sharesSpecifiers;
   const isSimple = ["arithmetic", "enum", "array"].includes(type.kind) && recordOf(type) === undefined;
   if (scope !== "program" || !isPlain || !isSimple || isTemplated === true || !isOwn(variable, facts)) return undefined;
-  if (["inline", "extern", "thread_local", "constexpr"].some((word) => hasWord(variable, word))) return undefined;
+  if (hasWord(variable.words, "inline", "extern", "thread_local", "constexpr")) return undefined;
   if (variable.memorySpace !== "host" || declarationsOf(facts, variable).length > 1 || isRedeclared(variable, facts)) return undefined;
   const isOnDevice = (each: AccessFact) => isDeviceCode(each) && !executionAt(each).host;
   if (!accessesTo(facts, variable).every(isOnDevice)) return undefined;

@@ -4,6 +4,7 @@ import type { OpenCLDialect } from "../../dialect.ts";
 import { type AddressSpace, addressSpaceOf } from "../../qualifiers.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
 import type { FunctionDeclaration, SpecifierWord, VariableSymbol } from "../../semantics/types/symbols.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import { findingsOfVariables, instantiationRelated } from "../findings/related.ts";
 import { spaceWordsOf } from "../fixes/spaces.ts";
 import type { Rule, RuleFinding, RuleFix } from "../rule.ts";
@@ -141,7 +142,7 @@ function resultFinding(declaration: FunctionDeclaration): RuleFinding | undefine
 /** A static member function has no object that could be in an address space. */
 function staticFinding({ words, declarator, namePlace, owner }: FunctionDeclaration): RuleFinding | undefined {
   const word = declarator.words.find(({ text }) => addressSpaceOf(text) !== undefined);
-  if (word === undefined || owner.record === undefined || !words.some(({ text }) => text === "static")) return undefined;
+  if (word === undefined || owner.record === undefined || !hasWord(words, "static")) return undefined;
   return {
     place: { unit: namePlace.unit, span: word.span },
     message: `static member function '${owner.name}' has no object, so '${word.text}' cannot apply`,

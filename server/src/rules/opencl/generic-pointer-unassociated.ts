@@ -4,6 +4,7 @@ import type { Dialect } from "../../dialect.ts";
 import type { AccessFact, ConversionFact } from "../../semantics/facts/facts.ts";
 import { spaceUnder } from "../../semantics/types/address-spaces.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import type { Rule } from "../rule.ts";
 
 /** Reports where a generic pointer is dereferenced that no code associates with an object. */
@@ -74,7 +75,7 @@ function isFollowed({ scope, type, isTemplated, words }: VariableSymbol): boolea
     (type.pointee.qualifiers.implicitSpace !== undefined || type.pointee.qualifiers.space === "generic") &&
     !type.qualifiers.volatile &&
     isTemplated !== true &&
-    !words.some(({ text }) => text === "static" || text === "extern")
+    !hasWord(words, "static", "extern")
   );
 }
 

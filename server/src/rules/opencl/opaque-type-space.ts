@@ -3,6 +3,7 @@ import type { VariableFact } from "../../semantics/facts/facts.ts";
 import { isHandle } from "../../semantics/types/opaque.ts";
 import type { FunctionDeclaration, VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Type } from "../../semantics/types/types.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import { findingsOfInstances, findingsOfVariables } from "../findings/related.ts";
 import { spellSpaceIn } from "../fixes/spaces.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
@@ -114,7 +115,7 @@ function messageOf(variable: VariableSymbol, name: string): string | undefined {
       ? `program-scope sampler '${variable.name}' must be 'constant' or 'const'`
       : undefined;
   }
-  const isExtern = variable.words.some(({ text }) => text === "extern");
+  const isExtern = hasWord(variable.words, "extern");
   if ((isProgramScope || isExtern) && (name === "event_t" || name === "clk_event_t" || name === "reserve_id_t"))
     return `'${variable.name}' cannot be at program scope: its type is '${name}'`;
   return name === "event_t" && scope === "block" && space !== undefined && space !== "private"
@@ -129,7 +130,7 @@ function messageOf(variable: VariableSymbol, name: string): string | undefined {
 function blockProblem({ name, scope, initializer, words }: VariableSymbol): string | undefined {
   if (scope === "member") return `'${name}': a block cannot be a member`;
   if (scope === "parameter") return `${name === "" ? "this parameter" : `'${name}'`}: a block cannot be a parameter`;
-  if (words.some(({ text }) => text === "extern")) return `'${name}': a block cannot be 'extern'`;
+  if (hasWord(words, "extern")) return `'${name}': a block cannot be 'extern'`;
   return initializer === undefined ? `'${name}': a block must be initialized` : undefined;
 }
 

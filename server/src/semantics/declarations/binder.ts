@@ -5,7 +5,7 @@
 import { spend } from "../../budget.ts";
 import { isGpuWord } from "../../qualifiers.ts";
 import type { AliasItem, DeclarationItem, Declarator, Item, NamespaceItem, Specifiers, TypeId, UsingItem } from "../../syntax/ast.ts";
-import { declaratorName } from "../../syntax/walk.ts";
+import { declaratorName, hasWord } from "../../syntax/walk.ts";
 import { type Context, placeOf } from "../facts/context.ts";
 import { evaluate } from "../facts/evaluator.ts";
 import {
@@ -144,7 +144,7 @@ function bindFunctionItem(context: Context, item: Extract<Item, { kind: "functio
 
 /** A friend declaration declares a member of the enclosing namespace (C++17 §10.3.1.2p3). */
 function friendContext(context: Context, specifiers: Specifiers): Context {
-  return specifiers.words.some(({ text }) => text === "friend") ? { ...context, scope: enclosingNamespace(context.scope) } : context;
+  return hasWord(specifiers.words, "friend") ? { ...context, scope: enclosingNamespace(context.scope) } : context;
 }
 
 /** Binds every declarator of a declaration, in any scope. */
@@ -152,7 +152,7 @@ function friendContext(context: Context, specifiers: Specifiers): Context {
 const stepsPerDeclarator = 12;
 
 function bindDeclaration(context: Context, item: DeclarationItem, role: FunctionRole): void {
-  const has = (word: string) => item.specifiers.words.some(({ text }) => text === word);
+  const has = (word: string) => hasWord(item.specifiers.words, word);
   if (item.declarators.length === 0 && !has("friend")) declareHere(context, item.specifiers.type);
   const base = typeOfSpecifiers(context, item.specifiers);
   if (item.declarators.length === 0) return declareAnonymousMember(context, item, base);

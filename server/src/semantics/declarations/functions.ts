@@ -6,6 +6,7 @@ import { spend } from "../../budget.ts";
 import { addressSpaceOf } from "../../qualifiers.ts";
 import type { ViewSpan } from "../../source.ts";
 import type { Expression, FunctionDeclarator, FunctionItem, Initializer, Specifiers, TemplateArgument } from "../../syntax/ast.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import { declareHalf, declareKernelHalf } from "../expressions/floating-point.ts";
 import { type Context, placeOf } from "../facts/context.ts";
 import { evaluate } from "../facts/evaluator.ts";
@@ -216,7 +217,7 @@ function createOwner(draft: Draft): FunctionSymbol {
     qualifiedName: qualify(scope, part),
     type: draft.type,
     declarations: [],
-    isInternal: scope.isInternal || (scope.kind !== "record" && words.some(({ text }) => text === "static")),
+    isInternal: scope.isInternal || (scope.kind !== "record" && hasWord(words, "static")),
     isTemplate: context.isTemplate,
     isBuiltin: context.isBuiltin,
     ...(scope.kind === "block" || scope.kind === "function" ? { isOfBlock: true } : {}),
@@ -272,7 +273,7 @@ function mayBeTemplate({ template, source: { declarator } }: Draft, candidate: F
 const isOfInstance = ({ source, target }: Draft): boolean => source.role === "specialization" && target?.record?.instance !== undefined;
 
 function isInternal(draft: Draft): boolean {
-  return (draft.target?.isInternal ?? false) || (draft.target?.kind !== "record" && draft.words.some(({ text }) => text === "static"));
+  return (draft.target?.isInternal ?? false) || (draft.target?.kind !== "record" && hasWord(draft.words, "static"));
 }
 
 /** Const and non-const member functions differ (C++17 §11.3.5p8), as do those for objects in two address spaces. */

@@ -6,6 +6,7 @@
 import { append } from "../../lists.ts";
 import type { ViewSpan } from "../../source.ts";
 import type { Expression } from "../../syntax/ast.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import { conversionFunctions, costInCplusplus, costOfObject } from "../expressions/conversion-costs.ts";
 import { type Context, emptySink, placeOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
@@ -97,7 +98,7 @@ export function emitDestruction(context: Context, pointee: Type, span: ViewSpan)
 }
 
 function isStatic({ memorySpace, words }: VariableSymbol): boolean {
-  return memorySpace !== undefined || words.some(({ text }) => text === "static" || text === "extern");
+  return memorySpace !== undefined || hasWord(words, "static", "extern");
 }
 
 /** Records the default constructor that initializes an object, or those of its parts. */

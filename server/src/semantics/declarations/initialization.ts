@@ -4,6 +4,7 @@
  * code uses. `non-constant-parts.ts` finds the part of an initializer that is not constant.
  */
 import type { Expression, Initializer } from "../../syntax/ast.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import { runtimePart } from "../expressions/non-constant-parts.ts";
 import type { Context } from "../facts/context.ts";
 import { evaluate } from "../facts/evaluator.ts";
@@ -11,7 +12,14 @@ import { constructorsOf, takes } from "../symbols/candidates.ts";
 import { scopeOfRecord } from "../symbols/record-scopes.ts";
 import { hasEmptyBody } from "../types/bodies.ts";
 import { recordOf } from "../types/predicates.ts";
-import type { FunctionDeclaration, FunctionSymbol, RecordSymbol, VariableSymbol } from "../types/symbols.ts";
+import {
+  type FunctionDeclaration,
+  type FunctionSymbol,
+  isConstexprFunction,
+  isVirtual,
+  type RecordSymbol,
+  type VariableSymbol,
+} from "../types/symbols.ts";
 import { containsUnknown, isOpaqueToUs, referred, type Type } from "../types/types.ts";
 import { haveSameSignature } from "./function-signatures.ts";
 import { typeOfName } from "./name-resolution.ts";
@@ -51,7 +59,7 @@ function bound(initializer: Initializer): Initializer {
  */
 function isStatic({ scope, words, memorySpace }: VariableSymbol): boolean {
   if (scope === "program" || scope === "static-member") return true;
-  return scope === "block" && (memorySpace !== undefined || words.some(({ text }) => text === "static" || text === "constexpr"));
+  return scope === "block" && (memorySpace !== undefined || hasWord(words, "static", "constexpr"));
 }
 
 /** `T(a)`, `{a}` and `T{a}` call a constructor if the record has one; any other initializer copies a value. */
@@ -118,15 +126,11 @@ function isBuiltAtRuntime(
   const own = chosen ?? constructorsTaking(record, count);
   if (!mayUseTemplates && own.some(({ isTemplate }) => isTemplate)) return false;
   const written = own.filter(({ declarations }) => !declarations.some(({ special }) => special === "default"));
-  if (written.length > 0) return written.every((each) => !isConstexpr(each) && !isTrivialBody(record, each, count));
+  if (written.length > 0) return written.every((each) => !isConstexprFunction(each) && !isTrivialBody(record, each, count));
   if (count > 0) return false;
   // The pointer to virtual functions is a constant, but a constructor that leaves a member uninitialized is not constant.
   if (record.hasVirtualBase === true || (record.isPolymorphic && defaultsOf(record).open)) return true;
   return partsOf(record).some((part) => isBuiltAtRuntime(part, 0));
-}
-
-function isConstexpr({ declarations }: FunctionSymbol): boolean {
-  return declarations.some(({ words }) => words.some(({ text }) => text === "constexpr" || text === "consteval"));
 }
 
 /** True for an empty constructor of a plain record, which has no effect (CUDA C++ Programming Guide, device memory space specifiers). */
@@ -242,11 +246,6 @@ export function destructorOf(record: RecordSymbol): FunctionSymbol | undefined {
     if (inner !== undefined) return inner;
   }
   return undefined;
-}
-
-/** True for a virtual destructor. It is never trivial, so its class is not a literal type (C++17 §6.9p10.5). */
-export function isVirtual({ declarations }: FunctionSymbol): boolean {
-  return declarations.some(({ words }) => words.some(({ text }) => text === "virtual"));
 }
 
 function isEmptyBody(symbol: FunctionSymbol): boolean {

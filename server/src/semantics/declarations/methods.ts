@@ -4,10 +4,11 @@
  */
 import type { OpenCLDialect } from "../../dialect.ts";
 import { type AddressSpace, addressSpaceOf } from "../../qualifiers.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import type { Context } from "../facts/context.ts";
 import type { CallFact } from "../facts/facts.ts";
 import { containsSpace } from "../types/address-spaces.ts";
-import type { FunctionSymbol, Place, VariableSymbol } from "../types/symbols.ts";
+import { type FunctionSymbol, isDeclaredWith, type Place, type VariableSymbol } from "../types/symbols.ts";
 
 /** The address space that `this` points into; undefined for functions without an object, and in languages without address spaces. */
 export function objectSpace(method: FunctionSymbol | undefined, context: Context): AddressSpace | undefined {
@@ -52,7 +53,7 @@ export function checkLambdaObject(context: Context, lambda: FunctionSymbol, obje
     // A lambda without captures is called as the function that it converts to.
     const hasCaptures = lambda.lambda !== undefined && (lambda.lambda.captures.length > 0 || lambda.lambda.captureDefault !== undefined);
     // clang does not check a non-const temporary.
-    const isMutable = lambda.lambda?.words.some(({ text }) => text === "mutable") === true;
+    const isMutable = hasWord(lambda.lambda?.words ?? [], "mutable");
     if (hasCaptures && !isMutable && needed !== defaultSpace(dialect))
       context.program.facts.spaces.push({
         kind: "method-object",
@@ -70,7 +71,7 @@ export function checkLambdaObject(context: Context, lambda: FunctionSymbol, obje
 
 function hasObject(method: FunctionSymbol): boolean {
   if (method.record === undefined) return false;
-  return !method.declarations.some(({ words }) => words.some(({ text }) => text === "static"));
+  return !isDeclaredWith(method, "static");
 }
 
 /** The address space after the function's parameters. */

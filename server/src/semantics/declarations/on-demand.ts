@@ -106,7 +106,7 @@ function namesOfFriends(context: Context, item: Item): readonly string[] | undef
   const declaration = declarationOf(item);
   const { type } = declaration?.specifiers ?? {};
   if (declaration === undefined || type?.kind !== "record" || type.body === undefined) return undefined;
-  if (declaration.specifiers.words.some(({ text }) => text === "friend")) return undefined;
+  if (hasWord(declaration.specifiers.words, "friend")) return undefined;
   return textOf(placeOf(context, item.span)).includes("__constant__") ? undefined : friendsAmong(context, type.body.members);
 }
 
@@ -137,12 +137,12 @@ function friendsAmong(context: Context, members: readonly Item[]): readonly stri
     const nested = own.specifiers.type?.kind === "record" ? friendsAmong(context, own.specifiers.type.body?.members ?? []) : [];
     if (nested === undefined) return undefined;
     append(names, nested);
-    if (!hasWord(own.specifiers, "friend")) continue;
+    if (!hasWord(own.specifiers.words, "friend")) continue;
     // Befriending a class does not declare it outside; a function that is defined elsewhere is compared with its friend
     // declaration.
     if (own.kind === "declaration" && own.declarators.length === 0) continue;
     const declared = own.kind === "function" ? namesOfDeclarators([own.declarator]) : undefined;
-    const isKernel = hasWord(own.specifiers, "__global__");
+    const isKernel = hasWord(own.specifiers.words, "__global__");
     // Templates are not compared.
     const isCompared = member.kind !== "template" && isLinked(textOf(placeOf(context, own.span)).replace("friend", ""));
     const ofDeclaration = own.kind === "declaration" && !isCompared;
@@ -165,7 +165,7 @@ const attributesOfOthers = /\b(constant|global)\b/;
 export function mattersWithoutLookup(context: Context, item: Item | RecordSpecifier, isTemplate = false): boolean {
   if (context.isBuiltin) return false;
   if (item.kind === "template") return mattersWithoutLookup(context, item.item, true);
-  if (item.kind === "function") return hasWord(item.specifiers, "__global__");
+  if (item.kind === "function") return hasWord(item.specifiers.words, "__global__");
   const text = textOf(placeOf(context, item.span));
   if (item.kind !== "declaration" || item.specifiers.type?.kind === "record")
     return text.includes("friend") || text.includes("__constant__");

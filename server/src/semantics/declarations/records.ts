@@ -10,7 +10,7 @@ import { createScope, declare, lookup, lookupIn, qualify, type Scope, tagKey, us
 import { rememberClassTemplate, specializationOf } from "../templates/class-templates.ts";
 import { completeClass } from "../templates/instance-members.ts";
 import { recordOf } from "../types/predicates.ts";
-import type { EnumeratorSymbol, EnumSymbol, RecordSymbol, Symbol } from "../types/symbols.ts";
+import { type EnumeratorSymbol, type EnumSymbol, isVirtual, type RecordSymbol, type Symbol } from "../types/symbols.ts";
 import { type TemplateValue, type Type, unknownType, unqualified } from "../types/types.ts";
 import { bindItems } from "./binder.ts";
 import { typeOfTypeId } from "./declarators.ts";
@@ -238,11 +238,8 @@ function containsItself(record: RecordSymbol): boolean {
 /** The properties of a class that affect its layout besides its members (Itanium C++ ABI §2.2, 2.4). */
 function describeClass(context: Context, specifier: RecordSpecifier, record: RecordSymbol): void {
   const bases = record.bases.flatMap((base) => (base.kind === "record" ? [base.record] : []));
-  const isVirtual = record.functions.some(({ declarations }) =>
-    declarations.some(({ words }) => words.some(({ text }) => text === "virtual")),
-  );
   record.hasVirtualBase = specifier.hasVirtualBase === true || bases.some((base) => base.hasVirtualBase === true);
-  record.isPolymorphic = isVirtual || record.hasVirtualBase || bases.some(({ isPolymorphic }) => isPolymorphic);
+  record.isPolymorphic = record.functions.some(isVirtual) || record.hasVirtualBase || bases.some(({ isPolymorphic }) => isPolymorphic);
   record.hasAccessLabels = specifier.body?.members.some(({ kind }) => kind === "access") ?? false;
   if (record.hasAccessLabels) record.hasMixedAccess = hasMixedAccess(context, specifier, record);
 }

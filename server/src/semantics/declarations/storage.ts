@@ -4,9 +4,10 @@
  */
 import type { OpenCLDialect } from "../../dialect.ts";
 import type { AddressSpace } from "../../qualifiers.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import { isBefore20 } from "../../tracked-dialect.ts";
 import { constructorsOf } from "../symbols/candidates.ts";
-import type { FunctionDeclaration, VariableSymbol } from "../types/symbols.ts";
+import { type FunctionDeclaration, isDeclaredWith, type VariableSymbol } from "../types/symbols.ts";
 import type { Type } from "../types/types.ts";
 import { writtenSpace } from "./methods.ts";
 
@@ -35,7 +36,7 @@ export function isAutomatic(variable: VariableSymbol): boolean {
     variable.scope === "block" &&
     variable.owner !== undefined &&
     variable.type.kind !== "reference" &&
-    !variable.words.some(({ text }) => text === "static" || text === "extern")
+    !hasWord(variable.words, "static", "extern")
   );
 }
 
@@ -77,7 +78,7 @@ function lifetimeProblem(variable: VariableSymbol, dialect: OpenCLDialect): Stor
 }
 
 function lifetimeOf(variable: VariableSymbol): "program-scope" | "extern" | "static" | undefined {
-  const has = (word: string) => variable.words.some(({ text }) => text === word);
+  const has = (word: string) => hasWord(variable.words, word);
   if (variable.scope !== "program" && variable.scope !== "block" && variable.scope !== "static-member") return undefined;
   if (has("extern")) return "extern";
   if (variable.scope === "block") return has("static") ? "static" : undefined;
@@ -124,7 +125,7 @@ function initializerProblem(variable: VariableSymbol): StorageProblem | undefine
 function initializesItself(type: Type): boolean {
   if (type.kind !== "record") return false;
   return constructorsOf(type.record).some((each) => {
-    const isConstexpr = each.declarations.some(({ words }) => words.some(({ text }) => text === "constexpr"));
+    const isConstexpr = isDeclaredWith(each, "constexpr");
     return isConstexpr && each.type.parameters.length === 0 && writtenSpace(each) === "constant";
   });
 }

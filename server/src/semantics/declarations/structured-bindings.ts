@@ -3,6 +3,7 @@
  * record, in a copy of the initializer's object or in the object itself.
  */
 import type { BoundName, DeclarationItem, Expression, InitDeclarator } from "../../syntax/ast.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import { access } from "../expressions/values.ts";
 import { type Context, isOpenCL, placeOf } from "../facts/context.ts";
 import { evaluate, type Value } from "../facts/evaluator.ts";
@@ -103,7 +104,7 @@ function partsOf(object: Type, count: number): readonly Part[] | undefined {
   if (object.kind !== "record" || mayBeTuple(object.record)) return undefined;
   const members = object.record.members ?? [];
   if (members.length !== count || members.some(({ name }) => name === "")) return undefined;
-  return members.map(({ type, words }) => ({ type, isMutable: words.some(({ text }) => text === "mutable") }));
+  return members.map(({ type, words }) => ({ type, isMutable: hasWord(words, "mutable") }));
 }
 
 /** True if the elements may be what `get` returns, or members of a base class. */

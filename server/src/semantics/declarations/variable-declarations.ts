@@ -2,6 +2,7 @@
 import { type MemorySpace, qualifiers } from "../../qualifiers.ts";
 import type { ViewSpan } from "../../source.ts";
 import type { DeclarationItem, Expression, InitDeclarator, Specifiers } from "../../syntax/ast.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import { constantNumber, rememberConstant } from "../expressions/constant-expressions.ts";
 import { declareHalf } from "../expressions/floating-point.ts";
 import { runtimePart } from "../expressions/non-constant-parts.ts";
@@ -34,7 +35,7 @@ import { argumentsOf, completed, enterExtern, isInternal, objectType, previousOf
 /** The memory space that the words specify. Of `__device__ __constant__` the more specific one counts. */
 function memorySpaceOf(context: Context, words: readonly SpecifierWord[], scope: VariableSymbol["scope"]): MemorySpace | undefined {
   if (context.dialect.language !== "cuda") return undefined;
-  const named = qualifiers.find(({ word, memorySpace }) => memorySpace !== undefined && words.some(({ text }) => text === word));
+  const named = qualifiers.find(({ word, memorySpace }) => memorySpace !== undefined && hasWord(words, word));
   if (named !== undefined) return named.memorySpace;
   return scope === "program" || scope === "static-member" ? "host" : undefined;
 }
@@ -50,7 +51,7 @@ export function declareVariable(context: Context, item: DeclarationItem, init: I
   if (declared.name === undefined && scope.kind !== "record") return;
   const name = declared.name === undefined ? "" : (lastPart(declared.name)?.text ?? "");
   const words = wordsOf(context, item.specifiers, declared);
-  const has = (text: string) => words.some((word) => word.text === text);
+  const has = (text: string) => hasWord(words, text);
   const isReallyFunctionSyntax = declared.type.kind === "function";
   const initializer = init.initializer ?? (isReallyFunctionSyntax ? argumentsOf(declared) : undefined);
   const object = deduceClass(context, item, isReallyFunctionSyntax ? objectType(declared.type, base) : declared.type, initializer);
@@ -113,10 +114,7 @@ export function declareVariable(context: Context, item: DeclarationItem, init: I
 export function emitNumberedSpace(context: Context, specifiers: Specifiers, variable: VariableSymbol): void {
   const span = specifiers.attributes.find(({ name }) => name === "address_space")?.span ?? numberedName(context, specifiers);
   const { kind } = elementOf(variable.type);
-  const isLocalStatic =
-    variable.scope === "block" &&
-    variable.memorySpace === undefined &&
-    variable.words.some(({ text }) => text === "static" || text === "extern");
+  const isLocalStatic = variable.scope === "block" && variable.memorySpace === undefined && hasWord(variable.words, "static", "extern");
   if (span === undefined || context.dialect.language !== "cuda" || kind === "pointer" || kind === "reference" || isLocalStatic) return;
   const word = { text: "address_space" as const, place: placeOf(context, span) };
   context.program.facts.words.push({ word, on: variable.scope === "member" ? "member" : "variable", variable });
@@ -139,11 +137,11 @@ function numberedName(context: Context, { type }: Specifiers): ViewSpan | undefi
  */
 function needsConstant(context: Context, variable: VariableSymbol): boolean {
   if (context.dialect.language === "cuda")
-    return variable.initialization === "dynamic" || (variable.scope === "block" && variable.words.some(({ text }) => text === "constexpr"));
+    return variable.initialization === "dynamic" || (variable.scope === "block" && hasWord(variable.words, "constexpr"));
   if (variable.initializer === undefined || variable.scope === "member") return false;
   const isConstant = variable.type.qualifiers.space === "constant";
   if (context.dialect.cplusplus) return isConstant && variable.scope === "block";
-  return isConstant || variable.scope === "program" || variable.words.some(({ text }) => text === "static");
+  return isConstant || variable.scope === "program" || hasWord(variable.words, "static");
 }
 
 function enterVariable(scope: Scope, variable: VariableSymbol, isQualified: boolean): void {

@@ -5,6 +5,7 @@
 import { memo } from "../../memo.ts";
 import type { Unit } from "../../preprocess/view/view.ts";
 import type { Expression, InitDeclarator, Initializer, Parameter } from "../../syntax/ast.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import type { Context } from "../facts/context.ts";
 import { enclosingNamespace, functionsOf, lookup, lookupIn, type Scope } from "../symbols/scope.ts";
 import type { SpecifierWord, VariableSymbol } from "../types/symbols.ts";
@@ -39,7 +40,7 @@ function lengthOfString(text: string): number | undefined {
 /** True for internal linkage (C++17 §6.5p3). */
 export function isInternal(scope: Scope, type: Type, words: readonly SpecifierWord[]): boolean {
   if (scope.kind !== "program" && scope.kind !== "namespace") return false;
-  const has = (...some: readonly string[]) => words.some(({ text }) => some.includes(text));
+  const has = (...some: readonly string[]) => hasWord(words, ...some);
   const base = type.kind === "array" ? type.element : type;
   return scope.isInternal || has("static") || ((base.qualifiers.const || has("constexpr")) && !has("extern", "inline"));
 }

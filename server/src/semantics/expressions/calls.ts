@@ -4,6 +4,7 @@
  */
 import type { ViewSpan } from "../../source.ts";
 import type { CallExpression, Expression, TemplateArgument } from "../../syntax/ast.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import { defaultAccessesOf } from "../declarations/default-arguments.ts";
 import { accepts, emitConversionCall, emitDefaultConstruction, emitHostCall, emitWrittenCall } from "../declarations/host-calls.ts";
 import { callableOn, checkLambdaObject } from "../declarations/methods.ts";
@@ -116,7 +117,7 @@ function variableOf(context: Context, named: Expression): VariableSymbol | undef
 function callLambda(context: Context, e: CallExpression, { variable, lambda }: CalledLambda): Value {
   read(context, evaluate(context, e.function), e.function);
   const type = variable.type.kind === "reference" ? variable.type.referent : variable.type;
-  const isMutable = lambda.lambda?.words.some(({ text }) => text === "mutable") === true;
+  const isMutable = hasWord(lambda.lambda?.words ?? [], "mutable");
   if (context.isEmitting && isMutable && type.qualifiers.const)
     context.program.facts.constObjects.push({ callee: lambda, object: type, place: placeOf(context, e.function.span) });
   return passToLambda(context, e, lambda, variable);

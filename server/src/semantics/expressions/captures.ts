@@ -1,4 +1,5 @@
 /** Decides which variables of the enclosing function a block copies (OpenCL C 3.0 §6.12.5), and what cannot be done with such a copy. */
+import { hasWord } from "../../syntax/walk.ts";
 import type { Context } from "../facts/context.ts";
 import type { Place, VariableSymbol } from "../types/symbols.ts";
 
@@ -22,5 +23,5 @@ export function isConstCopy(context: Context, variable: VariableSymbol): boolean
 function isCaptured({ lambda }: Context, { scope, words, lambda: own, owner, type }: VariableSymbol): boolean {
   if (lambda === undefined || own === lambda || owner === lambda || (scope !== "block" && scope !== "parameter")) return false;
   const { space } = type.qualifiers;
-  return (space === "private" || space === "local") && !words.some(({ text }) => text === "static" || text === "extern");
+  return (space === "private" || space === "local") && !hasWord(words, "static", "extern");
 }

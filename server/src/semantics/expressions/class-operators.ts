@@ -6,6 +6,7 @@
 import { least } from "../../lists.ts";
 import type { ViewSpan } from "../../source.ts";
 import type { Expression } from "../../syntax/ast.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import { emitHostCall } from "../declarations/host-calls.ts";
 import { resolveName } from "../declarations/name-resolution.ts";
 import { type Context, placeOf } from "../facts/context.ts";
@@ -16,18 +17,8 @@ import { functionsOf, lookupIn } from "../symbols/scope.ts";
 import { instantiateMember } from "../templates/instance-members.ts";
 import { isSameType } from "../types/compatible.ts";
 import { isDefinedClass } from "../types/predicates.ts";
-import type { FunctionSymbol, RecordSymbol } from "../types/symbols.ts";
-import {
-  addQualifiers,
-  containsUnknown,
-  isOpaqueToUs,
-  type MemberPointerType,
-  referred,
-  printType,
-  type Type,
-  unqualified,
-  unqualifiedType,
-} from "../types/types.ts";
+import { isDeclaredWith, type FunctionSymbol, type RecordSymbol } from "../types/symbols.ts";
+import { addQualifiers, containsUnknown, isOpaqueToUs, type MemberPointerType, referred, printType, type Type, unqualified, unqualifiedType } from "../types/types.ts";
 import { associatedFunctions } from "./associated-functions.ts";
 import { checkConversionOfConst, conversionFunctions, costInCplusplus, costOfObject } from "./conversion-costs.ts";
 import { lvalue, rvalue, unknownValue } from "./values.ts";
@@ -204,7 +195,7 @@ function mayAssignConst(record: RecordSymbol, depth: number): boolean {
 }
 
 function isConstMember({ declarations }: FunctionSymbol): boolean {
-  return declarations.some(({ declarator }) => declarator.words.some(({ text }) => text === "const"));
+  return declarations.some(({ declarator }) => hasWord(declarator.words, "const"));
 }
 
 // ---------------------------------------------------------------- pointers to members
@@ -214,8 +205,8 @@ export function addressOfMember(operand: Expression, { functions = [] }: Value):
   const [only, ...others] = functions;
   if (operand.kind !== "name" || operand.name.parts.length < 2 || only?.record === undefined || others.length > 0) return undefined;
   const { record, declarations, isTemplate, type } = only;
-  if (isTemplate || record.isDependent || declarations.some(({ words }) => words.some(({ text }) => text === "static"))) return undefined;
-  const has = (word: string): boolean => declarations.some(({ declarator }) => declarator.words.some(({ text }) => text === word));
+  if (isTemplate || record.isDependent || isDeclaredWith({ declarations }, "static")) return undefined;
+  const has = (word: string): boolean => declarations.some(({ declarator }) => hasWord(declarator.words, word));
   return rvalue({
     kind: "member-pointer",
     of: { kind: "record", record, qualifiers: unqualified },

@@ -4,6 +4,7 @@
  */
 import { memoInCircles } from "../../memo.ts";
 import type { Expression, Name, TypeId } from "../../syntax/ast.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import { type ConstantScope, type ConstantValue, convertTo, evaluateConstant } from "../constants/constants.ts";
 import { fits } from "../constants/literals.ts";
 import { typeOfTypeId } from "../declarations/declarators.ts";
@@ -93,7 +94,7 @@ function valueOfEnumerator({ value, enumeration }: EnumeratorSymbol): ConstantVa
 function constantInitializer(context: Context, variable: VariableSymbol): Expression | undefined {
   const { type, initializer } = variable;
   if (!context.dialect.cplusplus || !type.qualifiers.const || type.qualifiers.volatile) return undefined;
-  if (!isInteger(type) && !(isFloating(type) && variable.words.some(({ text }) => text === "constexpr"))) return undefined;
+  if (!isInteger(type) && !(isFloating(type) && hasWord(variable.words, "constexpr"))) return undefined;
   const value =
     initializer?.kind === "value"
       ? initializer.value

@@ -3,6 +3,7 @@
  * verdict `conversion-rules.ts` decides. Initializer lists are split into their elements here.
  */
 import type { Expression, Initializer, ListElement } from "../../syntax/ast.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import { emitConversionCall, emitLifetime } from "../declarations/host-calls.ts";
 import { callableOn } from "../declarations/methods.ts";
 import { resolveName } from "../declarations/name-resolution.ts";
@@ -355,7 +356,7 @@ function convertMembers(
 
 /** A member of an object has the object's address space and cv (C11 §6.5.2.3p3); `mutable` members are never const. */
 export function memberType(object: Type, member: VariableSymbol): Type {
-  const isMutable = member.words.some(({ text }) => text === "mutable");
+  const isMutable = hasWord(member.words, "mutable");
   if (member.type.kind === "reference") return member.type;
   const { implicitSpace, const: isConst, volatile } = object.qualifiers;
   const isConstHere = isConst && !isMutable;

@@ -1,5 +1,6 @@
 /** Walks lambdas and OpenCL blocks, which are functions within functions. The enclosing names are visible in their bodies. */
 import type { BlockStatement, Expression, FunctionDeclarator, LambdaExpression, Parameter } from "../../syntax/ast.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import { emitWords } from "../declarations/binder.ts";
 import { bindParameters, typeOfTypeId } from "../declarations/declarators.ts";
 import { walkBody } from "../declarations/statements.ts";
@@ -34,7 +35,7 @@ export function walkLambda(context: Context, e: LambdaExpression | Extract<Expre
   if (e.kind === "lambda") {
     for (const { name } of e.templateParameters)
       if (name !== undefined) declare(scope, name, { kind: "template-parameter", name, type: undefined });
-    const isConst = !e.words.some(({ text }) => text === "mutable");
+    const isConst = !hasWord(e.words, "mutable");
     for (const capture of e.captures) bindCapture(context, inner, capture, isConst);
   }
   const symbol = functionOfLambda(inner, e);
@@ -128,10 +129,7 @@ function typeOfCapture(context: Context, value: Value, isReference: boolean, isC
 export function isConstInLambda(context: Context, { name, scope, words, memorySpace, type, lambda: home, owner }: VariableSymbol): boolean {
   const { space } = type.qualifiers;
   const isAutomatic =
-    (scope === "block" &&
-      memorySpace === undefined &&
-      !words.some(({ text }) => text === "static" || text === "extern" || text === "thread_local")) ||
-    scope === "parameter";
+    (scope === "block" && memorySpace === undefined && !hasWord(words, "static", "extern", "thread_local")) || scope === "parameter";
   if (!isAutomatic || (space !== undefined && space !== "private")) return false;
   for (let current = context.lambda; current?.lambda !== undefined && current !== home && current !== owner; current = current.enclosing) {
     const { captures, captureDefault, words: own } = current.lambda;
@@ -155,7 +153,7 @@ function functionOfLambda(context: Context, e: LambdaExpression | Extract<Expres
     isVariadic: false,
     qualifiers: unqualified,
   };
-  const has = (word: string) => words.some(({ text }) => text === word);
+  const has = (word: string) => hasWord(words, word);
   const symbol: FunctionSymbol = {
     kind: "function",
     name: "operator()",

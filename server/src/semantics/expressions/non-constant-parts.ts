@@ -3,13 +3,14 @@
  * function that only the compiler can evaluate, counts as constant. `constant-expressions.ts` computes values.
  */
 import type { Expression, Initializer } from "../../syntax/ast.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import { builtinFunctions } from "../declarations/builtin-functions.ts";
 import { lastPart, resolveName, typeOfName } from "../declarations/name-resolution.ts";
 import type { Context } from "../facts/context.ts";
 import { evaluate } from "../facts/evaluator.ts";
 import { enclosingNamespace, functionsOf } from "../symbols/scope.ts";
 import { consultedBody } from "../types/bodies.ts";
-import type { FunctionSymbol, VariableSymbol } from "../types/symbols.ts";
+import { isConstexprFunction, type FunctionSymbol, type VariableSymbol } from "../types/symbols.ts";
 import { isOpaqueToUs, type Type } from "../types/types.ts";
 
 /** How many constants' initializers are followed, each once. Beyond this number everything counts as constant. */
@@ -158,7 +159,7 @@ function isPlacedAtRuntime({ asksForNull }: Search, variable: VariableSymbol): b
 
 function isAutomatic(variable: VariableSymbol): boolean {
   if (variable.scope === "parameter") return true;
-  return variable.scope === "block" && !variable.words.some(({ text }) => text === "static" || text === "extern" || text === "constexpr");
+  return variable.scope === "block" && !hasWord(variable.words, "static", "extern", "constexpr");
 }
 
 /**
@@ -169,14 +170,9 @@ function isReadAtRuntime(search: Search, variable: VariableSymbol): boolean {
   const { qualifiers } = variable.type;
   if (variable.scope === "parameter") return true;
   if (variable.scope === "member") return isInBody(search.context);
-  if (qualifiers.space === "constant" || variable.words.some(({ text }) => text === "constexpr")) return false;
+  if (qualifiers.space === "constant" || hasWord(variable.words, "constexpr")) return false;
   if (!isConst(variable) || (qualifiers.volatile && search.context.dialect.language === "cuda")) return true;
-  if (
-    variable.initializer === undefined &&
-    search.context.dialect.language === "cuda" &&
-    variable.words.some(({ text }) => text === "extern")
-  )
-    return true;
+  if (variable.initializer === undefined && search.context.dialect.language === "cuda" && hasWord(variable.words, "extern")) return true;
   // The definition comes later, or is in another file.
   if (variable.scope === "static-member" && search.context.dialect.language === "cuda" && !hasInitializer(variable)) return true;
   if (variable.initializer === undefined || search.followed.has(variable) || search.followed.size === mostFollowed) return false;
@@ -266,13 +262,7 @@ function readsObject({ declarations, record }: FunctionSymbol): boolean {
 
 /** True if some of the functions may be evaluated by the compiler, or if none is known. */
 function isCalledEarly(functions: readonly FunctionSymbol[]): boolean {
-  return (
-    functions.length === 0 ||
-    functions.some(
-      ({ declarations, isTemplate, isBuiltin }) =>
-        isBuiltin || isTemplate || declarations.some(({ words }) => words.some(({ text }) => text === "constexpr" || text === "consteval")),
-    )
-  );
+  return functions.length === 0 || functions.some((each) => each.isBuiltin || each.isTemplate || isConstexprFunction(each));
 }
 
 /** The member functions that a call on an object may refer to. */

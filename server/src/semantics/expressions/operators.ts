@@ -5,6 +5,7 @@
 import type { AddressSpace } from "../../qualifiers.ts";
 import type { Expression } from "../../syntax/ast.ts";
 import { asCast, asMemberCall, castNameOf } from "../../syntax/lowering/readings.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import { typeOfTypeId } from "../declarations/declarators.ts";
 import { typeOfName } from "../declarations/name-resolution.ts";
 import { type Context, isOpenCL, placeOf } from "../facts/context.ts";
@@ -311,7 +312,7 @@ function bindAssigned(context: Context, value: Value, expression: Expression, is
   const { root, steps } = value.path ?? { root: undefined, steps: [] };
   // nvcc folds a member of a const variable, though not the variable itself.
   const isConstant =
-    (root?.words.some(({ text }) => text === "constexpr") === true || (root?.type.qualifiers.const === true && steps.length > 0)) &&
+    (hasWord(root?.words ?? [], "constexpr") || (root?.type.qualifiers.const === true && steps.length > 0)) &&
     steps.every(({ kind }) => kind === "member");
   access(
     context,

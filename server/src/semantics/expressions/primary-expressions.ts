@@ -1,6 +1,7 @@
 /** Evaluates names, `this` and literals: the object or functions that a name refers to, and the type. */
 import type { ViewSpan } from "../../source.ts";
 import type { Expression } from "../../syntax/ast.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import { missFeature } from "../declarations/access-qualifiers.ts";
 import { builtinFunctions } from "../declarations/builtin-functions.ts";
 import { emitFunctionPointer } from "../declarations/declarators.ts";
@@ -149,9 +150,9 @@ export function qualifiersOfThis(context: Context): Qualifiers {
 function isConstMember({ definition, lambda }: Context): boolean {
   for (let current = lambda; current !== undefined; current = current.enclosing) {
     const copying = current.lambda?.captures.some(({ name }) => name === "*this") === true;
-    if (copying) return current.lambda?.words.some(({ text }) => text === "mutable") !== true;
+    if (copying) return !hasWord(current.lambda?.words ?? [], "mutable");
   }
-  return definition?.declarator.words.some(({ text }) => text === "const") ?? false;
+  return hasWord(definition?.declarator.words ?? [], "const");
 }
 
 /**

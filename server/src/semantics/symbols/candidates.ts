@@ -2,7 +2,7 @@
  * The functions that a call could refer to, judged by their declarations alone: the constructors of a class, and functions that
  * accept a number of arguments.
  */
-import type { FunctionDeclaration, FunctionSymbol, RecordSymbol } from "../types/symbols.ts";
+import { type FunctionDeclaration, type FunctionSymbol, isDeclaredWith, type RecordSymbol } from "../types/symbols.ts";
 import { declarationsNow, type Scope } from "./scope.ts";
 
 /** The constructors that a record declares itself. */
@@ -27,8 +27,8 @@ export function takes(candidate: FunctionSymbol, count: number, scope?: Scope): 
 }
 
 /** True for a constructor or a conversion function that converts nothing implicitly (C++17 §10.1.2). */
-export function isExplicit({ declarations }: FunctionSymbol): boolean {
-  return declarations.some(({ words }) => words.some(({ text }) => text === "explicit"));
+export function isExplicit(constructor: FunctionSymbol): boolean {
+  return isDeclaredWith(constructor, "explicit");
 }
 
 /** Clang's attribute for overloaded C functions. An unknown macro around a function's name, `NAME(f)(int *p)`, may have it too. */

@@ -9,6 +9,7 @@ import { append } from "../../lists.ts";
 import { longPiece } from "../../preprocess/row.ts";
 import { spanKey } from "../../source.ts";
 import type { Steps } from "../../steps.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import { functionContext } from "../declarations/function-bodies.ts";
 import { walkBody } from "../declarations/statements.ts";
 import type { Context, FactSink, FunctionInstance, InstantiatedBody, Program } from "../facts/context.ts";
@@ -249,7 +250,7 @@ function isAccepted({ callee, object: { qualifiers } }: ConstObjectFact): boolea
   const has = (word: "const" | "volatile") =>
     callee.kind === "member-pointer"
       ? callee.member.qualifiers[word]
-      : callee.declarations.some(({ declarator }) => declarator.words.some(({ text }) => text === word));
+      : callee.declarations.some(({ declarator }) => hasWord(declarator.words, word));
   return (
     (callee.kind === "member-pointer" || callee.lambda === undefined) &&
     (!qualifiers.const || has("const")) &&
@@ -263,7 +264,7 @@ function isCertainObject({ path: { root } }: AccessFact): boolean {
 }
 
 function isStatic({ variable: { words, type, memorySpace, scope } }: VariableFact): boolean {
-  const isKept = memorySpace !== undefined || words.some(({ text }) => text === "static" || text === "extern");
+  const isKept = memorySpace !== undefined || hasWord(words, "static", "extern");
   return scope === "block" && isKept && !containsUnknown(type);
 }
 

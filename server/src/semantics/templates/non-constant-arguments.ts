@@ -3,6 +3,7 @@
  * known only at run time (C++17 §17.3.2p2, §8.20p2). Arguments that may be constant are not reported.
  */
 import type { Expression, TemplateArgument } from "../../syntax/ast.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import { resolveName } from "../declarations/name-resolution.ts";
 import { runtimePart } from "../expressions/non-constant-parts.ts";
 import type { Context } from "../facts/context.ts";
@@ -47,7 +48,7 @@ function runtimeVariable(context: Context, e: Expression): RuntimeObject | undef
 function hasRuntimeValue(context: Context, variable: VariableSymbol): boolean {
   const { type, words, isDependent, scope } = variable;
   if (isDependent || scope === "member" || (type.kind !== "arithmetic" && type.kind !== "enum")) return false;
-  if (words.some(({ text }) => text === "constexpr" || text === "constinit")) return false;
+  if (hasWord(words, "constexpr", "constinit")) return false;
   return scope === "parameter" || !type.qualifiers.const || isOfDevice(context, variable) || startsAtRuntime(context, variable);
 }
 

@@ -4,6 +4,7 @@
  * variable.
  */
 import type { TemplateArgument } from "../../syntax/ast.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import { bindDeclarator } from "../declarations/declarators.ts";
 import { initializationOf } from "../declarations/initialization.ts";
 import type { Context } from "../facts/context.ts";
@@ -39,7 +40,7 @@ function instanceOf(
   if (opened === undefined) return undefined;
   const context = instanceContext(text, opened.scope);
   const { type } = bindDeclarator(context, item.specifiers, init.declarator, "program");
-  const isConstexpr = primary.words.some((word) => word.text === "constexpr");
+  const isConstexpr = hasWord(primary.words, "constexpr");
   const draft: VariableSymbol = {
     ...primary,
     // A type that depends on the initializer is known only if that does not depend on the arguments.

@@ -1,4 +1,5 @@
 /** The execution spaces that the words of a declaration name, and their spelling in messages and summaries. */
+import { hasWord } from "../../syntax/walk.ts";
 import type { ExecutionSpaces, SpecifierWord } from "./symbols.ts";
 
 /** The specifiers of a function; one without any runs on the host. */
@@ -15,7 +16,7 @@ export function executionOf(words: readonly SpecifierWord[]): ExecutionSpaces {
 
 /** The execution spaces that the words name. */
 export function writtenSpaces(words: readonly SpecifierWord[]): ExecutionSpaces {
-  const has = (text: string) => words.some((word) => word.text === text);
+  const has = (text: string) => hasWord(words, text);
   return { kernel: has("__global__") || has("__kernel"), device: has("__device__"), host: has("__host__") };
 }
 

@@ -14,6 +14,7 @@ import type {
   Item,
   LambdaExpression,
 } from "../../syntax/ast.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import type { FunctionType, Instance, TemplateValue, Type } from "./types.ts";
 
 /** A span of one unit's View. `origin` of that View gives the author's code for it. */
@@ -25,6 +26,21 @@ export interface Place {
 /** True if two places are the same span of the same unit. */
 export function isSamePlace(a: Place, b: Place): boolean {
   return a.unit === b.unit && a.span.start === b.span.start && a.span.end === b.span.end;
+}
+
+/** True if some declaration of the function has one of these specifiers. */
+export function isDeclaredWith({ declarations }: Pick<FunctionSymbol, "declarations">, ...words: readonly string[]): boolean {
+  return declarations.some((each) => hasWord(each.words, ...words));
+}
+
+/** True for a virtual member function. A class with a virtual destructor is not a literal type (C++17 §6.9p10.5). */
+export function isVirtual(method: Pick<FunctionSymbol, "declarations">): boolean {
+  return isDeclaredWith(method, "virtual");
+}
+
+/** True for a function that constant expressions may call (C++17 §8.20p2). */
+export function isConstexprFunction(callee: Pick<FunctionSymbol, "declarations">): boolean {
+  return isDeclaredWith(callee, "constexpr", "consteval");
 }
 
 /** A qualifying word and its place. */

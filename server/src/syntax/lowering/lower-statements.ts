@@ -3,6 +3,7 @@
  */
 import { append, compact } from "../../lists.ts";
 import type { BlockStatement, DeclarationItem, Expression, Item, Statement } from "../ast.ts";
+import { hasWord } from "../walk.ts";
 import { lowerDeclarator } from "./lower-declarators.ts";
 import { lowerExpression, readExpressions } from "./lower-expressions.ts";
 import { followsUnreadable, lowerItem } from "./lower-items.ts";
@@ -125,7 +126,7 @@ function lowerAnew(node: RawNode): Statement {
 }
 
 function initialized(item: Item): Item {
-  if (item.kind !== "declaration" || item.specifiers.words.some(({ text }) => text === "extern" || text === "typedef")) return item;
+  if (item.kind !== "declaration" || hasWord(item.specifiers.words, "extern", "typedef")) return item;
   return { ...item, declarators: item.declarators.map((declared) => asInitialized(declared) ?? declared) };
 }
 
