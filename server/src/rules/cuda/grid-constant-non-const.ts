@@ -1,11 +1,11 @@
 /** A `__grid_constant__` parameter whose type is not const. */
-import { annotatedParameters, gridConstantWord } from "../../analyses/grid-constants.ts";
-import { fileOf } from "../../preprocess/row.ts";
-import type { Facts, InstantiatedParameter } from "../../semantics/facts/facts.ts";
+import { annotatedParameters } from "../../analyses/grid-constants.ts";
+import type { InstantiatedParameter } from "../../semantics/facts/facts.ts";
 import type { ParameterDeclaration } from "../../semantics/types/symbols.ts";
 import type { Type } from "../../semantics/types/types.ts";
+import { findingsOfGridConstants } from "../findings/grid-constant-instances.ts";
 import { addConst } from "../fixes/grid-constants.ts";
-import type { Rule, RuleFinding } from "../rule.ts";
+import type { Rule, RuleFix } from "../rule.ts";
 
 /** Reports `__grid_constant__` parameters that are not const. */
 export const gridConstantNonConst: Rule = {
@@ -45,40 +45,21 @@ __global__ void run(const __grid_constant__ Params params, float *out) {
     for (const { word, parameter } of annotatedParameters(facts)) {
       const { type } = parameter.symbol;
       if (!isNonConst(type)) continue;
-      const edit = addConst(parameter);
       report({
         place: word.place,
         message: `'__grid_constant__' parameter '${parameter.symbol.name}' is not const${reasonFor(type.kind, parameter.writtenType.kind)}`,
-        fixes: () => (edit === undefined ? [] : [{ title: "Add 'const'", edits: [edit], safety: "safe" }]),
+        fixes: () => addingConst(parameter),
       });
     }
-    for (const finding of instantiatedFindings(facts)) report(finding);
+    const isWrong = (instantiated: InstantiatedParameter) => !isNonConst(instantiated.of.symbol.type) && isMutable(instantiated);
+    for (const { parameter, ...finding } of findingsOfGridConstants(facts, "is not const", isWrong))
+      report({ ...finding, fixes: () => addingConst(parameter) });
   },
 };
 
-/**
- * Reports parameters that some template arguments leave without const. Each is reported once, at its declaration if that is in this
- * file.
- */
-function* instantiatedFindings({ instantiations }: Facts): Generator<RuleFinding> {
-  const seen = new Set<ParameterDeclaration>();
-  for (const { template, name, parameters, place } of instantiations) {
-    if (!template.declarations.some(({ execution }) => execution.kernel)) continue;
-    for (const instantiated of parameters) {
-      const parameter = instantiated.of;
-      const word = gridConstantWord(parameter);
-      if (word === undefined || seen.has(parameter) || isNonConst(parameter.symbol.type) || !isMutable(instantiated)) continue;
-      seen.add(parameter);
-      const edit = addConst(parameter);
-      const isHere = fileOf(word.place.unit.uri) === fileOf(place.unit.uri);
-      yield {
-        place: isHere ? word.place : place,
-        message: `'__grid_constant__' parameter '${parameter.symbol.name}' is not const in '${name}'`,
-        related: [isHere ? { message: "instantiated here", place } : { message: "the parameter is declared here", place: word.place }],
-        fixes: () => (edit === undefined ? [] : [{ title: "Add 'const'", edits: [edit], safety: "safe" }]),
-      };
-    }
-  }
+function addingConst(parameter: ParameterDeclaration): readonly RuleFix[] {
+  const edit = addConst(parameter);
+  return edit === undefined ? [] : [{ title: "Add 'const'", edits: [edit], safety: "safe" }];
 }
 
 function isMutable({ type, isDeduced }: InstantiatedParameter): boolean {

@@ -1,9 +1,9 @@
 /** A `__grid_constant__` parameter of reference type, which it may have only with some template arguments. */
-import { annotatedParameters, gridConstantWord } from "../../analyses/grid-constants.ts";
-import { fileOf } from "../../preprocess/row.ts";
-import type { Facts } from "../../semantics/facts/facts.ts";
+import { annotatedParameters } from "../../analyses/grid-constants.ts";
+import type { InstantiatedParameter } from "../../semantics/facts/facts.ts";
 import type { ParameterDeclaration } from "../../semantics/types/symbols.ts";
-import type { PlacedEdit, Rule, RuleFinding, RuleFix } from "../rule.ts";
+import { findingsOfGridConstants } from "../findings/grid-constant-instances.ts";
+import type { PlacedEdit, Rule, RuleFix } from "../rule.ts";
 
 /** Reports `__grid_constant__` parameters of reference type. */
 export const gridConstantReference: Rule = {
@@ -46,7 +46,8 @@ __global__ void run(const __grid_constant__ Params params, float *out) {
         fixes: () => passedByValue(parameter),
       });
     }
-    for (const finding of instantiatedFindings(facts)) report(finding);
+    const isWrong = ({ of, type }: InstantiatedParameter) => of.symbol.type.kind !== "reference" && type.kind === "reference";
+    for (const { parameter: _, ...finding } of findingsOfGridConstants(facts, "is a reference", isWrong)) report(finding);
   },
 };
 
@@ -57,23 +58,4 @@ function passedByValue({ referencePlace, place, symbol: { type } }: ParameterDec
   if (!qualifiers.const && (kind === "pointer" || kind === "array")) return [];
   const added: readonly PlacedEdit[] = qualifiers.const ? [] : [{ place, how: "before", text: "const " }];
   return [{ title: "Pass by value", edits: [...added, { place: referencePlace, text: "" }], safety: "safe" }];
-}
-
-/** Reports parameters that some template argument makes a reference, each once: at its declaration if that is in this file. */
-function* instantiatedFindings({ instantiations }: Facts): Generator<RuleFinding> {
-  const seen = new Set<ParameterDeclaration>();
-  for (const { template, name, parameters, place } of instantiations) {
-    if (!template.declarations.some(({ execution }) => execution.kernel)) continue;
-    for (const { of: parameter, type } of parameters) {
-      const word = gridConstantWord(parameter);
-      if (word === undefined || seen.has(parameter) || parameter.symbol.type.kind === "reference" || type.kind !== "reference") continue;
-      seen.add(parameter);
-      const isHere = fileOf(word.place.unit.uri) === fileOf(place.unit.uri);
-      yield {
-        place: isHere ? word.place : place,
-        message: `'__grid_constant__' parameter '${parameter.symbol.name}' is a reference in '${name}'`,
-        related: [isHere ? { message: "instantiated here", place } : { message: "the parameter is declared here", place: word.place }],
-      };
-    }
-  }
 }
