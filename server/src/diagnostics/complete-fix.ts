@@ -4,13 +4,13 @@
  * applied.
  */
 import { toFileEdit } from "../analyses/placed-edits.ts";
-import type { Diagnostic, Fix } from "../finding.ts";
+import type { Diagnostic, Fix, QualifiedParameter } from "../finding.ts";
 import { append } from "../lists.ts";
 import type { AddressSpace } from "../qualifiers.ts";
 import { qualifyVariable } from "../rules/fixes/pointer-qualification.ts";
 import { signatureOf } from "../semantics/declarations/function-signatures.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
-import type { FunctionSymbol } from "../semantics/types/symbols.ts";
+import type { FunctionSymbol, VariableSymbol } from "../semantics/types/symbols.ts";
 import { type Edit, editKey, type Files, type SourceSpan, textOf } from "../source.ts";
 import { touch } from "../spans.ts";
 import { wordPattern } from "../words.ts";
@@ -47,15 +47,22 @@ export function fixesAt(
   return here.flatMap((diagnostic) => diagnostic.fixes.map(complete).flatMap((fix) => (fix === undefined ? [] : [{ diagnostic, fix }])));
 }
 
-function editsIn(facts: Facts, { name, signature, parameter, space }: NonNullable<Fix["qualifiedParameter"]>): readonly Edit[] | undefined {
+/** A function's parameter in another file, in each function that it may be there; undefined where one has no such parameter. */
+export function parametersOf(facts: Facts, { name, signature, parameter }: QualifiedParameter): readonly (VariableSymbol | undefined)[] {
   const symbols = new Set<FunctionSymbol>(facts.functions.filter((each) => each.name === name));
   // If the function is from a header, this file names it where it calls it.
   for (const { callee } of facts.calls) if (callee?.name === name && !callee.isBuiltin) symbols.add(callee);
+  return [...symbols].flatMap(({ declarations: [first] }) =>
+    first === undefined || (signature !== undefined && signatureOf(first.parameters) !== signature)
+      ? []
+      : [first.parameters[parameter]?.symbol],
+  );
+}
+
+function editsIn(facts: Facts, qualified: QualifiedParameter): readonly Edit[] | undefined {
+  const { space } = qualified;
   const edits: Edit[] = [];
-  for (const symbol of symbols) {
-    const [first] = symbol.declarations;
-    if (first === undefined || (signature !== undefined && signatureOf(first.parameters) !== signature)) continue;
-    const variable = first.parameters[parameter]?.symbol;
+  for (const variable of parametersOf(facts, qualified)) {
     const placed = variable === undefined ? undefined : pointsTo(variable.type, space) ? [] : qualifyVariable(facts, variable, space);
     const own = placed?.map(toFileEdit);
     if (own === undefined || !own.every((edit) => edit !== undefined)) return undefined;

@@ -7,6 +7,7 @@ import { variableOf } from "../../analyses/fact-index.ts";
 import { toFileEdit } from "../../analyses/placed-edits.ts";
 import { pointedSpace } from "../../analyses/pointers/pointer-flow.ts";
 import type { AnalyzedUnit, ReadFile } from "../../diagnostics/analyzed-files.ts";
+import { parametersOf } from "../../diagnostics/complete-fix.ts";
 import type { CompileSettings } from "../../dialect.ts";
 import type { QualifiedParameter } from "../../finding.ts";
 import { append, enumerated } from "../../lists.ts";
@@ -14,11 +15,10 @@ import { codeAt } from "../../preprocess/unit-row.ts";
 import type { AddressSpace } from "../../qualifiers.ts";
 import { accepts, declarationsOf, isQualifiable, isWrittenThrough, qualifiedParameterOf } from "../../rules/fixes/pointer-qualification.ts";
 import { qualifyDeclaration, spaceWordsOf } from "../../rules/fixes/spaces.ts";
-import { signatureOf } from "../../semantics/declarations/function-signatures.ts";
 import type { ConversionFact, Facts } from "../../semantics/facts/facts.ts";
 import { containsSpace, overlaps } from "../../semantics/types/address-spaces.ts";
 import { contains } from "../../semantics/types/places.ts";
-import type { FunctionSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
+import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import { type Edit, type Files, type SourceSpan, textOf } from "../../source.ts";
 import { wordPattern } from "../../words.ts";
 import { mayNeedItsSpace } from "./qualify-obstacles.ts";
@@ -130,7 +130,12 @@ function editsFor(
     for (const other of naming) {
       const reading = read(other).readings[0];
       if (reading === undefined || reading.dialect.language !== "opencl") continue;
-      const result = requalified(reading, settings, parametersOf(reading.facts, parameter), space);
+      const result = requalified(
+        reading,
+        settings,
+        parametersOf(reading.facts, parameter).filter((each) => each !== undefined),
+        space,
+      );
       if (result === undefined) return undefined;
       append(edits, result.edits);
       for (const each of result.kernelArguments) kernelArguments.add(each);
@@ -139,17 +144,6 @@ function editsFor(
     }
   }
   return { edits: distinct(edits), kernelArguments: [...kernelArguments] };
-}
-
-/** A function's parameter in another file. */
-function parametersOf(facts: Facts, { name, signature, parameter }: QualifiedParameter): readonly VariableSymbol[] {
-  const symbols = new Set<FunctionSymbol>(facts.functions.filter((each) => each.name === name));
-  // If the function is from a header, this file names it where it calls it.
-  for (const { callee } of facts.calls) if (callee?.name === name && !callee.isBuiltin) symbols.add(callee);
-  return [...symbols].flatMap(({ declarations: [first] }) => {
-    if (first === undefined || (signature !== undefined && signatureOf(first.parameters) !== signature)) return [];
-    return first.parameters[parameter]?.symbol ?? [];
-  });
 }
 
 interface Requalified {
