@@ -4,16 +4,15 @@
  * standard layout). `kernel-parameter-space` reports members of types that do not exist on the host.
  */
 import { constructorsOf } from "../semantics/symbols/candidates.ts";
+import { isDefinedClass, recordOf } from "../semantics/types/predicates.ts";
 import type { FunctionSymbol, RecordSymbol } from "../semantics/types/symbols.ts";
-import type { Type } from "../semantics/types/types.ts";
 
 /** C++17 §12p7.3: all members have the same access control. */
 const mixedAccess = "both public and non-public members";
 
 /** Why copying the bytes of an object does not copy the object; undefined if it does, or if that is unknown. */
 export function whyNotPlainData(record: RecordSymbol, depth = 0): string | undefined {
-  if (depth > 20 || record.isIncomplete || record.isDependent || record.instance !== undefined || record.members === undefined)
-    return undefined;
+  if (depth > 20 || record.instance !== undefined || !isDefinedClass(record) || record.members === undefined) return undefined;
   if (record.isPolymorphic) return "virtual functions";
   if (hasConstructor(record)) return "a constructor";
   if (record.functions.some((each) => isCopyAssignment(each, record) && isUserProvided(each))) return "an assignment operator";
@@ -32,8 +31,7 @@ export function whyNotPlainData(record: RecordSymbol, depth = 0): string | undef
 
 /** Why a class has no standard layout (C++17 §12p7); undefined if it has one, or if that is unknown. */
 export function layoutProblemOf(record: RecordSymbol, depth = 0): string | undefined {
-  if (depth > 20 || record.isIncomplete || record.isDependent || record.instance !== undefined || record.members === undefined)
-    return undefined;
+  if (depth > 20 || record.instance !== undefined || !isDefinedClass(record) || record.members === undefined) return undefined;
   // C++ for OpenCL has no virtual functions; `restricted-construct` reports them.
   if (record.isPolymorphic) return undefined;
   if (record.members.some(({ type }) => type.kind === "reference")) return "a member that is a reference";
@@ -52,11 +50,6 @@ export function layoutProblemOf(record: RecordSymbol, depth = 0): string | undef
 function hasData(record: RecordSymbol, depth: number): boolean {
   if ((record.members ?? []).length > 0) return true;
   return depth < 20 && record.bases.map(recordOf).some((base) => base !== undefined && hasData(base, depth + 1));
-}
-
-function recordOf(type: Type): RecordSymbol | undefined {
-  if (type.kind === "array") return recordOf(type.element);
-  return type.kind === "record" ? type.record : undefined;
 }
 
 /**

@@ -25,22 +25,20 @@ export function linkSummaries(
     result.set(uri, known);
     known.push(diagnostic);
   };
+  const putUnlessAllowed = (diagnostic: Diagnostic): void => {
+    const { kept, used } = applySuppressions([diagnostic], suppressionsOf);
+    for (const allowed of used) needed.add(allowed);
+    if (kept.length > 0) put(diagnostic);
+  };
   const effects = linkEffects(summaries);
   for (const rule of rules) {
     const add = (reported: LinkFinding) => {
       const diagnostic = toDiagnostic({ rule: rule.id, ...reported }, options);
-      if (diagnostic === undefined) return;
-      const { kept, used } = applySuppressions([diagnostic], suppressionsOf);
-      for (const allowed of used) needed.add(allowed);
-      if (kept.length > 0) put(diagnostic);
+      if (diagnostic !== undefined) putUnlessAllowed(diagnostic);
     };
     rule.link?.(summaries, add, effects);
   }
-  for (const diagnostic of elsewhereIn(checked)) {
-    const { kept, used } = applySuppressions([diagnostic], suppressionsOf);
-    for (const allowed of used) needed.add(allowed);
-    if (kept.length > 0) put(diagnostic);
-  }
+  for (const diagnostic of elsewhereIn(checked)) putUnlessAllowed(diagnostic);
   const allowedAt = ({ uri, span }: Location) =>
     suppressionsOf(uri).flatMap((suppression) => suppression.rules.filter((allowed) => allowed.span.start === span.start));
   for (const diagnostic of undecided) if (!allowedAt(diagnostic.location).some((allowed) => needed.has(allowed))) put(diagnostic);

@@ -276,13 +276,19 @@ export function includeLinks(context: FeatureContext): DocumentLink[] {
     );
 }
 
-/** The word that would be renamed, or a sentence that says why it cannot be renamed; undefined if there is none. */
-export function renamedRange(context: FeatureContext, position: Position): Range | string | undefined {
+function renamedAt(context: FeatureContext, position: Position) {
   const at = partAt(context, position);
   const obstacle = at === undefined ? undefined : obstacleOf(at.part.file, at.offset, filesAround(at, context));
   if (obstacle !== undefined) return obstacle;
   const symbol = symbolOf(at, context);
-  if (at === undefined || symbol === undefined) return undefined;
+  return at === undefined || symbol === undefined ? undefined : { at, symbol };
+}
+
+/** The word that would be renamed, or a sentence that says why it cannot be renamed; undefined if there is none. */
+export function renamedRange(context: FeatureContext, position: Position): Range | string | undefined {
+  const renamed = renamedAt(context, position);
+  if (renamed === undefined || typeof renamed === "string") return renamed;
+  const { at, symbol } = renamed;
   return located(context, at, [{ uri: at.part.file.uri, span: symbol.span }])[0]?.range;
 }
 
@@ -290,11 +296,9 @@ export function renamedRange(context: FeatureContext, position: Position): Range
  * The edits that rename the symbol at a position; a sentence if the name cannot be used there, undefined if nothing can be renamed.
  */
 export function protocolRename(context: FeatureContext, position: Position, newName: string): WorkspaceEdit | string | undefined {
-  const at = partAt(context, position);
-  const obstacle = at === undefined ? undefined : obstacleOf(at.part.file, at.offset, filesAround(at, context));
-  if (obstacle !== undefined) return obstacle;
-  const symbol = symbolOf(at, context);
-  if (at === undefined || symbol === undefined) return undefined;
+  const renamed = renamedAt(context, position);
+  if (renamed === undefined || typeof renamed === "string") return renamed;
+  const { at, symbol } = renamed;
   const places = occurrencesOf(symbol, at.part.file.uri, filesAround(at, context));
   const refusal = refusalOf(symbol, newName, at.part.file.uri, places, filesAround(at, context));
   if (refusal !== undefined) return refusal;

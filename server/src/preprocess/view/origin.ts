@@ -84,14 +84,14 @@ function originOf(lookup: Lookup, span: ViewSpan): Origin {
   const expansion = nextExpansion(lookup, first);
   const from: UnitLocation = {
     uri: segments.uriOf(first),
-    span: { start: startIn(lookup, first, start), end: endIn(lookup, first, Math.min(end, endOf(lookup, first))) },
+    span: { start: offsetIn(lookup, first, start, "start"), end: offsetIn(lookup, first, Math.min(end, endOf(lookup, first)), "end") },
   };
   const to: UnitLocation =
     first === last
       ? from
       : {
           uri: segments.uriOf(last),
-          span: { start: startIn(lookup, last, segments.startOf(last) ?? 0), end: endIn(lookup, last, end) },
+          span: { start: offsetIn(lookup, last, segments.startOf(last) ?? 0, "start"), end: offsetIn(lookup, last, end, "end") },
         };
   const location = first === last ? from : covering(lookup, from, start, to, Math.max(start, end - 1));
   const isWhole = coversStart(lookup, first, start) && coversEnd(lookup, last, end);
@@ -172,17 +172,13 @@ function isLinear({ segments, text }: ViewParts, index: number): boolean {
   return segments.lengthOf(index) === endOf({ segments, text }, index) - start;
 }
 
-function startIn(lookup: ViewParts, index: number, offset: number): number {
-  const { segments } = lookup;
-  const within = offset - (segments.startOf(index) ?? 0);
-  return segments.offsetOf(index) + (isLinear(lookup, index) ? Math.min(Math.max(0, within), segments.lengthOf(index)) : 0);
-}
-
-function endIn(lookup: ViewParts, index: number, offset: number): number {
+/** The offset in the file; for a part that is spelled otherwise there, its start or its end. */
+function offsetIn(lookup: ViewParts, index: number, offset: number, otherwise: "start" | "end"): number {
   const { segments } = lookup;
   const length = segments.lengthOf(index);
   const within = offset - (segments.startOf(index) ?? 0);
-  return segments.offsetOf(index) + (isLinear(lookup, index) ? Math.min(Math.max(0, within), length) : length);
+  const relative = isLinear(lookup, index) ? Math.min(Math.max(0, within), length) : otherwise === "start" ? 0 : length;
+  return segments.offsetOf(index) + relative;
 }
 
 function coversStart(lookup: ViewParts, index: number, offset: number): boolean {

@@ -121,11 +121,9 @@ function findingOf(declaration: FunctionDeclaration, previous: FunctionDeclarati
   };
 }
 
-/** The finding for `extern constant int n;` and then `global int n;`: one name in two spaces, or both const and not const. */
-function variableFinding({ name, type, place, previous }: VariableSymbol): RuleFinding | undefined {
-  if (previous === undefined || previous.type.kind !== type.kind) return undefined;
-  const [is, was] = [innermostElement(type), innermostElement(previous.type)];
-  if (isOpaqueToUs(is) || isOpaqueToUs(was) || (isSame(is.qualifiers, was.qualifiers) && !differ(is, was))) return undefined;
+type Declared = Pick<VariableSymbol, "name" | "type" | "place">;
+
+function redeclaredFinding({ name, type, place }: Declared, previous: Pick<Declared, "type" | "place">): RuleFinding {
   return {
     place,
     message: `'${name}' is '${printType(type)}' here, but '${printType(previous.type)}' before`,
@@ -133,14 +131,18 @@ function variableFinding({ name, type, place, previous }: VariableSymbol): RuleF
   };
 }
 
+/** The finding for `extern constant int n;` and then `global int n;`: one name in two spaces, or both const and not const. */
+function variableFinding({ name, type, place, previous }: VariableSymbol): RuleFinding | undefined {
+  if (previous === undefined || previous.type.kind !== type.kind) return undefined;
+  const [is, was] = [innermostElement(type), innermostElement(previous.type)];
+  if (isOpaqueToUs(is) || isOpaqueToUs(was) || (isSame(is.qualifiers, was.qualifiers) && !differ(is, was))) return undefined;
+  return redeclaredFinding({ name, type, place }, previous);
+}
+
 /** The finding for a type definition that is repeated with other qualifiers at some level. */
 function typedefFinding({ name, type, place, previous }: TypedefSymbol): RuleFinding | undefined {
   if (previous === undefined || previous.type.kind !== type.kind || !typesDiffer(type, previous.type)) return undefined;
-  return {
-    place,
-    message: `'${name}' is '${printType(type)}' here, but '${printType(previous.type)}' before`,
-    related: [{ message: "declared here before", place: previous.place }],
-  };
+  return redeclaredFinding({ name, type, place }, previous);
 }
 
 /** True if two types of the same kind differ in qualifiers. No address space is a default here, because no object is declared. */
