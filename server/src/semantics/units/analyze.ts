@@ -9,22 +9,19 @@ import type { Unit } from "../../preprocess/view/view.ts";
 import type { ViewSpan } from "../../source.ts";
 import { inOneGo, type Steps } from "../../steps.ts";
 import type { FunctionItem, Item, SyntaxTree } from "../../syntax/ast.ts";
-import { evaluator } from "../expressions/evaluator.ts";
-import { type Context, emptySink, outermost, type Program } from "../facts/context.ts";
+import { type Context, outermost, type Program } from "../facts/context.ts";
 import { countedFacts } from "../facts/counted-facts.ts";
 import type { Facts } from "../facts/facts.ts";
 import { recordLookups } from "../symbols/clock.ts";
 import { type ProgramNames, programNames } from "../symbols/program-names.ts";
-import { createScope } from "../symbols/scope.ts";
 import { walkInstantiatedBodies } from "../templates/instantiated-bodies.ts";
 import { implicitSpaceQualifiers } from "../types/address-spaces.ts";
 import type { FunctionDeclaration, Place } from "../types/symbols.ts";
-import { builtinUnit } from "./builtin-unit.ts";
 import { withoutConsequences } from "./consequences.ts";
-import { initialSwitches } from "./extension-switches.ts";
 import { declaredFunctions, type FileInFocus, filesInFocus } from "./files-in-focus.ts";
 import { bindAround, type IncludeCursor, includeCursorOf, isPauseAt } from "./headers.ts";
 import { bindItemInSteps } from "./items-in-steps.ts";
+import { newProgram } from "./new-program.ts";
 import { type Reached, reachedBodies } from "./reached-bodies.ts";
 import { reservedNames } from "./reserved-names.ts";
 
@@ -87,23 +84,11 @@ export interface FileAnalysis extends Analysis {
 
 /** The facts of several files of a translation unit, each as if it alone were in focus, except that each name is bound once for all. */
 export function* analyzeFilesInSteps(input: AnalyzeFilesInput): Steps<ReadonlyMap<string, FileAnalysis>> {
-  const shared = emptySink();
-  const scope = createScope("program", undefined);
   const { dialect, unit } = input;
   const isShared = input.sharesSpaces === true && dialect.language === "opencl" && !dialect.cplusplus;
-  const program: Program = {
-    dialect,
-    implicitSpace: isShared ? implicitSpaceQualifiers(() => (dialect.genericAddressSpace ? "generic" : "private")) : undefined,
-    facts: shared,
-    program: scope,
-    evaluator,
-    parseBuiltin: (text) => ({ items: input.parseText(text).items, unit: builtinUnit(text) }),
-    builtins: new Map(),
-    state: initialSwitches(dialect),
-    counts: { expressions: 0, unknown: 0 },
-    reading: { isPartial: false, endedAt: undefined },
-    instantiations: { depth: 0, count: 0, bodies: [], classes: [] },
-  };
+  const implicitSpace = isShared ? implicitSpaceQualifiers(() => (dialect.genericAddressSpace ? "generic" : "private")) : undefined;
+  const program: Program = { ...newProgram(input), implicitSpace };
+  const { facts: shared, program: scope } = program;
   const base: Context = { program, dialect, unit, scope, isEmitting: false, isBuiltin: false, ...outermost };
   const files = filesInFocus(program, input.focus);
   yield* bindUnit({ base, input, bound: new Set(), fileOf: files.of }, unit);

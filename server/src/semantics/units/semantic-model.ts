@@ -12,19 +12,17 @@ import type { Steps } from "../../steps.ts";
 import type { SyntaxTree } from "../../syntax/ast.ts";
 import { walkFunctionBody } from "../declarations/function-bodies.ts";
 import { leaveExterns } from "../declarations/variable-lookup.ts";
-import { evaluator } from "../expressions/evaluator.ts";
 import { type Context, type DeferredBody, emptySink, type FactSink, outermost, type Program } from "../facts/context.ts";
 import type { Facts } from "../facts/facts.ts";
 import { nextWalks } from "../facts/recorded-walks.ts";
 import { inPast, recordLookups } from "../symbols/clock.ts";
-import { createScope } from "../symbols/scope.ts";
 import { walkInstantiatedBodies } from "../templates/instantiated-bodies.ts";
 import type { FunctionDeclaration } from "../types/symbols.ts";
 import { builtinUnit } from "./builtin-unit.ts";
 import { withoutConsequences } from "./consequences.ts";
 import { bindHead, type Entry, enterAll, type ModelInput, newInstantiations } from "./entries.ts";
-import { initialSwitches } from "./extension-switches.ts";
 import { bindHeader } from "./headers.ts";
+import { newProgram } from "./new-program.ts";
 import {
   functionOf,
   hasUnknownHead,
@@ -79,20 +77,8 @@ export interface SemanticModel {
 /** Creates the semantic model of a file: binds its headers, and records which piece declares which name. */
 export function* createSemanticModel(input: ModelInput): Steps<SemanticModel> {
   const { dialect } = input;
-  const shared = emptySink();
-  const scope = createScope("program", undefined);
-  const program: Program = {
-    dialect,
-    facts: shared,
-    program: scope,
-    evaluator,
-    parseBuiltin: (text) => ({ items: input.parseText(text).items, unit: builtinUnit(text) }),
-    builtins: new Map(),
-    state: initialSwitches(dialect),
-    counts: { expressions: 0, unknown: 0 },
-    reading: { isPartial: false, endedAt: undefined },
-    instantiations: { depth: 0, count: 0, bodies: [], classes: [] },
-  };
+  const program = newProgram(input);
+  const { facts: shared, program: scope } = program;
   const unit = input.prelude ?? builtinUnit("");
   const base: Context = { program, dialect, unit, scope, isEmitting: false, isBuiltin: false, ...outermost };
   const bound = new Set<Unit>();
