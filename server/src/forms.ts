@@ -18,6 +18,10 @@ export const isNumber: Form<number> = (value): value is number => typeof value =
 export const isCount: Form<number> = (value): value is number =>
   isNumber(value) && Number.isInteger(value) && value >= 0 && value <= 2 ** 31 - 1;
 
+/** An object of JSON, which is no list. */
+export const isJsonObject: Form<Record<string, unknown>> = (value): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
 /** A list of values that all have the form. */
 export function listOf<Value>(form: Form<Value>): Form<readonly Value[]> {
   return (value): value is readonly Value[] => Array.isArray(value) && value.every(form);

@@ -168,3 +168,13 @@ function endOfHole(text: string, open: number, limit: number): number {
   }
   return limit;
 }
+
+/** True for this very sign. */
+export function isSign(token: HostToken | undefined, text: string): boolean {
+  return token?.kind === "sign" && token.text === text;
+}
+
+/** True for this very word. */
+export function isWord(token: HostToken | undefined, text: string): boolean {
+  return token?.kind === "word" && token.text === text;
+}

@@ -4,6 +4,7 @@
  */
 import { append } from "../lists.ts";
 import { withNamedHoles } from "./holes.ts";
+import { isSign, isWord } from "./host-tokens.ts";
 import type { HoleForm } from "./literal-syntax.ts";
 import type { HostToken, Literal, LiteralWord } from "./literals.ts";
 
@@ -157,10 +158,6 @@ function separated(items: readonly (readonly Literal[])[], separator: string): r
   });
 }
 
-function isWord(token: HostToken | undefined, text: string): boolean {
-  return token?.kind === "word" && token.text === text;
-}
-
 /** True for Python's `"…" % x`, `"…".format(x)` and the like. */
 function isFormatted(tokens: readonly HostToken[], end: number): boolean {
   const method = tokens[end + 1];
@@ -186,10 +183,6 @@ function runAt(tokens: readonly HostToken[], start: number): { readonly items: r
     index += 1;
   }
   return { items, end: index };
-}
-
-function isSign(token: HostToken | undefined, text: string): boolean {
-  return token?.kind === "sign" && token.text === text;
 }
 
 function textOf(literals: readonly Literal[]): JoinedText {

@@ -3,6 +3,7 @@
  * that includes it. This index finds candidates; the preprocessor decides whether one really reaches the header.
  */
 import { languageOfName } from "../dialect.ts";
+import { baseNameOf } from "../names.ts";
 import type { Files } from "../source.ts";
 import { touchesDirective } from "../text-change.ts";
 
@@ -69,7 +70,7 @@ export function createIncluders(files: Files, isCompiled: (uri: string, text: st
     includersOfName = byName;
     return byName;
   };
-  const includes = (uri: string): boolean => (index().get(baseName(uri)) ?? []).some((other) => other !== uri);
+  const includes = (uri: string): boolean => (index().get(baseNameOf(uri)) ?? []).some((other) => other !== uri);
   return {
     of: (uri, limit) => {
       const found: string[] = [];
@@ -79,7 +80,7 @@ export function createIncluders(files: Files, isCompiled: (uri: string, text: st
       for (let queue = [uri]; queue.length > 0 && found.length < limit; ) {
         const next: string[] = [];
         for (const header of queue) {
-          for (const includer of nearestFirst(index().get(baseName(header)) ?? [], header)) {
+          for (const includer of nearestFirst(index().get(baseNameOf(header)) ?? [], header)) {
             if (seen.has(includer)) continue;
             seen.add(includer);
             if (isSource(includer) && !includes(includer)) found.push(includer);
@@ -97,7 +98,7 @@ export function createIncluders(files: Files, isCompiled: (uri: string, text: st
       const found = new Set<string>();
       const open = [...uris];
       for (let next = open.pop(); next !== undefined; next = open.pop())
-        for (const includer of index().get(baseName(next)) ?? []) {
+        for (const includer of index().get(baseNameOf(next)) ?? []) {
           if (found.has(includer)) continue;
           found.add(includer);
           open.push(includer);
@@ -108,8 +109,8 @@ export function createIncluders(files: Files, isCompiled: (uri: string, text: st
       index();
       const byName = new Map<string, string[]>();
       for (const uri of listed ?? []) {
-        const present = byName.get(baseName(uri));
-        if (present === undefined) byName.set(baseName(uri), [uri]);
+        const present = byName.get(baseNameOf(uri));
+        if (present === undefined) byName.set(baseNameOf(uri), [uri]);
         else present.push(uri);
       }
       const found = new Set(uris);
@@ -145,7 +146,7 @@ function namesIncludedBy(text: string): readonly string[] {
   const names = new Set<string>();
   for (const match of text.matchAll(includeLine)) {
     const name = match[1] ?? match[2];
-    if (name !== undefined) names.add(baseName(name));
+    if (name !== undefined) names.add(baseNameOf(name));
   }
   return [...names];
 }
@@ -159,10 +160,6 @@ function nearestFirst(includers: readonly string[], uri: string): readonly strin
 
 function folderOf(uri: string): string {
   return uri.slice(0, uri.lastIndexOf("/") + 1);
-}
-
-function baseName(uri: string): string {
-  return uri.slice(uri.lastIndexOf("/") + 1);
 }
 
 const neutralSource = /\.(c|cc|cpp|cxx|c\+\+)$/i;

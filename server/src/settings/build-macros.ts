@@ -6,6 +6,7 @@
  */
 import type { Language } from "../dialect.ts";
 import { tokensOf } from "../embedded/embedded.ts";
+import { isSign } from "../embedded/host-tokens.ts";
 import type { HostToken } from "../embedded/literals.ts";
 import { baseNameOf } from "../names.ts";
 import { type Files, type Location, textOf } from "../source.ts";
@@ -16,7 +17,6 @@ import { appendedTo, type GivenValue, isValue, possibleValues, preferredValue, r
 import { createIncludeGraph } from "./builds/include-graph.ts";
 import { neededMacros, outlineOf } from "./builds/needed-macros.ts";
 import type { InferredMacro } from "./inferred-macros.ts";
-import { isSign } from "./option-texts.ts";
 import { buildsPrograms, isOptions, kernelFilesIn, maySayStandard } from "./standard-statements.ts";
 
 /** Answers which macros of the build a file's kernels need. */

@@ -3,6 +3,7 @@
  * flags that all presets agree on, which are used while there is no database. CMake is not run; a value that depends on CMake or
  * the environment is unknown.
  */
+import { isJsonObject } from "../forms.ts";
 import { baseNameOf, folderOf, resolveName } from "../names.ts";
 import { splitCommand } from "./command-line.ts";
 
@@ -142,8 +143,8 @@ function isOn(value: string): boolean {
 
 /** The value of a cache variable, which is a string, a boolean, or an object with a type. */
 function valueIn(cacheVariables: unknown, name: string): string | undefined {
-  const value = isJson(cacheVariables) ? cacheVariables[name] : undefined;
-  const plain = isJson(value) ? value.value : value;
+  const value = isJsonObject(cacheVariables) ? cacheVariables[name] : undefined;
+  const plain = isJsonObject(value) ? value.value : value;
   if (typeof plain === "boolean") return plain ? "TRUE" : "FALSE";
   return typeof plain === "string" ? plain : undefined;
 }
@@ -151,18 +152,14 @@ function valueIn(cacheVariables: unknown, name: string): string | undefined {
 function jsonOf(text: string): Json | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isJson(value) ? value : undefined;
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
-function isJson(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function arrayIn(value: unknown): readonly Json[] {
-  return Array.isArray(value) ? value.filter(isJson) : [];
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
 
 function stringsIn(value: unknown): readonly string[] {

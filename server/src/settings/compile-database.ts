@@ -2,6 +2,7 @@
  * Reads the files in which build tools keep compile flags: `compile_commands.json` and `compile_flags.txt`. It returns the flags as
  * written; `compiler-flags.ts` interprets them.
  */
+import { isJsonObject } from "../forms.ts";
 import { baseNameOf, folderOf, resolveName } from "../names.ts";
 import type { Span } from "../source.ts";
 import { splitCommand } from "./command-line.ts";
@@ -44,7 +45,7 @@ export function readCompileDatabase(text: string, folder: string): CompileDataba
   for (const [index, entry] of entries.entries()) {
     const mistake = mistakeIn(entry);
     if (mistake !== undefined) mistakes.push({ index, message: mistake });
-    if (!isRecord(entry) || typeof entry.file !== "string") continue;
+    if (!isJsonObject(entry) || typeof entry.file !== "string") continue;
     const directory = typeof entry.directory === "string" ? resolveName(folder, entry.directory) : folder;
     const file = resolveName(directory, entry.file);
     // A file that is built several times is judged by its first command, which is split only when it is needed.
@@ -89,7 +90,7 @@ function parseEntries(text: string): unknown {
 }
 
 function mistakeIn(entry: unknown): string | undefined {
-  if (!isRecord(entry)) return "expected an object with 'file', 'directory' and 'command' or 'arguments'";
+  if (!isJsonObject(entry)) return "expected an object with 'file', 'directory' and 'command' or 'arguments'";
   if (typeof entry.file !== "string") return "this entry names no 'file'";
   if (entry.directory !== undefined && typeof entry.directory !== "string") return "expected text in 'directory'";
   if (typeof entry.command === "string") return undefined;
@@ -168,8 +169,4 @@ export function readCompileFlags(text: string): readonly FlagLine[] {
     if (flag !== "" && !flag.startsWith("#")) lines.push({ text: flag, span: { start, end: start + flag.length } });
   }
   return lines;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

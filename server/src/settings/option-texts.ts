@@ -2,6 +2,7 @@
  * Finds the text of build options that a host program composes: of adjacent or concatenated literals, named constants of the same
  * file, and arguments of `sprintf`. A part that only the running program knows is a hole.
  */
+import { isSign, isWord } from "../embedded/host-tokens.ts";
 import type { HostToken } from "../embedded/literals.ts";
 
 /** Stands for an unknown part of a text. */
@@ -101,13 +102,4 @@ function filled(format: string, values: readonly (string | undefined)[]): string
     next += 1;
     return value !== undefined && /^%(?:[diu]|s|l[du]|zu)$/.test(conversion) ? value : hole;
   });
-}
-
-/** True for this very sign. */
-export function isSign(token: HostToken | undefined, text: string): boolean {
-  return token?.kind === "sign" && token.text === text;
-}
-
-function isWord(token: HostToken | undefined, text: string): boolean {
-  return token?.kind === "word" && token.text === text;
 }

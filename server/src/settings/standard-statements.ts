@@ -5,13 +5,14 @@
  */
 import type { OpenCLStandard } from "../dialect.ts";
 import { mayEmbed, tokensOf } from "../embedded/embedded.ts";
+import { isSign } from "../embedded/host-tokens.ts";
 import { withoutComments } from "../embedded/join.ts";
 import type { HostToken } from "../embedded/literals.ts";
 import { append } from "../lists.ts";
 import type { Location } from "../source.ts";
 import { isBuildFile, withoutRemarks } from "./builds/build-languages.ts";
 import { openclStandardOf } from "./flag-values.ts";
-import { hole, isSign, type NamedTexts, namedTexts, optionText } from "./option-texts.ts";
+import { hole, type NamedTexts, namedTexts, optionText } from "./option-texts.ts";
 
 /** A place that names an OpenCL standard. */
 export interface StandardStatement {

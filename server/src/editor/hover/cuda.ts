@@ -16,7 +16,7 @@ import { containsUnknown, isFloating, isInteger, printType, type Type, unqualifi
 import { hasWord } from "../../syntax/walk.ts";
 import { atLeastText, constantMemoryOf, costText, parameterTable, totalText } from "../memory/sizes.ts";
 import type { Explanation } from "./explanation.ts";
-import { calledBy, explainBuiltin, kernelDeclaration, mainDeclaration } from "./functions.ts";
+import { calledBy, explainBuiltin, kernelDeclaration, kernelOf, mainDeclaration } from "./functions.ts";
 import { code } from "./markdown.ts";
 import { parameterLimit } from "./parameter-limit.ts";
 import { pointeesOf } from "./pointees.ts";
@@ -109,13 +109,6 @@ function costOf(variable: VariableSymbol, space: MemorySpace, facts: Facts, dial
 }
 
 // ---------------------------------------------------------------- parameters and pointers
-
-function kernelOf(variable: VariableSymbol): FunctionDeclaration | undefined {
-  if (variable.scope !== "parameter") return undefined;
-  return variable.owner?.declarations.find(
-    ({ execution, parameters }) => execution.kernel && parameters.some(({ symbol }) => symbol === variable),
-  );
-}
 
 function parameterText(variable: VariableSymbol, kernel: FunctionDeclaration, dialect: CudaDialect): Omit<Explanation, "signature"> {
   const { type } = variable;

@@ -3,7 +3,7 @@ import type { Dialect } from "../../dialect.ts";
 import { enumerated } from "../../lists.ts";
 import { builtinFunction } from "../../semantics/builtins/index.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
-import type { FunctionDeclaration, FunctionSymbol } from "../../semantics/types/symbols.ts";
+import type { FunctionDeclaration, FunctionSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { printType } from "../../semantics/types/types.ts";
 import { bareTypes, plainTypes } from "../names/spelled-types.ts";
 import type { Explanation } from "./explanation.ts";
@@ -197,4 +197,11 @@ export function kernelDeclaration({ declarations }: FunctionSymbol): FunctionDec
 /** The definition, if there is one. */
 export function mainDeclaration({ declarations }: FunctionSymbol): FunctionDeclaration | undefined {
   return declarations.find(({ isDefinition }) => isDefinition) ?? declarations[0];
+}
+
+/** The declaration of the kernel that the variable is a parameter of. */
+export function kernelOf(variable: VariableSymbol): FunctionDeclaration | undefined {
+  return variable.owner?.declarations.find(
+    ({ execution, parameters }) => execution.kernel && parameters.some(({ symbol }) => symbol === variable),
+  );
 }

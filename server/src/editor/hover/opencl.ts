@@ -13,7 +13,7 @@ import type { Type } from "../../semantics/types/types.ts";
 import { atLeastText, costText, parameterTable, totalOf, totalText } from "../memory/sizes.ts";
 import { grouped, labelsOf } from "./dialects.ts";
 import type { Explanation } from "./explanation.ts";
-import { calledBy, explainBuiltin, kernelDeclaration, mainDeclaration } from "./functions.ts";
+import { calledBy, explainBuiltin, kernelDeclaration, kernelOf, mainDeclaration } from "./functions.ts";
 import { code } from "./markdown.ts";
 import { constLines, restrictLine } from "./qualifiers.ts";
 import { functionSignature, variableSignature } from "./signature.ts";
@@ -105,13 +105,6 @@ function variableLines(
     `What it points to lives ${text.pointed ?? text.lives}`,
     pointeeCost(space, variable, limits) ?? `Costs ${text.costs}`,
   ];
-}
-
-/** The kernel that the variable is a parameter of. */
-function kernelOf(variable: VariableSymbol): FunctionDeclaration | undefined {
-  return variable.owner?.declarations.find(
-    ({ execution, parameters }) => execution.kernel && parameters.some(({ symbol }) => symbol === variable),
-  );
 }
 
 /** The lines about images, samplers and other opaque types, which are not bytes in an address space. */

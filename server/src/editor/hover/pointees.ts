@@ -74,6 +74,7 @@ function memoryOf({ memorySpace, scope, words, type }: VariableSymbol): string |
   }
 }
 
-function isKernelParameter({ scope, owner }: VariableSymbol): boolean {
+/** True for a parameter of a kernel. */
+export function isKernelParameter({ scope, owner }: VariableSymbol): boolean {
   return scope === "parameter" && owner?.declarations.some(({ execution }) => execution.kernel) === true;
 }

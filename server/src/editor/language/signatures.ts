@@ -1,7 +1,8 @@
 /** Finds the functions that a call may refer to while its arguments are typed: the author's, and every overload of the language's. */
 import type { AnalyzedUnit, ReadFile } from "../../diagnostics/analyzed-files.ts";
 import { overloadsOf } from "../../semantics/builtins/index.ts";
-import { printType, type Type } from "../../semantics/types/types.ts";
+import { decayedType } from "../../semantics/types/predicates.ts";
+import { printType } from "../../semantics/types/types.ts";
 import type { Span } from "../../source.ts";
 import { functionSignature } from "../hover/signature.ts";
 import { localsAt } from "../names/scopes.ts";
@@ -61,7 +62,7 @@ function argumentTypes(reading: AnalyzedUnit, uri: string, text: string, open: n
   const known = knownNames(reading, variableOf);
   return argumentsBetween(text, open, offset).map((tokens) => {
     const type = typeOfTokens(tokens, known);
-    return type === undefined || type.kind === "unknown" || type.kind === "dependent" ? undefined : bareTypes(printType(decayed(type)));
+    return type === undefined || type.kind === "unknown" || type.kind === "dependent" ? undefined : bareTypes(printType(decayedType(type)));
   });
 }
 
@@ -81,10 +82,6 @@ function argumentsBetween(text: string, open: number, offset: number): readonly 
     } else now.push(token);
   }
   return found;
-}
-
-function decayed(type: Type): Type {
-  return type.kind === "array" ? { kind: "pointer", pointee: type.element, qualifiers: type.qualifiers } : type;
 }
 
 /** The index of the signature whose first parameters have the types of the given arguments; otherwise of the first that is long enough. */

@@ -25,6 +25,7 @@ import type {
 import { fixedWidth, openclTypeOfName } from "../../semantics/types/type-names.ts";
 import type { Type } from "../../semantics/types/types.ts";
 import { type Files, type FileUri, type Location, type SourceSpan, textOf, type ViewSpan } from "../../source.ts";
+import { encloses } from "../../spans.ts";
 import { isComponentName } from "./components.ts";
 import { writtenDeclarations } from "./neighbor-names.ts";
 import { localsAt } from "./scopes.ts";
@@ -96,14 +97,10 @@ function macroAt(root: Unit, uri: FileUri, { start, end }: SourceSpan, name: str
     const { definition, invocation } = macro ?? {};
     if (definition === undefined || macro?.name !== name || invocation?.span.start !== start || invocation.span.end < end) continue;
     const file = fileOf(definition.uri);
-    const found = definitionsIn(textOf(files, file)).find(({ line, name: own }) => own === name && contains(line, definition.span));
+    const found = definitionsIn(textOf(files, file)).find(({ line, name: own }) => own === name && encloses(line, definition.span));
     if (found !== undefined) return { ...found, uri: file };
   }
   return undefined;
-}
-
-function contains(outer: SourceSpan, inner: SourceSpan): boolean {
-  return outer.start <= inner.start && inner.end <= outer.end;
 }
 
 /** The label that a word is or that a `goto` names; undefined for other words, and if the function around it has no such label. */

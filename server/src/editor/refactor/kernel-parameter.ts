@@ -4,7 +4,6 @@
  */
 import { accessesTo } from "../../analyses/fact-index.ts";
 import type { PlacedEdit } from "../../analyses/placed-edits.ts";
-import { codeAt } from "../../preprocess/unit-row.ts";
 import { isEditable, launchesOf, statementOf, usesOf, withoutElement } from "../../rules/fixes/launch-edits.ts";
 import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
 import type { FunctionDeclaration, FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
@@ -12,7 +11,7 @@ import { isInteger, printType, unqualifiedType } from "../../semantics/types/typ
 import type { SourceSpan } from "../../source.ts";
 import { wordPattern } from "../../words.ts";
 import { offered } from "./placed-refactoring.ts";
-import { isAt, type Refactoring } from "./refactoring.ts";
+import { isPlaceAt, type Refactoring } from "./refactoring.ts";
 
 /** A kernel's parameter, with its only declaration and every launch. */
 interface Passed {
@@ -42,7 +41,7 @@ export function parameterRefactorings(
 
 /** The parameter at a span; undefined unless it is only read, and everything that names the kernel can be edited. */
 function passedAt(facts: Facts, uri: string, span: SourceSpan): Passed | undefined {
-  const isHere = (place: Place) => !place.unit.uri.startsWith("builtin:") && isAt(codeAt(place), uri, span);
+  const isHere = (place: Place) => isPlaceAt(place, uri, span);
   for (const kernel of facts.functions) {
     const [declaration, another] = kernel.declarations;
     if (declaration?.execution.kernel !== true || another !== undefined || declaration.place.unit.uri.startsWith("builtin:")) continue;

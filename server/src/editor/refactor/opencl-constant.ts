@@ -16,7 +16,7 @@ import { type Edit, type Files, type SourceSpan, textOf } from "../../source.ts"
 import { codeTokens } from "../names/tokens.ts";
 import { hostCallsFor } from "./host-arguments.ts";
 import { mustBeConstant } from "./host-constant.ts";
-import { isAt, type Refactoring } from "./refactoring.ts";
+import { isPlaceAt, type Refactoring } from "./refactoring.ts";
 
 /** The refactorings of the constant or the parameter at a span. `isNamedElsewhere` tells whether another file contains a word. */
 export function openclConstantRefactorings(
@@ -35,7 +35,7 @@ export function openclConstantRefactorings(
 
 /** The variable that is declared or used at a span. */
 function variableAt(facts: Facts, uri: string, span: SourceSpan): VariableSymbol | undefined {
-  const isHere = (place: Place) => !place.unit.uri.startsWith("builtin:") && isAt(codeAt(place), uri, span);
+  const isHere = (place: Place) => isPlaceAt(place, uri, span);
   const used = facts.references.find(({ symbol, place }) => symbol.kind === "variable" && isHere(place))?.symbol;
   if (used?.kind === "variable") return used;
   return facts.variables.find(({ variable }) => isHere(variable.declaration))?.variable;

@@ -21,6 +21,7 @@ import { contains } from "../../semantics/types/places.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import { type Edit, type Files, type SourceSpan, textOf } from "../../source.ts";
 import { wordPattern } from "../../words.ts";
+import { isKernelParameter } from "../hover/pointees.ts";
 import { mayNeedItsSpace } from "./qualify-obstacles.ts";
 import { counted, distinct, isAt, type Refactoring } from "./refactoring.ts";
 
@@ -185,13 +186,9 @@ function requalified(
   return { edits, parameters, kernelArguments: [...kernelArguments] };
 }
 
-function isOfKernel({ scope, owner }: VariableSymbol): boolean {
-  return scope === "parameter" && owner?.declarations.some(({ execution }) => execution.kernel) === true;
-}
-
 /** `argument 0 of 'blur'`, as the host counts it. */
 function kernelArgumentOf(variable: VariableSymbol): string | undefined {
-  if (!isOfKernel(variable)) return undefined;
+  if (!isKernelParameter(variable)) return undefined;
   for (const { parameters, owner } of variable.owner?.declarations ?? []) {
     const index = parameters.findIndex(({ symbol }) => symbol === variable);
     if (index >= 0) return `argument ${index} of '${owner.name}'`;
@@ -201,8 +198,8 @@ function kernelArgumentOf(variable: VariableSymbol): string | undefined {
 
 function editOf(facts: Facts, variable: VariableSymbol, space: TargetSpace): Edit | undefined {
   // The host never passes private memory.
-  if (isOfKernel(variable) && space === "private") return undefined;
-  if (!isOfKernel(variable) && variable.scope === "parameter" && variable.owner === undefined) return undefined;
+  if (isKernelParameter(variable) && space === "private") return undefined;
+  if (!isKernelParameter(variable) && variable.scope === "parameter" && variable.owner === undefined) return undefined;
   const edit = isQualifiable(variable, facts) ? qualifyDeclaration(variable, space) : undefined;
   return edit === undefined ? undefined : toFileEdit(edit);
 }

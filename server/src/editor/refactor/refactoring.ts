@@ -1,4 +1,6 @@
 /** A refactoring: a change that the user requests without a finding. It is offered only if it keeps the program valid. */
+import { codeAt } from "../../preprocess/unit-row.ts";
+import type { Place } from "../../semantics/types/symbols.ts";
 import { type Edit, editKey, type Location, type SourceSpan } from "../../source.ts";
 import { touch } from "../../spans.ts";
 
@@ -15,6 +17,11 @@ export interface Refactoring {
 /** True if a part of the location touches the span. */
 export function isAt({ uri, span }: Location, name: string, at: SourceSpan): boolean {
   return uri === name && touch(span, at);
+}
+
+/** True if a part of the place, which the author has written, touches the span. */
+export function isPlaceAt(place: Place, name: string, at: SourceSpan): boolean {
+  return !place.unit.uri.startsWith("builtin:") && isAt(codeAt(place), name, at);
 }
 
 /** The extent of the edits in a phrase: `2 declarations in 1 file`. */

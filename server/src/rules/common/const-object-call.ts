@@ -1,7 +1,7 @@
 /** A call of a non-const member function or operator on a const object. */
 import { effectsOf, ownObject } from "../../analyses/effects.ts";
 import type { ConstObjectFact, Facts } from "../../semantics/facts/facts.ts";
-import { isDeclaredWith, type FunctionSymbol, type RecordSymbol } from "../../semantics/types/symbols.ts";
+import { type FunctionSymbol, isDeclaredWith, type RecordSymbol } from "../../semantics/types/symbols.ts";
 import { printType, type Type } from "../../semantics/types/types.ts";
 import { hasWord } from "../../syntax/walk.ts";
 import { instantiationRelated } from "../findings/related.ts";

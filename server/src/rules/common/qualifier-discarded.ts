@@ -9,8 +9,9 @@ import { isConstantMemory } from "../../analyses/memory-spaces.ts";
 import { type ConstReceiver, dropsConst, usesOfCast } from "../../analyses/writes/const-casts.ts";
 import type { ConversionFact, Facts, NoMatchFact } from "../../semantics/facts/facts.ts";
 import { contains } from "../../semantics/types/places.ts";
+import { referredType } from "../../semantics/types/predicates.ts";
 import { type FunctionSymbol, isSamePlace, type VariableSymbol } from "../../semantics/types/symbols.ts";
-import { printType, type Type } from "../../semantics/types/types.ts";
+import { printType } from "../../semantics/types/types.ts";
 import { spanKey } from "../../source.ts";
 import { linkedEffects, type Question } from "../../summary/passed-objects.ts";
 import { addedQualifiers, describeConversion, levelOf } from "../findings/conversions.ts";
@@ -191,10 +192,6 @@ function isConstByItself(pointer: VariableSymbol | undefined, facts: Facts): boo
   );
 }
 
-function targetOf(type: Type): Type {
-  return type.kind === "pointer" ? type.pointee : type.kind === "reference" ? type.referent : type;
-}
-
 /** Explains why no overload accepts the arguments: `atomicAdd` and `atomic_inc` modify the pointee. */
 function rejectedArguments({ name, candidates, place: at, arguments: values, contradiction }: NoMatchFact): readonly RuleFinding[] {
   if (contradiction !== undefined) {
@@ -212,7 +209,7 @@ function rejectedArguments({ name, candidates, place: at, arguments: values, con
   return values.flatMap(({ type, place, rejectedBy }): readonly RuleFinding[] => {
     if (rejectedBy === undefined) return [];
     const { qualifiers } = type.kind === "pointer" && rejectedBy.kind === "pointer" ? type.pointee : type;
-    const kept = targetOf(rejectedBy).qualifiers;
+    const kept = referredType(rejectedBy).qualifiers;
     const lost = (["const", "volatile"] as const).filter((word) => qualifiers[word] && !kept[word]).join(" and ");
     const what = lost === "" ? "changes the qualifiers" : `drops ${lost}`;
     return [{ place, severity: "error", message: `passing '${printType(type)}' to '${printType(rejectedBy)}' ${what}` }];

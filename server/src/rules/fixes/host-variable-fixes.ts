@@ -11,7 +11,7 @@ import { destructorOf } from "../../semantics/declarations/initialization.ts";
 import type { AccessFact, Facts } from "../../semantics/facts/facts.ts";
 import { sizeOf } from "../../semantics/types/layout.ts";
 import { contains } from "../../semantics/types/places.ts";
-import { isConst, recordOf } from "../../semantics/types/predicates.ts";
+import { isConst, recordOf, referredType } from "../../semantics/types/predicates.ts";
 import { type FunctionSymbol, isDeclaredWith, type RecordSymbol, type VariableSymbol } from "../../semantics/types/symbols.ts";
 import { printType, type Type, unqualifiedType } from "../../semantics/types/types.ts";
 import type { Expression, Initializer } from "../../syntax/ast.ts";
@@ -114,13 +114,9 @@ function canBeConstant(variable: VariableSymbol, facts: Facts): boolean {
 /** True if a cast drops the const of the variable, which constant memory does not forgive. */
 function isWrittenByCast(variable: VariableSymbol, facts: Facts): boolean {
   return facts.conversions.some(({ context, path, from, to, place }) => {
-    if (context !== "cast" || isConst(targetOf(to)) || (to.kind !== "pointer" && to.kind !== "reference")) return false;
-    return path?.root === variable || (isConst(targetOf(from)) && usesOf(variable, facts).some((use) => contains(place, use)));
+    if (context !== "cast" || isConst(referredType(to)) || (to.kind !== "pointer" && to.kind !== "reference")) return false;
+    return path?.root === variable || (isConst(referredType(from)) && usesOf(variable, facts).some((use) => contains(place, use)));
   });
-}
-
-function targetOf(type: Type): Type {
-  return type.kind === "pointer" ? type.pointee : type.kind === "reference" ? type.referent : type;
 }
 
 /** True if the host reads a value that is not folded, or needs an address. */

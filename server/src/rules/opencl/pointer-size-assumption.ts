@@ -2,6 +2,7 @@
 import { pointedSpace } from "../../analyses/pointers/pointer-flow.ts";
 import type { OpenCLDialect } from "../../dialect.ts";
 import type { ConversionFact } from "../../semantics/facts/facts.ts";
+import { decayedType } from "../../semantics/types/predicates.ts";
 import type { FunctionDeclaration, RecordSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { type ArithmeticName, isInteger, printType, type Type, unqualifiedType } from "../../semantics/types/types.ts";
 import type { Expression } from "../../syntax/ast.ts";
@@ -86,7 +87,7 @@ function castFinding(fact: ConversionFact): RuleFinding | undefined {
   if (isSmall(fact.to) && isPointer(fact.from))
     return {
       place: fact.place,
-      message: `'${printType(unqualifiedType(fact.to))}' may be too small for a '${printPointer(decay(fact.from))}'`,
+      message: `'${printType(unqualifiedType(fact.to))}' may be too small for a '${printPointer(decayedType(fact.from))}'`,
     };
   if (isSmall(fact.from) && fact.to.kind === "pointer" && !isLiteral(fact.operand))
     return {
@@ -102,10 +103,6 @@ function isSmall(type: Type): boolean {
 
 function isPointer(type: Type): boolean {
   return type.kind === "pointer" || type.kind === "array";
-}
-
-function decay(type: Type): Type {
-  return type.kind === "array" ? { kind: "pointer", pointee: type.element, qualifiers: type.qualifiers } : type;
 }
 
 /** True for a literal address, which is the author's decision. */

@@ -4,7 +4,6 @@
  */
 import { isClear } from "../../analyses/host-code.ts";
 import { isCertain } from "../../analyses/memory-spaces.ts";
-import { isBefore12 } from "../../tracked-dialect.ts";
 import type { OpenCLDialect } from "../../dialect.ts";
 import { storageProblem } from "../../semantics/declarations/storage.ts";
 import type { Facts, SpecifierWordFact } from "../../semantics/facts/facts.ts";
@@ -18,6 +17,7 @@ import {
   type VariableSymbol,
 } from "../../semantics/types/symbols.ts";
 import { placeKey } from "../../source.ts";
+import { isBefore12 } from "../../tracked-dialect.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
 /**

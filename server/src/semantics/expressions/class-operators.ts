@@ -17,8 +17,18 @@ import { functionsOf, lookupIn } from "../symbols/scope.ts";
 import { instantiateMember } from "../templates/instance-members.ts";
 import { isSameType } from "../types/compatible.ts";
 import { isDefinedClass } from "../types/predicates.ts";
-import { isDeclaredWith, type FunctionSymbol, type RecordSymbol } from "../types/symbols.ts";
-import { addQualifiers, containsUnknown, isOpaqueToUs, type MemberPointerType, referred, printType, type Type, unqualified, unqualifiedType } from "../types/types.ts";
+import { type FunctionSymbol, isDeclaredWith, type RecordSymbol } from "../types/symbols.ts";
+import {
+  addQualifiers,
+  containsUnknown,
+  isOpaqueToUs,
+  type MemberPointerType,
+  printType,
+  referred,
+  type Type,
+  unqualified,
+  unqualifiedType,
+} from "../types/types.ts";
 import { associatedFunctions } from "./associated-functions.ts";
 import { checkConversionOfConst, conversionFunctions, costInCplusplus, costOfObject } from "./conversion-costs.ts";
 import { lvalue, rvalue, unknownValue } from "./values.ts";

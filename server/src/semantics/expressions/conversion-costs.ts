@@ -9,7 +9,7 @@ import type { Value } from "../facts/evaluator.ts";
 import { constructorsOf, isExplicit } from "../symbols/candidates.ts";
 import { isSameType } from "../types/compatible.ts";
 import { compare } from "../types/conversion-rules.ts";
-import { isDefinedClass } from "../types/predicates.ts";
+import { isArithmetic, isDefinedClass } from "../types/predicates.ts";
 import type { FunctionSymbol, RecordSymbol } from "../types/symbols.ts";
 import {
   containsUnknown,
@@ -115,7 +115,7 @@ function costOfEnum({ enumeration }: Extract<Type, { kind: "enum" }>, to: Type):
 function costOfPointer(context: Context, value: Value, to: Extract<Type, { kind: "pointer" }>): Cost {
   const { type: from } = value;
   if (value.isNull === true || from.kind === "nullptr") return conversion;
-  if (from.kind !== "pointer") return from.kind === "arithmetic" || from.kind === "enum" ? undefined : "open";
+  if (from.kind !== "pointer") return isArithmetic(from) ? undefined : "open";
   const verdict = compare(from, to, context.dialect, false);
   if (verdict.kind === "unknown") return "open";
   if (verdict.kind !== "ok") return undefined;

@@ -15,7 +15,7 @@ import { functionsOf } from "../symbols/scope.ts";
 import { containsSpace, overlaps } from "../types/address-spaces.ts";
 import { isSameType } from "../types/compatible.ts";
 import { type CastKind, compare, type Verdict } from "../types/conversion-rules.ts";
-import { innermostElement } from "../types/predicates.ts";
+import { innermostElement, isScalar } from "../types/predicates.ts";
 import type { VariableSymbol } from "../types/symbols.ts";
 import { addQualifiers, isInteger, isOpaqueToUs, type Type } from "../types/types.ts";
 import { construct } from "./calls.ts";
@@ -35,14 +35,14 @@ export function convert(context: Context, value: Value, to: Type, conversion: Co
     const mode = conversion.cast !== "reinterpret_cast" && isCopied(value.type, to.referent) ? "read" : "bind";
     // A reference of unknown type may bind to a copy.
     if (!isRenamed) access(context, value, mode, conversion.operand, mode === "bind" && isOpaqueToUs(to.referent));
-    if (isValue(to.referent)) checkConversionOfConst(context, value, conversion.operand.span, to);
+    if (isScalar(to.referent)) checkConversionOfConst(context, value, conversion.operand.span, to);
     emit(context, value, value.type, to, conversion);
     return;
   }
   if (conversion.context !== "cast") checkCopy(context, value, to, conversion.operand);
   emitConversionCall(context, value, to, conversion.context, conversion.operand.span);
   // A conversion function converts an object of a class. It is called on the object.
-  const isCalled = value.type.kind === "record" && isValue(to);
+  const isCalled = value.type.kind === "record" && isScalar(to);
   const pointer = isCalled && conversion.context !== "cast" ? pointerFor(context, value, to) : undefined;
   if (isCalled) {
     access(context, value, "bind", conversion.operand);
@@ -73,10 +73,6 @@ function pointerFor(context: Context, value: Value, to: Type): Value | undefined
     return kind === "changes-address-space" || kind === "discards-qualifiers";
   };
   return pointers.every(isRefused) ? pointers[0] : undefined;
-}
-
-function isValue({ kind }: Type): boolean {
-  return kind === "arithmetic" || kind === "enum" || kind === "pointer";
 }
 
 /**

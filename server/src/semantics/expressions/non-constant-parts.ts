@@ -10,7 +10,8 @@ import type { Context } from "../facts/context.ts";
 import { evaluate } from "../facts/evaluator.ts";
 import { enclosingNamespace, functionsOf } from "../symbols/scope.ts";
 import { consultedBody } from "../types/bodies.ts";
-import { isConstexprFunction, type FunctionSymbol, type VariableSymbol } from "../types/symbols.ts";
+import { isArithmetic } from "../types/predicates.ts";
+import { type FunctionSymbol, isConstexprFunction, type VariableSymbol } from "../types/symbols.ts";
 import { isOpaqueToUs, type Type } from "../types/types.ts";
 
 /** How many constants' initializers are followed, each once. Beyond this number everything counts as constant. */
@@ -219,11 +220,7 @@ function callPart(search: Search, e: Extract<Expression, { kind: "call" }>): Exp
     // The argument of a constexpr function is read before the call.
     const [only] = functions;
     const takesValues =
-      functions.length === 1 &&
-      only !== undefined &&
-      !only.isBuiltin &&
-      !only.isTemplate &&
-      only.type.parameters.every(({ kind }) => kind === "arithmetic" || kind === "enum");
+      functions.length === 1 && only !== undefined && !only.isBuiltin && !only.isTemplate && only.type.parameters.every(isArithmetic);
     return takesValues ? firstPart(search, e.arguments) : undefined;
   }
   const [object] = symbols;

@@ -12,6 +12,7 @@ import { type Context, isOpenCL, placeOf } from "../facts/context.ts";
 import { typeOfExpression, type Value } from "../facts/evaluator.ts";
 import { isSameType } from "../types/compatible.ts";
 import { commonPointer } from "../types/conversion-rules.ts";
+import { isArithmetic } from "../types/predicates.ts";
 import type { RecordSymbol } from "../types/symbols.ts";
 import {
   addQualifiers,
@@ -380,10 +381,6 @@ export function evaluateConditional(context: Context, e: Extract<Expression, { k
 function isMoreQualified(a: Qualifiers, b: Qualifiers): boolean {
   const contains = (outer: Qualifiers, inner: Qualifiers) => (outer.const || !inner.const) && (outer.volatile || !inner.volatile);
   return contains(a, b) || contains(b, a);
-}
-
-function isArithmetic(type: Type): boolean {
-  return type.kind === "arithmetic" || type.kind === "enum";
 }
 
 function evaluateBranch(context: Context, expression: Expression): Value {

@@ -7,6 +7,7 @@ import { hasWord } from "../../syntax/walk.ts";
 import { resolveName } from "../declarations/name-resolution.ts";
 import { runtimePart } from "../expressions/non-constant-parts.ts";
 import type { Context } from "../facts/context.ts";
+import { isArithmetic } from "../types/predicates.ts";
 import type { FunctionSymbol, VariableSymbol } from "../types/symbols.ts";
 import { templateTextOf } from "./function-templates.ts";
 import { emitRuntimeArgument, objectPlacedAtRuntime, type RuntimeObject, valueArguments } from "./template-arguments.ts";
@@ -18,7 +19,7 @@ export function emitRuntimeArguments(context: Context, functions: readonly Funct
   if (template === undefined || text === undefined) return;
   for (const { name, type, expression } of valueArguments(text, written)) {
     // A parameter of reference or pointer type takes an object, not its value.
-    const isValue = type.kind === "arithmetic" || type.kind === "enum" || type.kind === "auto";
+    const isValue = isArithmetic(type) || type.kind === "auto";
     const late = (isValue ? runtimeVariable(context, expression) : undefined) ?? objectPlacedAtRuntime(context, type, expression);
     if (late !== undefined) emitRuntimeArgument(context, template.name, name, late);
   }

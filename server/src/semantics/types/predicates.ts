@@ -15,9 +15,24 @@ export function isConst(type: Type): boolean {
   return kind !== "reference" && kind !== "function" && qualifiers.const;
 }
 
+/** The pointer that an array is converted to (C11 §6.3.2.1p3); any other type unchanged. */
+export function decayedType(type: Type): Type {
+  return type.kind === "array" ? { kind: "pointer", pointee: type.element, qualifiers: type.qualifiers } : type;
+}
+
+/** What a pointer or a reference refers to; any other type unchanged. */
+export function referredType(type: Type): Type {
+  return type.kind === "pointer" ? type.pointee : type.kind === "reference" ? type.referent : type;
+}
+
+/** An arithmetic type or an enumeration (C11 §6.2.5p18). */
+export function isArithmetic({ kind }: Type): boolean {
+  return kind === "arithmetic" || kind === "enum";
+}
+
 /** An arithmetic type, an enumeration or a pointer (C11 §6.2.5p21). */
-export function isScalar({ kind }: Type): boolean {
-  return kind === "arithmetic" || kind === "enum" || kind === "pointer";
+export function isScalar(type: Type): boolean {
+  return isArithmetic(type) || type.kind === "pointer";
 }
 
 /** The record type of an object: the type itself, or its innermost element. */

@@ -2,9 +2,9 @@
  * Finds for which kernel files host code chooses options: those that it names next. Names that the code puts together are patterns,
  * `"kernel_" + name + ".cl"` and, in a macro, `"kernel_" #name ".cl"`.
  */
+import { isSign } from "../../embedded/host-tokens.ts";
 import type { HostToken } from "../../embedded/literals.ts";
 import { literally } from "../../words.ts";
-import { isSign } from "../option-texts.ts";
 
 /** How far behind options the kernel file may be named, in tokens. */
 const mostBetween = 300;

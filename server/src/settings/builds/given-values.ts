@@ -2,9 +2,10 @@
  * Finds values that host code may give a macro in its options where no literal has them: `"-DT=" + nameOf(type)`, where a function
  * returns literals, or `"-DT=" + (isHalf ? "half" : "float")`. Which macros get one is decided by `build-macros.ts`.
  */
+import { isSign } from "../../embedded/host-tokens.ts";
 import type { HostToken } from "../../embedded/literals.ts";
 import { wordPattern } from "../../words.ts";
-import { afterLiteral, isSign } from "../option-texts.ts";
+import { afterLiteral } from "../option-texts.ts";
 
 /** What may follow a literal that ends with `-DNAME=`. */
 export interface GivenValue {
