@@ -1,7 +1,7 @@
 /** The test suites. Only those of the hosts need the bundles of `dist/`, so that the core's tests start at once. */
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
-import { lateOptimization } from "./server/src/node/tune-threads.ts";
+import { lateOptimization } from "./server/src/node/v8-flags.ts";
 import { compiledCore } from "./test/compiled-core.ts";
 import { randomEnvironment, randomTests } from "./test/random-tests.ts";
 import { WaitingFirst } from "./test/waiting-first.ts";

@@ -6,7 +6,7 @@ import { availableParallelism, totalmem } from "node:os";
 import { getHeapStatistics } from "node:v8";
 import { type Pool, pool } from "workerpool";
 import { append } from "../lists.ts";
-import { tuneThreads } from "../node/tune-threads.ts";
+import { tuneThreads } from "../node/v8-flags.ts";
 import { shareTexts } from "../service.ts";
 import { createSharing } from "../summary/shared-parts.ts";
 import { describeInternalError, type Outcome, type ProjectJob } from "./file-checker.ts";

@@ -16,7 +16,8 @@ import { createNodeFiles } from "../node/node-files.ts";
 import { loadNodeParser } from "../node/node-parser.ts";
 import { projectRootOf } from "../node/project-root.ts";
 import { realNameOf } from "../node/real-files.ts";
-import { createTidier, tuneParser } from "../node/tidy.ts";
+import { createTidier } from "../node/tidy.ts";
+import { compileParserOnce } from "../node/v8-flags.ts";
 
 const here = folderOfModule(import.meta.url);
 const lifecycle = createLifecycle();
@@ -26,7 +27,7 @@ const [reader, writer] = nodeTransport(process.argv.slice(2), lifecycle);
 const program = buildOf(here);
 const folder = cacheFolder(process.env);
 // The parser is loaded when a client has said hello, after this.
-tuneParser();
+compileParserOnce();
 // Runs a minute after the start, when the server is idle, and does not keep the process alive.
 if (program !== undefined) setTimeout(() => pruneStore(folder), 60_000).unref();
 
