@@ -9,7 +9,6 @@ import { inOneGo, type Steps } from "../steps.ts";
 import { changeOf } from "../text-change.ts";
 import type { Item, SyntaxTree } from "./ast.ts";
 import { readDeclarations } from "./declarations.ts";
-import { cursorAt, type Runtime } from "./lowering/cursor.ts";
 import type { KeptStatement, KeptStatements } from "./lowering/kept-statements.ts";
 import { lowerTree } from "./lowering/lower.ts";
 import { type CopyOptions, copySubtree, type NodeTypes, type RawNode } from "./lowering/raw.ts";
@@ -46,12 +45,10 @@ export interface ParsedText {
 /** Loads the parser from the bytes of web-tree-sitter's own wasm and of `grammars/tree-sitter-gpu.wasm`. */
 export async function loadParser(runtimeWasm: Uint8Array, grammarWasm: Uint8Array): Promise<SyntaxParser> {
   // Without this option the runtime looks for its own address, which a worker made from a blob does not have.
-  const options = { wasmBinary: runtimeWasm, locateFile: (name: string) => name };
-  await Parser.init(options);
-  const runtime = runtimeAmong(options);
+  await Parser.init({ wasmBinary: runtimeWasm, locateFile: (name: string) => name });
   const language = await Language.load(grammarWasm);
   const parsers = createPool(language);
-  const grammar: Grammar = { runtime, types: typesOf(language) };
+  const types = typesOf(language);
   const trees = new WeakMap<ParsedText, ReadTree>();
 
   const parseInSteps: SyntaxParser["parseInSteps"] = function* (text, previous) {
@@ -65,7 +62,7 @@ export async function loadParser(runtimeWasm: Uint8Array, grammarWasm: Uint8Arra
     const statements = text.length >= longPiece ? keptSince(old?.statements, given) : undefined;
     let lowered: SyntaxTree | undefined;
     try {
-      lowered = { ...(yield* lower(tree, text, grammar, { statements, placeOf: given.placeOf })), ...endOf(guarded) };
+      lowered = { ...(yield* lower(tree, text, types, { statements, placeOf: given.placeOf })), ...endOf(guarded) };
     } finally {
       // The caller abandoned the work before it was complete.
       if (lowered === undefined) tree.delete();
@@ -86,7 +83,7 @@ export async function loadParser(runtimeWasm: Uint8Array, grammarWasm: Uint8Arra
     const found = yield* parseWithUnknown(parsers, short.text, undefined);
     if (found === undefined) return unreadable(text);
     try {
-      return { ...(yield* lower(found.tree, text, grammar, { skipsBodies: true, placeOf: short.originalOf })), ...endOf(guarded) };
+      return { ...(yield* lower(found.tree, text, types, { skipsBodies: true, placeOf: short.originalOf })), ...endOf(guarded) };
     } finally {
       found.tree.delete();
     }
@@ -97,7 +94,7 @@ export async function loadParser(runtimeWasm: Uint8Array, grammarWasm: Uint8Arra
     if (tree === undefined) return undefined;
     const placeOf = (offset: number) => from + short.originalOf(offset);
     try {
-      return tree.rootNode.hasError ? undefined : (yield* lower(tree, text, grammar, { skipsBodies, placeOf })).items;
+      return tree.rootNode.hasError ? undefined : (yield* lower(tree, text, types, { skipsBodies, placeOf })).items;
     } finally {
       tree.delete();
     }
@@ -108,17 +105,6 @@ export async function loadParser(runtimeWasm: Uint8Array, grammarWasm: Uint8Arra
     parseDeclarations: (text) => readDeclarations({ parse: parseTolerantly, parsePart }, text),
     parsePart: (text, { start, end }) => inOneGo(parsePart(text, text.slice(start, end), start, false)),
   };
-}
-
-/**
- * The module of `web-tree-sitter`, which its first `init` in a thread makes of the options. Undefined if that was the `init` of someone
- * else; then trees are read more slowly.
- */
-let known: Runtime | undefined;
-
-function runtimeAmong(options: object): Runtime | undefined {
-  if ("_ts_init" in options) known = options as Runtime;
-  return known;
 }
 
 /** Idle parsers. A parser that is paused between two steps cannot parse anything else. */
@@ -144,11 +130,6 @@ function createPool(language: Language): Pool {
 
 function endOf({ endsAt }: Guarded): Pick<SyntaxTree, "endsAt"> {
   return endsAt === undefined ? {} : { endsAt };
-}
-
-interface Grammar {
-  readonly runtime: Runtime | undefined;
-  readonly types: NodeTypes;
 }
 
 function typesOf(language: Language): NodeTypes {
@@ -373,7 +354,7 @@ interface LowerOptions extends Partial<Pick<CopyOptions, "skipsBodies" | "statem
 function* lower(
   tree: Tree,
   text: string,
-  { runtime, types }: Grammar,
+  types: NodeTypes,
   { skipsBodies = false, statements, placeOf = (offset) => offset }: LowerOptions,
 ): Steps<SyntaxTree> {
   const errors: ViewSpan[] = [];
@@ -382,7 +363,7 @@ function* lower(
   const cursor = tree.walk();
   let root: RawNode;
   try {
-    root = yield* copySubtree(cursorAt(cursor, runtime, placeOf), text, types, { isClean, skipsBodies, statements }, errors, unknown);
+    root = yield* copySubtree(cursor, text, types, { isClean, skipsBodies, statements, placeOf }, errors, unknown);
   } finally {
     cursor.delete();
   }

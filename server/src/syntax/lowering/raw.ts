@@ -4,7 +4,6 @@
  */
 import type { ViewSpan } from "../../source.ts";
 import type { Steps } from "../../steps.ts";
-import type { Cursor } from "./cursor.ts";
 import { type KeptStatement, type KeptStatements, keptAt } from "./kept-statements.ts";
 
 /** A node of the parser, copied out of its memory. */
@@ -23,6 +22,19 @@ export interface RawNode {
   readonly isBroken: boolean;
   /** Set for a statement of a long body. */
   readonly kept?: KeptStatement;
+}
+
+/** The part of tree-sitter's cursor that the copy uses. */
+export interface Cursor {
+  readonly nodeTypeId: number;
+  readonly currentFieldId: number;
+  readonly startIndex: number;
+  readonly endIndex: number;
+  readonly nodeIsMissing: boolean;
+  readonly currentNode: { readonly hasError: boolean };
+  gotoFirstChild(): boolean;
+  gotoNextSibling(): boolean;
+  gotoParent(): boolean;
 }
 
 /** What the copy needs to know about the grammar, by tree-sitter's numbers. */
@@ -63,6 +75,8 @@ export interface CopyOptions {
   readonly skipsBodies: boolean;
   /** Where statements are kept. */
   readonly statements?: KeptStatements | undefined;
+  /** Converts the parser's offsets to those of the text. */
+  placeOf(offset: number): number;
 }
 
 /** The number of nodes that are copied in one step, which takes some twenty milliseconds. */
@@ -76,7 +90,7 @@ export function* copySubtree(
   cursor: Cursor,
   text: string,
   types: NodeTypes,
-  { isClean, skipsBodies, statements }: CopyOptions,
+  { isClean, skipsBodies, statements, placeOf }: CopyOptions,
   errors: ViewSpan[],
   unknown: ViewSpan[],
 ): Steps<RawNode> {
@@ -89,19 +103,17 @@ export function* copySubtree(
     left -= 1;
     if (left === 0) {
       left = nodesInStep;
-      cursor.pause();
       yield;
-      cursor.resume();
     }
-    const typeId = cursor.typeId();
+    const typeId = cursor.nodeTypeId;
     // ERROR is not in the language's list of node types; its number is beyond all others.
     const type = types.names[typeId] ?? "ERROR";
     if (types.isNamed[typeId] === false) {
-      if (!isClean || !brackets.has(type)) copyToken(cursor, type, types, isClean, parent, errorDepth === 0 ? errors : []);
+      if (!isClean || !brackets.has(type)) copyToken(cursor, type, types, { isClean, placeOf }, parent, errorDepth === 0 ? errors : []);
     } else if (!extras.has(type)) {
-      const start = cursor.start();
-      const end = cursor.end();
-      const field = types.fields[cursor.fieldId()] ?? "";
+      const start = placeOf(cursor.startIndex);
+      const end = placeOf(cursor.endIndex);
+      const field = types.fields[cursor.currentFieldId] ?? "";
       const isError = type === "ERROR";
       const kept =
         statements !== undefined && parent.type === "compound_statement" && (isClean || isUndoubted(cursor, parent))
@@ -129,21 +141,21 @@ export function* copySubtree(
           children: none,
           isBroken: false,
         });
-      } else if (!leaves.has(type) && cursor.toFirstChild()) {
+      } else if (!leaves.has(type) && cursor.gotoFirstChild()) {
         if (isError) errorDepth++;
         parent = { type, field, start, end, children: [], isBroken: false, kept };
         frames.push(parent);
         continue;
       } else {
-        if (start === end && cursor.isMissing()) noteMissing(parent, start, errorDepth === 0 ? errors : []);
+        if (start === end && cursor.nodeIsMissing) noteMissing(parent, start, errorDepth === 0 ? errors : []);
         const spelling = text.slice(start, end);
         parent.children.push({ type, field, start, end, text: spelling, isNamed: true, children: none, isBroken: false });
       }
     }
-    while (frames.length === 1 || !cursor.toNextSibling()) {
+    while (frames.length === 1 || !cursor.gotoNextSibling()) {
       const done = frames.length === 1 ? root.children[0] : undefined;
       if (done !== undefined) return done;
-      cursor.toParent();
+      cursor.gotoParent();
       const { type, field, start, end, children, isBroken, kept } = parent;
       frames.pop();
       if (type === "ERROR") errorDepth--;
@@ -158,7 +170,7 @@ export function* copySubtree(
 /** True for a statement with no error in it or directly before it. Such an error would make lowering doubt the statement. */
 function isUndoubted(cursor: Cursor, block: Frame): boolean {
   const { isDoubted = false } = block;
-  block.isDoubted = cursor.hasError();
+  block.isDoubted = cursor.currentNode.hasError;
   return !isDoubted && !block.isDoubted;
 }
 
@@ -168,12 +180,19 @@ function isBlankBody(text: string, start: number, end: number): boolean {
 }
 
 /** Copies a token. Its end follows from its spelling, unless the parser inserted it. */
-function copyToken(cursor: Cursor, type: string, types: NodeTypes, isClean: boolean, parent: Frame, errors: ViewSpan[]): void {
-  const start = cursor.start();
-  const isMissing = !isClean && start === cursor.end() && cursor.isMissing();
+function copyToken(
+  cursor: Cursor,
+  type: string,
+  types: NodeTypes,
+  { isClean, placeOf }: Pick<CopyOptions, "isClean" | "placeOf">,
+  parent: Frame,
+  errors: ViewSpan[],
+): void {
+  const start = placeOf(cursor.startIndex);
+  const isMissing = !isClean && start === placeOf(cursor.endIndex) && cursor.nodeIsMissing;
   if (isMissing) noteMissing(parent, start, errors);
   const end = isMissing ? start : start + type.length;
-  const field = types.fields[cursor.fieldId()] ?? "";
+  const field = types.fields[cursor.currentFieldId] ?? "";
   parent.children.push({ type, field, start, end, text: type, isNamed: false, children: none, isBroken: false });
 }
 
