@@ -3,7 +3,7 @@
  * to it, and in functions of this file that receive its address. `passed-objects.ts` asks about functions of other files.
  */
 import { memo } from "../memo.ts";
-import type { AccessFact, AccessPath, AccessStep, CallFact, Facts } from "../semantics/facts/facts.ts";
+import type { AccessPath, AccessStep, CallFact, Facts } from "../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/types/symbols.ts";
 import type { Type } from "../semantics/types/types.ts";
 import { hasWord } from "../syntax/walk.ts";
@@ -25,7 +25,6 @@ export interface ObjectWrite {
   readonly steps: readonly AccessStep[];
   /** The type of the part. */
   readonly type: Type;
-  readonly access: AccessFact | undefined;
   /** For callee and builtin: the call, and its argument. */
   readonly call?: CallFact;
   readonly argument?: Place;
@@ -90,7 +89,7 @@ const directWrites = memo((facts: Facts): readonly ObjectWrite[] => {
     const { root, steps } = path;
     if (root === undefined || leavesObject(path)) continue;
     const how = access.path.root === root ? "direct" : "alias";
-    writes.push({ object: root, place: access.place, how, steps, type: access.type, access, within: access.within, lambda: access.lambda });
+    writes.push({ object: root, place: access.place, how, steps, type: access.type, within: access.within, lambda: access.lambda });
   }
   return writes;
 });
@@ -110,7 +109,6 @@ const builtinWrites = memo((facts: Facts): readonly ObjectWrite[] => {
         how: "builtin",
         steps: path.steps,
         type: effect.type,
-        access: undefined,
         call,
         argument: place,
         within: call.within,
@@ -132,7 +130,6 @@ function calleeWrites({ object, call, argument, effects }: PassedObject): readon
         how: "callee",
         steps,
         type: effect.type,
-        access: undefined,
         call,
         argument,
         within: call.within,

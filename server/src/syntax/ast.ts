@@ -436,7 +436,6 @@ export interface CallExpression extends Node {
   /** Present in `k<<<grid, block>>>(…)`. */
   readonly launch?: readonly Expression[];
   readonly arguments: readonly Expression[];
-  readonly argumentSpan: ViewSpan;
 }
 
 /** A name of a structured binding. */

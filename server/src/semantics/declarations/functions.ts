@@ -4,7 +4,6 @@
  */
 import { spend } from "../../budget.ts";
 import { addressSpaceOf } from "../../qualifiers.ts";
-import type { ViewSpan } from "../../source.ts";
 import type { Expression, FunctionDeclarator, FunctionItem, Initializer, Specifiers, TemplateArgument } from "../../syntax/ast.ts";
 import { hasWord } from "../../syntax/walk.ts";
 import { declareHalf, declareKernelHalf } from "../expressions/floating-point.ts";
@@ -47,7 +46,6 @@ export interface FunctionSource {
   /** For an explicit instantiation: it is left to another translation unit. */
   readonly isExtern?: boolean;
   readonly initializer?: Initializer | undefined;
-  readonly span?: ViewSpan;
 }
 
 /** How many times as long as a look-up it takes to declare a function: a class may have thousands. */

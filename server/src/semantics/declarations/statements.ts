@@ -199,7 +199,7 @@ function firstOf(range: Expression): Expression {
   const { span } = range;
   const name = { span, parts: [{ span, text: "begin" }], isGlobal: false };
   const begin: Expression = { kind: "member", span, object: range, isArrow: false, name };
-  const call: Expression = { kind: "call", span, function: begin, arguments: [], argumentSpan: span };
+  const call: Expression = { kind: "call", span, function: begin, arguments: [] };
   return { kind: "unary", span, operator: "*", operand: call };
 }
 

@@ -142,7 +142,6 @@ function argumentOf({ specifiers: { type, words }, declarator }: Parameter): Exp
     kind: "call",
     function: { kind: "name", name, span },
     arguments: values,
-    argumentSpan: declarator.parameterSpan,
     span: { start: span.start, end: declarator.span.end },
   };
 }

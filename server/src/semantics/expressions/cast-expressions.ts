@@ -91,8 +91,7 @@ function rereadCast(context: Context, e: Extract<Expression, { kind: "cast" }>):
   const { operand } = e;
   if (operand.kind === "unary" && ["-", "+", "*", "&"].includes(operand.operator))
     return { kind: "binary", operator: operand.operator, left, right: operand.operand, span: e.span };
-  if (operand.kind === "parenthesized")
-    return { kind: "call", function: left, arguments: commaParts(operand.inner), argumentSpan: operand.span, span: e.span };
+  if (operand.kind === "parenthesized") return { kind: "call", function: left, arguments: commaParts(operand.inner), span: e.span };
   return { kind: "unknown", operands: [operand], span: e.span };
 }
 

@@ -42,7 +42,6 @@ export function bindInstantiation(context: Context, item: InstantiationItem): vo
     declarator: declared.function,
     role: "instantiation",
     ...(item.isExtern ? { isExtern: true } : {}),
-    span: item.span,
   });
 }
 

@@ -135,7 +135,6 @@ function lowerCall(node: RawNode, object: Expression): Expression {
     function: object,
     ...(launch === undefined ? {} : { launch: lowerArguments(launch) }),
     arguments: lowerArguments(list),
-    argumentSpan: spanOf(list),
   };
   return call;
 }

@@ -63,7 +63,6 @@ export function asMemberCall(expression: Expression): Extract<Expression, { kind
     span,
     function: { ...member, name, span: { start: member.span.start, end: left.span.end } },
     arguments: argumentsIn(right.inner),
-    argumentSpan: right.span,
   };
 }
 
