@@ -185,8 +185,7 @@ export function createService(given: ServiceOptions): Service {
   // Nothing but a report comes from a reading in which standards share address spaces.
   const readWith = (using: Tools, uri: string): Steps<AnalyzedFile> => (using === tools ? readingInSteps(uri) : neighbors.read(using, uri));
   const readingOf = (uri: string): AnalyzedFile => inOneGo(readingInSteps(uri));
-  const understoodIn = (host: string): readonly EmbeddedSource[] =>
-    hosts.of(host).filter((source) => understood(source, readingOf(source.uri)));
+  const understoodIn = (host: string) => hosts.of(host).filter((source) => understood(source, readingOf(source.uri)));
   const read = (uri: string, { settings, readings }: AnalyzedFile = readingOf(uri)): ReadFile => {
     return { uri, settings, readings: shownReadings(readings) };
   };
