@@ -26,8 +26,25 @@ describe("the last line of a run", () => {
     ],
     [
       "a macro that must not be defined by the file",
-      { "a.cu": `#if defined(FAST) && defined(WIDE)\n${kernel("a")}#endif\n#ifdef __CUDACC_DEBUG__\n${kernel("b")}#endif\n` },
+      { "a.cu": `#if FAST * 2 == 4\n${kernel("a")}#endif\n#ifdef __CUDACC_DEBUG__\n${kernel("b")}#endif\n` },
       "nothing found in 1 file: 0 kernels checked; 1 in code that needs FAST; 1 in code that needs __CUDACC_DEBUG__",
+    ],
+    [
+      "a condition that needs several macros",
+      { "a.cu": `#if defined(FAST) && (MODE == 3 || SLOW) && !WIDE\n${kernel("a")}#endif\n` },
+      "nothing found in 1 file: 1 kernel checked",
+    ],
+    [
+      "both branches of a macro, also inside of another one",
+      {
+        "a.cu": `#if FORWARD\n${kernel("a")}#else\n#if SCALED\n${kernel("b")}#endif\n${kernel("c")}#endif\n#ifdef REAL\n#if BITS > 3\n${kernel("d")}#endif\n#endif\n`,
+      },
+      "nothing found in 1 file: 4 kernels checked",
+    ],
+    [
+      "the last branch of a chain that tests a negated macro",
+      { "a.cu": `#if FILLED\n${kernel("a")}#elif !TURNED\n${kernel("b")}#else\n${kernel("c")}#endif\n` },
+      "nothing found in 1 file: 3 kernels checked",
     ],
     [
       "the other branch of a macro",
@@ -88,7 +105,7 @@ describe("the last line of a run", () => {
   });
 
   it("names few of many macros", async () => {
-    const text = ["A", "B", "C", "D", "E"].map((name) => `#if defined(${name}) && defined(Z)\n${kernel("k")}#endif\n`).join("");
+    const text = ["A", "B", "C", "D", "E"].map((name) => `#if ${name} * 2 == 4\n${kernel("k")}#endif\n`).join("");
     const { error } = await runHere(["check", "."], folderWith({ "a.cu": text }));
     expect(error).toContain("1 in code that needs C; 2 in code that needs 2 other macros\n");
   });

@@ -2,9 +2,10 @@
 import { printable } from "../printable.ts";
 import type { Coverage } from "./coverage.ts";
 
-/** A flag as a shell needs it: `'-DHAS(...)'`. */
-function quoted(flag: string): string {
-  return flag.includes("(") ? `'${printable(flag)}'` : printable(flag);
+/** Flags as a shell needs them: `'-DHAS(...)'`. */
+function quoted(flags: string): string {
+  const each = flags.split(" ").map((flag) => (flag.includes("(") ? `'${printable(flag)}'` : printable(flag)));
+  return each.join(" ");
 }
 
 /** How many macros and headers are named. */

@@ -13,6 +13,7 @@ import type { FunctionDeclaration } from "../semantics/types/symbols.ts";
 import { containsUndeclared } from "../semantics/types/types.ts";
 import type { Location, SourceSpan } from "../source.ts";
 import type { FileReport, Note } from "./file-report.ts";
+import { definitionsFor, type NeededDefinition, negatedIn } from "./needed-definitions.ts";
 
 /** How much of a file's device code was judged. */
 export interface Coverage {
@@ -35,7 +36,7 @@ export interface Coverage {
 /** Kernels that need a macro. */
 export interface InactiveKernels {
   readonly macro: string;
-  /** The flag that would make the branch active; absent if that is not certain. */
+  /** The flags that would make the branch active; absent if that is not certain. */
   readonly flag?: string;
   readonly kernels: number;
 }
@@ -140,12 +141,15 @@ export function inactiveKernels(text: string, uri: string, inactive: FileReport[
   return [...found.values()];
 }
 
-/** The parts of a text that are left out and that a flag would make active. A conditional without an end is still being typed. */
-export function inactiveParts(text: string, uri: string, inactive: FileReport["inactiveBranches"], flag: string): readonly SourceSpan[] {
+/**
+ * The parts of a text that are left out, or of them those that a flag would make active. A conditional without an end is still being
+ * typed.
+ */
+export function inactiveParts(text: string, uri: string, inactive: FileReport["inactiveBranches"], flag?: string): readonly SourceSpan[] {
   const branches = branchesOf(text);
   return inactive.flatMap(({ location, message }) => {
     const branch = location.uri === uri ? branches.get(location.span.start) : undefined;
-    if (branch === undefined || !branch.isEnded || needOf(branch, message).flag !== flag) return [];
+    if (branch === undefined || !branch.isEnded || (flag !== undefined && needOf(branch, message).flag !== flag)) return [];
     return [{ start: branch.start, end: branch.end }];
   });
 }
@@ -153,8 +157,8 @@ export function inactiveParts(text: string, uri: string, inactive: FileReport["i
 interface Branch {
   readonly name: string;
   readonly condition: string;
-  /** The first directive of the conditional. */
-  readonly first: { readonly name: string; readonly condition: string };
+  /** The directives of the same conditional before this one. */
+  readonly earlier: readonly Pick<Branch, "name" | "condition">[];
   readonly start: number;
   end: number;
   isEnded: boolean;
@@ -172,36 +176,40 @@ function branchesOf(text: string): ReadonlyMap<number, Branch> {
     }
     if (name === "endif") continue;
     const hash = index + whole.indexOf("#");
-    const own = { name, condition: withoutComments(condition).trim() };
-    const branch = { ...own, first: previous?.first ?? own, start: index + whole.length, end: text.length, isEnded: false };
+    const branch = {
+      name,
+      condition: withoutComments(condition).trim(),
+      earlier: previous === undefined ? [] : [...previous.earlier, previous],
+      start: index + whole.length,
+      end: text.length,
+      isEnded: false,
+    };
     found.set(hash, branch);
     open.push(branch);
   }
   return found;
 }
 
-/** The macro that a branch needs, and the flag that defines it so. */
-function needOf({ name, condition, first }: Branch, message: string): Pick<InactiveKernels, "macro" | "flag"> {
+/** The macro that a branch needs, and the flags that define all that it needs. */
+function needOf({ name, condition, earlier }: Branch, message: string): Pick<InactiveKernels, "macro" | "flag"> {
   if (name === "else") {
-    const [macro = ""] = namesIn(first.condition);
-    return first.name === "ifndef" || /^!\s*defined\b/.test(first.condition) ? withFlag(macro) : { macro };
+    const negated = earlier.map((each) => (each.name.endsWith("ndef") ? each.condition : negatedIn(each.condition)));
+    const macro = negated.findLast((each) => each !== undefined);
+    return macro === undefined ? { macro: namesIn(earlier[0]?.condition ?? "")[0] ?? "" } : withFlags(macro, [{ name: macro }]);
   }
   const [only = ""] = namesIn(condition);
-  if (name.endsWith("ifndef") || name.endsWith("elifndef")) return { macro: only };
-  if (name === "ifdef" || name === "elifdef") return withFlag(only);
-  const missing = /'(\w+)' is not defined/.exec(message)?.[1] ?? only;
-  const value = new RegExp(`\\b${missing}\\s*==\\s*(\\w+)`).exec(condition)?.[1];
-  if (value !== undefined) return withFlag(missing, value);
-  if (new RegExp(`^${missing}\\s*\\([^()]*\\)(?:\\s*\\|\\||$)`).test(condition)) return withFlag(`${missing}(...)`);
-  const isPlain = new RegExp(`^(?:${missing}|defined\\s*\\(?\\s*${missing}\\s*\\)?)(?:\\s*\\|\\||$)`).test(condition);
-  return isPlain ? withFlag(missing) : { macro: missing };
+  if (name.endsWith("ndef")) return { macro: only };
+  if (name.endsWith("def")) return withFlags(only, [{ name: only }]);
+  return withFlags(/'(\w+)' is not defined/.exec(message)?.[1] ?? only, definitionsFor(condition) ?? []);
 }
 
 /** Compilers and platforms define names with underscores, and a few others, so no flag is proposed for those. */
 const ofPlatforms = /^(?:_|WIN(?:32|64|DOWS)$|APPLE$|ANDROID$|linux$|unix$)/;
 
-function withFlag(macro: string, value?: string): Pick<InactiveKernels, "macro" | "flag"> {
-  return macro === "" || ofPlatforms.test(macro) ? { macro } : { macro, flag: `-D${macro}${value === undefined ? "" : `=${value}`}` };
+function withFlags(macro: string, needed: readonly NeededDefinition[]): Pick<InactiveKernels, "macro" | "flag"> {
+  const open = needed.filter(({ name }) => !ofPlatforms.test(name));
+  if (open.length === 0) return { macro };
+  return { macro, flag: open.map(({ name, value }) => `-D${name}${value === undefined ? "" : `=${value}`}`).join(" ") };
 }
 
 function namesIn(condition: string): readonly string[] {

@@ -3,7 +3,7 @@
  * kernels are inactive. A mistake in any build is a mistake; the message names the build. `settings/build-macros.ts` and
  * `settings/inferred-standard.ts` find the described ones.
  */
-import { inactiveParts, kernelsIn } from "../../diagnostics/coverage.ts";
+import { type InactiveKernels, inactiveKernels, inactiveParts, kernelsIn } from "../../diagnostics/coverage.ts";
 import type { FileReport } from "../../diagnostics/file-report.ts";
 import { keyOf } from "../../diagnostics/report.ts";
 import type { CompileSettings, OtherBuild } from "../../dialect.ts";
@@ -46,12 +46,14 @@ export function* withOtherBuilds(tools: Tools, uri: string, first: CheckOutcome)
     if (build === undefined || other === undefined) continue;
     const text = textOf(tools.options.files, uri);
     const parts = readableParts(joined.report, other.report, inactiveParts(text, uri, inactiveBranches, flag), text);
-    if (!makesSense(other.report, parts, text)) continue;
-    for (const inner of other.report.coverage.inactive)
-      if (inner.flag !== undefined && !coverage.inactive.some((known) => known.flag === inner.flag))
-        around.set(inner.flag, build.macros ?? []);
+    const inner = innerKernels(other.report, parts, text).filter((each) => each.flag === undefined || !tried.has(each.flag));
+    if (!makesSense(other.report, parts, text, inner)) continue;
+    for (const each of inner)
+      if (each.flag !== undefined && !coverage.inactive.some((known) => known.flag === each.flag))
+        around.set(each.flag, build.macros ?? []);
     const { report } = other;
-    joined = withKernels(withDiagnostics(joined, other, isWithin(uri, parts), named(build)), { report, parts, tried, flag, kernels });
+    const left = inactiveParts(text, uri, report.inactiveBranches);
+    joined = withKernels(withDiagnostics(joined, other, isWithin(uri, parts), named(build)), { report, parts, left, inner, flag, kernels });
   }
   return joined;
 }
@@ -88,15 +90,18 @@ function isBuildOpen({ macros, macrosFrom = [] }: CompileSettings): boolean {
 }
 
 /**
- * The build that a flag describes, `-DNAME` or `-DNAME=value`; undefined if the settings already define the name so, or switch the
- * extension of that name off.
+ * The build that flags describe, `-DNAME` or `-DNAME=value`; undefined if the settings already define the names so, or switch the
+ * extension of such a name off.
  */
-function buildOf(flag: string, others: Macros, { macros, openclExtensions: switches }: CompileSettings): OtherBuild | undefined {
-  const [name = "", value = "1"] = flag.slice("-D".length).split("=");
-  if (macros.some((set) => set.name === name && set.value === value)) return undefined;
-  const isExtension = /^(cl_|__opencl_c_)/.test(name);
-  if ((switches?.get(name) ?? (isExtension ? switches?.get("all") : undefined)) === false) return undefined;
-  return { macros: [...others, { name, value }], label: `with ${flag}` };
+function buildOf(flags: string, others: Macros, { macros, openclExtensions: switches }: CompileSettings): OtherBuild | undefined {
+  const defined = flags.split(" ").map((flag) => {
+    const [name = "", value = "1"] = flag.slice("-D".length).split("=");
+    return { name, value };
+  });
+  if (defined.every(({ name, value }) => macros.some((set) => set.name === name && set.value === value))) return undefined;
+  const isOff = ({ name }: { readonly name: string }) =>
+    (switches?.get(name) ?? (/^(cl_|__opencl_c_)/.test(name) ? switches?.get("all") : undefined)) === false;
+  return defined.some(isOff) ? undefined : { macros: [...others, ...defined], label: `with ${flags}` };
 }
 
 /** The check of a file in another build; undefined if a file of it is not available. */
@@ -136,10 +141,23 @@ function isHostCode({ start, end }: SourceSpan, text: string): boolean {
   return kernelsIn(code) === 0 && isBalanced(code);
 }
 
-/** True if the parts that become active are code in the file's language, with kernels. */
-function makesSense(other: FileReport, parts: readonly SourceSpan[], text: string): boolean {
+/** The kernels that stay inactive in the parts that become active: they need one more macro. */
+function innerKernels({ uri, inactiveBranches }: FileReport, parts: readonly SourceSpan[], text: string): readonly InactiveKernels[] {
+  return inactiveKernels(
+    text,
+    uri,
+    inactiveBranches.filter(({ location }) => location.uri === uri && isInside(location.span.start, parts)),
+  );
+}
+
+function isInside(offset: number, parts: readonly SourceSpan[]): boolean {
+  return parts.some(({ start, end }) => offset >= start && offset < end);
+}
+
+/** True if the parts that become active are code in the file's language, with kernels that are active or need one more macro. */
+function makesSense({ coverage }: FileReport, parts: readonly SourceSpan[], text: string, inner: readonly InactiveKernels[]): boolean {
   const hasKernels = parts.some(({ start, end }) => kernelsIn(withoutComments(text.slice(start, end))) > 0);
-  return hasKernels && other.coverage.kernels > 0 && other.coverage.limits.length === 0;
+  return hasKernels && (coverage.kernels > 0 || inner.length > 0) && coverage.limits.length === 0;
 }
 
 function isWithin(uri: string, parts: readonly SourceSpan[]): (diagnostic: Diagnostic) => boolean {
@@ -186,39 +204,35 @@ function withKernels(
   {
     report,
     parts,
-    tried,
+    left,
+    inner,
     flag,
     kernels,
   }: {
     readonly report: FileReport;
     readonly parts: readonly SourceSpan[];
-    readonly tried: ReadonlySet<string>;
+    /** The parts that the other build leaves out. */
+    readonly left: readonly SourceSpan[];
+    readonly inner: readonly InactiveKernels[];
     readonly flag: string;
     readonly kernels: number;
   },
 ): CheckOutcome {
   const { coverage, inactiveBranches } = first.report;
   const stillInactive = new Set(report.inactiveBranches.map(({ location }) => location.span.start));
-  const isInner = (start: number) => parts.some((part) => start >= part.start && start < part.end);
-  // Kernels in a branch of the branch need one more macro.
-  const inner = report.coverage.inactive.filter(
-    (each) =>
-      !(each.flag !== undefined && tried.has(each.flag)) &&
-      !coverage.inactive.some((one) => one.flag === each.flag && one.macro === each.macro),
-  );
-  const left = inner.reduce((sum, each) => sum + each.kernels, 0);
+  const open = inner.reduce((sum, each) => sum + each.kernels, 0);
   return {
     ...first,
     report: {
       ...first.report,
       // Branches that are taken in one of the builds are not left out.
       inactiveBranches: [
-        ...inactiveBranches.filter(({ location }) => stillInactive.has(location.span.start)),
-        ...report.inactiveBranches.filter(({ location }) => isInner(location.span.start)),
+        ...inactiveBranches.filter(({ location: { span } }) => stillInactive.has(span.start) || isInside(span.start, left)),
+        ...report.inactiveBranches.filter(({ location }) => isInside(location.span.start, parts)),
       ],
       coverage: {
         ...coverage,
-        kernels: coverage.kernels + Math.max(0, kernels - left),
+        kernels: coverage.kernels + Math.max(0, kernels - open),
         unclear: Math.max(coverage.unclear, report.coverage.unclear),
         unknownTypes: coverage.unknownTypes.length > 0 ? coverage.unknownTypes : report.coverage.unknownTypes,
         inactive: [...coverage.inactive.filter((each) => each.flag !== flag), ...inner],
