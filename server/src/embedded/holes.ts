@@ -1,8 +1,10 @@
 /**
  * Puts names in place of the parts of a literal that only the running program knows, so that the rest can be judged: a name that
- * nothing declares is unknown to every rule. The same expression gets the same name. A part that may consist of whole statements is
- * refused, because it may declare or write anything.
+ * nothing declares is unknown to every rule. The same expression gets the same name. A part that may consist of whole declarations
+ * outside of functions is left out, because what it declares is unknown as well. One that may consist of statements is refused: it may
+ * write anything.
  */
+import type { SourceSpan } from "../source.ts";
 import type { HoleForm } from "./literal-syntax.ts";
 import type { Literal, LiteralPart } from "./literals.ts";
 
@@ -20,31 +22,84 @@ const forms: Readonly<Record<HoleForm, RegExp>> = {
   braces: /\{\{|\}\}|\{([^{}]*)\}|[{}]/g,
   "double-braces": /\{\{([^{}]*)\}\}/g,
   dollar: /\$\{((?:[^{}]|\{[^{}]{0,300}\}){0,300})\}|\$\(((?:[^()]|\([^()]{0,300}\)){0,300})\)|\$([A-Za-z_]\w*)/g,
-  percent: /%%|%\((\w+)\)[-+ #0]*[\d*]*(?:\.[\d*]+)?[hlL]?[diouxXeEfFgGcrsa]|%()[-+#0]*[\d*]*(?:\.[\d*]+)?[hlL]?[diouxXeEfFgGcrsa]|%/g,
+  percent:
+    /%%|%\((\w+)\)[-+ #0]*[\d*]*(?:\.[\d*]+)?[hlL]?[diouxXeEfFgGcrsa]|%()[-+#0]*[\d*]*(?:\.[\d*]+)?(?:hh|ll|[hlLzjt])?[diouxXeEfFgGcrspa]|%/g,
 };
 
 /** A text with more holes is not judged. */
 const mostHoles = 200;
 
+/** Words after which no binary operator can stand. */
+const beforeOperand =
+  "(?:__)?(?:kernel|global|local|constant|private|read_only|write_only|read_write)|const|volatile|restrict|void|return|struct|unsigned|signed|static|inline|typedef|case";
+/** A conversion of `printf` where a remainder has no left operand; comments and literals are skipped. */
+const conversion = new RegExp(
+  String.raw`\/\*[\s\S]*?(?:\*\/|$)|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|((?:^|[([{},;:=<>+*/&|^!~?-]|\b(?:${beforeOperand}))\s*%(?:\(\w+\))?[-+#0]*[\d*]*(?:\.[\d*]+)?(?:hh|ll|[hlLzjt])?[diouxXeEfFgGcrspa])`,
+  "g",
+);
+
+/** True for a text that is certainly meant for a function like `printf`: its percent signs cannot all be operators. */
+export function isFormat(text: string): boolean {
+  return text.includes("%") && [...text.matchAll(conversion)].some(([, found]) => found !== undefined);
+}
+
 /** The literal with names in place of its holes; broken if the holes are malformed, or may be anything. */
 export function withNamedHoles(literal: Literal, form: HoleForm): Literal {
-  if (literal.isBroken === true) return literal;
-  const parts = partsOf(literal.value, form);
-  const holes = parts?.filter(({ isHole }) => isHole) ?? [];
-  if (parts === undefined || holes.length > mostHoles || holes.some((hole) => mayBeStatements(literal.value, hole)))
-    return { ...literal, hasHoles: true, isBroken: true };
-  const isFilled = holes.length > 0;
-  const names = namesFor(parts);
+  return literalsWithNamedHoles([literal], form)[0] ?? literal;
+}
+
+/** The same for the literals that form one text. */
+export function literalsWithNamedHoles(literals: readonly Literal[], form: HoleForm): readonly Literal[] {
+  if (literals.some(({ isBroken }) => isBroken === true)) return literals;
+  const parts = literals.map(({ value }) => partsOf(value, form));
+  const fillings = parts.every((each) => each !== undefined) ? fillingsOf(literals, parts) : undefined;
+  if (fillings === undefined) return literals.map((literal) => ({ ...literal, hasHoles: true, isBroken: true }));
+  return literals.map((literal, index) => filled(literal, parts[index] ?? [], fillings));
+}
+
+/** The constant text of each part, or what stands in its place; undefined if a part may be statements. */
+function fillingsOf(literals: readonly Literal[], parts: readonly (readonly Part[])[]): ReadonlyMap<Part, string> | undefined {
+  const whole = literals.map(({ value }) => value).join("");
+  const names = namesFor(parts.flat());
+  if (names.size > mostHoles) return undefined;
+  const found = new Map<Part, string>();
+  let depth = 0;
+  let at = 0;
+  for (const [index, { value }] of literals.entries()) {
+    for (const part of parts[index] ?? []) {
+      const name = names.get(part);
+      if (name === undefined) depth += depthAdded(part.text);
+      const mayDeclare = name !== undefined && mayBeStatements(whole, { start: at + part.start, end: at + part.end });
+      if (mayDeclare && depth !== 0) return undefined;
+      found.set(part, mayDeclare ? "" : (name ?? part.text));
+    }
+    at += value.length;
+  }
+  return found;
+}
+
+/** How many brackets a text leaves open. */
+function depthAdded(text: string): number {
+  let depth = 0;
+  for (const [sign] of text.matchAll(/\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"|[{}()]/g)) {
+    if (sign === "{" || sign === "(") depth += 1;
+    else if (sign === "}" || sign === ")") depth -= 1;
+  }
+  return depth;
+}
+
+function filled(literal: Literal, parts: readonly Part[], fillings: ReadonlyMap<Part, string>): Literal {
   const inside = piecesInOrder(literal.pieces);
   let value = "";
   const pieces: LiteralPart[] = [];
   for (const part of parts) {
-    const text = part.isHole ? (names.get(part) ?? "") : part.text;
-    append(pieces, inside(part), part, value.length, text.length);
+    const text = fillings.get(part) ?? "";
+    const own = inside(part);
+    if (text !== "") append(pieces, own, part, value.length, text.length);
     value += text;
   }
   const spelling = { ...literal.spelling, hasHoles: true };
-  return { ...literal, value, pieces, spelling, hasHoles: literal.hasHoles || isFilled };
+  return { ...literal, value, pieces, spelling, hasHoles: literal.hasHoles || parts.some(({ isHole }) => isHole) };
 }
 
 function partsOf(value: string, form: HoleForm): readonly Part[] | undefined {
@@ -68,16 +123,12 @@ function partsOf(value: string, form: HoleForm): readonly Part[] | undefined {
  * True for a hole that stands where a statement or a declaration may stand, with nothing of one around it, and for one in a condition
  * of the preprocessor.
  */
-function mayBeStatements(value: string, { start, end }: Part): boolean {
+function mayBeStatements(value: string, { start, end }: SourceSpan): boolean {
   const line = value.slice(value.lastIndexOf("\n", start - 1) + 1, start);
   if (/^[ \t]*#[ \t]*(?:el)?if/.test(line)) return true;
   if (/^[ \t]*#/.test(line)) return false;
-  const before =
-    value
-      .slice(Math.max(0, start - nearby), start)
-      .trimEnd()
-      .at(-1) ?? ";";
-  if (!/[;{})]/.test(before) && !/(?:^|\n)[ \t]*$/.test(value.slice(Math.max(0, start - nearby), start))) return false;
+  const before = value.slice(Math.max(0, start - nearby), start);
+  if (!/[;{})]/.test(before.trimEnd().at(-1) ?? ";") && !/(?:^|\n)[ \t]*$/.test(before)) return false;
   return !/^(?:\w|[ \t]*[\w*=([.&<+-])/.test(value.slice(end, end + nearby));
 }
 

@@ -3,7 +3,7 @@
  * next to a text, the text is complete only if it begins and ends between declarations.
  */
 import { append } from "../lists.ts";
-import { withNamedHoles } from "./holes.ts";
+import { isFormat, literalsWithNamedHoles } from "./holes.ts";
 import { isSign, isWord } from "./host-tokens.ts";
 import type { HoleForm } from "./literal-syntax.ts";
 import type { HostToken, Literal, LiteralWord } from "./literals.ts";
@@ -19,6 +19,8 @@ export interface JoinedText {
 /** Functions that replace parts of a text. */
 const formatting =
   /printf|format|^(?:e?print|write)(?:ln)?!$|^panic!$|replace|substitut|template|render|regex|sub$|asm|getenv|LOG|ASSERT|assert/i;
+/** Functions like `printf`, whose format shows which parts they fill in. */
+const printing = /printf/i;
 /** How many enclosing calls are tested for being calls of such functions. */
 const callsAround = 8;
 /** Operators that concatenate texts when the program runs. */
@@ -42,28 +44,24 @@ export function joinedTexts(written: readonly HostToken[]): readonly JoinedText[
     }
     const run = runAt(tokens, index);
     const form = formOfCall(tokens, index, run.end);
-    const around = form === undefined ? calls : calls.slice(0, -1);
-    if (around.slice(-callsAround).some((name) => formatting.test(name)) || (form === undefined && isFormatted(tokens, run.end))) {
-      index = run.end;
-      continue;
-    }
+    const items = separated(run.items, separatorOf(tokens, index, run.end));
     const before = tokens[index - 1];
     const after = form === undefined ? tokens[run.end] : undefined;
-    const items = separated(run.items, separatorOf(tokens, index, run.end)).map((item) =>
-      textOf(form === undefined ? item : item.map((literal) => withNamedHoles(literal, form))),
-    );
-    if (items.some(({ literals }) => literals.some(({ isBroken }) => isBroken))) {
-      index = run.end;
-      continue;
-    }
-    const areWhole = items.length > 1 && items.every(({ value }) => isWhole(value, true, true));
-    // The first and the last item of a list may be parts of something larger; the others are complete.
-    if (areWhole) append(texts, items);
-    else {
-      const whole = textOf(items.flatMap(({ literals }) => literals));
-      if (isWhole(whole.value, isOpen(before, "before"), isOpen(after, "after"))) texts.push(whole);
-    }
+    const isPrinted = form === undefined && printing.test(calls.at(-1) ?? "");
+    const around = form === undefined && !isPrinted ? calls : calls.slice(0, -1);
+    const isRefused =
+      around.slice(-callsAround).some((name) => formatting.test(name)) || (form === undefined && isFormatted(tokens, run.end));
     index = run.end;
+    if (isRefused) continue;
+    const areWhole = items.length > 1 && items.every((item) => isWhole(valueOf(item), true, true));
+    // The first and the last item of a list may be parts of something larger; the others are complete.
+    for (const literals of areWhole ? items : [items.flat()]) {
+      const holes = form ?? (isFormat(valueOf(literals)) ? "percent" : undefined);
+      if (isPrinted && holes === undefined) continue;
+      const text = textOf(holes === undefined ? literals : literalsWithNamedHoles(literals, holes));
+      if (text.literals.some(({ isBroken }) => isBroken)) continue;
+      if (areWhole || isWhole(text.value, isOpen(before, "before"), isOpen(after, "after"))) texts.push(text);
+    }
   }
   return texts;
 }
@@ -185,8 +183,12 @@ function runAt(tokens: readonly HostToken[], start: number): { readonly items: r
   return { items, end: index };
 }
 
+function valueOf(literals: readonly Literal[]): string {
+  return literals.map(({ value }) => value).join("");
+}
+
 function textOf(literals: readonly Literal[]): JoinedText {
-  return { literals, value: literals.map(({ value }) => value).join(""), hasHoles: literals.some(({ hasHoles }) => hasHoles) };
+  return { literals, value: valueOf(literals), hasHoles: literals.some(({ hasHoles }) => hasHoles) };
 }
 
 /** True if an unknown part adjoins this side of the text. */

@@ -130,6 +130,14 @@ describe("device code is found in", () => {
     ["Python's format", "a.py", `s = """\n${braced.replace("constant int", "constant {0}")}""".format(t)`],
     ["Python's format of a text in parentheses", "a.py", `s = ("${braced.slice(0, 54)}"\n  "${braced.slice(54)}").format()`],
     ["Python's percent", "a.py", `s = """${kernel.replace("constant int", "constant %s")}""" % (t,)`],
+    ["a format", "a.cpp", `const char *s = "${kernel.replace("constant int", "constant %s%d")}";`],
+    [
+      "a format in literals",
+      "a.c",
+      `static const char *s =\n  "%s\\n"\n  "kernel void f(global %s *a, constant int *table)\\n"\n  "{ table[0] = a[%zu] %% 3; }";`,
+    ],
+    ["a call of printf", "a.c", `snprintf(text, sizeof text, "${kernel.replace("global int *out", "global %s *out")}", type);`],
+    ["a call that prints when it runs", "a.c", `const char *s = "${kernel.replace("table[0]", 'printf(\\"= %d\\", 1 % 3); table[0]')}";`],
     ["Python's percent with names", "a.py", `s = ("${kernel.replace("constant int", "constant %(t)s")}" % {"t": t})`],
     ["Python's joined lines", "a.py", `s = "\\n".join(["// first", "${kernel.slice(0, 53)}", "// then", "${kernel.slice(53)}"])`],
     ["Rust's raw literal", "a.rs", `const S: &str = r#"\n${kernel}\n"#;`],
@@ -166,7 +174,12 @@ describe("device code is found in", () => {
 
 describe("nothing is found in", () => {
   it.each([
-    ["placeholders", "a.cpp", `const char *s = "kernel void f(constant %s *table) { table[0] = 1; }";`],
+    ["placeholders that may be statements", "a.cpp", `const char *s = "kernel void f(constant %s *table) { %s; table[0] = 1; }";`],
+    [
+      "a format with a conversion that no function has",
+      "a.cpp",
+      `const char *s = "kernel void f(constant %s *t, constant int *table) { table[0] = t[1] % t[2]; }";`,
+    ],
     ["a text that is formatted", "a.cpp", `sprintf(buffer, "${kernel}", name);`],
     ["a type from the program", "a.cpp", 'auto s = std::string("kernel void f(constant ") + type + " *table) { table[0] = 1; }";'],
     ["a macro in the middle", "a.cpp", 'auto s = "kernel void f(constant int *table) {" BODY "table[0] = 1; }";'],
