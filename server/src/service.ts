@@ -147,7 +147,7 @@ export function createService(given: ServiceOptions): Service {
   const tools: Tools = { options, notebook: recorder.notebook, preprocessor, syntax, includers, hosts, suppressionsOf };
   const neighbors = createNeighbors(recorder);
   const glances = createGlances(tools);
-  const withOthers = createOtherPrograms(hosts.files);
+  const withOthers = createOtherPrograms(tools, neighbors);
   const questions: Questions = {
     answersTo: preprocessor.answersTo,
     definitionsOf: preprocessor.definitionsOf,

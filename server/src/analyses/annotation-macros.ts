@@ -6,6 +6,7 @@ import { memo, memoByPair } from "../memo.ts";
 import { definitionsIn, type WrittenMacro } from "../preprocess/macros/definitions-in.ts";
 import { fileOf } from "../preprocess/row.ts";
 import { includesAround, locationInFile, unitsOfFile } from "../preprocess/unit-row.ts";
+import { unitsIn } from "../preprocess/units.ts";
 import type { Unit } from "../preprocess/view/view.ts";
 import type { Place } from "../semantics/types/symbols.ts";
 import type { FileUri } from "../source.ts";
@@ -41,25 +42,29 @@ const definitionsOf = memoByPair((textOf: TextOf, file: FileUri) => annotationsI
 const definitionsOfHeader = memo((header: Unit, textOf: TextOf) => annotationsIn(textOf(fileOf(header.uri))));
 
 /**
- * Every file whose text the preprocessor has read before an offset of the unit, as far as the unit's own includes show: its unit, or
- * its name if it has none.
+ * Every file with such macros whose text the preprocessor has read before an offset of the unit, as far as the unit's own includes show:
+ * its unit, or its name if it has none.
  */
 function includedBefore(place: Pick<Place, "unit" | "span">, own: string, textOf: TextOf): readonly (Unit | string)[] {
-  const found = new Map<string, Unit | undefined>();
-  const visited = new Set<Unit>();
-  const visit = (each: Unit): void => {
-    if (visited.has(each)) return;
-    visited.add(each);
+  const found = new Map<string, Unit | string>();
+  const add = (file: Unit | string) => {
     // The pieces of an open header are in its unit.
-    if (!found.has(fileOf(each.uri))) found.set(fileOf(each.uri), each);
-    for (const spliced of each.spliced ?? []) if (!found.has(spliced)) found.set(spliced, undefined);
-    for (const { unit: inner } of each.includes) if (inner !== undefined) visit(inner);
+    const uri = typeof file === "string" ? file : fileOf(file.uri);
+    if (!found.has(uri)) found.set(uri, file);
   };
-  for (const { unit: header } of includesAround(place).before) if (header !== undefined) visit(header);
-  for (const uri of splicedIn(textOf, unitsOfFile(place.unit)[0] ?? place.unit)) if (!found.has(uri)) found.set(uri, undefined);
+  for (const { unit: header } of includesAround(place).before) if (header !== undefined) annotatedBelow(header, textOf).forEach(add);
+  splicedIn(textOf, unitsOfFile(place.unit)[0] ?? place.unit).forEach(add);
   found.delete(own);
-  return [...found].flatMap(([uri, unit]) => (uri.startsWith("builtin:") ? [] : [unit ?? uri]));
+  return [...found.values()];
 }
+
+/** A header and those below it, as far as their texts define such macros, and the files that are spliced into one of them. */
+const annotatedBelow = memo((header: Unit, textOf: TextOf): readonly (Unit | string)[] =>
+  unitsIn(header).flatMap((each) => [
+    ...(each.uri.startsWith("builtin:") || definitionsOfHeader(each, textOf).length === 0 ? [] : [each]),
+    ...(each.spliced ?? []),
+  ]),
+);
 
 /** The files whose text the preprocessor has spliced into the units of a file, which its first unit stands for. */
 const splicedIn = memoByPair((_textOf: TextOf, first: Unit): readonly string[] => unitsOfFile(first).flatMap((each) => each.spliced ?? []));

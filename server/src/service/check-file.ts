@@ -38,8 +38,11 @@ interface CheckedDialect {
   readonly isOver: boolean;
 }
 
-/** Checks a file, in steps, one for each rule. */
-export function* checkAnalyzed(tools: Tools, uri: string, reading: AnalyzedFile): Steps<CheckOutcome> {
+/**
+ * Checks a file, in steps, one for each rule. A further build or program of the file only adds findings of its own, so that it needs
+ * neither a summary nor what its code causes elsewhere.
+ */
+export function* checkAnalyzed(tools: Tools, uri: string, reading: AnalyzedFile, isFurther = false): Steps<CheckOutcome> {
   const { options } = tools;
   const { root, settings, language, readings, unread } = reading;
   const first = readings[0];
@@ -79,7 +82,7 @@ export function* checkAnalyzed(tools: Tools, uri: string, reading: AnalyzedFile)
     // The types in the facts have answered for another dialect, or will when the findings are worded and fixed.
     if (own.analyzedUnder !== dialect && (found.length > 0 || !own.tracked.agreesWith(dialect)))
       return yield* checkUnder(yield* readUnder(tools, uri, unit, dialect, shares));
-    const reached = yield* elsewhereOf(tools, { ...file, settings }, analysis, tracked.dialect);
+    const reached = isFurther ? [] : yield* elsewhereOf(tools, { ...file, settings }, analysis, tracked.dialect);
     if (own.analyzedUnder !== dialect && reached.length > 0) return yield* checkUnder(yield* readUnder(tools, uri, unit, dialect, shares));
     return {
       own,
@@ -105,10 +108,9 @@ export function* checkAnalyzed(tools: Tools, uri: string, reading: AnalyzedFile)
     if (isOver || !isWhole) notes.push(endOf(unit, analysis));
   }
   yield;
-  const summary = yield* withinInSteps(
-    createBudget(Math.max(0, budget.left) + stepsForSummary),
-    summarize({ uri, files: dependenciesOf(first.unit), facts: first.analysis.facts, dialect: first.dialect, textOf: read }, rules),
-  );
+  const summarized = { uri, files: dependenciesOf(first.unit), facts: first.analysis.facts, dialect: first.dialect, textOf: read };
+  const ofSummary = createBudget(Math.max(0, budget.left) + stepsForSummary);
+  const summary = isFurther ? undefined : yield* withinInSteps(ofSummary, summarize(summarized, rules));
   const outcome = yield* resultOf(tools, {
     uri,
     root,

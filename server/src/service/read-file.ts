@@ -77,7 +77,7 @@ export function* contextWith(tools: Tools, uri: string, filesReached: FilesReach
 }
 
 /** The settings and the standards for reading a file in the translation unit of a source. */
-function contextIn(tools: Tools, uri: string, root: string): FileContext {
+export function contextIn(tools: Tools, uri: string, root: string): FileContext {
   const settings = settingsFor(tools, root);
   const language = languageOf(tools, root, uri, settings);
   const dialects = language === undefined ? [] : dialectsOf(language, settings, root);

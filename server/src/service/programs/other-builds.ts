@@ -119,7 +119,7 @@ function* checkedIn(tools: Tools, uri: string, build: OtherBuild, program?: stri
   };
   const using: Tools = { ...tools, options: { ...tools.options, settingsOf } };
   const reading = program === undefined ? yield* readFile(using, uri) : yield* readFileIn(using, uri, program);
-  return reading.readings.length === 0 ? undefined : yield* checkAnalyzed(using, uri, reading);
+  return reading.readings.length === 0 ? undefined : yield* checkAnalyzed(using, uri, reading, true);
 }
 
 /**

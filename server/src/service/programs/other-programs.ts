@@ -12,8 +12,9 @@ import type { Steps } from "../../steps.ts";
 import { literally } from "../../words.ts";
 import { checkAnalyzed } from "../check-file.ts";
 import type { CheckOutcome } from "../file-result.ts";
+import type { Neighbors } from "../neighbors.ts";
 import type { Tools } from "../options.ts";
-import { candidatesOf, filesByText, namedLanguage, readFileIn, settingsFor } from "../read-file.ts";
+import { candidatesOf, contextOf, filesByText, namedLanguage, readFileIn, settingsFor } from "../read-file.ts";
 import { withBothBranches, withDiagnostics, withOtherBuilds } from "./other-builds.ts";
 
 /** How many programs judge a header beside the first. */
@@ -22,30 +23,41 @@ const mostPrograms = 3;
 /** The result of a file's check, joined with what its other builds and its other programs add. */
 type WithOthers = (tools: Tools, uri: string, first: CheckOutcome) => Steps<CheckOutcome>;
 
-/** Creates the check in other builds and programs. It remembers what the files define as long as their texts stay the same. */
-export function createOtherPrograms(files: Files): WithOthers {
-  const graph = createIncludeGraph(files, outlineOf);
-  return function* (tools, uri, alone) {
-    const first = yield* withOtherBuilds(tools, uri, alone);
-    const root = first.report.dependencies[0] ?? uri;
+/**
+ * Creates the check in other builds and programs. It remembers what the files define as long as their texts stay the same. With the tools
+ * `alone`, each file is read by itself.
+ */
+export function createOtherPrograms(alone: Tools, neighbors: Neighbors): WithOthers {
+  const graph = createIncludeGraph(alone.hosts.files, outlineOf);
+  const othersOf = function* (tools: Tools, uri: string, root: string): Steps<readonly string[]> {
     const others = candidatesOf(tools, uri).filter((each) => each !== root);
     // A file that is read by itself has no program that reaches it.
-    if (root === uri || others.length === 0) return first;
+    if (root === uri || others.length === 0) return [];
     const words = new Set(textOf(tools.options.files, uri).match(/[A-Za-z_]\w*/g));
     const meaningIn = (program: string) => meaningOf(tools, uri, program, words, graph);
     const known = new Set([meaningIn(root)]);
-    let joined = first;
+    const found: string[] = [];
     for (const program of others) {
       const meaning = meaningIn(program);
       if (known.has(meaning) || !(yield* filesByText(tools, program)).includes(uri)) continue;
       known.add(meaning);
-      const reading = yield* readFileIn(tools, uri, program);
-      if (reading.readings.length > 0) {
-        const other = yield* checkAnalyzed(tools, uri, reading);
-        const whole = yield* withBothBranches(tools, uri, other, other.openMacros, program);
-        joined = joinedWith(joined, whole, program, tools.options.files);
-      }
-      if (known.size > mostPrograms) break;
+      found.push(program);
+      if (found.length === mostPrograms) break;
+    }
+    return found;
+  };
+  return function* (tools, uri, first) {
+    let joined = yield* withOtherBuilds(tools, uri, first);
+    const programsOf = function* (other: string): Steps<readonly string[]> {
+      return yield* othersOf(tools, other, (yield* contextOf(tools, other)).root);
+    };
+    for (const program of yield* othersOf(tools, uri, joined.report.dependencies[0] ?? uri)) {
+      const reading =
+        tools === alone ? yield* readFileIn(tools, uri, program) : yield* neighbors.read(tools, uri, { root: program, programsOf });
+      if (reading.readings.length === 0) continue;
+      const other = yield* checkAnalyzed(tools, uri, reading, true);
+      const whole = yield* withBothBranches(tools, uri, other, other.openMacros, program);
+      joined = joinedWith(joined, whole, program, tools.options.files);
     }
     return joined;
   };
