@@ -64,6 +64,22 @@ describe("files that are read together say what each says alone", () => {
     ).toBe(true);
   });
 
+  it("in a further program, in which only some of them mean something else", () => {
+    const headers = ["one", "two", "three"].map((name) => `file:///w/${name}.cuh`);
+    const includes = '#include "one.cuh"\n#include "two.cuh"\n#include "three.cuh"\n__global__ void k() { }\n';
+    const set = (name: string, type: string) => `#pragma once\n__device__ void ${name}(${type} *p) { *p = 1; }\n`;
+    const files = new Map([
+      ["file:///w/a.cu", `#define CELL int\n${includes}`],
+      ["file:///w/b.cu", `#define CELL const int\n${includes}`],
+      [headers[0] ?? "", set("one", "CELL")],
+      [headers[1] ?? "", set("two", "int")],
+      [headers[2] ?? "", set("three", "CELL")],
+    ]);
+    expect(differences(files, headers)).toEqual([]);
+    const found = checks(files, headers, true).map((lines) => lines.filter((line) => line.includes("in the program of 'b.cu'")).length);
+    expect(found).toEqual([1, 0, 1]);
+  });
+
   it("in fixtures of several files", () => {
     for (const { files } of loadFixtures().filter(({ files }) => files.length > 1)) {
       const texts = new Map(files.map(({ name, text }) => [`file:///w/${name}`, text]));
