@@ -10,6 +10,7 @@ import { rules } from "../rules/index.ts";
 import { createService, type Service } from "../service.ts";
 import { createBuildMacros } from "../settings/build-macros.ts";
 import { createForcedHeaders, type ForcedHeader } from "../settings/builds/forced-headers.ts";
+import { createHipInference } from "../settings/builds/hipified.ts";
 import { createHostCompilerInference } from "../settings/builds/host-compiler.ts";
 import { createJoinedLiterals } from "../settings/builds/joined-literals.ts";
 import type { FlagSettings } from "../settings/compiler-flags.ts";
@@ -97,6 +98,7 @@ export function openProject(options: ProjectOptions): Project {
   const forced = createForcedHeaders(root, files);
   const joined = createJoinedLiterals(files);
   const relaxed = createRelaxedConstexprInference(files);
+  const hipified = createHipInference(files);
   const macroInference = createMacroInference(files);
   const buildMacros = createBuildMacros(files);
   // Build scripts are listed because they contain settings; they are not checked.
@@ -128,6 +130,7 @@ export function openProject(options: ProjectOptions): Project {
         ...built,
         ...(own.relocatableDeviceCode === undefined && relocatable.of(name) ? { relocatableDeviceCode: true } : {}),
         ...(own.hostCompiler === undefined && hostCompiler.isMicrosoft(name) ? { hostCompiler: "msvc in some build" } : {}),
+        ...(own.hip === undefined && hipified.isHip(name) ? { hip: true } : {}),
         ...(own.relaxesConstexpr === undefined && relaxed.isRelaxed() ? { relaxesConstexpr: true } : {}),
       };
     const inferred = withInferredStandard(name, withMacros(built, macroInference.macros(), "one of the values that are tested"));
@@ -233,7 +236,7 @@ export function openProject(options: ProjectOptions): Project {
         return "everything";
       }
       if (
-        [inference, relocatable, relaxed, hostCompiler, forced, joined, macroInference, buildMacros]
+        [inference, relocatable, relaxed, hipified, hostCompiler, forced, joined, macroInference, buildMacros]
           .map((each) => each.changed(names))
           .some((isOther) => isOther)
       ) {
