@@ -29,7 +29,7 @@ import { haveSameSignature } from "./function-signatures.ts";
 import { launchAttributesOf } from "./layout-attributes.ts";
 import { lastPart, resolveName, scopeOfDefinition } from "./name-resolution.ts";
 import { declaringScope } from "./records.ts";
-import { haveSameHead } from "./template-heads.ts";
+import { haveSameHead, writtenArguments } from "./template-heads.ts";
 import { emitNumberedSpace } from "./variable-declarations.ts";
 
 /** Whether a declaration is a primary one, a specialization or an instantiation. */
@@ -140,6 +140,7 @@ function declarationOf(draft: Draft, owner: FunctionSymbol, parameters: readonly
   const { name } = source.declared;
   const attributes = [...source.specifiers.attributes, ...source.declarator.attributes];
   const isUncertain = context.isUncertain === true || mayHideSpaces(draft);
+  const templateArguments = source.role === "primary" ? undefined : writtenArguments(context.unit, name);
   return {
     place: placeOf(context, span),
     namePlace: placeOf(context, name === undefined ? span : (lastPart(name)?.span ?? name.span)),
@@ -160,6 +161,7 @@ function declarationOf(draft: Draft, owner: FunctionSymbol, parameters: readonly
     ...(source.item?.memberInitializers.some(isGiven) === true ? { hasMemberInitializers: true } : {}),
     ...((source.item?.memberInitializers ?? []).length > 0 ? { memberInitializers: source.item?.memberInitializers ?? [] } : {}),
     role: source.role,
+    ...(templateArguments === undefined ? {} : { templateArguments }),
     isTemplate: context.isTemplate,
     ...(isUncertain ? { isUncertain: true } : {}),
     owner,
@@ -254,7 +256,7 @@ function findOwner(draft: Draft, parameters: readonly ParameterDeclaration[]): F
     if (target.record !== undefined && candidate.record !== target.record) return false;
     if (isPlain && (candidate.isTemplate !== draft.context.isTemplate || (isInternal(draft) && !candidate.isInternal))) return false;
     if (constnessOf(first.declarator) !== constnessOf(draft.source.declarator) || areForDifferentSides(candidate, draft)) return false;
-    return !isPlain || mayBeTemplate(draft, candidate);
+    return isPlain ? mayBeTemplate(draft, candidate) : mayHaveSameArguments(first, draft);
   });
   const own = executionOf(draft.words);
   return same.find(({ declarations }) => declarations.some(({ execution }) => !areOpposite(own, execution))) ?? same[0];
@@ -266,6 +268,10 @@ function mayBeTemplate({ template, source: { declarator } }: Draft, candidate: F
   if (template === undefined || other === undefined) return true;
   return haveSameHead(other, { item: template.item, unit: template.context.unit, declarator });
 }
+
+/** Whether specializations have the same template arguments, as written. Others are deduced (C++17 §17.7.3p10). */
+const mayHaveSameArguments = ({ templateArguments: first }: FunctionDeclaration, { context, source }: Draft): boolean =>
+  first === undefined || first === (writtenArguments(context.unit, source.declared.name) ?? first);
 
 /** `template<> P<int>::P() { … }` replaces the template's definition in that class (C++17 §17.8.3p4). */
 const isOfInstance = ({ source, target }: Draft): boolean => source.role === "specialization" && target?.record?.instance !== undefined;

@@ -4,7 +4,7 @@
  */
 import { memo } from "../../memo.ts";
 import type { Unit } from "../../preprocess/view/view.ts";
-import type { FunctionDeclarator, TemplateItem } from "../../syntax/ast.ts";
+import type { FunctionDeclarator, Name, TemplateItem } from "../../syntax/ast.ts";
 
 /** A declaration of a function template. */
 export interface TemplateDeclaration {
@@ -50,8 +50,18 @@ function printParameter(
 /** The text without the name `own`, with numbers for the names of template parameters, and blanks only where they separate words. */
 function numbered(text: string, parameters: TemplateItem["parameters"], own?: string): string {
   const numbers = new Map(parameters.map(({ name }, at) => [name, name === own ? "" : `$${at}`]));
+  return withoutBlanks(text.replace(/\b[A-Za-z_]\w*/g, (word) => (word === "class" ? "typename" : (numbers.get(word) ?? word))));
+}
+
+/** The template arguments after a function's name, as they are written; undefined if there are none. */
+export function writtenArguments({ view }: Unit, name: Name | undefined): string | undefined {
+  const written = name?.parts[name.parts.length - 1]?.templateArguments ?? [];
+  return written.length === 0 ? undefined : written.map(({ span }) => withoutBlanks(view.text.slice(span.start, span.end))).join();
+}
+
+/** A text with blanks only where they separate words. */
+function withoutBlanks(text: string): string {
   return text
-    .replace(/\b[A-Za-z_]\w*/g, (word) => (word === "class" ? "typename" : (numbers.get(word) ?? word)))
     .replace(/\s+/g, " ")
     .replace(/ ?([^\w$ ]) ?/g, "$1")
     .trim();

@@ -154,6 +154,8 @@ export interface FunctionDeclaration {
    * `extern template …;`.
    */
   readonly role: "primary" | "specialization" | "instantiation";
+  /** For a specialization or instantiation: the template arguments after its name, as written; absent if there are none. */
+  readonly templateArguments?: string;
   readonly isTemplate: boolean;
   /**
    * Some word of its head could not be read, or its result may be a macro. Most likely the macro stands for a qualifier, so only
