@@ -1,14 +1,15 @@
 /** Code that assumes that pointers into different address spaces, or pointers of host and device, have the same size. */
 import { pointedSpace } from "../../analyses/pointers/pointer-flow.ts";
-import type { OpenCLDialect } from "../../dialect.ts";
+import { embeddedMark } from "../../names.ts";
 import type { ConversionFact } from "../../semantics/facts/facts.ts";
 import { decayedType } from "../../semantics/types/predicates.ts";
 import type { FunctionDeclaration, RecordSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { type ArithmeticName, isInteger, printType, type Type, unqualifiedType } from "../../semantics/types/types.ts";
+import type { FileUri } from "../../source.ts";
 import type { Expression } from "../../syntax/ast.ts";
 import { isBefore20 } from "../../tracked-dialect.ts";
 import { printPointer } from "../fixes/spaces.ts";
-import type { Rule, RuleFinding } from "../rule.ts";
+import type { CheckedFile, Rule, RuleFinding } from "../rule.ts";
 
 /** Reports code that assumes the size of a pointer. */
 export const pointerSizeAssumption: Rule = {
@@ -24,8 +25,8 @@ define their sizes, and a host's pointer may have yet another one. So these are 
 
 - comparing \`sizeof\` of pointers to different spaces;
 - storing a pointer in an integer that is smaller than \`uintptr_t\`, or converting such an integer to a pointer;
-- a buffer argument whose elements contain pointers: before OpenCL C 2.0 the host cannot know what to write there, and afterwards
-  only for pointers to global memory (SVM) that are declared \`__global\`. A member without an address space is a
+- a buffer argument whose elements contain pointers: the host cannot know what to write there, except for pointers to global memory
+  that are declared \`__global\`, from OpenCL C 2.0 on (shared virtual memory) or if the host of the literal allocates unified shared memory. A member without an address space is a
   private or a generic pointer, not a host pointer.
 
 **What to do**: store indices (\`uint\`) relative to a buffer; if the bits of a pointer are needed, use \`uintptr_t\`.`,
@@ -52,7 +53,7 @@ kernel void clear(global list *lists, global float *values) {
 }`,
     },
   ],
-  check({ facts, dialect }, report) {
+  check({ facts, dialect, file }, report) {
     if (dialect.language !== "opencl") return;
     for (const fact of facts.spaces) {
       if (fact.kind === "pointer-sizes")
@@ -62,10 +63,11 @@ kernel void clear(global list *lists, global float *values) {
       const finding = castFinding(fact);
       if (finding !== undefined) report(finding);
     }
+    const sharesGlobal = !isBefore20(dialect) || isSharedByHost(file);
     for (const { declarations } of facts.functions) {
       for (const declaration of declarations) {
         if (!declaration.execution.kernel || !declaration.isDefinition) continue;
-        for (const finding of bufferFindings(declaration, dialect)) report(finding);
+        for (const finding of bufferFindings(declaration, sharesGlobal)) report(finding);
       }
     }
   },
@@ -122,12 +124,12 @@ function isLiteral(e: Expression): boolean {
 }
 
 /** Reports kernel arguments that point to structures which contain pointers. */
-function* bufferFindings(declaration: FunctionDeclaration, dialect: OpenCLDialect): Generator<RuleFinding> {
+function* bufferFindings(declaration: FunctionDeclaration, sharesGlobal: boolean): Generator<RuleFinding> {
   for (const { symbol } of declaration.parameters) {
     if (symbol.type.kind !== "pointer" || symbol.type.pointee.kind !== "record") continue;
     const { space } = symbol.type.pointee.qualifiers;
     if (space !== "global" && space !== "constant") continue;
-    const member = pointerMember(symbol.type.pointee.record, dialect, new Set());
+    const member = pointerMember(symbol.type.pointee.record, sharesGlobal, new Set());
     if (member === undefined) continue;
     yield {
       place: symbol.place,
@@ -137,24 +139,30 @@ function* bufferFindings(declaration: FunctionDeclaration, dialect: OpenCLDialec
   }
 }
 
-function pointerMember(record: RecordSymbol, dialect: OpenCLDialect, seen: Set<RecordSymbol>): VariableSymbol | undefined {
+function pointerMember(record: RecordSymbol, sharesGlobal: boolean, seen: Set<RecordSymbol>): VariableSymbol | undefined {
   if (seen.has(record)) return undefined;
   seen.add(record);
   for (const member of record.members ?? []) {
     let { type } = member;
     while (type.kind === "array") type = type.element;
-    if (type.kind === "pointer" && isUnshareable(type, dialect)) return member;
-    const inner = type.kind === "record" ? pointerMember(type.record, dialect, seen) : undefined;
+    if (type.kind === "pointer" && isUnshareable(type, sharesGlobal)) return member;
+    const inner = type.kind === "record" ? pointerMember(type.record, sharesGlobal, seen) : undefined;
     if (inner !== undefined) return inner;
   }
   return undefined;
 }
 
-/**
- * True if the host and the device cannot share pointers of this type. Shared virtual memory makes pointers to global memory valid
- * on both sides (OpenCL 2.0).
- */
-function isUnshareable(type: Type, dialect: OpenCLDialect): boolean {
+/** True if the host and the device cannot share pointers of this type. */
+function isUnshareable(type: Type, sharesGlobal: boolean): boolean {
   const space = pointedSpace(type);
-  return space !== undefined && (space !== "global" || isBefore20(dialect));
+  return space !== undefined && (space !== "global" || !sharesGlobal);
+}
+
+/** Functions for shared virtual memory, and for unified shared memory (cl_intel_unified_shared_memory). */
+const sharing = /\bcl(?:SVMAlloc|(?:Host|Device|Shared)MemAllocINTEL|SetKernelArg(?:SVMPointer|MemPointerINTEL))\b/;
+
+/** True for a source in a literal whose host allocates memory with addresses that are valid on both sides. */
+function isSharedByHost(file: CheckedFile): boolean {
+  const mark = file.uri.indexOf(embeddedMark);
+  return mark >= 0 && sharing.test(file.textOf(file.uri.slice(0, mark) as FileUri));
 }

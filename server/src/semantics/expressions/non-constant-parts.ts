@@ -227,7 +227,9 @@ function callPart(search: Search, e: Extract<Expression, { kind: "call" }>): Exp
   if (object?.kind === "variable" && object.type.kind === "record" && context.dialect.language === "cuda")
     return isCalledEarly(object.type.record.functions.filter((each) => each.name === "operator()")) ? undefined : e;
   if (symbols.length > 0 || typeOfName(context, callee.name) !== undefined) return firstPart(search, e.arguments);
-  return name.startsWith("__builtin_") || builtinFunctions(context, name).length === 0 ? undefined : e;
+  // A qualified name that is not found is not the language's own function: the library's `std::max` is constexpr.
+  const isOwn = callee.name.parts.length === 1 && !name.startsWith("__builtin_");
+  return isOwn && builtinFunctions(context, name).length > 0 ? e : undefined;
 }
 
 /** The non-constant part of a call of a constexpr member function: it is the object, if the function reads it. */
