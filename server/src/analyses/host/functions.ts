@@ -42,12 +42,21 @@ export function isDeviceFunction(callee: FunctionSymbol): boolean {
     return callee.declarations.every((each) => hasWord(each.words, "__device__") && isWrittenForDevice(each));
   const all = [callee, ...twinsOf(callee)];
   if (/^std(::|$)/.test(callee.qualifiedName) || hasUnreadText(callee.record)) return false;
-  return all.every(({ declarations }) => declarations.length > 0 && declarations.every(isWrittenForDevice));
+  return all.every((each) => isUserProvided(each) && each.declarations.every(isWrittenForDevice));
+}
+
+/**
+ * True for a function that the program provides, so that its specifiers count. The compiler decides where one runs that is defaulted in
+ * its class; one that is defaulted later is user-provided (C++17 §11.4.2p5).
+ */
+function isUserProvided({ declarations: [first] }: FunctionSymbol): boolean {
+  return first !== undefined && first.special !== "default";
 }
 
 function isWrittenForDevice(declaration: FunctionDeclaration): boolean {
   const { execution, isUncertain, special, attributes, place, namePlace, words } = declaration;
-  if (!execution.device || execution.host || execution.kernel || isUncertain === true || special !== undefined) return false;
+  if (!execution.device || execution.host || execution.kernel || isUncertain === true) return false;
+  if (special !== undefined && special !== "default") return false;
   if (isBuiltinPlace(place) || attributes.some(({ name }) => deviceAttributes.test(name))) return false;
   return ![namePlace, ...words.map((word) => word.place)].some(isOfOnePass);
 }
@@ -79,14 +88,14 @@ function twinsOf({ record, name, primary }: FunctionSymbol): readonly FunctionSy
 
 function isHostFunction(symbol: FunctionSymbol): boolean {
   const { kernel, device } = executionOf(symbol);
-  return !kernel && !device && symbol.declarations.length > 0 && symbol.declarations.every(isWrittenForHost);
+  return !kernel && !device && isUserProvided(symbol) && symbol.declarations.every(isWrittenForHost);
 }
 
 /** Attributes that put a function on the device, or that forbid to call it at all. */
 const deviceAttributes = /^_*(device|global|host|nv_\w+|error|unavailable)_*$/;
 
 function isWrittenForHost({ isUncertain, special, attributes, place, namePlace }: FunctionDeclaration): boolean {
-  if (isUncertain === true || special === "default" || special === "delete" || isBuiltinPlace(place)) return false;
+  if (isUncertain === true || special === "delete" || isBuiltinPlace(place)) return false;
   return !isOfOnePass(namePlace) && !attributes.some(({ name }) => deviceAttributes.test(name));
 }
 

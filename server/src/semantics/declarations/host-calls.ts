@@ -210,8 +210,9 @@ const copyAssignments: Candidates = (record) =>
   record.functions.filter(({ name, type }) => name === "operator=" && isReferenceTo(type.parameters[0], record));
 const destructors: Candidates = (record) => record.functions.filter(({ name }) => name.startsWith("~"));
 
+/** True if the compiler defines the function, and decides where it runs: one that is defaulted in its class (C++17 §11.4.2p5). */
 function isDefaulted({ declarations }: FunctionSymbol): boolean {
-  return declarations.some(({ special }) => special === "default" || special === "delete");
+  return declarations[0]?.special === "default" || declarations.some(({ special }) => special === "delete");
 }
 
 /** Records the function that an implicit conversion of a value calls: a conversion function, a converting or a copying constructor. */
