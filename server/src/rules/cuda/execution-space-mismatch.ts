@@ -30,7 +30,8 @@ export const executionSpaceMismatch: Rule = {
 
 - a kernel that is also declared without \`__global__\` is an **error**;
 - nvcc treats a function that is declared \`__device__\` here and without a specifier there as one for both sides, with a warning
-  in one of its passes; its code must then compile for the host as well. clang treats them as two functions, or rejects them;
+  in one of its passes; its code must then compile for the host as well. clang treats them as two functions, or rejects them; a declaration
+  that leaves out one of \`__host__ __device__\` is accepted by nvcc without a word, and so an *info*;
 - a function that **overrides** a virtual one must have the same execution spaces: an **error**, also for destructors;
 - between files no compiler compares them: the linker reports an undefined function.
 
@@ -94,7 +95,7 @@ function redeclarations(owner: FunctionSymbol, isNvcc: boolean): readonly RuleFi
     return [
       {
         place: declaration.namePlace,
-        ...(isKernelMismatch ? { severity: "error" as const } : {}),
+        ...(isKernelMismatch ? { severity: "error" as const } : isKept ? { severity: "info" as const } : {}),
         message: `'${owner.name}' is declared ${printExecution(declaration)} here, but ${printExecution(first)} before${isKept ? "; only clang rejects that" : ""}`,
         related: [{ message: `declared ${printExecution(first)} here`, place: first.namePlace }],
       },
