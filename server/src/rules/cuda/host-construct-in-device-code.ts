@@ -8,6 +8,7 @@ import type { CudaDialect } from "../../dialect.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
 import type { FeatureFact } from "../../semantics/facts/opencl-facts.ts";
 import { contains } from "../../semantics/types/places.ts";
+import { type FunctionSymbol, isSamePlace } from "../../semantics/types/symbols.ts";
 import type { CheckedFile, Rule } from "../rule.ts";
 
 const variableLength = "variable-length array";
@@ -83,8 +84,19 @@ function isRejected(
   const { kernel, device, host } = executionAt({ within, lambda });
   if ((!kernel && !device) || mayHideSpecifier(within.declarations, file.textOf)) return false;
   const isTemplate = within.isTemplate || within.record?.isDependent === true;
-  if (isTemplate && !isCompiled({ within, lambda, place }, compiledCode(facts))) return false;
+  if (isTemplate && !isCompiled({ within, lambda, place }, compiledCode(facts)) && (lambda !== undefined || !isInstantiated(within, facts)))
+    return false;
   if (!dialect.hip) return true;
   // AMD's devices have arrays of variable length.
   return (name === "throw" || name === "try") && (kernel || !host || compiledForDevice(facts).has(within));
+}
+
+/** True for a member of a class template that is compiled for an instance of its class. */
+function isInstantiated({ record, declarations }: FunctionSymbol, facts: Facts): boolean {
+  const [first] = declarations;
+  if (record === undefined || first === undefined) return false;
+  return [...compiledCode(facts).functions].some(
+    (each) =>
+      each.record?.instance?.template === record && each.declarations.some(({ namePlace }) => isSamePlace(namePlace, first.namePlace)),
+  );
 }
