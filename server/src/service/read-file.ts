@@ -326,7 +326,7 @@ export function settingsFor(tools: Tools, root: string): CompileSettings {
     // A source in a literal includes headers that the host names, and is compiled by what the host calls.
     return signs.kind === undefined && hipSignsOf(options.files.read(host)).kind === "hip";
   });
-  const isCuda = (settings.language ?? languageOfName(root)) === "cuda";
+  const isCuda = (settings.language ?? languageOfName(root) ?? languageOfText(root, text())) === "cuda";
   if (isCuda) return withRuntimeCompilation(settings, text, () => (host === root ? undefined : options.files.read(host)));
   return withCplusplus(settings, root, text);
 }

@@ -108,10 +108,13 @@ const replaced = /\b(?:using\s{1,9}\w+|constexpr\s[\w\s:]{1,100}\w)\s{0,9}=\s{0,
 const predefined =
   /^__(?:\w+_(?:TYPE|MAX|MIN|WIDTH|SIZEOF|DIG|EPSILON|EXP|VERSION)|SIZEOF_\w+|(?:CUDA|NVCC|GNUC|LP64|CLANG|HIP)\w*|FILE|LINE|DATE|TIME|TIMESTAMP|COUNTER|FUNCTION|BYTE_ORDER|VERSION|ORDER_\w+|OPTIMIZE\w*)__$/;
 
+/** A condition on the version of NVRTC itself, which no other compiler has: `#if LIB_NVRTC_VERSION < 110200`. */
+const testsNvrtc = /^[ \t]*#[ \t]*(?:el)?if[ \t]+\w*NVRTC\w*VERSION\w*[ \t]*[<>=]/m;
+
 /**
- * The settings of a CUDA source. Its text may show that NVRTC compiles it while the program runs: it is in a literal of its host, or has
- * words that the host replaces first. NVRTC puts const variables into device memory, which nvcc does not. `hostTextOf` gives the text of
- * the file in whose literals the source is, and undefined for a file of its own.
+ * The settings of a CUDA source. Its text may show that NVRTC compiles it while the program runs: it is in a literal of its host, has
+ * words that the host replaces first, or tests the version of NVRTC. NVRTC puts const variables into device memory, which nvcc does
+ * not. `hostTextOf` gives the text of the file in whose literals the source is, and undefined for a file of its own.
  */
 export function withRuntimeCompilation(
   settings: CompileSettings,
@@ -120,8 +123,12 @@ export function withRuntimeCompilation(
 ): CompileSettings {
   if (settings.runtime !== undefined || settings.hip === true || settings.isCompiled === true) return settings;
   const host = hostTextOf();
-  const isRuntime = host === undefined ? hasReplacedWords(textOf()) : !usesNvcc.test(host);
+  const isRuntime = host === undefined ? isForNvrtc(textOf()) : !usesNvcc.test(host);
   return isRuntime ? { ...settings, runtime: "host-by-default" } : settings;
+}
+
+function isForNvrtc(text: string): boolean {
+  return testsNvrtc.test(text) || hasReplacedWords(text);
 }
 
 function hasReplacedWords(text: string): boolean {

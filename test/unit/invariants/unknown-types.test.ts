@@ -34,12 +34,16 @@ it("no unknown type in a fixture adds a finding", () => {
       const after = found(name, `${text.slice(0, start)}undeclared_${text.slice(end)}`);
       // A line that is wrong for a reason that its type gives may be wrong for another one without it.
       const lines = new Set(before.map(lineOf));
-      expect(after.filter((finding) => !lines.has(lineOf(finding)))).toEqual([]);
+      // A rule that reports a mistake once, where it is made first, may report it elsewhere.
+      const isMore = (finding: string) => countOf(after, ruleOf(finding)) > countOf(before, ruleOf(finding));
+      expect(after.filter((finding) => !lines.has(lineOf(finding)) && isMore(finding))).toEqual([]);
     }),
     { numRuns: runs(40), seed: seedOf(6) },
   );
 });
 
+const ruleOf = (finding: string) => finding.slice(0, finding.indexOf(" in line "));
+const countOf = (findings: readonly string[], rule: string) => findings.filter((finding) => ruleOf(finding) === rule).length;
 const lineOf = (finding: string) => finding.slice(finding.indexOf(" in line "));
 
 function found(name: string, text: string): readonly string[] {

@@ -133,6 +133,8 @@ describe("rows", () => {
     const open = "struct A {\n  int f(  { int x; }\n  { g() { };\n};\nunion { int a; flo\n\nint b;\nt c; };\nint d;\n";
     const closed = open.replace("g()", "}g()");
     expect(afterEdit(open, closed)).toEqual(shapeOf(rowOf(closed)));
+    const prototypes = "void f();\nint a;\n";
+    expect(afterEdit(prototypes, `${prototypes}{`)).toEqual(shapeOf(rowOf(`${prototypes}{`)));
   });
 
   it.each([

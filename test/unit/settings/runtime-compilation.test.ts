@@ -61,6 +61,11 @@ describe("NVRTC puts const variables into device memory", () => {
     expect(rulesIn("rtc.cu", `${source}void run(int *p) { k<<<1, 1>>>(p, 0, 0); }\n`)).toContain("const-host-variable-type");
   });
 
+  it("in a source that compares the version of NVRTC", () => {
+    expect(rulesIn("rtc.cuh", `#if LIB_NVRTC_VERSION < 110200\n#define LIB_CONSTANT const\n#endif\n${constants}`)).toEqual([]);
+    expect(rulesIn("both.cuh", `#ifdef LIB_NVRTC_VERSION\n#define LIB_CONSTANT const\n#endif\n${constants}`)).not.toEqual([]);
+  });
+
   it("but no other variable, and only with values that are known before the program runs", () => {
     expect(rulesIn("a.cpp", cppHost(variable))).toEqual(["host-variable-in-device-code"]);
     expect(rulesIn("a.cpp", cppHost(dynamic))).toEqual(["const-host-variable-uninitialized"]);

@@ -367,7 +367,9 @@ export function createCutter(interner: Interner): Cutter {
         else if (brackets.length === 0 && id === Sign.equals && ids[at - 1] !== operator) item.hasInitializer = true;
         else if (brackets.length === 0 && id === Sign.semicolon) {
           item.isNamespace = false;
-          if (!item.hasParameters || !declaresParameters(tokens, at, goesOn)) tryEnd(at);
+          // A declaration of a function ends with its parameters.
+          const mayDeclareParameters = item.hasParameters && ids[at - 1] !== Sign.closeParenthesis;
+          if (!mayDeclareParameters || !declaresParameters(tokens, at, goesOn)) tryEnd(at);
         }
         at += 1;
       }

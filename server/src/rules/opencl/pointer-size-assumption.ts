@@ -63,7 +63,7 @@ kernel void clear(global list *lists, global float *values) {
       const finding = castFinding(fact);
       if (finding !== undefined) report(finding);
     }
-    const sharesGlobal = !isBefore20(dialect) || isSharedByHost(file);
+    const sharesGlobal = () => !isBefore20(dialect) || isSharedByHost(file);
     for (const { declarations } of facts.functions) {
       for (const declaration of declarations) {
         if (!declaration.execution.kernel || !declaration.isDefinition) continue;
@@ -124,7 +124,7 @@ function isLiteral(e: Expression): boolean {
 }
 
 /** Reports kernel arguments that point to structures which contain pointers. */
-function* bufferFindings(declaration: FunctionDeclaration, sharesGlobal: boolean): Generator<RuleFinding> {
+function* bufferFindings(declaration: FunctionDeclaration, sharesGlobal: () => boolean): Generator<RuleFinding> {
   for (const { symbol } of declaration.parameters) {
     if (symbol.type.kind !== "pointer" || symbol.type.pointee.kind !== "record") continue;
     const { space } = symbol.type.pointee.qualifiers;
@@ -139,7 +139,7 @@ function* bufferFindings(declaration: FunctionDeclaration, sharesGlobal: boolean
   }
 }
 
-function pointerMember(record: RecordSymbol, sharesGlobal: boolean, seen: Set<RecordSymbol>): VariableSymbol | undefined {
+function pointerMember(record: RecordSymbol, sharesGlobal: () => boolean, seen: Set<RecordSymbol>): VariableSymbol | undefined {
   if (seen.has(record)) return undefined;
   seen.add(record);
   for (const member of record.members ?? []) {
@@ -153,9 +153,9 @@ function pointerMember(record: RecordSymbol, sharesGlobal: boolean, seen: Set<Re
 }
 
 /** True if the host and the device cannot share pointers of this type. */
-function isUnshareable(type: Type, sharesGlobal: boolean): boolean {
+function isUnshareable(type: Type, sharesGlobal: () => boolean): boolean {
   const space = pointedSpace(type);
-  return space !== undefined && (space !== "global" || !sharesGlobal);
+  return space !== undefined && (space !== "global" || !sharesGlobal());
 }
 
 /** Functions for shared virtual memory, and for unified shared memory (cl_intel_unified_shared_memory). */
