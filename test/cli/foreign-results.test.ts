@@ -13,7 +13,7 @@ import { folderWith, nonConst, type Run } from "./run.ts";
 
 interface Entry {
   state: string;
-  check: FileCheck;
+  learnt: FileCheck;
 }
 
 const mark = "<root>";
@@ -36,9 +36,9 @@ async function withEntry(change: (entry: Entry) => unknown): Promise<{ folder: s
 }
 
 function withDiagnostic(entry: Entry, members: object): Entry {
-  const { check } = entry;
-  const diagnostics = check.report.diagnostics.map((diagnostic) => ({ ...diagnostic, ...members }));
-  return { ...entry, check: { ...check, report: { ...check.report, diagnostics } } };
+  const { learnt } = entry;
+  const diagnostics = learnt.report.diagnostics.map((diagnostic) => ({ ...diagnostic, ...members }));
+  return { ...entry, learnt: { ...learnt, report: { ...learnt.report, diagnostics } } };
 }
 
 describe("an entry of the cache", () => {
@@ -84,7 +84,7 @@ describe("an entry of the cache", () => {
     const planted = { title: "x", isPreferred: true };
     const span = { start: 0, end: 1 };
     const { folder, store } = await withEntry((entry) =>
-      withDiagnostic(entry, { fixes: [{ ...planted, edits: [{ location: { uri: entry.check.report.uri, span }, text: "PLANTED" }] }] }),
+      withDiagnostic(entry, { fixes: [{ ...planted, edits: [{ location: { uri: entry.learnt.report.uri, span }, text: "PLANTED" }] }] }),
     );
     expect((await runHere(["check", "--fix", "a.cu"], folder, "", store)).code).toBe(0);
     expect(readFileSync(join(folder, "a.cu"), "utf8")).toBe(nonConst.replace("(__grid", "(const __grid"));

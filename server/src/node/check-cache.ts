@@ -32,11 +32,12 @@ export interface CacheOptions {
 
 interface Entry {
   readonly state: string;
-  readonly check: FileCheck;
+  /** Named as in the summaries that other machines have written. */
+  readonly learnt: FileCheck;
 }
 
 // A summary comes from another machine, and an older program or another user may have written into the cache.
-const isEntry = object<Entry>({ state: isText, check: isFileCheck });
+const isEntry = object<Entry>({ state: isText, learnt: isFileCheck });
 
 /** Opens a cache. Its results are valid for the current state of the files, until `changed`. Names are stored relative to the root. */
 export function openCheckCache({ store, program, project, files, isTrusted = false }: CacheOptions): CheckCache {
@@ -84,13 +85,13 @@ export function openCheckCache({ store, program, project, files, isTrusted = fal
       const text = store.get(keyOf(name));
       if (text === undefined) return undefined;
       const entry = decode(text.replaceAll(placeholder, rootless));
-      if (!isEntry(entry) || entry.check.report.uri !== name) return undefined;
-      return isTrusted || stateOf(entry.check) === entry.state ? entry.check : undefined;
+      if (!isEntry(entry) || entry.learnt.report.uri !== name) return undefined;
+      return isTrusted || stateOf(entry.learnt) === entry.state ? entry.learnt : undefined;
     },
     keep(check) {
       const { uri, unread } = check.report;
       if (unread.length > 0) return;
-      store.put(keyOf(uri), relative(encode({ state: stateOf(check), check } satisfies Entry)));
+      store.put(keyOf(uri), relative(encode({ state: stateOf(check), learnt: check } satisfies Entry)));
     },
     changed() {
       last = undefined;
