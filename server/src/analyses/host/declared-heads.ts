@@ -3,6 +3,7 @@
  * empty here, or that another branch or another project setting defines as another execution space. A macro that is empty for other
  * compilers alone hides nothing.
  */
+import { definitionsIn } from "../../preprocess/macros/definitions-in.ts";
 import { fileOf } from "../../preprocess/row.ts";
 import { codeAt, locationInFile } from "../../preprocess/unit-row.ts";
 import type { FunctionDeclaration, Place } from "../../semantics/types/symbols.ts";
@@ -73,14 +74,11 @@ function withoutComments(text: string): string {
  */
 function spacesIn(name: string, text: string, enclosing: readonly string[] = []): readonly string[] | undefined {
   if (enclosing.includes(name)) return undefined;
-  const definition = new RegExp(
-    `^[ \\t]*#[ \\t]*define[ \\t]+${name}\\b(?:\\((?<parameters>[^)\\n]*)\\))?(?<body>(?:\\\\\\r?\\n|[^\\n])*)`,
-    "gm",
-  );
-  const possible = [...text.matchAll(definition)].map(({ groups }) => {
-    const parameters = new Set(wordsOf(groups?.parameters ?? ""));
-    const words = wordsOf(withoutComments(groups?.body ?? "")).filter((word) => !harmless.has(word) && !parameters.has(word));
-    const inner = words.map((word) => (executionSpaces.has(word) ? [word] : spacesIn(word, text, [...enclosing, name])));
+  const own = definitionsIn(text).filter((macro) => macro.name === name);
+  const possible = own.map(({ parameters = [], body }) => {
+    const words = wordsOf(withoutComments(text.slice(body.start, body.end)));
+    const open = words.filter((word) => !harmless.has(word) && !parameters.includes(word));
+    const inner = open.map((word) => (executionSpaces.has(word) ? [word] : spacesIn(word, text, [...enclosing, name])));
     return inner.every((sets) => sets !== undefined) ? combined(inner) : undefined;
   });
   return possible.length > 0 && possible.every((sets) => sets !== undefined) ? possible.flat() : undefined;
