@@ -1,14 +1,16 @@
 /** Exceptions, `typeid`, `dynamic_cast` and arrays of variable length in device code, which has no support for them at run time. */
-import { compiledCode, compiledForDevice, executionAt, isCompiled, isUndecided } from "../../analyses/device-code.ts";
+import { type CompiledCode, compiledCode, compiledForDevice, executionAt, isCompiled, isUndecided } from "../../analyses/device-code.ts";
 import { mayHideSpecifier } from "../../analyses/host/declared-heads.ts";
 import { mayBeDropped } from "../../analyses/host/unchecked.ts";
 import { hostVariableUses } from "../../analyses/host-variables.ts";
 import { isCertain, isOfOnePass } from "../../analyses/memory-spaces.ts";
 import type { CudaDialect } from "../../dialect.ts";
+import { memo } from "../../memo.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
 import type { FeatureFact } from "../../semantics/facts/opencl-facts.ts";
 import { contains } from "../../semantics/types/places.ts";
-import { type FunctionSymbol, isSamePlace } from "../../semantics/types/symbols.ts";
+import type { FunctionSymbol } from "../../semantics/types/symbols.ts";
+import { placeKey } from "../../source.ts";
 import type { CheckedFile, Rule } from "../rule.ts";
 
 const variableLength = "variable-length array";
@@ -92,11 +94,12 @@ function isRejected(
 }
 
 /** True for a member of a class template that is compiled for an instance of its class. */
-function isInstantiated({ record, declarations }: FunctionSymbol, facts: Facts): boolean {
-  const [first] = declarations;
-  if (record === undefined || first === undefined) return false;
-  return [...compiledCode(facts).functions].some(
-    (each) =>
-      each.record?.instance?.template === record && each.declarations.some(({ namePlace }) => isSamePlace(namePlace, first.namePlace)),
-  );
+function isInstantiated({ record, declarations: [first] }: FunctionSymbol, facts: Facts): boolean {
+  return record !== undefined && first !== undefined && membersOfInstances(compiledCode(facts)).has(placeKey(first.namePlace));
 }
+
+/** Where the compiled members of instances are written. */
+const membersOfInstances = memo(({ functions }: CompiledCode): ReadonlySet<string> => {
+  const members = [...functions].filter(({ record }) => record?.instance !== undefined);
+  return new Set(members.flatMap(({ declarations }) => declarations.map(({ namePlace }) => placeKey(namePlace))));
+});
