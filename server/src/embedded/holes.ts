@@ -17,13 +17,15 @@ interface Part {
   readonly isHole: boolean;
 }
 
+/** What follows the `%` of a conversion of `printf` (C11 §7.21.6.1p4). */
+const specification = String.raw`[-+#0]*[\d*]*(?:\.[\d*]+)?(?:hh|ll|[hlLzjt])?[diouxXeEfFgGcrspa]`;
+
 /** The forms of holes; each matches one, or a doubled sign that stands for itself. */
 const forms: Readonly<Record<HoleForm, RegExp>> = {
   braces: /\{\{|\}\}|\{([^{}]*)\}|[{}]/g,
   "double-braces": /\{\{([^{}]*)\}\}/g,
   dollar: /\$\{((?:[^{}]|\{[^{}]{0,300}\}){0,300})\}|\$\(((?:[^()]|\([^()]{0,300}\)){0,300})\)|\$([A-Za-z_]\w*)/g,
-  percent:
-    /%%|%\((\w+)\)[-+ #0]*[\d*]*(?:\.[\d*]+)?[hlL]?[diouxXeEfFgGcrsa]|%()[-+#0]*[\d*]*(?:\.[\d*]+)?(?:hh|ll|[hlLzjt])?[diouxXeEfFgGcrspa]|%/g,
+  percent: new RegExp(String.raw`%%|%\((\w+)\)[-+ #0]*[\d*]*(?:\.[\d*]+)?[hlL]?[diouxXeEfFgGcrsa]|%()${specification}|%`, "g"),
 };
 
 /** A text with more holes is not judged. */
@@ -34,7 +36,7 @@ const beforeOperand =
   "(?:__)?(?:kernel|global|local|constant|private|read_only|write_only|read_write)|const|volatile|restrict|void|return|struct|unsigned|signed|static|inline|typedef|case";
 /** A conversion of `printf` where a remainder has no left operand; comments and literals are skipped. */
 const conversion = new RegExp(
-  String.raw`\/\*[\s\S]*?(?:\*\/|$)|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|((?:^|[([{},;:=<>+*/&|^!~?-]|\b(?:${beforeOperand}))\s*%(?:\(\w+\))?[-+#0]*[\d*]*(?:\.[\d*]+)?(?:hh|ll|[hlLzjt])?[diouxXeEfFgGcrspa])`,
+  String.raw`\/\*[\s\S]*?(?:\*\/|$)|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|((?:^|[([{},;:=<>+*/&|^!~?-]|\b(?:${beforeOperand}))\s*%(?:\(\w+\))?${specification})`,
   "g",
 );
 

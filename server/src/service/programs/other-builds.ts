@@ -146,7 +146,7 @@ function innerKernels({ uri, inactiveBranches }: FileReport, parts: readonly Sou
   return inactiveKernels(
     text,
     uri,
-    inactiveBranches.filter(({ location }) => location.uri === uri && isInside(location.span.start, parts)),
+    inactiveBranches.filter(({ location }) => isInside(location.span.start, parts)),
   );
 }
 
