@@ -49,6 +49,17 @@ it("misses no change right after it says that it watches, in a folder with many 
   );
 });
 
+it("prints the findings of each check", async () => {
+  const folder = folderWith({ "gpu-qualifiers.json": "{}", "src/a.cl": wrongCast });
+  const { after, printed } = await watch(folder);
+  await printed("src/a.cl:1:47: error: casting");
+  await after(
+    () => writeFileSync(join(folder, "src/a.cl"), `// above\n${wrongCast}`),
+    (out) => out.includes("a.cl:2:47"),
+  );
+  await printed("src/a.cl:2:47: error: casting");
+});
+
 it("says when, after which change, and which findings have come and gone", async () => {
   const folder = folderWith({ "gpu-qualifiers.json": "{}", "src/a.cl": clean, "src/b.cl": wrongCast });
   const { after, said } = await watch(folder);
@@ -92,7 +103,7 @@ describe.skipIf(isWindows)(`a source that is replaced by${unless(!isWindows, "th
       () => writeFileSync(join(folder, "a.cl"), wrongCast),
       (text) => text !== "",
     );
-    expect(out.split("\n").filter((line) => line.includes("error"))).toEqual([expect.stringMatching(/^a\.cl:1:47: error/)]);
+    expect(out).toMatch(/^a\.cl:1:47: error.*$/);
   });
 });
 
@@ -102,9 +113,8 @@ it("reports settings that become unreadable, and follows them when they are read
   const { after, said } = await watch(folder);
   await after(
     () => writeFileSync(path, "[".repeat(200_000)),
-    (out) => out.includes("a.cl:1:47: error"),
+    (out) => out.includes("a.cl:1:47: error") && said().includes("nested more than 32 levels deep"),
   );
-  expect(said()).toContain("nested more than 32 levels deep");
   const mend = () => writeFileSync(path, '{ "rules": { "address-space-cast": "warning" } }');
   await after(mend, (out) => out.includes("a.cl:1:47: warning"));
 });
@@ -119,11 +129,7 @@ it("checks the final state of the files after thousands of events", { timeout: 1
     for (let i = 0; i < 2_000; i++) writeFileSync(join(folder, "a.cl"), i % 2 === 0 ? clean : wrongCast);
     for (let i = 0; i < 300; i++) rmSync(join(folder, `${i}.cl`));
   };
-  const onlyOne = ["a.cl:1:47: error: casting", "1 finding, 1 can"];
-  await after(burst, (out) => {
-    const last = out.trimEnd().split("\n").slice(-2);
-    return last.length === 2 && last.every((line, i) => line.startsWith(onlyOne[i] ?? ""));
-  });
+  await after(burst, (out) => /^a\.cl:1:47: error: casting .*$/.test(out));
   expect(checks() - before).toBeLessThan(30);
 });
 
@@ -137,8 +143,7 @@ it("checks again under settings that change during a check", { timeout: 60_000 }
     setTimeout(() => writeFileSync(join(folder, "gpu-qualifiers.json"), '{ "rules": { "address-space-cast": "off" } }'), 150);
     setTimeout(() => writeFileSync(join(folder, "gpu-qualifiers.json"), '{ "rules": { "address-space-cast": "warning" } }'), 300);
   };
-  const out = await after(change, (text) => text.includes("a.cl:401:47: warning"));
-  expect(out.slice(out.lastIndexOf("a.cl:401:47"))).toMatch(/^a\.cl:401:47: warning/);
+  await after(change, (out) => out.startsWith("a.cl:401:47: warning"));
 });
 
 it.runIf(process.platform === "linux").each([
