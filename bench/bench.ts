@@ -91,11 +91,12 @@ try {
         for (const result of await measureHeader(server, language, join(folder, language), options)) add(result);
       if (options.only.includes("pair"))
         for (const lines of pairs)
-          for (const result of await measurePair(server, language, lines, join(folder, `${language}-pair-${lines}`), options)) add(result);
+          for (const result of await measurePair(server, language, lines, join(folder, `${language}-pair-${lines}`), options, nodeFlags))
+            add(result);
     }
   }
   if (options.only.includes("tree") && options.tree !== undefined)
-    for (const result of await measureTree(options.tree, options.files, options)) add(result);
+    for (const result of await measureTree(options.tree, options.files, options, nodeFlags)) add(result);
   console.log(`\n${tableOf(results)}`);
   if (options.save === true) saveResults(machine, results);
 } finally {
@@ -124,7 +125,7 @@ async function measureFile(server: ServerName, language: Language, lines: number
   if (isStarted) {
     for (let round = 0; round < (lines > 5_000 ? 3 : 5); round++) {
       writeFileSync(path, sourceOf(round + 1));
-      const editor = await startEditor(commandOf(server, language, where));
+      const editor = await startEditor(commandOf(server, language, where, nodeFlags));
       const openedAt = performance.now();
       const first = await editor.open(path, sourceOf(round + 1), languageId);
       starts.push({ up: editor.startTime, first, all: (await lastPublication(editor, path)) - openedAt });

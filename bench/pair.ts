@@ -32,6 +32,7 @@ export async function measurePair(
   lines: number,
   folder: string,
   limits: { readonly edits: number; readonly seconds: number; readonly pause: number },
+  nodeFlags: readonly string[],
 ): Promise<readonly Result[]> {
   mkdirSync(folder, { recursive: true });
   const [extension, headerExtension, languageId] = language === "cuda" ? ["cu", "cuh", "cuda-cpp"] : ["cl", "clh", "opencl"];
@@ -41,7 +42,7 @@ export async function measurePair(
     source: `#include "pair.${headerExtension}"\n${makeFunctions(language, lines, functionLines, "pair", 2)}`,
   };
   for (const file of ["header", "source"] as const) writeFileSync(paths[file], texts[file]);
-  const editor = await startEditor(commandOf(server, language, folder));
+  const editor = await startEditor(commandOf(server, language, folder, nodeFlags));
   for (const file of ["source", "header"] as const) await editor.open(paths[file], texts[file], languageId);
   await quiet(editor, silence);
   const results: Result[] = [];

@@ -16,8 +16,9 @@ export async function measureTree(
   tree: string,
   files: readonly string[],
   limits: { readonly edits: number; readonly seconds: number; readonly pause: number },
+  nodeFlags: readonly string[],
 ): Promise<readonly Result[]> {
-  const editor = await startEditor(commandOf("gpu-qualifiers", "cuda", tree));
+  const editor = await startEditor(commandOf("gpu-qualifiers", "cuda", tree, nodeFlags));
   const paths = files.map((file) => join(tree, file));
   for (const path of paths) await editor.open(path, readFileSync(path, "utf8"), path.endsWith(".cl") ? "opencl" : "cuda-cpp");
   await quiet(editor, silence);

@@ -169,7 +169,10 @@ export function openProjectIn(
     return startingOver(steps, () => isOpen(name));
   };
   const readAnew = async (name: string, requests: ReadonlySet<CheckRequest>): Promise<FileReport> => {
-    const urgency = (): Urgency => ([...requests].some((request) => request.urgency === "now") ? "now" : "later");
+    const urgency = (): Urgency => {
+      for (const request of requests) if (request.urgency === "now") return "now";
+      return "later";
+    };
     for (let round = 0; ; round++) {
       const report = await inSteps(
         name,

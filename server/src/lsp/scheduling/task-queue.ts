@@ -65,9 +65,12 @@ export function createTaskQueue(now: () => number = () => performance.now()): Ta
   };
   const rank = ({ urgency, name }: Job): number => (urgency() === "later" ? -1 : (looks.get(name) ?? 0));
   const next = (): Job | undefined => {
-    let best: Job | undefined;
-    for (const job of jobs) if (best === undefined || rank(job) > rank(best)) best = job;
-    return best;
+    let best: { readonly job: Job; readonly rank: number } | undefined;
+    for (const job of jobs) {
+      const own = rank(job);
+      if (best === undefined || own > best.rank) best = { job, rank: own };
+    }
+    return best?.job;
   };
   const sleep = (milliseconds: number): Promise<void> =>
     new Promise((resolve) => {
