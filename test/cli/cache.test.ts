@@ -182,6 +182,15 @@ describe("the command line", () => {
     expect(entriesOf(store)).toEqual([]);
   });
 
+  it("may be named as a file, which stays as it is", async () => {
+    const folder = project();
+    const named = join(folder, "b.cu");
+    const before = readFileSync(named, "utf8");
+    expect(await runHere(["check", "."], folder, "", named)).toEqual(await runHere(["check", "--no-cache", "."], folder));
+    expect(await runHere(["cache", "clear"], folder, "", named)).toMatchObject({ code: 0, error: "gpu-qualifiers: 0 answers removed\n" });
+    expect(readFileSync(named, "utf8")).toBe(before);
+  });
+
   it("stores results in the folder that the environment names", () => {
     const folder = project();
     const environment = { GPU_QUALIFIERS_CACHE: join(folder, ".cache") };

@@ -356,6 +356,11 @@ describe("a file that cannot be checked", () => {
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(error).toContain("'a.cl' is a binary file; not checked");
     expect(error).toContain("'b.txt' is neither CUDA nor OpenCL");
+    expect(await runHere(["check", "-", "--stdin-filename", "c.cl"], folder, "\u0001\0\u0002")).toEqual({
+      code: 2,
+      out: "",
+      error: "gpu-qualifiers: the text on standard input is binary; not checked\n",
+    });
     expect((await runHere(["check", "."], folder)).code).toBe(0);
     expect((await runHere(["check", "b.txt"], folder)).code).toBe(0);
   });

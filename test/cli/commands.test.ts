@@ -56,6 +56,11 @@ describe("the program", () => {
     [["completion", "fihs"], "gpu-qualifiers: <shell> takes bash, zsh or fish, not 'fihs'; did you mean 'fish'?"],
     [["baseline", "updaet"], "gpu-qualifiers: unknown command 'updaet'; did you mean 'update'?"],
     [["a.cl"], "to check it: gpu-qualifiers check a.cl"],
+    [["help", "chekc"], "gpu-qualifiers: unknown command 'chekc'; did you mean 'check'?"],
+    [["check", "-v"], "unknown option '-v'; --version prints the version"],
+    [["check", "--fxi"], "(see gpu-qualifiers check --help)"],
+    [["baseline", "update", "--fxi"], "(see gpu-qualifiers baseline update --help)"],
+    [["check", "a.cl", "--", "-std=c++99"], "unknown C++ standard 'c++99'"],
     [["chekc"], "gpu-qualifiers: unknown command 'chekc'; did you mean 'check'?"],
   ])("reports the mistake in %j", async (args, message) => {
     const { code, out, error } = await runHere(args, folder);

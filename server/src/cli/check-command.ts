@@ -208,6 +208,10 @@ function begin(
   if (!isInput) return { given: read.given, findTargets: () => findTargets(paths.length === 0 ? ["."] : paths) };
   const path = options.stdinFilename ?? "";
   const text = program.readInput().replace(/^\ufeff/, "");
+  if (text.slice(0, 8_192).includes("\0")) {
+    note("the text on standard input is binary; not checked");
+    return undefined;
+  }
   return {
     given: { ...read.given, unsaved: { name: nameOfPath(path), text } },
     findTargets: () => targetOfText(path),

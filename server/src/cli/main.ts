@@ -46,12 +46,14 @@ export async function run(args: readonly string[], program: CommandLine): Promis
     terminal.out(command.helpInformation());
     return 0;
   }
+  // Commander answers `help` about a command that does not exist as if none were named.
+  const [first = "", second] = own;
+  const isUnknown = first === "help" && second !== undefined && !namesIn(command).includes(second);
   try {
-    await command.parseAsync([...own], { from: "user" });
+    await command.parseAsync(isUnknown ? [second] : [...own], { from: "user" });
     return exitCode;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    const first = own[0] ?? "";
     if (error.code === "commander.unknownCommand" && existsSync(first)) terminal.error(`to check it: gpu-qualifiers check ${first}\n`);
     return error.exitCode === 0 ? 0 : 2;
   }
@@ -67,7 +69,6 @@ function describe(program: CommandLine, flags: readonly string[] | undefined, ex
       writeErr: (text) => terminal.error(text),
       outputError: (text, write) => write(mistakeOf(text)),
     })
-    .showHelpAfterError("(see gpu-qualifiers --help)")
     .exitOverride();
 
   withReportOptions(
@@ -199,7 +200,19 @@ function describe(program: CommandLine, flags: readonly string[] | undefined, ex
     .description("print a script that completes commands, options and rules in a shell")
     .addArgument(new Argument("<shell>", "which shell").choices(shells))
     .action((shell: (typeof shells)[number]) => terminal.out(completionFor(shell, command)));
+  nameHelp(command, "gpu-qualifiers");
   return command;
+}
+
+/** A mistake in a command's options is answered with where these are explained. */
+function nameHelp(command: Command, words: string): void {
+  command.showHelpAfterError(`(see ${words} --help)`);
+  for (const each of command.commands) nameHelp(each, `${words} ${each.name()}`);
+}
+
+/** The names of the commands. */
+function namesIn(command: Command): readonly string[] {
+  return command.commands.flatMap((each) => [each.name(), ...each.aliases()]);
 }
 
 /** Starts to serve assistants. The process ends when its client closes standard input. */

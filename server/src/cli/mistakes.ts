@@ -17,6 +17,7 @@ export function mistakeOf(text: string): string {
     /^command-argument value '(.*)' is invalid for argument '(\w+)'\. (.*)\.$/s.exec(said) ?? [];
   if (argument !== "") return refused(`<${argument}>`, value, why);
   const [, unknown = ""] = /^unknown option '([^']*)'/.exec(said) ?? [];
+  if (unknown === "-v") return messageOf("unknown option '-v'; --version prints the version, and 'check --verbose' says more of a check");
   // Own options of one letter are -j, -o, -V and -h.
   if (/^-[^-]/.test(unknown) || compilerOptions.test(unknown))
     return messageOf(`unknown option ${quoted(unknown)}; compiler flags go after '--', as in 'check k.cl -- -DTILE=16'`);

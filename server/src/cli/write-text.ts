@@ -2,8 +2,9 @@
  * Writes an output of this program to the path that the user names. A regular file is replaced atomically, so that no reader sees
  * half of it and an interrupted run leaves the old one; its mode and its links stay. Into a device or a pipe the text is written.
  */
-import { closeSync, constants, mkdirSync, openSync, readlinkSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, constants, openSync, readlinkSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { makeFolders } from "../node/make-folders.ts";
 import { errorCode } from "../node/real-files.ts";
 import { overwriteFile } from "../node/replace-file.ts";
 import { removeLeftOvers } from "../node/temporary-files.ts";
@@ -13,7 +14,7 @@ export function writeText(path: string, text: string): string | undefined {
   try {
     const isNew = statSync(path, { throwIfNoEntry: false }) === undefined;
     if (isNew) {
-      mkdirSync(dirname(path), { recursive: true });
+      makeFolders(dirname(path));
       // This creates the target of a link that leads nowhere yet.
       closeSync(openSync(path, "a"));
     }

@@ -3,21 +3,11 @@
  * `check-cache.ts` decides what an answer is and whether it is still valid. This is the only file that imports env-paths.
  */
 import { createHash, randomUUID } from "node:crypto";
-import {
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  type Stats,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { lstatSync, readdirSync, readFileSync, renameSync, rmSync, type Stats, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import envPaths from "env-paths";
+import { makeFolders } from "./make-folders.ts";
 import { nameOfPath } from "./node-names.ts";
 import { readRegularFile } from "./real-files.ts";
 
@@ -80,7 +70,7 @@ export function openStore(folder: string): AnswerStore {
       const fresh = `${path}.${randomUUID()}.tmp`;
       if (!isTrusted) return;
       try {
-        mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+        makeFolders(dirname(path), 0o700);
         // The entry contains its own hash, because a full disk or a power failure may truncate it.
         writeFileSync(fresh, deflateRawSync(`${hashOf(text)}\n${text}`, { level: 1 }), { mode: 0o600 });
         renameSync(fresh, path);
@@ -130,7 +120,7 @@ export function pruneStore(folder: string, limit = mostBytes, now = Date.now()):
   const mark = join(folder, "pruned");
   try {
     if (now - (statSync(mark, { throwIfNoEntry: false })?.mtimeMs ?? 0) < millisecondsOfDay || !isOwn(folder)) return;
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolders(folder, 0o700);
     writeFileSync(mark, "", { mode: 0o600 });
   } catch {
     return;
@@ -149,7 +139,7 @@ export function clearStore(folder: string): number {
   const entries = entriesIn(folder);
   for (const { path } of entries) remove(path);
   for (const bucket of bucketsIn(folder)) if (namesIn(bucket).length === 0) rmSync(bucket, { recursive: true });
-  rmSync(join(folder, "pruned"), { force: true });
+  remove(join(folder, "pruned"));
   return entries.length;
 }
 

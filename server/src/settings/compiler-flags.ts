@@ -7,7 +7,14 @@ import { type CompileSettings, type ForcedInclude, singlePrecision } from "../di
 import { quoted } from "../printable.ts";
 import type { Location } from "../source.ts";
 import { wordsOf } from "./command-line.ts";
-import { architectureOf, cplusplusStandardOf, extensionSwitches, languageOf, openclStandardOf } from "./flag-values.ts";
+import {
+  architectureOf,
+  cplusplusStandardOf,
+  extensionSwitches,
+  isOtherArchitecture,
+  languageOf,
+  openclStandardOf,
+} from "./flag-values.ts";
 
 /** A flag, and its place; a flag of a command line has none. */
 export interface Flag {
@@ -195,11 +202,13 @@ const includePaths: Effect = (value, parse, flag) => {
 const forceInclude: Effect = (value, parse) => void parse.forcedIncludes.push({ name: value, uri: parse.context.resolve(value) });
 const ignore: Effect = (_value, parse, flag) => void parse.ignored.push(flag);
 
-const architecture: Effect = (value, parse) => {
+const architecture: Effect = (value, parse, flag) => {
   for (const name of value.split(",")) {
     const capability = architectureOf(name);
     if (capability !== undefined) parse.architectures.push(capability);
-    else if (/^(sm|compute|lto)_/.test(name)) report(`unknown architecture ${quoted(name)}`, parse, parse);
+    else if (/^(sm|compute|lto)_/.test(name)) report(`unknown architecture ${quoted(name)}; expected one such as 'sm_90'`, parse, parse);
+    // clang takes the names of processors there on some systems.
+    else if (!isOtherArchitecture(name)) parse.ignored.push(flag);
   }
 };
 
@@ -220,6 +229,8 @@ const standard: Effect = (value, parse, flag) => {
   const year = cplusplusStandardOf(value);
   if (year !== undefined) parse.settings.cplusplusStandard = year;
   else if (/^cl/i.test(value)) openclStandard(value, parse, flag);
+  // Standards to come begin with later digits.
+  else if (/^(?:c|gnu)\+\+(?:[01][\da-z]|[89]\d)$/.test(value)) report(`unknown C++ standard ${quoted(value)}`, parse, parse);
   else parse.ignored.push(flag);
 };
 

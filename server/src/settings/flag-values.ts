@@ -18,7 +18,8 @@ export function openclStandardOf(value: string): OpenCLStandard | undefined {
   return openclStandards.get(value.toLowerCase());
 }
 
-const draftYears: ReadonlyMap<string, number> = new Map([
+const cplusplusYears: ReadonlyMap<string, number> = new Map([
+  ...[3, 11, 14, 17, 20, 23, 26].map((year): [string, number] => [String(year).padStart(2, "0"), year]),
   ["98", 3],
   ["0x", 11],
   ["1y", 14],
@@ -28,11 +29,9 @@ const draftYears: ReadonlyMap<string, number> = new Map([
   ["2c", 26],
 ]);
 
-/** The standard in `c++17` or `gnu++2a`, as a year; undefined for C and OpenCL standards. */
+/** The standard in `c++17` or `gnu++2a`, as a year; undefined for C and OpenCL standards, and for those that no compiler has. */
 export function cplusplusStandardOf(value: string): number | undefined {
-  const year = /^(?:c|gnu)\+\+([0-9a-z]{2})$/.exec(value)?.[1];
-  if (year === undefined) return undefined;
-  return draftYears.get(year) ?? (/^\d\d$/.test(year) ? Number(year) : undefined);
+  return cplusplusYears.get(/^(?:c|gnu)\+\+([0-9a-z]{2})$/.exec(value)?.[1] ?? "");
 }
 
 /** Every architecture before 10.0. There will be no more of them, so all others are misspelled. */
@@ -47,6 +46,11 @@ const latestArchitecture = 209;
 export function architectureOf(value: string): number | undefined {
   const number = Number(/^(?:sm|compute|lto)_(\d{2,3})[af]?$/.exec(value)?.[1] ?? Number.NaN);
   return formerArchitectures.has(number) || (number >= 100 && number <= latestArchitecture) ? number : undefined;
+}
+
+/** True for the words that leave the architecture to the machine, and for those of AMD's devices, on which nothing here depends. */
+export function isOtherArchitecture(value: string): boolean {
+  return /^(?:all|all-major|native|gfx[\w:+-]+|amdgcnspirv|spirv\w*)$/.test(value);
 }
 
 const languages: ReadonlyMap<string, Language> = new Map([

@@ -63,6 +63,9 @@ describe("CUDA flags", () => {
     ["--std=c++20", 20],
     ["-std gnu++2b", 23],
     ["-std=c99", undefined],
+    ["-std=gnu++98", 3],
+    ["-std=c++26", 26],
+    ["-std=c++29", undefined],
   ])("%s", (command, standard) => {
     expect(settings(command).cplusplusStandard).toBe(standard);
   });
@@ -142,10 +145,16 @@ describe("other flags", () => {
     ]);
   });
 
+  it("have no effect if they name no architecture of NVIDIA's", () => {
+    const { ignored, problems } = read("-arch=foo -arch arm64 -arch= -arch=native -arch=all-major --offload-arch=gfx90a:xnack+,gfx1100");
+    expect({ ignored, problems }).toEqual({ ignored: ["-arch=foo", "-arch arm64", "-arch="], problems: [] });
+  });
+
   it("have problems if we know them and their values are wrong", () => {
+    expect(read("-std=c++99").problems.map(({ message }) => message)).toEqual(["unknown C++ standard 'c++99'"]);
     expect(read("-cl-std=CL9 -arch=sm_x -gencode code=sm_80 -D").problems.map(({ message }) => message)).toEqual([
       "unknown OpenCL standard 'CL9'",
-      "unknown architecture 'sm_x'",
+      "unknown architecture 'sm_x'; expected one such as 'sm_90'",
       "'-gencode code=sm_80' names no architecture",
       "'-D' needs a value",
     ]);

@@ -56,7 +56,7 @@ describe("mistakes are reported at their places", () => {
     const { problems } = problemsIn({ "/w/compile_commands.json": text, "/w/r": "-arch=sm_x" });
     expect(problems.map(([path, , message]) => [path, message])).toEqual([
       ["/w/compile_commands.json", "unknown OpenCL standard 'CL9'"],
-      ["/w/r", "unknown architecture 'sm_x'"],
+      ["/w/r", "unknown architecture 'sm_x'; expected one such as 'sm_90'"],
     ]);
     expect(JSON.parse(problems[0]?.[1] ?? "")).toMatchObject({ file: "a.cl" });
   });
