@@ -296,16 +296,19 @@ function definedByCall(tokens: readonly HostToken[], index: number): { readonly 
   return name === "define_int" ? { value: undefined } : undefined;
 }
 
-/** True for a literal that is appended to options, chosen by a condition, or added to a set of options in a conditional. */
+/** Matches what stands before a literal that becomes part of options, or all of them. */
+const isAdded = /\b(?:emplace|insert|push|put) \( (?:\w+ \( )?$|< < $|\bsn?printf \( [^;"]*, $|[\w\]] = $/;
+
+/** True for a literal that is appended to options, chosen by a condition, or put into options in a conditional. */
 function isAppended(tokens: readonly HostToken[], index: number): boolean {
-  const spelled = tokens.slice(Math.max(0, index - 8), index).map((token) => (token.kind === "literal" ? '""' : token.text));
+  const spelled = tokens.slice(Math.max(0, index - 16), index).map((token) => (token.kind === "literal" ? '""' : token.text));
   const before = `${spelled.join(" ")} `;
   const next = tokens[index + 1];
   return (
     /(?:\+ =|\?|\b(?:append|push_back|emplace_back|add|strn?cat|extend)) ?(?:\( )?(?:\w+ , )?(?:\[ )?$/.test(before) ||
     /\? (?:""|\w+) : $/.test(before) ||
     (next?.kind === "word" && next.text === "if" && tokens[index - 1]?.kind === "sign") ||
-    (/\b(?:emplace|insert|push|put) \( (?:\w+ \( )?$/.test(before) && isConditional(tokens, index))
+    (isAdded.test(before) && isConditional(tokens, index))
   );
 }
 

@@ -119,6 +119,10 @@ describe("a host program", () => {
     ["adds to a set", `set<string> o;\no.emplace("-cl-std=CL1.2");\nif (s) {\n  log(s);\n  o.emplace("-DSPLIT");\n}\n${call}`],
     ["adds in one statement", `set<string> o;\no.insert("-cl-std=CL1.2");\nif (s) o.insert("-DSPLIT");\n${call}`],
     ["adds in the other branch", `set<string> o;\no.insert("-cl-std=CL1.2");\nif (s) { } else { o.insert(string("-DSPLIT")); }\n${call}`],
+    ["writes behind the others", `char o[99] = "-cl-std=CL1.2";\nif (s)\n  sprintf(o + strlen(o), " -DSPLIT");\n${call}`],
+    ["writes into the rest", `char o[99] = "-cl-std=CL1.2";\nif (s) {\n  n += snprintf(o + n, sizeof(o) - n, " -DSPLIT");\n}\n${call}`],
+    ["streams", `stringstream o;\no << "-cl-std=CL1.2";\nif (s) o << " -DSPLIT";\n${call}`],
+    ["sets", `const char *o = "-cl-std=CL1.2";\nif (s) o = "-cl-std=CL1.2 -DSPLIT";\n${call}`],
     ["chooses", `string o = string("-cl-std=CL1.2 ") + (s ? "-DSPLIT" : "");\n${call}`],
   ])("that %s an option has two builds", (_, host) => {
     const found = messages({ "a.cl": split, "a.cpp": host }, "a.cl");
@@ -130,6 +134,18 @@ describe("a host program", () => {
   it("has one build with what is always added to a set", () => {
     const host = `void build(bool s) {\n  set<string> o;\n  if (s) log(s);\n  o.insert("-cl-std=CL1.2");\n  o.insert("-DSPLIT");\n  ${call}\n}\n`;
     expect(messages({ "a.cl": split, "a.cpp": host }, "a.cl").filter((message) => message.endsWith("(with -DSPLIT)"))).toEqual([]);
+  });
+
+  it("that appends many options is judged with the one of a mistake", () => {
+    const names = ["A", "B", "C", "D", "SPLIT", "E"];
+    const host = `string o = "-cl-std=CL1.2";\n${names.map((name) => `if (s[${name}]) o += " -D${name}";\n`).join("")}${call}`;
+    const branches = names.map((name) => `#ifdef ${name}\nvoid in_${name}(global int *p) { }\n#endif\n`).join("");
+    const text = `${branches}#ifdef SPLIT\nvoid g(local int *p) { in_SPLIT(p); }\n#endif\n`;
+    const found = messages({ "a.cl": text, "a.cpp": host }, "a.cl");
+    expect(found).toEqual(["passing '__local int *' to '__global int *' changes the address space (with -DSPLIT)"]);
+    // What only several of the options cause together is no build of the program.
+    const together = text.replace("in_SPLIT(p)", "in_A(p)");
+    expect(messages({ "a.cl": together, "a.cpp": host }, "a.cl")).toEqual([]);
   });
 
   it("has one build if no kernel tests the option", () => {

@@ -25,7 +25,7 @@ export function* withOtherBuilds(tools: Tools, uri: string, first: CheckOutcome)
   let joined = first;
   // A header has the builds of the file in whose translation unit it was read.
   const settings = tools.options.settingsOf(first.report.dependencies[0] ?? uri);
-  const described = settings.otherBuilds ?? [];
+  const described = yield* inOrderOfUse(tools, uri, first, settings.otherBuilds ?? []);
   for (const build of described.slice(0, mostBuilds)) {
     const other = yield* checkedIn(tools, uri, build);
     if (other !== undefined) joined = withDiagnostics(joined, other, () => true, named(build));
@@ -56,6 +56,23 @@ export function* withOtherBuilds(tools: Tools, uri: string, first: CheckOutcome)
     joined = withKernels(withDiagnostics(joined, other, isWithin(uri, parts), named(build)), { report, parts, left, inner, flag, kernels });
   }
   return joined;
+}
+
+/**
+ * Described builds in the order in which they are judged. If there are too many, those come first whose macro makes a branch active in
+ * which the file has a finding when all their macros are defined at once.
+ */
+function* inOrderOfUse(tools: Tools, uri: string, { report }: CheckOutcome, builds: readonly OtherBuild[]): Steps<readonly OtherBuild[]> {
+  if (builds.length <= mostBuilds) return builds;
+  const scout = yield* checkedIn(tools, uri, { macros: builds.flatMap(({ macros = [] }) => macros), label: "" });
+  const known = new Set(report.diagnostics.map(keyOf));
+  const found = scout?.report.diagnostics.filter((each) => each.rule !== unused && !known.has(keyOf(each))) ?? [];
+  if (found.length === 0) return builds;
+  const text = textOf(tools.options.files, uri);
+  const isUsed = ({ macros = [] }: OtherBuild) =>
+    macros.some(({ name }) => found.some(isWithin(uri, inactiveParts(text, uri, report.inactiveBranches, `-D${name}`))));
+  const used = new Set(builds.filter(isUsed));
+  return [...used, ...builds.filter((build) => !used.has(build))];
 }
 
 /**
