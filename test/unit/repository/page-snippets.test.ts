@@ -49,6 +49,12 @@ describe("the page about editors", () => {
     expect(clients["gpu-qualifiers"]?.selector).toBe(file.clients["gpu-qualifiers"]?.selector);
   });
 
+  it("starts the server in Kate for OpenCL, and for C++ as Kate's own settings name it", () => {
+    expect(settingsBelow("Kate")).toEqual({
+      servers: { opencl: { command: server, highlightingModeRegex: "^OpenCL$" }, cpp: { use: "opencl" } },
+    });
+  });
+
   it("names the language server and a language of Zed's extension", () => {
     const { languages, lsp } = settingsBelow("Zed") as { languages: Record<string, { language_servers: string[] }>; lsp: object };
     const extension = parseToml(read("integrations/zed/extension.toml")) as Record<string, Record<string, { languages: string[] }>>;
