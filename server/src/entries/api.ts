@@ -18,9 +18,15 @@ export type { SyntaxParser } from "../syntax/parser.ts";
 
 const here = folderOfModule(import.meta.url);
 
-/** Loads the parser that a service needs, from the files beside this one. One is enough for a process. */
+let loading: Promise<SyntaxParser> | undefined;
+
+/**
+ * Loads the parser that a service needs, from the files beside this one. A process gets one: the runtime frees a second one's parsers in
+ * the memory of the first.
+ */
 export function loadParser(): Promise<SyntaxParser> {
-  return loadNodeParser(here);
+  loading ??= loadNodeParser(here);
+  return loading;
 }
 
 /** Opens a folder of the file system, and reads its settings files as the command line does. */
