@@ -124,6 +124,8 @@ function severityOf(call: SideCallFact, { facts, dialect, file }: SideJudge): "e
   if (dialect.hip && (device || isDeclaredConstexpr(within))) return compiledForHost(facts).has(within) ? "error" : undefined;
   const isHost = device || (dialect.hip ? isSurelyHost(call, facts) : isSurelyHostForNvcc(call, facts));
   if (!isHost || mayHideSpecifier(within.declarations, file.textOf)) return undefined;
+  // What nvcc overlooks, it evaluates like any other constant expression.
+  if (isOverlooked === true && isConstexpr && !dialect.hip) return undefined;
   if (instantiation !== undefined || (isOverlooked === true && !dialect.hip)) return "warning";
   return isConstexpr && !dialect.hip && dialect.isRelocatableKnown !== true ? "warning" : "error";
 }

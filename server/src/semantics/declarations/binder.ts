@@ -30,6 +30,7 @@ import { isSizeName } from "../types/type-names.ts";
 import { type Type, unknownType } from "../types/types.ts";
 import { applyDeclarator, bindDeclarator, type Declared, type DeclaredAs, typeOfTypeId, wordsOf } from "./declarators.ts";
 import { bindFunction, type FunctionRole } from "./functions.ts";
+import { emitCallsIn } from "./host-calls.ts";
 import { functionReading, lastPart, resolveName, scopeOfQualifier, symbolOfUnread } from "./name-resolution.ts";
 import { afterDefinition, canBeLazy, memberOutside, type Run, runsOf } from "./on-demand.ts";
 import { declareHere, declaringScope, readLayoutAttribute } from "./records.ts";
@@ -92,6 +93,7 @@ function bindNow(context: Context, item: Item, role: FunctionRole): void {
       return bindAlias(context, item);
     case "static-assert":
       if (context.isEmitting) evaluate({ ...context, isEmitting: false }, item.condition);
+      emitCallsIn(context, item.condition);
       return;
     case "access":
       return;

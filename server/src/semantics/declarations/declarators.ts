@@ -26,7 +26,7 @@ import {
   unqualifiedType,
 } from "../types/types.ts";
 import { excludeVariableLength, missFeature, withoutReadWrite } from "./access-qualifiers.ts";
-import { emitHostCallsIn } from "./host-calls.ts";
+import { emitCallsIn } from "./host-calls.ts";
 import { lastPart, typeOfName } from "./name-resolution.ts";
 import { applyAttributes, attributeWords, effective, emitSpaces, qualifiersOf, typeOfSpecifiers } from "./specifiers.ts";
 
@@ -139,6 +139,8 @@ export function applyDeclarator(context: Context, base: Type, declarator: Declar
         break;
       case "array":
         if (isHandle(type)) handles ??= { of: "array", type, span: current.span };
+        // nvcc judges no calls in the types of a lambda's parameters.
+        if (current.size !== undefined && as !== "parameter") emitCallsIn(context, current.size);
         type = arrayOf(context, type, current.size);
         if (type.extent === "variable") variableLength ??= current.span;
         lastFunction = undefined;
@@ -299,7 +301,6 @@ function arrayOf(context: Context, element: Type, size: Expression | undefined):
   const { qualifiers } = element;
   if (size === undefined) return { kind: "array", element, length: undefined, extent: "absent", qualifiers };
   const length = constantInteger(context, size);
-  emitHostCallsIn(context, size);
   if (length !== undefined && length >= 0n && length <= BigInt(Number.MAX_SAFE_INTEGER))
     return { kind: "array", element, length: Number(length), extent: "fixed", qualifiers };
   const part = runtimePart(context, { kind: "value", value: size, span: size.span });

@@ -9,7 +9,6 @@ import { hasWord } from "../../syntax/walk.ts";
 import { declareHalf, declareKernelHalf } from "../expressions/floating-point.ts";
 import { type Context, placeOf } from "../facts/context.ts";
 import { evaluate } from "../facts/evaluator.ts";
-import type { AccessFact } from "../facts/facts.ts";
 import { isOverloadable } from "../symbols/candidates.ts";
 import { scopeOutside } from "../symbols/record-scopes.ts";
 import { declarationsNow, declare, functionsOf, lookup, lookupIn, ownNames, qualify, type Scope, setNames } from "../symbols/scope.ts";
@@ -23,7 +22,7 @@ import type { FunctionDeclaration, FunctionSymbol, ParameterDeclaration, Specifi
 import { type FunctionType, printType, unqualifiedType } from "../types/types.ts";
 import { emitWords } from "./binder.ts";
 import { bindParameters, type Declared, wordsOf } from "./declarators.ts";
-import { rememberDefaultAccesses } from "./default-arguments.ts";
+import { type DefaultEffects, rememberDefaultEffects } from "./default-arguments.ts";
 import { functionContext, walkFunctionBody } from "./function-bodies.ts";
 import { haveSameSignature } from "./function-signatures.ts";
 import { launchAttributesOf } from "./layout-attributes.ts";
@@ -376,13 +375,13 @@ function walkNow(context: Context, declaration: FunctionDeclaration, item: Funct
 
 /** Binds a default argument. Its effects occur in every call that uses it, but its conversion is checked here. */
 function bindDefault(context: Context, parameter: ParameterDeclaration, written: Expression): void {
-  const accesses: AccessFact[] = [];
+  const effects: DefaultEffects = { accesses: [], hostCalls: [], deviceCalls: [] };
   const { facts } = context.program;
   const program = {
     ...context.program,
     facts: {
       ...facts,
-      accesses,
+      ...effects,
       calls: [],
       ...(context.isEmitting ? {} : { conversions: [], operands: [], noMatches: [], references: [], components: [] }),
     },
@@ -393,5 +392,5 @@ function bindDefault(context: Context, parameter: ParameterDeclaration, written:
     operand: written,
     target: parameter,
   });
-  rememberDefaultAccesses(parameter.symbol, accesses);
+  rememberDefaultEffects(parameter.symbol, effects);
 }

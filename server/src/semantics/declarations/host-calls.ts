@@ -44,6 +44,18 @@ function callsAcross(context: Context, callee: FunctionSymbol): SideCallFact[] |
   return isForDeviceAlone(callee) && isHostCode(context) ? context.program.facts.deviceCalls : undefined;
 }
 
+/**
+ * Records the calls that a default argument makes for a call that uses it. Compilers report them where they are written. nvcc does not
+ * report those that the host makes.
+ */
+export function emitDefaultCalls(context: Context, calls: readonly SideCallFact[], span: ViewSpan): void {
+  for (const { callee, as, place: written, ...more } of calls) {
+    const place = written.unit === context.unit ? { place: written } : { place: placeOf(context, span), written };
+    const { within, lambda } = context;
+    callsAcross(context, callee)?.push({ ...more, callee, as, isOverlooked: true, ...place, within, ...(lambda && { lambda }) });
+  }
+}
+
 function isForDeviceAlone({ declarations }: FunctionSymbol): boolean {
   return declarations.every(({ execution }) => execution.device && !execution.host && !execution.kernel);
 }
@@ -308,16 +320,22 @@ export function accepts(context: Context, { type, isTemplate }: FunctionSymbol, 
   );
 }
 
-/** Records the calls in a constant expression, such as an array bound, that is not walked for other facts. */
-export function emitHostCallsIn(context: Context, expression: Expression): void {
-  if (!isDeviceCode(context) || !mayCall(expression)) return;
+/**
+ * Records the calls in a constant expression of a function, such as an array bound, that is not walked for other facts. nvcc does not
+ * judge those in the body of a class.
+ */
+export function emitCallsIn(context: Context, expression: Expression): void {
+  if (!mayCall(expression) || context.scope.kind === "record" || !mayCross(context)) return;
   const { program } = context;
-  const facts = { ...emptySink(), hostCalls: program.facts.hostCalls };
+  const { hostCalls, deviceCalls } = program.facts;
+  const facts = { ...emptySink(), hostCalls, deviceCalls };
   program.evaluator.evaluate({ ...context, program: { ...program, facts } }, expression);
 }
 
 function mayCall(e: Expression): boolean {
   if (e.kind === "parenthesized") return mayCall(e.inner);
+  if (e.kind === "unary") return mayCall(e.operand);
   if (e.kind === "binary") return mayCall(e.left) || mayCall(e.right);
+  if (e.kind === "conditional") return [e.condition, e.then, e.otherwise].some((each) => each !== undefined && mayCall(each));
   return e.kind === "call";
 }

@@ -14,6 +14,7 @@ import { type EnumeratorSymbol, type EnumSymbol, isVirtual, type RecordSymbol, t
 import { type TemplateValue, type Type, unknownType, unqualified } from "../types/types.ts";
 import { bindItems } from "./binder.ts";
 import { typeOfTypeId } from "./declarators.ts";
+import { emitCallsIn } from "./host-calls.ts";
 import { alignmentOf } from "./layout-attributes.ts";
 import { lastPart, resolveName, scopeOfQualifier, typeOfName } from "./name-resolution.ts";
 import { defineOnDemand, friendsOf, isDefined, isDefinitionLazy } from "./on-demand.ts";
@@ -107,7 +108,10 @@ function bindEnumerators(
   if (enumeration.tag !== undefined) scope.inner.set(enumeration.tag, inner);
   let next: bigint | undefined = 0n;
   for (const { name, span, value } of enumerators) {
-    if (value !== undefined) next = constantInteger(context, value);
+    if (value !== undefined) {
+      next = constantInteger(context, value);
+      emitCallsIn(context, value);
+    }
     const symbol: EnumeratorSymbol = { kind: "enumerator", name, enumeration, value: next, place: placeOf(context, span) };
     declare(inner, name, symbol);
     if (!enumeration.isScoped) declare(scope, name, symbol);

@@ -14,6 +14,7 @@ import { createScope } from "../symbols/scope.ts";
 import type { Type } from "../types/types.ts";
 import { excludeFeature } from "./access-qualifiers.ts";
 import { bindItem } from "./binder.ts";
+import { emitCallsIn } from "./host-calls.ts";
 import { namesType, resolveName, typeOfName } from "./name-resolution.ts";
 
 /** Walks a function's body, whose outermost block has depth 0. */
@@ -227,7 +228,9 @@ function walkIf(context: Context, statement: Extract<Statement, { kind: "if" }>)
   if (statement.condition !== undefined)
     walkCondition(statement.isConstexpr ? { ...context, isEmitting: false } : context, statement.condition);
   const condition = statement.condition;
-  const value = statement.isConstexpr && condition?.kind === "expression" ? constantInteger(context, condition.expression) : undefined;
+  const tested = statement.isConstexpr && condition?.kind === "expression" ? condition.expression : undefined;
+  if (tested !== undefined) emitCallsIn(context, tested);
+  const value = constantInteger(context, tested);
   // An instantiation may discard a branch that would be invalid, so neither is walked while it is unknown which one is discarded.
   if (statement.isConstexpr && value === undefined && context.isInstance === true) return;
   if (statement.isConstexpr && value === undefined && context.isEmitting) {

@@ -5,7 +5,7 @@
 import type { ViewSpan } from "../../source.ts";
 import type { CallExpression, Expression, TemplateArgument } from "../../syntax/ast.ts";
 import { hasWord } from "../../syntax/walk.ts";
-import { defaultAccessesOf } from "../declarations/default-arguments.ts";
+import { useDefaults } from "../declarations/default-arguments.ts";
 import { accepts, emitConversionCall, emitDefaultConstruction, emitHostCall, emitWrittenCall } from "../declarations/host-calls.ts";
 import { callableOn, checkLambdaObject } from "../declarations/methods.ts";
 import { lastPart, printName, resolveName, typeOfName } from "../declarations/name-resolution.ts";
@@ -219,25 +219,6 @@ export function constructorFor(
   const whole = span ?? expressions[0]?.span;
   if (whole === undefined) return "open";
   return choose(context, candidates, values, { arguments: expressions, span: whole }, record.tag ?? "") ?? "open";
-}
-
-/** Adds the effects of the default arguments that the call omits; every call evaluates them again (C++17 §11.3.6p9). */
-function useDefaults(context: Context, e: CallExpression, chosen: FunctionSymbol): void {
-  if (!context.isEmitting) return;
-  for (const { parameters } of declarationsNow(context.scope, chosen)) {
-    for (const { symbol } of parameters.slice(e.arguments.length)) {
-      for (const fact of defaultAccessesOf(symbol)) {
-        const { within: _within, lambda: _lambda, ...rest } = fact;
-        context.program.facts.accesses.push({
-          ...rest,
-          place: placeOf(context, e.span),
-          written: fact.written ?? fact.place,
-          within: context.within,
-          ...(context.lambda === undefined ? {} : { lambda: context.lambda }),
-        });
-      }
-    }
-  }
 }
 
 /** True if the call has explicit template arguments. */

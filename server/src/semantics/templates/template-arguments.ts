@@ -7,6 +7,7 @@ import { append } from "../../lists.ts";
 import { memo } from "../../memo.ts";
 import type { Expression, TemplateArgument, TemplateItem, TemplateParameter, TypeId } from "../../syntax/ast.ts";
 import { bindDeclarator, typeOfTypeId } from "../declarations/declarators.ts";
+import { emitCallsIn } from "../declarations/host-calls.ts";
 import { lastPart, resolveName } from "../declarations/name-resolution.ts";
 import { createInstance } from "../declarations/records.ts";
 import { constantInteger } from "../expressions/constant-expressions.ts";
@@ -64,8 +65,10 @@ export function argumentValues(
 
 function valueOfArgument(context: Context, parameter: TemplateParameter, argument: TemplateArgument): TemplateValue {
   const quiet = { ...context, isEmitting: false };
-  if (parameter.kind === "value")
+  if (parameter.kind === "value") {
+    if (argument.kind !== "type-id") emitCallsIn(context, argument);
     return constantInteger(quiet, argument.kind === "type-id" ? asName(argument) : argument) ?? openValue(quiet, argument);
+  }
   if (argument.kind !== "type-id") return unknownType;
   return parameter.kind === "type" ? typeOfTypeId(quiet, argument) : templateNamed(quiet, argument);
 }
