@@ -22,8 +22,10 @@ interface Page {
 }
 
 function pageFrom(source: string, path = `${basename(source, ".md")}.html`): Page {
-  // The comment that says where the page comes from is for those who would edit it.
-  const markdown = readFileSync(join(root, source), "utf8").replace(/^<!--.*?-->\s*/s, "");
+  // Comments, such as where the page comes from, are for those who would edit it.
+  const markdown = readFileSync(join(root, source), "utf8")
+    .replace(/^<!--.*?-->$/gms, "")
+    .trimStart();
   return { source, path, title: titleOf(markdown), markdown };
 }
 

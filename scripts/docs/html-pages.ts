@@ -6,11 +6,11 @@ import markdownIt from "markdown-it";
 
 const style = `
 :root { color-scheme: light dark; --line: light-dark(#d0d7de, #3d444d); --soft: light-dark(#f6f8fa, #151b23); }
-body { max-width: 54rem; margin: 2rem auto; padding: 0 1rem; font: 16px/1.55 system-ui, sans-serif; color: light-dark(#1f2328, #f0f6fc); background: light-dark(#fff, #0d1117); }
+body { max-width: 58rem; margin: 2rem auto; padding: 0 1rem; font: 16px/1.55 system-ui, sans-serif; color: light-dark(#1f2328, #f0f6fc); background: light-dark(#fff, #0d1117); }
 a { color: light-dark(#0969da, #4493f8); }
 code { font: .875em/1.5 ui-monospace, Consolas, monospace; background: var(--soft); padding: .1em .3em; border-radius: 4px; }
-pre { background: var(--soft); border: 1px solid var(--line); border-radius: 6px; padding: .75rem 1rem; white-space: pre-wrap; overflow-wrap: anywhere; }
-pre code { background: none; padding: 0; }
+pre { background: var(--soft); border: 1px solid var(--line); border-radius: 6px; padding: .75rem 1rem; overflow-x: auto; }
+pre code { background: none; padding: 0; font-size: .8125rem; }
 main { overflow-wrap: break-word; } img { max-width: 100%; height: auto; } .wide { overflow-x: auto; }
 table { border-collapse: collapse; } th, td { border: 1px solid var(--line); padding: .3rem .6rem; text-align: left; vertical-align: top; }
 `;
@@ -56,8 +56,9 @@ export function htmlPage(markdown: string, { head, before, linkOf }: Frame = alo
       const to = linkOf(address);
       return to === undefined ? text : `<a href="${to}">${text}</a>`;
     })
-    // Wide tables scroll by themselves; a reader without a mouse must be able to reach them.
-    .replace(/<table>(.*?)<\/table>/gs, '<div class="wide" role="region" aria-label="Table" tabindex="0"><table>$1</table></div>');
+    // Wide tables and long lines of code scroll by themselves; a reader without a mouse must be able to reach them.
+    .replace(/<table>(.*?)<\/table>/gs, '<div class="wide" role="region" aria-label="Table" tabindex="0"><table>$1</table></div>')
+    .replaceAll("<pre>", '<pre tabindex="0">');
   return `<!doctype html>
 <html lang="en">
 <head>

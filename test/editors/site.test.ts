@@ -36,6 +36,11 @@ it("has a page of each rule, and no link or picture that leads nowhere", () => {
   expect(broken).toEqual([]);
 });
 
+it("shows no comment of its sources", () => {
+  const shown = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".html"));
+  expect(shown.filter((path) => read(path).includes("&lt;!--"))).toEqual([]);
+});
+
 it("leads from each rule to its own examples in the playground", async () => {
   for (const { id, examples } of rules) {
     const links = [...read(`rules/${id}.html`).matchAll(/href="\.\.\/playground\.html(#[\w-]+)"/g)].map(([, hash = ""]) => hash);
