@@ -115,13 +115,14 @@ function bodiesFinding(owner: FunctionSymbol, bodies: readonly FunctionDeclarati
   const isForBoth = ({ execution: { device, host } }: FunctionDeclaration) => device && host;
   const isDestructor = owner.name.startsWith("~");
   if (isSame(first.execution, second.execution) || !(isDestructor || isForBoth(first) || isForBoth(second))) return [];
+  const why = isDestructor
+    ? "a class has one destructor"
+    : `both bodies are for the ${first.execution.device && second.execution.device ? "device" : "host"}`;
   return [
     {
       place: second.namePlace,
       severity: "error",
-      message: isDestructor
-        ? `'${owner.name}' is ${printExecution(second)} here and ${printExecution(first)} before: a class has one destructor`
-        : `'${owner.name}' is ${printExecution(second)} here and ${printExecution(first)} before: two bodies need two different sides`,
+      message: `'${owner.name}' is ${printExecution(second)} here and ${printExecution(first)} before: ${why}`,
       related: [{ message: `declared ${printExecution(first)} here`, place: first.namePlace }],
     },
   ];

@@ -83,9 +83,9 @@ function findingOf(fact: OpaqueTypeFact): RuleFinding | undefined {
     case "operator":
       return fact.type.kind === "atomic"
         ? undefined
-        : { place: fact.place, message: `'${nameOf(fact.type)}' has no operator '${fact.operator}'` };
+        : { place: fact.place, message: `${shownType(fact.type)} has no operator '${fact.operator}'` };
     case "condition":
-      return { place: fact.place, message: `'${nameOf(fact.type)}' cannot be used as a condition` };
+      return { place: fact.place, message: `${shownType(fact.type)} cannot be used as a condition` };
     case "conversion":
       return {
         place: fact.place,
@@ -96,7 +96,7 @@ function findingOf(fact: OpaqueTypeFact): RuleFinding | undefined {
     case "image-access":
       return {
         place: fact.place,
-        message: `'${fact.name}' cannot use a '${nameOf(fact.type)}'`,
+        message: `'${fact.name}' cannot use a ${shownType(fact.type)}`,
         fixes: (facts) => accessFixes(facts, fact.variable, accessFor(fact.name)),
       };
   }
@@ -108,10 +108,10 @@ function conversionMessage({ from, to, context }: Extract<OpaqueTypeFact, { kind
   if (to.kind === "opaque" && to.name === "sampler_t") {
     if (isSameKind(from, to)) return "a sampler in constant memory is initialized with an integer, not with a sampler";
     const isWide = from.kind === "arithmetic" && (from.name === "int" || from.name === "unsigned int");
-    if (isWide) return `a sampler must be initialized with a constant, and this '${nameOf(from)}' is not one`;
-    if (isInteger(from)) return `a sampler must be initialized with a 32-bit integer constant, not with '${nameOf(from)}'`;
+    if (isWide) return `a sampler must be initialized with a constant, and this ${shownType(from)} is not one`;
+    if (isInteger(from)) return `a sampler must be initialized with a 32-bit integer constant, not with ${shownType(from)}`;
   }
-  return `'${nameOf(from)}' cannot ${verb} '${nameOf(to)}'`;
+  return `${shownType(from)} cannot ${verb} ${shownType(to)}`;
 }
 
 function isSameKind(from: Type, to: Type): boolean {
@@ -147,6 +147,7 @@ function accessFor(name: string): ImageAccess {
   return name.startsWith("write_") ? "write_only" : "read_only";
 }
 
-function nameOf(type: Type): string {
-  return type.kind === "block" ? "a block" : printType(unqualifiedType(type));
+/** The type in a message. A block's is written with its parameters only. */
+function shownType(type: Type): string {
+  return type.kind === "block" ? "a block" : `'${printType(unqualifiedType(type))}'`;
 }
