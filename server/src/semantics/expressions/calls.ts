@@ -172,8 +172,13 @@ export function evaluateConstruct(context: Context, type: Type, values: readonly
   return rvalue(type);
 }
 
+/** Passes the values to the constructor of a member or a base. nvcc overlooks those that a constructor for the host cannot call. */
+export function constructPart(context: Context, type: Type, values: readonly Expression[], span?: ViewSpan): void {
+  construct(context, type, values, span, true);
+}
+
 /** Passes the values to an object's constructor, or to the members of an aggregate. */
-export function construct(context: Context, type: Type, values: readonly Expression[], span?: ViewSpan): void {
+export function construct(context: Context, type: Type, values: readonly Expression[], span?: ViewSpan, isPart = false): void {
   const evaluated = values.map((expression) => evaluate(context, expression));
   const constructor = type.kind === "record" ? constructorFor(context, type.record, values, evaluated, span) : undefined;
   const isOpen =
@@ -181,8 +186,9 @@ export function construct(context: Context, type: Type, values: readonly Express
   const only = constructor === "open" ? undefined : constructor;
   if (only !== undefined && span !== undefined) instantiateMember(context, only, span);
   const at = span ?? values[0]?.span;
-  if (only !== undefined && at !== undefined && accepts(context, only, evaluated)) emitHostCall(context, only, "constructor", at);
-  else if (type.kind === "record" && values.length === 0 && span !== undefined) emitDefaultConstruction(context, type.record, span);
+  if (only !== undefined && at !== undefined && accepts(context, only, evaluated))
+    emitHostCall(context, only, "constructor", at, isPart ? { isOverlooked: true } : {});
+  else if (type.kind === "record" && values.length === 0 && span !== undefined) emitDefaultConstruction(context, type.record, span, isPart);
   for (const [index, expression] of values.entries()) {
     const value = evaluated[index] ?? unknownValue;
     const parameter = only?.type.parameters[index];

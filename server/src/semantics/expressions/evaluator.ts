@@ -1,9 +1,9 @@
 /** Provides the expression functions that declarations need. They reach them through the program. */
 import type { Evaluator } from "../facts/evaluator.ts";
 import { deducedClass } from "../templates/deduced-classes.ts";
-import { construct } from "./calls.ts";
+import { constructPart } from "./calls.ts";
 import { evaluate } from "./expressions.ts";
 import { convert, convertInitializer, convertInto } from "./implicit-conversion.ts";
 
 /** The evaluator that each analysis of a translation unit uses. */
-export const evaluator: Evaluator = { evaluate, convert, convertInto, convertInitializer, construct, deducedClass };
+export const evaluator: Evaluator = { evaluate, convert, convertInto, convertInitializer, constructPart, deducedClass };

@@ -3,6 +3,7 @@
  * a lambda contains declarations. Expressions import declarations; declarations reach expressions through the evaluator in the
  * program, so that the recursion is closed in one place.
  */
+import type { ViewSpan } from "../../source.ts";
 import type { Expression, Name } from "../../syntax/ast.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../types/symbols.ts";
 import type { Type } from "../types/types.ts";
@@ -55,8 +56,8 @@ export interface Evaluator {
   convertInto(context: Context, expression: Expression, to: Type, target: ConversionFact["target"], how: ConversionContext): void;
   /** Evaluates the initializer of a variable and converts it. */
   convertInitializer(context: Context, variable: VariableSymbol): void;
-  /** Evaluates the arguments of a constructor or a cast to this type. */
-  construct(context: Context, type: Type, values: readonly Expression[]): void;
+  /** Evaluates the arguments of a constructor that creates a part of an object. Without arguments, it is recorded at the span. */
+  constructPart(context: Context, type: Type, values: readonly Expression[], span?: ViewSpan): void;
   /** The class that a class template's name without arguments stands for, by the arguments of its constructor; undefined if unknown. */
   deducedClass(context: Context, name: Name | undefined, type: Type, evaluated: () => readonly Value[]): Type | undefined;
 }

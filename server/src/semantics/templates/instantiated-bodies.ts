@@ -10,7 +10,7 @@ import { longPiece } from "../../preprocess/row.ts";
 import { spanKey } from "../../source.ts";
 import type { Steps } from "../../steps.ts";
 import { hasWord } from "../../syntax/walk.ts";
-import { functionContext } from "../declarations/function-bodies.ts";
+import { functionContext, walkMemberInitializers } from "../declarations/function-bodies.ts";
 import { walkBody } from "../declarations/statements.ts";
 import type { Context, FactSink, FunctionInstance, InstantiatedBody, Program } from "../facts/context.ts";
 import { emptySink } from "../facts/context.ts";
@@ -83,7 +83,9 @@ function walkInstance(program: Program, facts: FactSink, closed: Closed, body: I
     isEmitting: true,
     deferred: undefined,
   };
-  walkBody(functionContext(inner, walked.declaration), text);
+  const within = functionContext(inner, walked.declaration);
+  walkMemberInitializers(within, declaration.memberInitializers ?? []);
+  walkBody(within, text);
   keepWhatWasOpen(program.dialect.language, facts, closed, sink, { instantiation: body.instantiation });
 }
 
