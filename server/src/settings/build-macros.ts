@@ -5,10 +5,11 @@
  * other files only. Settings override the inference.
  */
 import type { Language } from "../dialect.ts";
+import { isWrapped } from "../embedded/c-literals.ts";
 import { tokensOf } from "../embedded/embedded.ts";
 import { isSign } from "../embedded/host-tokens.ts";
 import type { HostToken } from "../embedded/literals.ts";
-import { baseNameOf } from "../names.ts";
+import { baseNameOf, embeddedMark } from "../names.ts";
 import { type Files, type Location, textOf } from "../source.ts";
 import { wordPattern } from "../words.ts";
 import { definitionsInScript, isBuildFile, variablesInScript, withoutRemarks } from "./builds/build-languages.ts";
@@ -198,8 +199,14 @@ export function createBuildMacros(files: Files): BuildMacros {
   };
   const alsoGiven = (needed: readonly InferredMacro[], more: readonly InferredMacro[]) =>
     more.filter((given) => needed.every((other) => other.name !== given.name));
+  /** The file of a source that is all of one, as a raw literal: its conditionals are there. Any other name stays. */
+  const fileOf = (name: string): string => {
+    const [host = ""] = name.split(embeddedMark);
+    return host !== name && isWrapped(textOf(files, host)) ? host : name;
+  };
   return {
-    of: (name, language) => {
+    of: (source, language) => {
+      const name = fileOf(source);
       const needed = neededIn(name, language);
       if (language !== "opencl") return needed;
       const certain = [...needed, ...alsoGiven(needed, givenTo(name))];
@@ -207,10 +214,10 @@ export function createBuildMacros(files: Files): BuildMacros {
       const chosen = [...certain, ...chosenFor(name, namesOf(certain))];
       return [...chosen, ...undefinedIn(name, namesOf(chosen))];
     },
-    optional: (name) => {
+    optional: (source) => {
       const found = [...gather().values()].flat().filter(({ isOptional, value }) => isOptional && value !== undefined);
       if (found.length === 0) return [];
-      const outlines = outlinesOf(name);
+      const outlines = outlinesOf(fileOf(source));
       const first = new Map<string, InferredMacro>();
       for (const { name: macro, value = "1", location } of found)
         if (!first.has(macro) && outlines.some(({ tested }) => tested.has(macro))) first.set(macro, { name: macro, value, location });

@@ -148,6 +148,18 @@ describe("a host program", () => {
     expect(messages({ "a.cl": together, "a.cpp": host }, "a.cl")).toEqual([]);
   });
 
+  it("that includes kernels as raw literals has two builds of them", () => {
+    const host = `string k =\n#include "types.opencl"\n;\nstring l =\n#include "a.opencl"\n;\nstring m =\n#include "absent.opencl"\n;\nload(k + l + m);\nstring o = "-cl-std=CL1.2";\nif (s) o += " -DSPLIT";\n${call}`;
+    const files = {
+      "types.opencl": 'R"(\ntypedef float real;\n)"\n',
+      "a.opencl": `R"(\n${split.replaceAll("int", "real")})"\n`,
+      "a.cpp": host,
+    };
+    expect(messages(files, "a.opencl")).toEqual([
+      "passing '__private float *' to '__global float *' changes the address space (with -DSPLIT)",
+    ]);
+  });
+
   it("has one build if no kernel tests the option", () => {
     const host = `string o = "-cl-std=CL1.2";\nif (s) o += " -DOTHER";\n${call}`;
     expect(messages({ "a.cl": split, "a.cpp": host }, "a.cl")).toEqual([]);

@@ -69,12 +69,16 @@ export function createJoinedLiterals(files: Files): JoinedLiterals {
     const [only] = found;
     return found.length === 1 && only !== undefined && isWrapped(textOf(files, only)) ? only : undefined;
   };
+  const sourceOf = (host: string, piece: Piece): string | undefined => {
+    const file = fileOf(host, piece);
+    return file === undefined ? undefined : `${file}${embeddedMark}0.cl`;
+  };
   /** The pieces as headers, or undefined if one of them is not found. */
   const headersOf = (host: string, pieces: readonly Piece[]): readonly ForcedHeader[] | undefined => {
     const found = pieces.flatMap((piece): readonly ForcedHeader[] => {
-      const file = fileOf(host, piece);
+      const uri = sourceOf(host, piece);
       const location = { uri: host, span: { start: piece.start, end: piece.end } };
-      return file === undefined ? [] : [{ name: baseNameOf(file), uri: `${file}${embeddedMark}0.cl`, location }];
+      return uri === undefined ? [] : [{ name: baseNameOf(piece.path), uri, location }];
     });
     return found.length < pieces.length ? undefined : found;
   };
@@ -89,10 +93,9 @@ export function createJoinedLiterals(files: Files): JoinedLiterals {
         inFront.set(headers.map(({ uri }) => uri).join("\n"), headers);
       }
       for (const pieces of programs) {
-        if (!pieces.some(({ path }) => baseNameOf(path) === base)) continue;
-        const headers = headersOf(host, pieces) ?? [];
-        const at = headers.findIndex(({ uri }) => uri === name);
-        if (at > best.length) best = headers.slice(0, at);
+        const at = pieces.findIndex((piece) => baseNameOf(piece.path) === base && sourceOf(host, piece) === name);
+        const headers = at > best.length ? headersOf(host, pieces.slice(0, at)) : undefined;
+        best = headers ?? best;
       }
     }
     const [front = [], ...others] = [...inFront.values()];
