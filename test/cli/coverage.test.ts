@@ -65,6 +65,11 @@ describe("the last line of a run", () => {
       "nothing found in 1 file: 1 kernel checked; 1 with types from headers that are missing (torch/extension.h, glm/glm.hpp)",
     ],
     [
+      "a missing header that is included in both ways",
+      { "a.cu": `#include "glm/glm.hpp"\n#include <glm/glm.hpp>\n__global__ void a(glm::vec3 v) {}\n` },
+      "nothing found in 1 file: 1 kernel checked; 1 with types from headers that are missing (glm/glm.hpp)",
+    ],
+    [
       "a missing header that a macro names",
       { "a.cu": `#include M2S(INCLUDE_PATH/x.h)\n__global__ void f(glm::vec3 *p) { }\n` },
       "nothing found in 1 file: 1 kernel checked; 1 with types from headers that are missing (M2S(INCLUDE_PATH/x.h))",

@@ -27,8 +27,8 @@ export function coverageText({ kernels, unclear, inactive, unparsed, missingHead
   return parts.join("; ");
 }
 
-/** Names headers without their quotes or brackets. One that a macro names has none, and is named as written. */
+/** Names headers without their quotes or brackets, each once. One that a macro names has none, and is named as written. */
 function named(headers: readonly string[]): string {
-  const names = headers.slice(0, mostHeaders).map((name) => printable(name.replace(/^["<](.*)[">]$/s, "$1")));
-  return `${names.join(", ")}${headers.length > mostHeaders ? ` and ${headers.length - mostHeaders} more` : ""}`;
+  const names = [...new Set(headers.map((name) => printable(name.replace(/^["<](.*)[">]$/s, "$1"))))];
+  return `${names.slice(0, mostHeaders).join(", ")}${names.length > mostHeaders ? ` and ${names.length - mostHeaders} more` : ""}`;
 }
