@@ -187,6 +187,7 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
     /^attribute "__(constant|device|shared|managed|host|global)__" does not apply here$|^attribute does not apply to any entity$|^attributes may not appear here$/,
     /^__constant__, __device__, and __managed__ are not allowed on non-static local variables$/,
     /^memory qualifier on data member is not allowed$|variable declaration is not allowed inside a (host|device) function body$/,
+    /^The operator\(\) function for a lambda cannot be explicitly annotated with execution space|^nvcc does not allow '__\w+__' to appear after/,
     /^__(host|device)__ annotation is ignored on a non-virtual function\("[^"]*"\) that is explicitly defaulted/,
     /^__shared__ local variables not allowed in|^Variable type qualifier "\w+" is not allowed in "new" expressions$|specifier is not allowed for a structured binding declaration$/,
   ),

@@ -458,6 +458,8 @@ export interface LambdaExpression extends Node {
   readonly templateParameters: readonly TemplateParameter[];
   /** Execution spaces, and the words after the parameters. */
   readonly words: readonly Word[];
+  /** Those of the words that are behind the parameters. */
+  readonly trailingWords: readonly Word[];
   readonly attributes: readonly Attribute[];
   readonly parameters: readonly Parameter[];
   readonly trailingReturn: TypeId | undefined;

@@ -36,6 +36,7 @@ parameter, a member or a cast. If nvcc only warns that it ignores the specifier,
 - An **automatic** local variable cannot be \`__constant__\`, \`__device__\` or \`__managed__\`; a \`static\` one can, in device code.
   clang and HIP reject \`__device__\` beside \`__shared__\` as well; nvcc accepts it, without an effect.
 - **Host functions** have no local variables in device memory, \`__shared__\` ones included; \`extern\` declarations are allowed.
+- On a **lambda** it is in front of the parameters, \`[] __device__ (int n) {}\`; nvcc rejects it behind them.
 - On a function that is **defaulted** where it is first declared, nvcc ignores \`__host__\` and \`__device__\`, with a warning.
 
 **What to do**: declare the variable at namespace scope; take a plain pointer as the parameter, which may point anywhere.`,
@@ -126,7 +127,13 @@ interface Problem {
 const executionWords = new Set(["__host__", "__global__"]);
 
 function problemOf(fact: SpecifierWordFact, dialect: Dialect): Problem | undefined {
-  const { word, on, variable } = fact;
+  const { word, on, variable, isTrailing } = fact;
+  if (isTrailing === true && isCuda(dialect) && (word.text === "__device__" || executionWords.has(word.text)))
+    return {
+      severity: "error",
+      message: `nvcc does not allow '${word.text}' behind a lambda's parameters: it belongs in front of them`,
+      isDropped: false,
+    };
   if (word.text === "address_space") return variable === undefined ? undefined : problemOfNumbered(variable);
   if (executionWords.has(word.text))
     return on === "function" || on === "lambda" || (on === "variable" && !isObject(variable))

@@ -57,7 +57,11 @@ export function walkLambda(context: Context, e: LambdaExpression | Extract<Expre
     for (const each of [symbol, declaration]) Object.assign(each, { type: { ...each.type, result } });
   // Without this, each level of nested lambdas would double the number of walks.
   if (context.isDeducing === true) return symbol;
-  if (context.isEmitting && declaration !== undefined) emitWords(context, declaration.words, { on: "lambda", function: declaration });
+  if (context.isEmitting && declaration !== undefined) {
+    const count = declaration.words.length - (e.kind === "lambda" ? e.trailingWords.length : 0);
+    emitWords(context, declaration.words.slice(0, count), { on: "lambda", function: declaration });
+    emitWords(context, declaration.words.slice(count), { on: "lambda", function: declaration, isTrailing: true });
+  }
   walkBody(
     {
       ...inner,

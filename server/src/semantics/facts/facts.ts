@@ -263,6 +263,8 @@ export interface SpecifierWordFact {
   readonly function?: FunctionDeclaration;
   readonly variable?: VariableSymbol;
   readonly type?: Type;
+  /** On a lambda: the word is behind the parameters. */
+  readonly isTrailing?: true;
 }
 
 /** A name in an expression that refers to exactly one symbol. */

@@ -325,6 +325,7 @@ function lowerLambda(node: RawNode): LambdaExpression {
     captureDefault,
     templateParameters: template === undefined ? [] : lowerTemplateParameters(template),
     words: [...collector.words, ...(head?.words ?? [])],
+    trailingWords: head?.words ?? [],
     attributes: [...collector.attributes, ...(head?.attributes ?? [])],
     parameters: head?.parameters ?? [],
     trailingReturn: head?.trailingReturn,
