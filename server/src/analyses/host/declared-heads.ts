@@ -32,6 +32,7 @@ type TextOf = (uri: FileUri) => string;
 function hasUnknownWord({ place, namePlace, words }: FunctionDeclaration, textOf: TextOf): boolean {
   const { uri, span } = codeAt(namePlace);
   const text = textOf(uri);
+  if (isForcedOnBothSides(text, span.start)) return true;
   const start = Math.max(0, span.start - longest, endOfMacroBefore(place, uri));
   const before = withoutComments(text.slice(start, span.start));
   const from = Math.max(before.lastIndexOf(";"), before.lastIndexOf("{"), before.lastIndexOf("}"));
@@ -47,6 +48,16 @@ function hasUnknownWord({ place, namePlace, words }: FunctionDeclaration, textOf
     const possible = spacesIn(name, textOf(fileOf(definition.uri)));
     return possible?.every((each) => each === spaces) !== true;
   });
+}
+
+const forcePragma = /^[ \t]*#[ \t]*pragma[ \t]+clang[ \t]+force_cuda_host_device[ \t]+(begin|end)\b/gm;
+
+/** True between clang's pragmas that make functions without execution spaces functions for both sides. They nest. */
+function isForcedOnBothSides(text: string, at: number): boolean {
+  if (!text.includes("force_cuda_host_device")) return false;
+  let depth = 0;
+  for (const [, word] of text.slice(0, at).matchAll(forcePragma)) depth = Math.max(0, depth + (word === "begin" ? 1 : -1));
+  return depth > 0;
 }
 
 /** Where a macro that stands for the whole declaration before a place ends in the file, or 0. */

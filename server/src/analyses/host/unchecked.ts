@@ -14,7 +14,7 @@ const searched = 400;
 
 /** True if a pragma turns nvcc's check off for the function, or for a part of the file. */
 export function isUnchecked({ within, place }: Pick<SideCallFact, "within" | "place">, textOf: (uri: FileUri) => string): boolean {
-  if (/nv_diag_suppress|diag_suppress|force_cuda_host_device/.test(textOf(codeAt(place).uri))) return true;
+  if (/nv_diag_suppress|diag_suppress|"\s*clang force_cuda_host_device/.test(textOf(codeAt(place).uri))) return true;
   return (within?.declarations ?? []).some((each) => {
     const { uri, span } = codeAt(each.place);
     const before = textOf(uri).slice(Math.max(0, span.start - searched), span.start);
