@@ -45,6 +45,17 @@ describe("a branch that no build takes", () => {
     expect(inactiveBranches).toEqual([]);
   });
 
+  it("may have another standard than the flags say", () => {
+    const text = "#ifdef CL20\nglobal int count;\nkernel void f(const global int *p) { *p = 1; }\n#endif\nkernel void g(void) {}\n";
+    const files = (standard: string) => ({ "a.cl": text, "gpu-qualifiers.json": `{ "flags": ["-cl-std=${standard}"] }` });
+    const errors = (standard: string) =>
+      reportOf(files(standard), "a.cl")
+        .diagnostics.filter(({ severity }) => severity === "error")
+        .map(({ message }) => message);
+    expect(errors("CL1.2")).toEqual([`${written} (with -DCL20)`]);
+    expect(errors("clc++")).toEqual([`${written} (with -DCL20)`]);
+  });
+
   it("is not judged if the flags switch its extension off", () => {
     const text = "#ifdef cl_khr_fp64\nkernel void f(global double *p, const global int *q) { *p = 1; *q = 1; }\n#endif\n";
     const found = (settings: string) => messages({ "a.cl": text, "gpu-qualifiers.json": settings }, "a.cl");

@@ -42,7 +42,7 @@ export function* withOtherBuilds(tools: Tools, uri: string, first: CheckOutcome)
     const { flag, kernels } = next;
     tried.add(flag);
     const build = buildOf(flag, around.get(flag) ?? [], settings);
-    const other = build === undefined ? undefined : yield* checkedIn(tools, uri, build);
+    const other = build === undefined ? undefined : yield* checkedIn(withOpenStandard(tools), uri, build);
     if (build === undefined || other === undefined) continue;
     const text = textOf(tools.options.files, uri);
     const parts = readableParts(joined.report, other.report, inactiveParts(text, uri, inactiveBranches, flag), text);
@@ -119,6 +119,18 @@ function buildOf(flags: string, others: Macros, { macros, openclExtensions: swit
   const isOff = ({ name }: { readonly name: string }) =>
     (switches?.get(name) ?? (/^(cl_|__opencl_c_)/.test(name) ? switches?.get("all") : undefined)) === false;
   return defined.some(isOff) ? undefined : { macros: [...others, ...defined], label: `with ${flags}` };
+}
+
+/**
+ * The tools for a build that no setting describes, which may have another standard than the described one: `#ifdef CL20`. Every standard
+ * of OpenCL C judges it.
+ */
+function withOpenStandard(tools: Tools): Tools {
+  const settingsOf = (name: string): CompileSettings => {
+    const { openclStandard, ...others } = tools.options.settingsOf(name);
+    return openclStandard?.startsWith("clc++") === true ? { ...others, openclStandard } : others;
+  };
+  return { ...tools, options: { ...tools.options, settingsOf } };
 }
 
 /** The check of a file in another build; undefined if a file of it is not available. */
