@@ -29,6 +29,14 @@ describe("Microsoft's compiler is named by", () => {
     ["a path in a Makefile", { Makefile: 'nvcc -ccbin="C:/VC/bin/cl.exe" -o a a.cu\n' }],
     ["CMake's variable", { "CMakeLists.txt": "set(CMAKE_CUDA_HOST_COMPILER cl)\n" }],
     ["setup.py", { "setup.py": "extra_compile_args={'nvcc': ['-ccbin', 'cl.exe']}\n" }],
+    [
+      "flags of CMake for it",
+      { "CMakeLists.txt": 'if(MSVC)\n  add_definitions(-DX)\n  list(APPEND CUDA_NVCC_FLAGS "-Xcompiler /EHsc")\nendif()\n' },
+    ],
+    ["flags for others alone", { "cmake/gpu.cmake": 'if (NOT MSVC)\n  set(CMAKE_CUDA_FLAGS "-Xcompiler -fPIC")\nendif()\n' }],
+    ["a condition about both", { "CMakeLists.txt": "if (USE_CUDA AND MSVC)\n  message(STATUS x)\nendif()\n" }],
+    ["flags of setup.py on Windows", { "setup.py": "if sys.platform == 'win32':\n    args['nvcc'] += ['-Xcompiler', '/MD']\n" }],
+    ["flags of setup.py elsewhere", { "setup.py": "if 'nvcc' in args and platform.system() != 'Windows':\n    args['x'] = 1\n" }],
   ])("%s", (_, files) => expect(found(files as Readonly<Record<string, string>>)).toEqual(wrong));
 });
 
@@ -43,6 +51,13 @@ describe("another compiler is used with", () => {
     ["another compiler", { Makefile: "nvcc -ccbin clang++ a.cu\nnvcc -ccbin /usr/bin/cl-13 b.cu\n" }],
     ["a comment", { Makefile: "# nvcc -ccbin cl.exe a.cu\n" }],
     ["a script of another folder", { "win/Makefile": "nvcc -ccbin cl.exe a.cu\n" }],
+    ["flags for C++ by CMake", { "CMakeLists.txt": "if(MSVC)\n  add_definitions(-DX)\nendif()\nset(CUDA_NVCC_FLAGS -O2)\n" }],
+    [
+      "flags in another branch",
+      { "CMakeLists.txt": "if(MSVC)\n  add_definitions(-DX)\nelseif(UNIX)\n  set(CUDA_NVCC_FLAGS -O2)\nendif()\n" },
+    ],
+    ["a copy of CMake's module", { "cmake/FindCUDA.cmake": "if(MSVC)\n  set(CUDA_NVCC_FLAGS -O2)\nendif()\n" }],
+    ["flags of setup.py for C++", { "setup.py": "if os.name == 'nt':\n    args['cxx'] = ['/MD']\n\nargs['nvcc'] = []\n" }],
     ["no script", {}],
   ])("%s", (_, files) => expect(found(files as Readonly<Record<string, string>>)).toEqual([]));
 });
