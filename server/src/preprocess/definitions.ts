@@ -4,6 +4,7 @@
  * of qualifiers, that is the name's meaning.
  */
 import { type Dialect, languageOfName } from "../dialect.ts";
+import { type EmbeddedSource, findEmbedded, mayEmbed } from "../embedded/embedded.ts";
 import { wordsWithRole } from "../qualifiers.ts";
 import type { Files, UnitLocation } from "../source.ts";
 import { changeOf, touchesDirective } from "../text-change.ts";
@@ -37,7 +38,7 @@ export interface WorkspaceDefinitions {
 export interface EnabledExtensions {
   /** In a header, which a build that concatenates sources may put before any of them. */
   readonly inHeaders: readonly string[];
-  /** In a literal of host code, which the host may put before the text of a file. */
+  /** In a literal of host code, which the host may put before the text of a file. A whole program in a literal is not put there. */
   readonly inHosts: readonly string[];
 }
 
@@ -154,8 +155,23 @@ function enabledIn(uri: string, text: string): EnabledExtensions {
   if (!text.includes("EXTENSION") || (!isHeader && languageOfName(uri) === "opencl")) return nothing.enabled;
   const inHeaders: string[] = [];
   const inHosts: string[] = [];
-  for (const [, atStart, name = ""] of text.matchAll(pragma)) (isHeader && atStart !== undefined ? inHeaders : inHosts).push(name);
+  let found: readonly EmbeddedSource[] | undefined;
+  const programs = () => {
+    found ??= mayEmbed(uri) ? findEmbedded(uri, text) : [];
+    return found;
+  };
+  for (const { 0: whole, 1: atStart, 2: name = "", index } of text.matchAll(pragma)) {
+    if (isHeader && atStart !== undefined) inHeaders.push(name);
+    else if (!programs().some((program) => isAlone(program, index + whole.indexOf("#"), text))) inHosts.push(name);
+  }
   return { inHeaders, inHosts };
+}
+
+/** True for a place in a program that a host has in its literals, if the host joins no text to that. */
+function isAlone({ text, fromHost, toHost }: EmbeddedSource, offset: number, host: string): boolean {
+  if (fromHost(offset) === undefined) return false;
+  const { end } = toHost({ start: 0, end: text.length });
+  return !/^[\s)"'`]*[+,.]/.test(host.slice(end, end + 100));
 }
 
 /** The extensions that pragmas of a text of OpenCL enable. */

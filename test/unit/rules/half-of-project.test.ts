@@ -65,6 +65,21 @@ describe("half without a pragma", () => {
     }
   });
 
+  it("is judged if only programs in literals of host code have the pragma", () => {
+    const program = `"#pragma OPENCL EXTENSION cl_khr_fp16 : enable\\n"\n"kernel void k(global half *p) { *p = p[1]; }\\n"`;
+    const found = (host: string) =>
+      errorsOf(
+        new Map([
+          ["file:///kernel.cl", using],
+          ["file:///host.cpp", host],
+        ]),
+      );
+    expect(found(`const char *source = ${program};\n`)).toBe(2);
+    expect(found(`build(${program});\n`)).toBe(2);
+    expect(found(`std::string source = ${program} + read("kernel.cl");\n`)).toBe(0);
+    expect(found(`const char *sources[] = {${program}, read("kernel.cl")};\n`)).toBe(0);
+  });
+
   it("is judged together with double", () => {
     const settings = { ...noSettings, openclStandard: "CL1.1", origin: "command line" } as const;
     const texts = new Map([["file:///kernel.cl", "double twice(double x) { return x + x; }\n"]]);
