@@ -31,7 +31,7 @@ const fixes = [...fixesNamed(named), ...(values.list === undefined ? [] : fixesL
 if (fixes.length === 0) throw new Error("Name a repository and at least one commit in it, or a file of --list.");
 
 /** Files that may contain device code, in one of our languages or in a literal of another. */
-const codeFile = /\.(cu|cuh|cl|clh|clcpp|ocl|opencl|hip|h|hh|hpp|hxx|inl|inc|c|cc|cpp|cxx|py|rs|jl|go|js|java|cs)$/i;
+const codeFile = /\.(cu|cuh|cl|clh|clcpp|ocl|opencl|hip|h|hh|hpp|hxx|inl|ipp|tpp|inc|c|cc|cpp|cxx|py|rs|jl|go|js|java|cs)$/i;
 
 /** A function's head in a diff: types, and its name with parameters. */
 const changedHead = /^([-+])(?!.*\b(?:return|else|new|delete|throw|case)\b)[ \t]*(?:[\w:<>,*&]+[ \t]+)+[*&]*(\w+)[ \t]*\((?!.*;[ \t]*\S)/gm;
