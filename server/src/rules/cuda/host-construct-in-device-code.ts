@@ -1,4 +1,7 @@
-/** Exceptions, `typeid`, `dynamic_cast` and arrays of variable length in device code, which has no support for them at run time. */
+/**
+ * Exceptions, `typeid`, `dynamic_cast`, arrays of variable length and instructions of the host's processor in device code, which has no
+ * support for them.
+ */
 import { type CompiledCode, compiledCode, compiledForDevice, executionAt, isCompiled, isUndecided } from "../../analyses/device-code.ts";
 import { mayHideSpecifier } from "../../analyses/host/declared-heads.ts";
 import { mayBeDropped } from "../../analyses/host/unchecked.ts";
@@ -6,7 +9,10 @@ import { hostVariableUses } from "../../analyses/host-variables.ts";
 import { isCertain, isOfOnePass } from "../../analyses/memory-spaces.ts";
 import type { CudaDialect } from "../../dialect.ts";
 import { memo } from "../../memo.ts";
-import type { Facts } from "../../semantics/facts/facts.ts";
+import { unitsOfFile } from "../../preprocess/unit-row.ts";
+import { unitsIn } from "../../preprocess/units.ts";
+import type { Unit } from "../../preprocess/view/view.ts";
+import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
 import type { FeatureFact } from "../../semantics/facts/opencl-facts.ts";
 import { contains } from "../../semantics/types/places.ts";
 import type { FunctionSymbol } from "../../semantics/types/symbols.ts";
@@ -23,10 +29,17 @@ const messages = new Map([
   [variableLength, "device code has no variable-length arrays: the length must be constant"],
 ]);
 
+/** Builtin functions of compilers for x86. */
+const hostBuiltin = /^__builtin_ia32_\w+$/;
+/** What headers such as `immintrin.h` declare. The names are reserved. */
+const hostIntrinsic = /^(?:_mm(?:256|512)?_\w+|__rdtscp?)$/;
+const intrinsicHeader = /^["<](?:[a-z]*mmintrin|x86intrin)\.h[">]$/;
+
 /** Reports exceptions, run-time types and arrays of variable length in device code. */
 export const hostConstructInDeviceCode: Rule = {
   id: "host-construct-in-device-code",
-  title: "device code throws or catches an exception, uses `typeid` or `dynamic_cast`, or has an array of variable length",
+  title:
+    "device code throws or catches an exception, uses `typeid`, `dynamic_cast` or an instruction of the host, or has an array of variable length",
   severity: "error",
   languages: ["cuda"],
   clause:
@@ -34,6 +47,9 @@ export const hostConstructInDeviceCode: Rule = {
   documentation: `
 Device code has no exceptions and no types at run time. In a \`__global__\` or \`__device__\` function compilers reject \`throw\`, \`try\`,
 \`typeid\`, \`dynamic_cast\` and arrays whose length is computed at run time, an extension of host compilers; in a \`__host__ __device__\` function they do so when they compile it for the device, as nvcc always does.
+
+Builtins and intrinsics for the host's processor, such as \`__builtin_ia32_pause\` and \`_mm_pause\`, are functions of the host; in a
+\`__host__ __device__\` function nvcc only *warns* about their calls.
 
 **What to do**: return an error code, write it where the host can read it, or stop the kernel with \`assert\` or \`__trap()\`. In a function for
 both sides, keep the code for the host under \`#ifndef __CUDA_ARCH__\`. Make the length of an array a template parameter, or use
@@ -60,8 +76,23 @@ shared memory whose size the launch gives.`,
       if (message === undefined || (feature.name === variableLength && hasOtherReason(feature, facts, dialect))) continue;
       if (isRejected(feature, { facts, dialect, file })) report({ place: feature.place, message });
     }
+    for (const call of facts.calls) {
+      if (call.callee !== undefined || !isOfHostProcessor(call) || !isRejected(call, { facts, dialect, file })) continue;
+      const { kernel, host } = executionAt(call);
+      const message = `'${call.name}' is for the host's processor: device code cannot call it`;
+      report({ place: call.place, message, ...(host && !kernel && !dialect.hip ? { severity: "warning" } : {}) });
+    }
   },
 };
+
+function isOfHostProcessor({ name, place: { unit } }: CallFact): boolean {
+  return hostBuiltin.test(name) || (hostIntrinsic.test(name) && unitsOfFile(unit).some(includesIntrinsics));
+}
+
+/** True for a text that includes a header of the host's compiler with intrinsics. None of these headers is ever read. */
+const includesIntrinsics = memo((unit: Unit) =>
+  unitsIn(unit).some(({ includes }) => includes.some((site) => site.unit === undefined && intrinsicHeader.test(site.name))),
+);
 
 /** True for an array in shared memory, whose length must be constant for that reason, and for a length that a variable of the host gives. */
 function hasOtherReason({ place }: FeatureFact, facts: Facts, dialect: CudaDialect): boolean {
@@ -71,8 +102,13 @@ function hasOtherReason({ place }: FeatureFact, facts: Facts, dialect: CudaDiale
   );
 }
 
+interface Site {
+  readonly within?: FunctionSymbol | undefined;
+  readonly lambda?: FunctionSymbol | undefined;
+}
+
 function isRejected(
-  { name, place, within, lambda }: FeatureFact,
+  { name, place, within, lambda }: Pick<FeatureFact, "name" | "place"> & Site,
   { facts, dialect, file }: { readonly facts: Facts; readonly dialect: CudaDialect; readonly file: CheckedFile },
 ): boolean {
   if (
@@ -90,7 +126,7 @@ function isRejected(
     return false;
   if (!dialect.hip) return true;
   // AMD's devices have arrays of variable length.
-  return (name === "throw" || name === "try") && (kernel || !host || compiledForDevice(facts).has(within));
+  return (name === "throw" || name === "try" || !messages.has(name)) && (kernel || !host || compiledForDevice(facts).has(within));
 }
 
 /** True for a member of a class template that is compiled for an instance of its class. */
