@@ -12,6 +12,11 @@ const constructs = [
   /\busing\s+(?:namespace\s+\w|\w+\s*=)/,
   /\bclass\s+\w+\s*(?:\bfinal\s*)?[:{]/,
   /\b(?:static|const|reinterpret|addrspace)_cast\s*</,
+  /\w\s*::\s*~?[A-Za-z_]/,
+  /(?<=\w\s)(?<!\b(?:return|case|else|do|sizeof)\s)operator\s*(?:[-+*/%^&|~!=<>]{1,3}|\(\s*\)|\[\s*\])\s*\(/,
+  /\benum\s+(?:class|struct)\s+\w+/,
+  // A lambda.
+  /\[\s*[&=]?\s*\]\s*\([^()]*\)\s*(?:\{|->|mutable\b|__(?:global|local|private|constant|generic)\b)/,
   // The address space of a member function's object.
   /\)\s*(?:(?:const|volatile)\s+)*__(?:global|local|private|constant|generic)\s*(?:[;{]|->|noexcept\b)/,
 ].map(({ source }) => source);
@@ -33,10 +38,27 @@ export function withCplusplus(settings: CompileSettings, uri: FileUri, textOf: (
 
 /** The first construct of C++ that a compiler reads in any case; undefined if there is none. */
 export function cplusplusIn(text: string): Span | undefined {
-  if (!construct.test(text)) return undefined;
+  if (!construct.test(text) && !declaredTag.test(text)) return undefined;
   const code = unconditional(text);
-  const found = construct.exec(code);
-  return found === null || kernelTemplate.test(code) ? undefined : { start: found.index, end: found.index + found[0].length };
+  const found = construct.exec(code) ?? tagAsType(text, code);
+  return found === undefined || kernelTemplate.test(code) ? undefined : { start: found.index, end: found.index + found[0].length };
+}
+
+const declaredTag = /\b(?:struct|union|enum)\s+([A-Za-z_]\w*)\s*\{/;
+const declaredTags = new RegExp(declaredTag.source, "g");
+
+/**
+ * A declaration whose type is the tag of a structure without `struct`, which C has only as the name of a type definition. A header or a
+ * macro may contain that.
+ */
+function tagAsType(text: string, code: string): RegExpExecArray | undefined {
+  if (/^[ \t]*#[ \t]*include\b/m.test(text)) return undefined;
+  for (const [, tag = ""] of code.matchAll(declaredTags)) {
+    const isDefined = new RegExp(`(?:\\btypedef\\b[^;{}]*|#[ \\t]*define[^\\n]*|\\}[^;{}]*)\\b${tag}\\b`).test(text);
+    const use = isDefined ? null : new RegExp(`[;{}]\\s*(?:const\\s+)?${tag}\\s+[A-Za-z_]\\w*\\s*[;=(\\[]`).exec(code);
+    if (use !== null) return use;
+  }
+  return undefined;
 }
 
 /** The text whose comments, literals, directives and conditional parts are blank. A file for several languages tests which one reads it. */

@@ -23,6 +23,11 @@ describe("C++ in OpenCL sources", () => {
     ["a named cast", "int f(float x) { return static_cast<int>(x); }", "static_cast<"],
     ["a member function of an object in a space", "struct s { void set(int) const __local; };", ") const __local;"],
     ["such a function with a result behind it", "struct s { auto self() __global -> int; };", ") __global ->"],
+    ["a qualified name", "int f() { return limits::most; }", "s::m"],
+    ["an operator function", "struct s { int x; }; struct s operator + (struct s a, struct s b);", "operator + ("],
+    ["a scoped enumeration", "enum class side { left, right };", "enum class side"],
+    ["a lambda", "void f() { auto g = [&](int x) { return x; }; }", "[&](int x) {"],
+    ["a tag that is a type", "struct pair { int a, b; };\npair f(void);", ";\npair f("],
     ["a construct behind a conditional", "#if A\n#if B\n#endif\n#else\n#endif\nclass c { };", "class c {"],
   ])("%s is C++", (_, text, found) => {
     const span = cplusplusIn(text);
@@ -37,6 +42,13 @@ describe("C++ in OpenCL sources", () => {
     ["a comment and a literal", '// class a {\n/* private: */ constant char text[] = "template <typename T>";'],
     ["an unclosed comment", "int x; /* class a {"],
     ["a part for other languages", "#ifdef __cplusplus\nnamespace host {\n#endif\nint f();\n#ifdef __cplusplus\n}\n#endif"],
+    ["operators, blocks and elements", "int f(int a, int *b) { int (^g)(int) = ^(int x) { return x; }; return a ? b[a] : g(a); }"],
+    ["a variable with the name of a word", "int f(int operator, int b) { return operator + (b) * operator + (b); }"],
+    ["a tag with a type definition", "typedef struct pair pair;\nstruct pair { int a; };\npair f(void);"],
+    ["a type definition of the structure", "typedef struct pair { int a; } pair;\npair f(void);"],
+    ["a tag that may be defined elsewhere", '#include "pair.h"\nstruct pair { int a; };\npair f(void);'],
+    ["a tag that a macro defines", "#define pair struct pair\nstruct pair { int a; };\npair f(void);"],
+    ["a tag of a variable", "struct pair { int a; };\nstruct pair f(void);\nvoid g(void) { struct pair pair = f(); pair.a = 1; }"],
     ["a macro", "#define CAST(type, x) \\\n  static_cast<type>(x)\nint f();"],
     [
       "a kernel that is a template",
