@@ -51,6 +51,8 @@ Device code has no exceptions and no types at run time. In a \`__global__\` or \
 Builtins and intrinsics for the host's processor, such as \`__builtin_ia32_pause\` and \`_mm_pause\`, are functions of the host; in a
 \`__host__ __device__\` function nvcc only *warns* about their calls.
 
+HIP allows no arrays of length zero in device code either.
+
 **What to do**: return an error code, write it where the host can read it, or stop the kernel with \`assert\` or \`__trap()\`. In a function for
 both sides, keep the code for the host under \`#ifndef __CUDA_ARCH__\`. Make the length of an array a template parameter, or use
 shared memory whose size the launch gives.`,
@@ -75,6 +77,12 @@ shared memory whose size the launch gives.`,
       const message = messages.get(feature.name);
       if (message === undefined || (feature.name === variableLength && hasOtherReason(feature, facts, dialect))) continue;
       if (isRejected(feature, { facts, dialect, file })) report({ place: feature.place, message });
+    }
+    for (const { variable } of dialect.hip ? facts.variables : []) {
+      const { type, scope, place, name, owner: within, lambda } = variable;
+      if (scope !== "block" || type.kind !== "array" || type.length !== 0) continue;
+      if (isRejected({ name: "zero-length array", place, within, lambda }, { facts, dialect, file }))
+        report({ place, message: `'${name}' has no elements: HIP allows no such arrays in device code` });
     }
     for (const call of facts.calls) {
       if (call.callee !== undefined || !isOfHostProcessor(call) || !isRejected(call, { facts, dialect, file })) continue;
