@@ -4,6 +4,7 @@
  * `host-function-in-device-code` and `device-function-in-host-code` decide which of them are mistakes.
  */
 import { append } from "../../lists.ts";
+import { areInSameFile } from "../../preprocess/unit-row.ts";
 import type { ViewSpan } from "../../source.ts";
 import type { Expression } from "../../syntax/ast.ts";
 import { hasWord } from "../../syntax/walk.ts";
@@ -50,7 +51,7 @@ function callsAcross(context: Context, callee: FunctionSymbol): SideCallFact[] |
  */
 export function emitDefaultCalls(context: Context, calls: readonly SideCallFact[], span: ViewSpan): void {
   for (const { callee, as, place: written, ...more } of calls) {
-    const place = written.unit === context.unit ? { place: written } : { place: placeOf(context, span), written };
+    const place = areInSameFile(written.unit, context.unit) ? { place: written } : { place: placeOf(context, span), written };
     const { within, lambda } = context;
     callsAcross(context, callee)?.push({ ...more, callee, as, isOverlooked: true, ...place, within, ...(lambda && { lambda }) });
   }
