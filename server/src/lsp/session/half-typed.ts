@@ -55,7 +55,7 @@ export function unfinishedAt(text: string, cursor: number): SourceSpan | undefin
   const rest = text.slice(cursor, lineEnd < 0 ? text.length : lineEnd);
   const before = text.slice(Math.max(0, cursor - longestStatement), cursor);
   const line = before.slice(before.lastIndexOf("\n") + 1);
-  const statement = before.slice(1 + Math.max(...[";", "{", "}"].map((end) => before.lastIndexOf(end))));
+  const statement = before.slice(1 + Math.max(before.lastIndexOf(";"), before.lastIndexOf("{"), before.lastIndexOf("}")));
   if (/[^\s)\]}]/.test(rest) || /^\s*#/.test(line) || statement.trim() === "") return undefined;
   return { start: cursor - statement.trimStart().length, end: cursor };
 }
