@@ -6,12 +6,13 @@
 import { memoByPair } from "../memo.ts";
 import type { ViewSpan } from "../source.ts";
 import { inOneGo, type Steps } from "../steps.ts";
+import { changeOf, type TextChange } from "../text-change.ts";
 import type { FunctionItem, SyntaxTree } from "./ast.ts";
 import type { ParsedText, SyntaxParser } from "./parser.ts";
 
 /** Keeps the trees of texts. */
 export interface SyntaxCache {
-  /** The complete tree. The last parse of a uri is kept, so that the next one is incremental. */
+  /** The complete tree. The last parses of a uri are kept, so that the next one is incremental. */
   of(uri: string, text: string): SyntaxTree;
   ofInSteps(uri: string, text: string): Steps<SyntaxTree>;
   /** The tree of a piece of a file, which the caller keeps as long as the piece exists. */
@@ -31,7 +32,9 @@ export interface SyntaxCache {
 }
 
 /** How many parses are kept for incremental parsing: those of the files being edited, and a few more. */
-const mostParses = 24;
+const mostParses = 32;
+/** How many of them are of one file or piece. Each dialect may read other text in it, where `__CUDA_ARCH__` decides between two branches. */
+const mostVariants = 4;
 /** The greatest total length of texts whose trees are kept; a tree takes some hundred bytes per character, without bodies about twelve. */
 const mostWhole = 2_000_000;
 const mostDeclarations = 24_000_000;
@@ -56,25 +59,17 @@ export function keepBuiltinTrees(parser: SyntaxParser): BuiltinTrees {
 export function createSyntaxCache(parser: SyntaxParser, builtin: BuiltinTrees): SyntaxCache {
   const whole = recentlyUsed<TreeOfFile>(mostWhole);
   const declarations = recentlyUsed<SyntaxTree>(mostDeclarations);
-  const recent = new Map<string, ParsedText>();
+  const recent = createRecentParses();
   /** A body by the View and its start. Views live as long as the units of the files that include the header. */
   const bodyAt = memoByPair((view: { readonly text: string }, _start: number, span: ViewSpan): FunctionItem["body"] => {
     const [item, ...others] = parser.parsePart(view.text, span) ?? [];
     return item?.kind === "function" && others.length === 0 ? item.body : undefined;
   });
   const parse = function* (uri: string, text: string): Steps<SyntaxTree> {
-    const known = recent.get(uri);
-    const parsed = known?.text === text ? known : yield* parser.parseInSteps(text, known);
-    // Other work may have parsed the file between two steps.
-    const previous = recent.get(uri);
-    recent.delete(uri);
-    if (previous !== undefined && previous !== parsed) previous.dispose();
-    recent.set(uri, parsed);
-    for (const [other, old] of recent) {
-      if (recent.size <= mostParses) break;
-      old.dispose();
-      recent.delete(other);
-    }
+    const last = recent.last(uri);
+    // The bodies of earlier trees may have been replaced by later ones.
+    const parsed = last?.text === text ? last : yield* parser.parseInSteps(text, recent.nearest(uri, text));
+    recent.add(uri, parsed);
     return parsed.tree;
   };
   const ofInSteps: SyntaxCache["ofInSteps"] = function* (uri, text) {
@@ -101,14 +96,54 @@ export function createSyntaxCache(parser: SyntaxParser, builtin: BuiltinTrees): 
     forget: (uris) => whole.remove(({ uri }) => uris.includes(uri)),
     release: (uri) => {
       whole.remove((tree) => tree.uri === uri);
-      recent.get(uri)?.dispose();
-      recent.delete(uri);
+      recent.drop((each) => each.uri === uri);
     },
-    dispose: () => {
-      for (const parsed of recent.values()) parsed.dispose();
-      recent.clear();
+    dispose: () => recent.drop(() => true),
+  };
+}
+
+/** Parses that later ones can continue, the least recently used first. */
+interface RecentParses {
+  last(uri: string): ParsedText | undefined;
+  /** The parse of a uri from whose text this one differs least. */
+  nearest(uri: string, text: string): ParsedText | undefined;
+  /** Adds a parse as the last one, and disposes of those that are too many. */
+  add(uri: string, parsed: ParsedText): void;
+  /** Disposes of some. */
+  drop(isDropped: (each: { readonly uri: string }) => boolean): void;
+}
+
+function createRecentParses(): RecentParses {
+  const parses = new Map<ParsedText, { readonly uri: string }>();
+  const of = (uri: string) => [...parses].flatMap(([parsed, each]) => (each.uri === uri ? [parsed] : []));
+  const dispose = (parsed: ParsedText | undefined): void => {
+    if (parsed !== undefined && parses.delete(parsed)) parsed.dispose();
+  };
+  return {
+    last: (uri) => of(uri).at(-1),
+    nearest: (uri, text) => {
+      const distances = of(uri).map((parsed) => ({ parsed, distance: distanceOf(changeOf(parsed.text, text)) }));
+      return distances.reduceRight<(typeof distances)[number] | undefined>(
+        (best, each) => (best !== undefined && best.distance <= each.distance ? best : each),
+        undefined,
+      )?.parsed;
+    },
+    add: (uri, parsed) => {
+      parses.delete(parsed);
+      parses.set(parsed, { uri });
+      const [oldest, ...others] = of(uri);
+      if (others.length >= mostVariants) dispose(oldest);
+      if (parses.size > mostParses) dispose(parses.keys().next().value);
+    },
+    drop: (isDropped) => {
+      for (const [parsed, each] of parses) if (isDropped(each)) dispose(parsed);
     },
   };
+}
+
+/** How many characters a change removes and inserts. */
+function distanceOf({ start, oldEnd, newEnd }: TextChange): number {
+  return oldEnd - start + newEnd - start;
 }
 
 interface TreeOfFile {
