@@ -10,7 +10,7 @@ import type { ReadPiece } from "../preprocess/preprocessor.ts";
 import { unitsIn } from "../preprocess/units.ts";
 import { namesOf } from "../semantics/declarations/on-demand.ts";
 import { isHeadParsed } from "../semantics/units/entries.ts";
-import { hidesBody, isBodyConsulted, mayDeclareExtern } from "../semantics/units/replaced-bodies.ts";
+import { declarationsBehindExterns, hidesBody, isBodyConsulted, mayDeclareExtern } from "../semantics/units/replaced-bodies.ts";
 import type { UnitLocation } from "../source.ts";
 import type { SyntaxTree } from "../syntax/ast.ts";
 import type { PieceList } from "./piece-list.ts";
@@ -53,6 +53,8 @@ interface Head {
   readonly text: string;
   /** The names that it declares; undefined if it may change the meaning of any name. */
   readonly declares: readonly string[] | undefined;
+  /** The words of the `extern` declarations in its body, which other bodies may refer to. */
+  readonly externs: readonly string[];
   /** The words of its text, which are all names that it may look up by name. */
   readonly words: ReadonlySet<string>;
   readonly isTemplate: boolean;
@@ -79,7 +81,8 @@ export function dropInvalidated(old: CheckedPieces, state: CheckedPieces): reado
       mayAskOtherwise ||= last.unit.testsArchitecture !== piece.unit.testsArchitecture;
       append(
         templates,
-        [headOf(last, old), headOf(piece, state)].filter(({ isTemplate }) => isTemplate),
+        // The model stays the same, so its `extern` declarations are the same, too, or no other body has them.
+        [headOf(last, old), headOf(piece, state)].flatMap((head) => (head.isTemplate ? { ...head, externs: [] } : [])),
       );
     }
   }
@@ -166,19 +169,22 @@ function rememberHeads(old: CheckedPieces, { list, heads }: CheckedPieces): void
 /** All names whose meaning may have changed with these heads, the first of which is at an index. */
 function closure({ list, readings, heads, treeOf }: CheckedPieces, seen: readonly Head[], from: number): ReadonlySet<string> | "any" {
   const changed = new Set<string>();
-  for (const { declares } of seen) {
+  for (const { declares, externs } of seen) {
     if (declares === undefined) return "any";
-    for (const name of declares) changed.add(name);
+    for (const name of [...declares, ...externs]) changed.add(name);
   }
   const all = [...new Set(readings.flatMap(({ units }) => units.pieces))];
   for (let open: ReadonlySet<string> = new Set(changed); open.size > 0; ) {
     const found = new Set<string>();
     for (const each of all) {
-      const { words, declares } = headOf(each, { treeOf });
+      const { words, declares, externs } = headOf(each, { treeOf });
       const lookups = heads.get(each.piece.uri);
-      if (![...open].some((name) => words.has(plain(name)) || lookups?.has(name) === true)) continue;
+      // What a piece with one name mentions under this name is itself.
+      const isItself = (name: string) => declares?.every((each) => plain(each) === plain(name)) === true;
+      const depends = (name: string) => !isItself(name) && (words.has(plain(name)) || lookups?.has(name) === true);
+      if (![...open].some(depends)) continue;
       if (declares === undefined) return "any";
-      for (const name of declares) if (!changed.has(name)) found.add(name);
+      for (const name of [...declares, ...externs]) if (!changed.has(name)) found.add(name);
     }
     for (const name of found) changed.add(name);
     open = found;
@@ -226,17 +232,23 @@ const headOf = memo((reading: ReadPiece, { treeOf }: Pick<CheckedPieces, "treeOf
   const { text } = unit.view;
   const [item, ...more] = tree.items;
   const isTemplate = item?.kind === "template";
-  // A friend, and a variable of a block, may be declared outside of the item.
-  const declaresInside = mayDeclareExtern(unit) || /\bfriend\b/.test(text);
-  const hidden = item === undefined || more.length > 0 || declaresInside || !hidesBody(item) ? undefined : item.body?.span;
-  const head = hidden === undefined ? text.trimEnd() : `${text.slice(0, hidden.start)}{}${text.slice(hidden.end).trimEnd()}`;
-  const words = new Set(head.match(/[A-Za-z_$][\w$]*/g) ?? []);
+  // A friend, and an `extern` variable of a block, are declared outside of the item.
+  const declaresFriend = /\bfriend\b/.test(text);
+  const hidden = item === undefined || more.length > 0 || declaresFriend || !hidesBody(item) ? undefined : item.body?.span;
+  const externs = mayDeclareExtern(unit) ? declarationsBehindExterns(unit).text : "";
+  const head = hidden === undefined ? text.trimEnd() : `${text.slice(0, hidden.start)}{${externs}}${text.slice(hidden.end).trimEnd()}`;
+  const words = wordsOf(head);
   const isPlain =
     more.length === 0 && (item === undefined || isHeadParsed(item, tree)) && unit.includes.length === 0 && unit.switches === undefined;
   const own = item === undefined ? (piece.kind === "blank" ? [] : undefined) : namesOf(item);
-  const declares = !isPlain || own === undefined ? undefined : declaresInside ? [...new Set([...own, ...words])] : own;
-  return { text: `${piece.kind} ${head}`, declares, words, isTemplate, hasHeaders: unit.includes.length > 0 };
+  const declares = !isPlain || own === undefined ? undefined : declaresFriend ? [...new Set([...own, ...words])] : own;
+  const hasHeaders = unit.includes.length > 0;
+  return { text: `${piece.kind} ${head}`, declares, externs: [...wordsOf(externs)], words, isTemplate, hasHeaders };
 });
+
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.match(/[A-Za-z_$][\w$]*/g) ?? []);
+}
 
 /** True if any piece depends on the device's architecture. Rules test that. */
 function testsArchitecture({ readings }: Pick<CheckedPieces, "readings">): boolean {

@@ -62,6 +62,36 @@ ${filler(80, (at) => `  tile[${at}] = source[${at} % n] * ${at}.5f;`)}
 }
 `;
 
+/** Both bodies declare the same dynamic shared memory, and the host reads less of the first one than the device. */
+const shared = `template <typename T>
+__global__ void sums(const T *in, T *out, int n) {
+  typedef float Element;
+  extern __shared__ Element tile[];
+  // the first
+  T sum = 0;
+#if __CUDA_ARCH__ >= 800
+${filler(90, (at) => `  sum += in[${at} % n] * T(${at}) + T(tile[${at}]);`)}
+  *in = 1;
+#else
+${filler(20, (at) => `  sum -= in[${at} % n];`)}
+#endif
+  out[0] = sum;
+}
+__global__ void counts(const float *in, float *out) {
+  extern __shared__ float tile[];
+${filler(90, (at) => `  tile[${at}] = in[${at}] * ${at}.5f;`)}
+  out[0] = tile[0];
+}
+__global__ void ends(const float *in, float *out) {
+  extern __shared__ float tile[];
+  *in = tile[0];
+}
+void launch(const float *in, float *out) {
+  sums<float><<<1, 32, 64>>>(in, out, 3);
+  counts<<<1, 32, 64>>>(in, out);
+}
+`;
+
 const classes = `__constant__ float table[4];
 __device__ void take(float *);
 template <typename T>
@@ -216,6 +246,17 @@ const edits: Readonly<Record<string, readonly (readonly [from: string, to: strin
     ["box.put(1.0f);", "constant.put(1.0f);"],
     ["constant.get(in);", "constant.get(table); *constant.data = 1;"],
   ],
+  [shared]: [
+    ["T sum = 0;", "int fresh = 0; T sum = 0;"],
+    ["typedef float Element;", "typedef int Element;"],
+    ["  extern __shared__ Element tile[];", "  // tile\n  extern __shared__ Element tile[];"],
+    ["extern __shared__ Element tile[];", "extern __shared__ Element other[]; float *tile = other;"],
+    ["extern __shared__ float tile[];", "extern __shared__ double tile[];"],
+    ["extern __shared__ float tile[];\n  *in", "extern __constant__ float tile[];\n  *in"],
+    ["*in = 1;", "out[1] = 1;"],
+    ["*in = 1;\n#else", "#else"],
+    ["sum -= in[3 % n];", "*in = sum;"],
+  ],
 };
 
 function open(texts: Map<string, string>): Service {
@@ -226,6 +267,7 @@ it.each([
   ["OpenCL C", "file:///long.cl", opencl],
   ["CUDA", "file:///long.cu", cuda],
   ["classes", "file:///classes.cu", classes],
+  ["bodies that share memory", "file:///shared.cu", shared],
   ["macros", "file:///expanded.cl", expanded],
 ])("edits of a long body in %s give the findings of a new service", (_, uri, source) => {
   const texts = new Map([[uri, source]]);
@@ -278,6 +320,7 @@ it.each([
   ["file:///long.cl", opencl],
   ["file:///long.cu", cuda],
   ["file:///classes.cu", classes],
+  ["file:///shared.cu", shared],
   ["file:///expanded.cl", expanded],
 ])("%s has the same findings as an open and as a closed file", (uri, source) => {
   const texts = new Map([[uri, source]]);
@@ -311,30 +354,36 @@ function freshStatements(old: SyntaxTree, now: SyntaxTree): number {
   return fresh;
 }
 
-it("a key in a body that macros make long keeps the statements of their expansions", () => {
-  const uri = "file:///expanded.cl";
-  const texts = new Map([[uri, expanded]]);
+it.each([
+  [
+    "that macros make long",
+    "file:///expanded.cl",
+    expanded,
+    { part: "", variants: 1, more: ["\n  int fre\n", "\n  int fresh\n", "\n  int fresh;\n"] },
+  ],
+  ["that the host reads otherwise", "file:///shared.cu", shared, { part: "T sum", variants: 2, more: [] }],
+])("a key in a body %s keeps the statements around it", (_, uri, source, { part, variants, more }) => {
+  const texts = new Map([[uri, source]]);
   const trees: SyntaxTree[] = [];
   const watched: typeof parser = {
     ...parser,
     parseInSteps: function* (text, previous) {
       const parsed = yield* parser.parseInSteps(text, previous);
-      if (text.length > longPiece) trees.push(parsed.tree);
+      if (text.length > longPiece && text.includes(part)) trees.push(parsed.tree);
       return parsed;
     },
   };
   const service = createService({ files: memoryFiles(texts), parser: watched, settingsOf: () => noSettings, isOpen: () => true });
   service.check(uri);
-  const line = "  // the first\n";
-  for (const typed of ["  // the first of\n", "  // the first of all\n", "\n  int fre\n", "\n  int fresh\n", "\n  int fresh;\n"]) {
-    texts.set(uri, expanded.replace(line, typed));
+  for (const typed of ["  // the first of\n", "  // the first of all\n", ...more]) {
+    const before = trees.splice(0).slice(-variants);
+    texts.set(uri, source.replace("  // the first\n", typed));
     service.changed([uri]);
     service.glance(uri, []);
-    const [before, after] = trees.slice(-2);
-    expect(trees.length).toBeGreaterThan(1);
-    if (before !== undefined && after !== undefined) expect(freshStatements(before, after), typed).toBeLessThan(20);
+    expect([before.length, trees.length]).toEqual([variants, variants]);
+    const fresh = before.map((tree, at) => freshStatements(tree, trees[at] ?? tree));
+    for (const count of fresh) expect(count, typed).toBeLessThan(20);
   }
-  expect(trees).toHaveLength(6);
   service.dispose();
 });
 

@@ -52,23 +52,37 @@ export function previousOf(target: Scope | undefined, name: string, isExtern: bo
   if (isBlock && !isExtern) return {};
   const found = isBlock ? lookup(target, name) : lookupIn(target, name);
   const visible = found.find((symbol): symbol is VariableSymbol => symbol.kind === "variable");
-  const previous = visible ?? (target.kind === "record" ? undefined : externsOf(target).get(name)?.at(-1));
+  const previous = visible ?? (target.kind === "record" ? undefined : externBefore(target, name));
   // A member of a base class is a different variable.
   const isOther = previous === undefined || previous.isDependent || (target.record !== undefined && previous.record !== target.record);
   return isOther ? {} : { previous };
 }
 
-/** `extern` declarations in blocks: members of the enclosing namespace that only the block can name (C++17 §6.5p6). */
-const externsIn = memo((_namespace: Scope) => new Map<string, VariableSymbol[]>());
+/** An `extern` declaration in a block, and the time of the item that contains it. */
+interface Extern {
+  readonly variable: VariableSymbol;
+  readonly time: number;
+}
 
-function externsOf(scope: Scope): Map<string, VariableSymbol[]> {
+/** `extern` declarations in blocks: members of the enclosing namespace that only the block can name (C++17 §6.5p6). */
+const externsIn = memo((_namespace: Scope) => new Map<string, Extern[]>());
+
+function externsOf(scope: Scope): Map<string, Extern[]> {
   return externsIn(enclosingNamespace(scope));
+}
+
+/** The last `extern` declaration of a name in a block before this place. Bodies may be walked again, so the order of the walks does not tell. */
+function externBefore(scope: Scope, name: string): VariableSymbol | undefined {
+  const { now } = scope.clock;
+  let last: Extern | undefined;
+  for (const each of externsOf(scope).get(name) ?? []) if (each.time <= now && each.time >= (last?.time ?? each.time)) last = each;
+  return last?.variable;
 }
 
 /** Adds an `extern` declaration in a block, which later declarations of the same name in the namespace refer to. */
 export function enterExtern(scope: Scope, variable: VariableSymbol): void {
   const known = externsOf(scope);
-  known.set(variable.name, [...(known.get(variable.name) ?? []), variable]);
+  known.set(variable.name, [...(known.get(variable.name) ?? []), { variable, time: scope.clock.now }]);
 }
 
 /**
@@ -77,8 +91,8 @@ export function enterExtern(scope: Scope, variable: VariableSymbol): void {
  */
 export function leaveExterns(scope: Scope, unit: Unit): readonly string[] {
   const known = externsOf(scope);
-  for (const [name, variables] of known) {
-    const others = variables.filter(({ place }) => place.unit !== unit);
+  for (const [name, externs] of known) {
+    const others = externs.filter(({ variable }) => variable.place.unit !== unit);
     if (others.length > 0) known.set(name, others);
     else known.delete(name);
   }

@@ -101,19 +101,27 @@ function memberAt(item: Item, span: ViewSpan): FunctionItem | undefined {
 }
 
 /**
- * True if the body, as it was or as it is now, may declare an `extern` variable that another body declares too: they are one
- * variable. Forgets the declarations in the old body.
+ * True if an edit of a body changes an `extern` variable that another body declares too: they are one variable. Forgets the
+ * declarations in the old body, which the next walk enters again.
  */
-export function sharesExterns(scope: Scope, old: Unit, unit: Unit): boolean {
+export function changesSharedExterns(scope: Scope, old: Unit, unit: Unit): boolean {
   if (!mayDeclareExtern(old) && !mayDeclareExtern(unit)) return false;
   const names = leaveExterns(scope, old);
+  const [before, now] = [old, unit].map(declarationsBehindExterns);
+  if (before?.text === now?.text && before?.starts === now?.starts) return false;
   const words = new Set([old, unit].flatMap(({ view }) => view.text.match(/[\w$]+/g) ?? []));
   return names.some((name) => words.has(name));
 }
 
-/** True if its text contains the word `extern`. */
+/** True if its text may declare an `extern` variable; `extern "C"` does not. */
 export function mayDeclareExtern({ view }: Unit): boolean {
-  return /\bextern\b/.test(view.text);
+  return /\bextern\b(?!\s*")/.test(view.text);
+}
+
+/** The declarations of a unit that decide about its `extern` variables, with their starts: those themselves, and those of types. */
+export function declarationsBehindExterns({ view }: Unit): { readonly text: string; readonly starts: string } {
+  const found = [...view.text.matchAll(/\b(?:extern|typedef|using|struct|class|union|enum)\b(?!\s*")[^;{]*/g)];
+  return { text: found.map(([text]) => `${text};`).join(" "), starts: found.map(({ index }) => index).join() };
 }
 
 /** Replaces the content of a unit, which stays the same object for its piece. */

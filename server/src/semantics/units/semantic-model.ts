@@ -24,13 +24,13 @@ import { bindHead, type Entry, enterAll, type ModelInput, newInstantiations } fr
 import { bindHeader } from "./headers.ts";
 import { newProgram } from "./new-program.ts";
 import {
+  changesSharedExterns,
   functionOf,
   hasUnknownHead,
   isSameHead,
   mayDeclareExtern,
   replaceContent,
   replaceMemberBody,
-  sharesExterns,
 } from "./replaced-bodies.ts";
 import { reservedNames } from "./reserved-names.ts";
 
@@ -197,6 +197,7 @@ export function* createSemanticModel(input: ModelInput): Steps<SemanticModel> {
       const entry = entries.at(index);
       if (entry === undefined) return;
       leaveExterns(entry.context.scope, entry.piece.unit);
+      externsWalked = Math.min(externsWalked, index);
       Object.assign(entry, { own: undefined, facts: undefined });
     },
     replaceBody: (index, unit, tree) => {
@@ -204,7 +205,7 @@ export function* createSemanticModel(input: ModelInput): Steps<SemanticModel> {
       if (entry === undefined) return false;
       bind(entry);
       const old = entry.piece.unit;
-      if (sharesExterns(entry.context.scope, old, unit) || hasUnknownHead(entry.tree) !== hasUnknownHead(tree)) return false;
+      if (changesSharedExterns(entry.context.scope, old, unit) || hasUnknownHead(entry.tree) !== hasUnknownHead(tree)) return false;
       const only = onlyBody(entry);
       const item = tree.items.length === 1 ? functionOf(tree.items[0]) : undefined;
       if (only !== undefined && item?.body !== undefined && isSameHead(old, only.item, unit, item)) {
@@ -212,6 +213,7 @@ export function* createSemanticModel(input: ModelInput): Steps<SemanticModel> {
         entry.bodies[0] = { ...only, item };
       } else if (!replaceMemberBody(entry.bodies, old, unit, tree)) return false;
       replaceContent(old, unit);
+      externsWalked = Math.min(externsWalked, index);
       Object.assign(entry, { tree, own: undefined, facts: undefined, mayDeclareExtern: mayDeclareExtern(unit) });
       return true;
     },
