@@ -10,7 +10,13 @@ import type { ReadPiece } from "../preprocess/preprocessor.ts";
 import { unitsIn } from "../preprocess/units.ts";
 import { namesOf } from "../semantics/declarations/on-demand.ts";
 import { isHeadParsed } from "../semantics/units/entries.ts";
-import { declarationsBehindExterns, hidesBody, isBodyConsulted, mayDeclareExtern } from "../semantics/units/replaced-bodies.ts";
+import {
+  declarationsBehindExterns,
+  hiddenBody,
+  isBodyConsulted,
+  mayDeclareExtern,
+  withoutLinkage,
+} from "../semantics/units/replaced-bodies.ts";
 import type { UnitLocation } from "../source.ts";
 import type { SyntaxTree } from "../syntax/ast.ts";
 import type { PieceList } from "./piece-list.ts";
@@ -230,11 +236,12 @@ const headOf = memo((reading: ReadPiece, { treeOf }: Pick<CheckedPieces, "treeOf
   const { piece, unit } = reading;
   const tree = treeOf(reading);
   const { text } = unit.view;
-  const [item, ...more] = tree.items;
+  const [whole, ...more] = tree.items;
+  const item = withoutLinkage(whole);
   const isTemplate = item?.kind === "template";
   // A friend, and an `extern` variable of a block, are declared outside of the item.
   const declaresFriend = /\bfriend\b/.test(text);
-  const hidden = item === undefined || more.length > 0 || declaresFriend || !hidesBody(item) ? undefined : item.body?.span;
+  const hidden = item === undefined || more.length > 0 || declaresFriend ? undefined : hiddenBody(item)?.span;
   const externs = mayDeclareExtern(unit) ? declarationsBehindExterns(unit).text : "";
   const head = hidden === undefined ? text.trimEnd() : `${text.slice(0, hidden.start)}{${externs}}${text.slice(hidden.end).trimEnd()}`;
   const words = wordsOf(head);

@@ -77,7 +77,7 @@ ${filler(20, (at) => `  sum -= in[${at} % n];`)}
 #endif
   out[0] = sum;
 }
-__global__ void counts(const float *in, float *out) {
+extern "C" __global__ void counts(const float *in, float *out) {
   extern __shared__ float tile[];
 ${filler(90, (at) => `  tile[${at}] = in[${at}] * ${at}.5f;`)}
   out[0] = tile[0];

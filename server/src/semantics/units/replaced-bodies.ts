@@ -131,15 +131,21 @@ export function replaceContent(old: Unit, { uri: _, ...content }: Unit): void {
   Object.assign(old, content, { uri, ...(row === undefined ? {} : { row }) });
 }
 
+/** The declaration behind `extern "C"` without braces; any other item itself. */
+export function withoutLinkage(item: Item | undefined): Item | undefined {
+  return item?.kind === "linkage" && !item.isBlock && item.items.length === 1 ? item.items[0] : item;
+}
+
 /** The function that an item declares, directly or in a template; undefined for constructors and the like, which have no type. */
-export function functionOf(item: Item | undefined): FunctionItem | undefined {
+export function functionOf(given: Item | undefined): FunctionItem | undefined {
+  const item = withoutLinkage(given);
   if (item?.kind === "template") return item.item.kind === "template" ? undefined : functionOf(item.item);
   return item?.kind === "function" && item.specifiers.type !== undefined ? item : undefined;
 }
 
-/** True if other items only depend on the part of the item before its body, unless they have consulted that. */
-export function hidesBody(item: Item): item is FunctionItem {
-  return item.kind === "function" && functionOf(item) !== undefined;
+/** The body of a function on whose other parts alone other items depend, unless they have consulted it; undefined for a template. */
+export function hiddenBody(item: Item): FunctionItem["body"] {
+  return withoutLinkage(item)?.kind === "function" ? functionOf(item)?.body : undefined;
 }
 
 /** True if another item has consulted the body of the only function in a piece. */
