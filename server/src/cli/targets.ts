@@ -6,12 +6,14 @@ import { accessSync, constants, statSync } from "node:fs";
 import { relative } from "node:path";
 import { mayEmbed } from "../embedded/embedded.ts";
 import { folderOf, relativeName } from "../names.ts";
-import { insideOf, listFiles, maximalFileSize, readText } from "../node/node-files.ts";
+import { createNodeFiles, insideOf, listFiles, maximalFileSize, readText } from "../node/node-files.ts";
 import { nameOfPath, pathOfName } from "../node/node-names.ts";
 import { type ProjectRoot, projectRootOf } from "../node/project-root.ts";
 import { errorCode } from "../node/real-files.ts";
 import { quoted } from "../printable.ts";
 import { isChecked } from "../project/interest.ts";
+import { isBuildFile } from "../settings/builds/build-languages.ts";
+import { createDeviceSources } from "../settings/builds/device-sources.ts";
 import { hasDeviceCode } from "../settings/languages.ts";
 
 /** A file to check, and its name in reports. */
@@ -61,14 +63,16 @@ export function findTargets(paths: readonly string[]): Targets {
       const group = groupOf(name, true);
       group.folders.push({ name, shown: path });
       const isInside = insideOf(group.project.root);
-      for (const file of listFiles(name, {
+      const files = listFiles(name, {
         maximalCount: maximalFiles,
         isRecursive: true,
         isExcluded: () => false,
-        wants: (found) => isChecked(found) || mayEmbed(found),
+        wants: (found) => isChecked(found) || mayEmbed(found) || isBuildFile(found),
         isInside,
-      })) {
-        if (!isWorthChecking(file, isInside)) continue;
+      });
+      const isDeviceSource = deviceSourcesIn(group.project, name === group.project.root ? files : undefined);
+      for (const file of files) {
+        if (!isChecked(file) && (!mayEmbed(file) || (!isWorthChecking(file, isInside) && !isDeviceSource(file)))) continue;
         if (!group.targets.has(file)) group.targets.set(file, { name: file, shown: shownIn(file, { name, shown: path }) });
       }
     } else {
@@ -88,8 +92,17 @@ export function targetOfText(path: string): Targets {
   return { groups: [{ project, targets: [{ name, shown: path }], folders: [] }], problems: [] };
 }
 
+/**
+ * Tells which C++ sources of a project the build compiles as device code. `listed` has its files if they are known. Nothing is
+ * read before the first question.
+ */
+function deviceSourcesIn({ root, isProject }: ProjectRoot, listed: readonly string[] | undefined): (name: string) => boolean {
+  const files = createNodeFiles({ root, isRecursive: isProject });
+  const sources = createDeviceSources(root, { ...files, list: () => listed ?? files.list() });
+  return (name) => sources.of(name) !== undefined;
+}
+
 function isWorthChecking(name: string, isInside: (realName: string) => boolean): boolean {
-  if (isChecked(name)) return true;
   const source = readText(name, { maximalSize: maximalFileSize, isInside });
   return "text" in source && hasDeviceCode(name, source.text);
 }

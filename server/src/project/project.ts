@@ -9,6 +9,7 @@ import { folderOf, relativeName } from "../names.ts";
 import { rules } from "../rules/index.ts";
 import { createService, type Service } from "../service.ts";
 import { createBuildMacros } from "../settings/build-macros.ts";
+import { createDeviceSources, type DeviceSource } from "../settings/builds/device-sources.ts";
 import { createForcedHeaders, type ForcedHeader } from "../settings/builds/forced-headers.ts";
 import { createHipInference } from "../settings/builds/hipified.ts";
 import { createHostCompilerInference } from "../settings/builds/host-compiler.ts";
@@ -99,6 +100,7 @@ export function openProject(options: ProjectOptions): Project {
   const joined = createJoinedLiterals(files);
   const relaxed = createRelaxedConstexprInference(files);
   const hipified = createHipInference(files);
+  const deviceSources = createDeviceSources(root, files);
   const macroInference = createMacroInference(files);
   const buildMacros = createBuildMacros(files);
   // Build scripts are listed because they contain settings; they are not checked.
@@ -119,20 +121,14 @@ export function openProject(options: ProjectOptions): Project {
   const settingsNow = memoByPair((_: object, name: string): CompileSettings => {
     const own = settings.of(name);
     const given = own.language ?? languageOfName(name) ?? options.languageOf?.(name);
+    const device = given === undefined ? deviceSources.of(name) : undefined;
+    if (device !== undefined) return asCuda(name, asDeviceSource(own, device));
     const known = given === undefined || given === own.language || languageOfName(name) !== undefined ? own : { ...own, language: given };
     // A source with a neutral name, such as `kernels.cpp`, is built like one that is named after its language.
     const language = given ?? languageOfText(name, textOf(files, name));
     if (language === undefined) return known;
-    const headers = [...joined.of(name, language), ...forced.of(name, language)];
-    const built = withHeaders(withMacros(known, buildMacros.of(name, language), "in the build"), headers);
-    if (language === "cuda")
-      return {
-        ...built,
-        ...(own.relocatableDeviceCode === undefined && relocatable.of(name) ? { relocatableDeviceCode: true } : {}),
-        ...(own.hostCompiler === undefined && hostCompiler.isMicrosoft(name) ? { hostCompiler: "msvc in some build" } : {}),
-        ...(own.hip === undefined && hipified.isHip(name) ? { hip: true } : {}),
-        ...(own.relaxesConstexpr === undefined && relaxed.isRelaxed() ? { relaxesConstexpr: true } : {}),
-      };
+    if (language === "cuda") return asCuda(name, known);
+    const built = withBuild(name, known, language);
     const inferred = withInferredStandard(name, withMacros(built, macroInference.macros(), "one of the values that are tested"));
     const others = [...buildMacros.optional(name), ...joined.values(name)].filter(({ name: macro }) =>
       inferred.macros.every((set) => set.name !== macro),
@@ -140,6 +136,25 @@ export function openProject(options: ProjectOptions): Project {
     if (others.length === 0) return inferred;
     const builds = others.map(({ location, ...macro }): OtherBuild => ({ macros: [macro], label: `with ${flagOf(macro)}`, location }));
     return { ...inferred, otherBuilds: [...(inferred.otherBuilds ?? []), ...builds] };
+  });
+  const withBuild = (name: string, own: CompileSettings, language: Language): CompileSettings => {
+    const headers = [...joined.of(name, language), ...forced.of(name, language)];
+    return withHeaders(withMacros(own, buildMacros.of(name, language), "in the build"), headers);
+  };
+  const asCuda = (name: string, own: CompileSettings): CompileSettings => ({
+    ...withBuild(name, own, "cuda"),
+    ...(own.relocatableDeviceCode === undefined && relocatable.of(name) ? { relocatableDeviceCode: true } : {}),
+    ...(own.hostCompiler === undefined && hostCompiler.isMicrosoft(name) ? { hostCompiler: "msvc in some build" } : {}),
+    ...(own.hip === undefined && hipified.isHip(name) ? { hip: true } : {}),
+    ...(own.relaxesConstexpr === undefined && relaxed.isRelaxed() ? { relaxesConstexpr: true } : {}),
+  });
+  const asDeviceSource = (own: CompileSettings, { isHip, location, build }: DeviceSource): CompileSettings => ({
+    ...own,
+    language: "cuda",
+    origin: originWith(own, isHip ? "compiled as HIP" : "compiled as CUDA", location),
+    ...(isHip && own.hip === undefined ? { hip: true } : {}),
+    // Settings with macros describe the author's build.
+    ...(build === undefined || own.macros.length > 0 ? {} : { otherBuilds: [...(own.otherBuilds ?? []), build] }),
   });
   const withInferredStandard = (name: string, own: CompileSettings): CompileSettings => {
     // C++ for OpenCL has an extension of its own.
@@ -236,7 +251,7 @@ export function openProject(options: ProjectOptions): Project {
         return "everything";
       }
       if (
-        [inference, relocatable, relaxed, hipified, hostCompiler, forced, joined, macroInference, buildMacros]
+        [inference, relocatable, relaxed, hipified, deviceSources, hostCompiler, forced, joined, macroInference, buildMacros]
           .map((each) => each.changed(names))
           .some((isOther) => isOther)
       ) {

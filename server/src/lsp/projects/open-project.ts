@@ -128,7 +128,7 @@ export function openProjectIn(
   const stateOf = rememberStates();
   let linked: ReadonlyMap<string, readonly Diagnostic[]> | undefined;
 
-  const sourcesIn = rememberSources(files);
+  const sourcesIn = rememberSources(files, (name) => project.settings.of(name).language === "cuda");
   let linkable: readonly string[] | undefined;
   let wasWhole = false;
   const isWhole = () => linkable?.every((name) => reports.has(name)) === true;

@@ -5,8 +5,14 @@ import { hasDeviceCode } from "../../settings/languages.ts";
 import type { Files } from "../../source.ts";
 import type { Steps } from "../../steps.ts";
 
-/** Creates the search among listed files, which reads a host again only if its text has changed. */
-export function rememberSources(files: Pick<Files, "read">): (listed: readonly string[]) => Steps<readonly string[]> {
+/**
+ * Creates the search among listed files, which reads a host again only if its text has changed. `isDeviceSource` tells of one whose text
+ * does not show its language whether the build compiles it as device code.
+ */
+export function rememberSources(
+  files: Pick<Files, "read">,
+  isDeviceSource: (name: string) => boolean,
+): (listed: readonly string[]) => Steps<readonly string[]> {
   // A file that has not been fetched counts as one without device code.
   const hosts = new Map<string, { readonly text: string; readonly isHost: boolean }>();
   const isHost = (name: string): boolean => {
@@ -21,7 +27,7 @@ export function rememberSources(files: Pick<Files, "read">): (listed: readonly s
     const found: string[] = [];
     for (const name of listed) {
       if (isChecked(name) || !mayEmbed(name)) continue;
-      if (isHost(name)) found.push(name);
+      if (isHost(name) || isDeviceSource(name)) found.push(name);
       yield;
     }
     return [...listed.filter(isChecked), ...found];
