@@ -303,8 +303,8 @@ function definedByCall(tokens: readonly HostToken[], index: number): { readonly 
   return name === "define_int" ? { value: undefined } : undefined;
 }
 
-/** Matches what stands before a literal that becomes part of options, or all of them. */
-const isAdded = /\b(?:emplace|insert|push|put) \( (?:\w+ \( )?$|< < $|\bsn?printf \( [^;"]*, $|[\w\]] = $/;
+/** Matches what stands before a literal that becomes part of options, or all of them; a format that begins them is all of another program's. */
+const isAdded = /\b(?:emplace|insert|push|put) \( (?:\w+ \( )?$|< < $|\bsn?printf \( [^;",]*\+[^;"]*, $|[\w\]] = $/;
 
 /** True for a literal that is appended to options, chosen by a condition, or put into options in a conditional. */
 function isAppended(tokens: readonly HostToken[], index: number): boolean {
