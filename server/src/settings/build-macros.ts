@@ -303,7 +303,7 @@ function definedByCall(tokens: readonly HostToken[], index: number): { readonly 
   return name === "define_int" ? { value: undefined } : undefined;
 }
 
-/** Matches what stands before a literal that becomes part of options, or all of them; a format that begins them is all of another program's. */
+/** Matches what stands before a literal that is added or assigned to options. `snprintf` adds to them only behind their start, at `o + n`. */
 const isAdded = /\b(?:emplace|insert|push|put) \( (?:\w+ \( )?$|< < $|\bsn?printf \( [^;",]*\+[^;"]*, $|[\w\]] = $/;
 
 /** True for a literal that is appended to options, chosen by a condition, or put into options in a conditional. */

@@ -104,8 +104,9 @@ export function createSyntaxCache(parser: SyntaxParser, builtin: BuiltinTrees): 
 
 /** Parses that later ones can continue, the least recently used first. */
 interface RecentParses {
+  /** The last parse of a uri. */
   last(uri: string): ParsedText | undefined;
-  /** The parse of a uri from whose text this one differs least. */
+  /** The parse of a uri from whose text this one differs least; the last one of several. */
   nearest(uri: string, text: string): ParsedText | undefined;
   /** Adds a parse as the last one, and disposes of those that are too many. */
   add(uri: string, parsed: ParsedText): void;
@@ -122,11 +123,13 @@ function createRecentParses(): RecentParses {
   return {
     last: (uri) => of(uri).at(-1),
     nearest: (uri, text) => {
-      const distances = of(uri).map((parsed) => ({ parsed, distance: distanceOf(changeOf(parsed.text, text)) }));
-      return distances.reduceRight<(typeof distances)[number] | undefined>(
-        (best, each) => (best !== undefined && best.distance <= each.distance ? best : each),
-        undefined,
-      )?.parsed;
+      let nearest: ParsedText | undefined;
+      let least = Number.POSITIVE_INFINITY;
+      for (const parsed of of(uri)) {
+        const distance = distanceOf(changeOf(parsed.text, text));
+        if (distance <= least) [nearest, least] = [parsed, distance];
+      }
+      return nearest;
     },
     add: (uri, parsed) => {
       parses.delete(parsed);

@@ -147,6 +147,11 @@ describe("a host program", () => {
     expect(messages({ "a.cl": split, "a.cpp": host }, "a.cl").filter((message) => message.endsWith("(with -DSPLIT)"))).toEqual([]);
   });
 
+  it("has one build of a program that another one's format does not name", () => {
+    const host = `char o[99];\nif (s) {\n  snprintf(o, sizeof(o), "-DN=%d -DSPLIT", n);\n  load("other.cl", o);\n}\n${call}`;
+    expect(messages({ "a.cl": split, "a.cpp": host }, "a.cl").filter((message) => message.endsWith("(with -DSPLIT)"))).toEqual([]);
+  });
+
   it("that appends many options is judged with the one of a mistake", () => {
     const names = ["A", "B", "C", "D", "SPLIT", "E"];
     const host = `string o = "-cl-std=CL1.2";\n${names.map((name) => `if (s[${name}]) o += " -D${name}";\n`).join("")}${call}`;

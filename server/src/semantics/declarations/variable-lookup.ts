@@ -75,7 +75,7 @@ function externsOf(scope: Scope): Map<string, Extern[]> {
 function externBefore(scope: Scope, name: string): VariableSymbol | undefined {
   const { now } = scope.clock;
   let last: Extern | undefined;
-  for (const each of externsOf(scope).get(name) ?? []) if (each.time <= now && each.time >= (last?.time ?? each.time)) last = each;
+  for (const each of externsOf(scope).get(name) ?? []) if (each.time <= now && (last === undefined || each.time >= last.time)) last = each;
   return last?.variable;
 }
 

@@ -107,8 +107,9 @@ function memberAt(item: Item, span: ViewSpan): FunctionItem | undefined {
 export function changesSharedExterns(scope: Scope, old: Unit, unit: Unit): boolean {
   if (!mayDeclareExtern(old) && !mayDeclareExtern(unit)) return false;
   const names = leaveExterns(scope, old);
-  const [before, now] = [old, unit].map(declarationsBehindExterns);
-  if (before?.text === now?.text && before?.starts === now?.starts) return false;
+  const before = declarationsBehindExterns(old);
+  const now = declarationsBehindExterns(unit);
+  if (before.text === now.text && before.starts === now.starts) return false;
   const words = new Set([old, unit].flatMap(({ view }) => view.text.match(/[\w$]+/g) ?? []));
   return names.some((name) => words.has(name));
 }
@@ -143,7 +144,10 @@ export function functionOf(given: Item | undefined): FunctionItem | undefined {
   return item?.kind === "function" && item.specifiers.type !== undefined ? item : undefined;
 }
 
-/** The body of a function on whose other parts alone other items depend, unless they have consulted it; undefined for a template. */
+/**
+ * The body of an item that is a function. Other items depend only on what is around it, unless they have consulted it. Undefined for a
+ * template, whose instances are walked with the body, and for any other item.
+ */
 export function hiddenBody(item: Item): FunctionItem["body"] {
   return withoutLinkage(item)?.kind === "function" ? functionOf(item)?.body : undefined;
 }
