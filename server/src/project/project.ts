@@ -148,14 +148,12 @@ export function openProject(options: ProjectOptions): Project {
     ...(own.hip === undefined && hipified.isHip(name) ? { hip: true } : {}),
     ...(own.relaxesConstexpr === undefined && relaxed.isRelaxed() ? { relaxesConstexpr: true } : {}),
   });
-  const asDeviceSource = (own: CompileSettings, { isHip, location, build }: DeviceSource): CompileSettings => ({
-    ...own,
-    language: "cuda",
-    origin: originWith(own, isHip ? "compiled as HIP" : "compiled as CUDA", location),
-    ...(isHip && own.hip === undefined ? { hip: true } : {}),
+  const asDeviceSource = (own: CompileSettings, { isHip, location, macros }: DeviceSource): CompileSettings => {
+    const origin = originWith(own, isHip ? "compiled as HIP" : "compiled as CUDA", location);
+    const known: CompileSettings = { ...own, language: "cuda", origin, ...(isHip && own.hip === undefined ? { hip: true } : {}) };
     // Settings with macros describe the author's build.
-    ...(build === undefined || own.macros.length > 0 ? {} : { otherBuilds: [...(own.otherBuilds ?? []), build] }),
-  });
+    return own.macros.length > 0 ? known : withMacros(known, macros, "for its specifiers");
+  };
   const withInferredStandard = (name: string, own: CompileSettings): CompileSettings => {
     // C++ for OpenCL has an extension of its own.
     if (own.openclStandard !== undefined || /\.(clcpp|clpp)$/i.test(name)) return own;

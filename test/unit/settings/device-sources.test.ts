@@ -51,11 +51,17 @@ it.each([
 
 const computed = { "CMakeLists.txt": `if(APP_USE_CUDA)\nset_source_files_properties(\${SOURCES} PROPERTIES LANGUAGE CUDA)\nendif()\n` };
 
-it("a source without device code is left alone if the script computes the names", () =>
-  expect(messages({ ...computed, "src/a.cpp": '#include "gpu.h"\nconst int count = 0;\nint *first = &count;\n' })).toEqual([]));
+it.each([
+  ["computes the names", computed],
+  ["names it", { "CMakeLists.txt": "set_source_files_properties(src/a.cpp PROPERTIES LANGUAGE CUDA)\n" }],
+])("a source without device code is left alone if the script %s", (_, script) =>
+  expect(messages({ ...script, "src/a.cpp": '#include "gpu.h"\nconst int count = 0;\nint *first = &count;\n' })).toEqual([]),
+);
 
-it("specifiers that need a macro of the script are judged with it, and findings name it", () => {
-  expect(messages({ ...computed, "src/a.cpp": source("config.h", "APP_DEVICE") })).toEqual([`${found} (with -DAPP_USE_CUDA)`]);
+it("specifiers that need a macro of the script are judged with it", () => {
+  expect(messages({ ...computed, "src/a.cpp": source("config.h", "APP_DEVICE") })).toEqual([found]);
+  const forHosts = "\n#ifndef APP_USE_CUDA\nconst int count = 0;\nint *first = &count;\n#endif\n";
+  expect(messages({ ...computed, "src/a.cpp": source("config.h", "APP_DEVICE") + forHosts })).toEqual([found]);
   const own = { ...computed, "gpu-qualifiers.json": '{ "flags": ["-DOTHER"] }' };
   expect(messages({ ...own, "src/a.cpp": source("config.h", "APP_DEVICE") })).toEqual([]);
 });

@@ -1,10 +1,9 @@
 /**
  * Infers which C++ sources a build compiles as CUDA or HIP although their names say C++: CMake's property LANGUAGE of a source, and
- * `-x cu` in a makefile. Where a script computes the names, a source of its folder counts only if its text is device code. Settings
- * override the inference.
+ * `-x cu` in a makefile. A source counts only if its text is device code, because a build may compile a whole program as CUDA. Where a
+ * script computes the names, this decides about all sources of its folder. Settings override the inference.
  */
 import { definitionsFor, type NeededDefinition, negatedIn } from "../../diagnostics/needed-definitions.ts";
-import type { OtherBuild } from "../../dialect.ts";
 import { withoutComments } from "../../embedded/join.ts";
 import { baseNameOf, folderOf, foldersUpTo, isWithin, resolveName } from "../../names.ts";
 import { type Files, type Location, textOf } from "../../source.ts";
@@ -13,14 +12,21 @@ import { languageOfText } from "../languages.ts";
 import { withoutRemarks } from "./build-languages.ts";
 import { builtBy, createScriptAnswers } from "./script-answers.ts";
 
+/** A macro of the build without which specifiers are empty. */
+interface FillingMacro {
+  readonly name: string;
+  readonly value: string;
+  /** A specifier that needs it, in the header that tests it. */
+  readonly location: Location;
+}
+
 /** How a build compiles a C++ source. */
 export interface DeviceSource {
   /** True if HIP's compiler alone compiles it. */
   readonly isHip: boolean;
   /** Where a script says so. */
   readonly location: Location;
-  /** The build with the macros without which its specifiers are empty; undefined if they need none. */
-  readonly build: OtherBuild | undefined;
+  readonly macros: readonly FillingMacro[];
 }
 
 /** Answers which C++ sources are device code. */
@@ -80,14 +86,14 @@ export function createDeviceSources(root: string, files: Files): DeviceSources {
       if (first === undefined) return undefined;
       const text = textOf(files, name);
       const isHip = found.every(({ kind }) => kind === "HIP");
-      const used = usedSpecifiers(text, macros.all(), new Set(found.flatMap(({ macros: tested }) => tested)));
-      if (
-        named.length === 0 &&
-        ((used.length === 0 && languageOfText(name, text) !== "cuda") || (isHip && hipSignsOf(text).kind === "cuda"))
-      )
-        return undefined;
+      const specifiers = specifiersOf(text, macros.all());
+      const isCuda = languageOfText(name, text) === "cuda";
+      if (specifiers.length === 0 && !isCuda) return undefined;
+      const used = filledBy(specifiers, macros.all(), new Set(found.flatMap(({ macros: tested }) => tested)));
+      const mayBeForHosts = (used.length === 0 && !isCuda) || (isHip && hipSignsOf(text).kind === "cuda");
+      if (named.length === 0 && mayBeForHosts) return undefined;
       const { script, start, end } = first;
-      return { isHip, location: { uri: script, span: { start, end } }, build: isHip ? undefined : buildFor(used) };
+      return { isHip, location: { uri: script, span: { start, end } }, macros: isHip ? [] : macrosFor(used) };
     },
     changed: (names) => [statements, macros].map((each) => each.changed(names)).some((differs) => differs),
   };
@@ -216,37 +222,41 @@ function neededByElse(earlier: readonly string[]): Specifier["needs"] {
   return names.every((name) => name === undefined) ? [] : undefined;
 }
 
-/** A specifier with its header. What it needs is certain. */
-interface Used extends Specifier {
+/** A specifier with its header. */
+interface Written extends Specifier {
   readonly uri: string;
+}
+
+/** A specifier whose needs are certain. */
+interface Used extends Written {
   readonly needs: readonly NeededDefinition[];
 }
 
-/** The specifiers that a text uses and that the build fills. `named` has the macros that its script names. */
-function usedSpecifiers(text: string, headers: ReadonlyMap<string, Macros>, named: ReadonlySet<string>): readonly Used[] {
+/** The specifiers that a text contains. */
+function specifiersOf(text: string, headers: ReadonlyMap<string, Macros>): readonly Written[] {
   const words = new Set(text.match(/[A-Za-z_]\w*/g));
-  const found = [...headers].flatMap(([uri, { specifiers }]) =>
+  return [...headers].flatMap(([uri, { specifiers }]) =>
     specifiers.filter(({ macro }) => words.has(macro)).map((each) => ({ ...each, uri })),
   );
-  if (found.length === 0) return [];
-  const defined = new Set([...headers.values()].flatMap(({ configured }) => configured));
-  return found.flatMap((each) => {
+}
+
+/** The specifiers that the build fills. `named` has the macros that its script names. */
+function filledBy(written: readonly Written[], headers: ReadonlyMap<string, Macros>, named: ReadonlySet<string>): readonly Used[] {
+  const isDefined = (name: string) => [...headers.values()].some(({ configured }) => configured.includes(name));
+  return written.flatMap((each) => {
     // A header that defines a macro decides about it.
-    const needs = each.needs?.some(({ name }) => defined.has(name)) === true ? [] : each.needs;
+    const needs = each.needs?.some(({ name }) => isDefined(name)) === true ? [] : each.needs;
     // A general macro, such as `USE_GPU`, may need another one beside it.
     return needs?.every(({ name, value }) => value === undefined && named.has(name)) === true ? [{ ...each, needs }] : [];
   });
 }
 
-/** The build with the macros that the specifiers of a source need. */
-function buildFor(used: readonly Used[]): OtherBuild | undefined {
+/** The macros that the specifiers of a source need. */
+function macrosFor(used: readonly Used[]): readonly FillingMacro[] {
   const needing = used.filter(({ macro }) => used.every((each) => each.macro !== macro || each.needs.length > 0));
   const [first] = needing;
-  if (first === undefined) return undefined;
-  const names = [...new Set(needing.flatMap(({ needs }) => needs.map(({ name }) => name)))];
-  return {
-    macros: names.map((name) => ({ name, value: "1" })),
-    label: `with ${names.map((name) => `-D${name}`).join(" ")}`,
-    location: { uri: first.uri, span: { start: first.start, end: first.start + first.macro.length } },
-  };
+  if (first === undefined) return [];
+  const location = { uri: first.uri, span: { start: first.start, end: first.start + first.macro.length } };
+  const names = new Set(needing.flatMap(({ needs }) => needs.map(({ name }) => name)));
+  return [...names].map((name) => ({ name, value: "1", location }));
 }
