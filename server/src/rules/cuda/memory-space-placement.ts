@@ -4,9 +4,9 @@
  */
 import { executionAt } from "../../analyses/device-code.ts";
 import { isClear } from "../../analyses/host-code.ts";
-import { hostCompiles, isCertain, isCuda } from "../../analyses/memory-spaces.ts";
+import { hostCompiles, isCertain, isCuda, isOfOnePass } from "../../analyses/memory-spaces.ts";
 import { dropWord, isSpelledOut } from "../../analyses/placed-edits.ts";
-import type { Dialect } from "../../dialect.ts";
+import { type Dialect, isHostSide } from "../../dialect.ts";
 import type { Severity } from "../../finding.ts";
 import { embeddedMark } from "../../names.ts";
 import { codeAt } from "../../preprocess/unit-row.ts";
@@ -168,7 +168,7 @@ function problemOf(fact: SpecifierWordFact, dialect: Dialect): Problem | undefin
         ? { severity: "error", message: `a structured binding cannot be '${word.text}'`, isDropped: false }
         : undefined;
     case "variable":
-      return variable === undefined ? undefined : problemOfVariable(word.text, variable, dialect);
+      return variable === undefined ? undefined : problemOfVariable(word, variable, dialect);
     default:
       return undefined;
   }
@@ -206,7 +206,7 @@ function ignored(word: string, on: string, why: string): Problem {
   return { severity: "warning", message: `'${word}' on a ${on} has no effect: ${why}`, isDropped: true };
 }
 
-function problemOfVariable(word: string, variable: VariableSymbol, dialect: Dialect): Problem | undefined {
+function problemOfVariable({ text: word, place }: SpecifierWord, variable: VariableSymbol, dialect: Dialect): Problem | undefined {
   const { scope, owner, lambda } = variable;
   if (scope === "static-member")
     return isCuda(dialect) ? { severity: "error", message: `a static data member cannot be '${word}'`, isDropped: false } : undefined;
@@ -214,6 +214,8 @@ function problemOfVariable(word: string, variable: VariableSymbol, dialect: Dial
   const isStatic = hasWord(variable.words, "static");
   const isShared = hasWord(variable.words, "__shared__");
   const host = hostCompiles(variable);
+  // nvcc judges the bodies of host functions as the host's compiler reads them, where such a word may be missing.
+  if (host === "only" && isCuda(dialect) && !isHostSide(dialect) && isOfOnePass(place)) return undefined;
   if (word !== "__shared__" && !isStatic && !isShared) {
     if (owner !== undefined && !isCertain(owner))
       return { severity: "error", message: `'${word}' on a non-static local variable`, isDropped: false };
