@@ -20,7 +20,9 @@ import {
   takeLimits,
   type UnitCache,
 } from "./includes.ts";
-import type { Interner } from "./lexing/interner.ts";
+import { type Interner, Sign } from "./lexing/interner.ts";
+import { Kind } from "./lexing/lexer.ts";
+import { endOfDirective, isDirective } from "./lexing/lines.ts";
 import type { Changes, Environment as Definitions } from "./macros/macros.ts";
 import { Environment } from "./macros/macros.ts";
 import type { Conditional, Entered, Job } from "./module.ts";
@@ -347,12 +349,21 @@ function* readPiece(
  * Whether the View of a piece shows that the raw text misled the cut. A finished piece must consist of whole declarations, or open
  * or close a scope. A piece that uses `__COUNTER__` counts as miscut, because it would depend on all pieces before it.
  */
-function isMiscut(piece: Piece, { depth, lowest, isEnded, counter }: CachedUnit): boolean {
+function isMiscut(piece: Piece, { unit, depth, lowest, isEnded, counter }: CachedUnit): boolean {
   if (counter !== undefined) return true;
   if (!isFinished(piece)) return false;
   if (depth === 1 && lowest === 0) return piece.kind !== "opens";
   if (depth === -1 && lowest === -1) return piece.kind !== "closes";
-  return depth !== 0 || lowest < 0 || !isEnded;
+  return depth !== 0 || lowest < 0 || !(isEnded || isUnknownCall(piece, unit));
+}
+
+/** True for `NAME(…)` by itself that is not expanded: an undefined macro, rather than the start of a declaration. */
+function isUnknownCall({ file: { tokens } }: Piece, { view }: Unit): boolean {
+  const { ids, kinds, count, text, starts, ends } = tokens;
+  let first = 0;
+  while (first < count && isDirective(tokens, first)) first = endOfDirective(tokens, first);
+  const isCall = kinds[first] === Kind.identifier && ids[first + 1] === Sign.openParenthesis && ids[count - 1] === Sign.closeParenthesis;
+  return isCall && view.text.trimStart().startsWith(text.slice(starts[first], ends[first]));
 }
 
 /** The number of line breaks in a piece, counted once. */

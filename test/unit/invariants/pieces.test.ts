@@ -44,6 +44,37 @@ describe("the pieces of a file give the same result as the whole file", () => {
     }
   });
 
+  it.each([
+    ["have declarations", "#define FOR(T) template void f<T>(T);\n"],
+    ["are unknown", ""],
+    ["are nothing", "#define FOR(T)\n"],
+  ])("for calls between items that %s", (_, definition) => {
+    const calls = [
+      "FOR(float)\nFOR(double)\n",
+      "FOR(float)\n\n",
+      "FOR(float)\ntemplate <class T> struct S { const int x = 1; void m() { x = 2; } };\n",
+      "FOR(float)\nnamespace n {\nvoid f(const int *p) { *p = 1; }\n}\n",
+      "FOR(float)\nusing constant = const int;\nvoid f(constant *p) { *p = 1; }\n",
+      "FOR(float)\ntypedef const int constant;\nvoid f(constant *p) { *p = 1; }\n",
+      "namespace n {\nconst int x = 1;\nFOR(float)\nFOR(int)\n\nint *q = &x;\n} // n\n",
+      "namespace n {\nnamespace m {\nint x;\nFOR(float)\n}}\n",
+      "namespace n {\n#if 1\nFOR(float)\n#endif\n}\n",
+      "namespace n {\n#if 1\nFOR(float)\n}\n#else\nFOR(int)\n}\n#endif\n",
+      "namespace n { FOR(float) }\n",
+      "namespace n {\nconst int x = 1;\nint y = FOR\n}\n",
+      "namespace n {\nconst int x = 1;\nint (y)\n}\n",
+    ];
+    const fixture: Fixture | undefined = fixtures.find(({ files }) => files[0]?.name.endsWith(".cu") === true);
+    if (fixture === undefined) throw new Error("there is no fixture in CUDA");
+    const found = calls.map((text) => {
+      const after = "\n__constant__ int limit;\n__global__ void k() { limit = 1; }\n";
+      const { whole, pieces } = bothWays(fixture, `${definition}template <class T> void f(T) {}\n${text}${after}`);
+      expect(pieces, text).toEqual(whole);
+      return whole;
+    });
+    expect(new Set(found.map((each) => JSON.stringify(each))).size).toBeGreaterThan(1);
+  });
+
   it("after edits in bodies", () => {
     let seed = seedOf(11) & 0x7fffffff;
     const below = (limit: number) => {

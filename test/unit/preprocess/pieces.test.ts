@@ -57,6 +57,13 @@ describe("a piece", () => {
     expect(row.pieces.map(({ kind }) => kind)).toEqual(["opens", "opens", "opens", "item", "item", "closes", "closes", "closes", "item"]);
   });
 
+  it("ends before the end of a namespace, although its text may be a macro that contains declarations", () => {
+    const parts = ["namespace n {\n", "FOR(int)\nFOR(float)\n", "} // n\n", "namespace m {\n", "#if A\nFOR(int)\n#endif\n", "}\n"];
+    const row = rowOf(parts.join(""));
+    expect(textsOf(row)).toEqual(parts);
+    expect(row.pieces.map(({ kind }) => kind)).toEqual(["opens", "item", "closes", "opens", "item", "closes"]);
+  });
+
   it("is a whole namespace, or several, that one line opens and closes", () => {
     const parts = ["namespace a { struct S; }\n", "namespace a { namespace b { struct T; }}\n", "int b;\n"];
     expect(textsOf(rowOf(parts.join("")))).toEqual(parts);

@@ -316,6 +316,12 @@ export function createCutter(interner: Interner): Cutter {
           return;
         }
         const isOfScope = scopes > 0;
+        // What stands in front of the brace may be a macro that contains whole declarations: `INSTANTIATE(float)`.
+        if (isOfScope && item.first < at && conditionals.length <= item.level && !item.hasEndedInBranch) {
+          endPiece(endOfLineAfter(tokens, at - 1) ?? ends[at - 1] ?? 0, at, "item");
+          item.first = at;
+          item.level = conditionals.length;
+        }
         const isAlone = item.first === at;
         if (isOfScope) {
           scopes -= 1;
@@ -324,7 +330,6 @@ export function createCutter(interner: Interner): Cutter {
         }
         const isChain = isOfScope && isAlone && scopes > 0 && ids[at + 1] === Sign.closeBrace;
         const end = endOfLineAfter(tokens, at) ?? (isChain ? ends[at] : undefined);
-        // What stands in front of the brace is an item without an end.
         const kind = isOfScope ? (isAlone ? "closes" : "item") : "unfinished";
         if (end !== undefined && conditionals.length <= item.level) endPiece(end, at + 1, kind);
         else if (!isOfScope) item.isUnbalanced = true;
