@@ -139,7 +139,10 @@ function isRoot(symbol: FunctionSymbol): boolean {
   const { declarations, isTemplate, isInternal, record } = symbol;
   if (isTemplate || record?.isDependent === true || !declarations.some(({ isDefinition }) => isDefinition)) return false;
   if (executionOf(symbol).kernel) return true;
-  const isInline = declarations.some(({ words }) => hasWord(words, "inline", "constexpr", "__forceinline__"));
+  // A friend that is defined in a class is inline, too (C++17 §14.3p7).
+  const isInline = declarations.some(
+    ({ words, isDefinition }) => hasWord(words, "inline", "constexpr", "__forceinline__") || (isDefinition && hasWord(words, "friend")),
+  );
   // A member function that is defined in its class is inline.
   const isInClass = record !== undefined && declarations.length === 1;
   return !isInternal && !isInline && !isInClass;

@@ -4,8 +4,10 @@ import { mayHideSpecifier } from "../../analyses/host/declared-heads.ts";
 import { declarationsWithTemplates, type HostFunction, hostFunctionOf, isDeclaredConstexpr } from "../../analyses/host/functions.ts";
 import { isUnchecked } from "../../analyses/host/unchecked.ts";
 import { isOfOnePass } from "../../analyses/memory-spaces.ts";
+import { usedFunctions } from "../../analyses/used-code.ts";
 import { embeddedMark } from "../../names.ts";
-import type { SideCallFact } from "../../semantics/facts/facts.ts";
+import type { Facts, SideCallFact } from "../../semantics/facts/facts.ts";
+import type { FunctionSymbol } from "../../semantics/types/symbols.ts";
 import { hasWord } from "../../syntax/walk.ts";
 import { functionValues } from "../findings/function-values.ts";
 import { instantiationRelated, writtenRelated } from "../findings/related.ts";
@@ -28,7 +30,9 @@ object that is declared, passed by value or converted calls one.
 
 - In \`__global__\` and \`__device__\` functions the call is an **error**, in templates for the instantiation that makes it.
 - In a \`__host__ __device__\` function nvcc only **warns**, because the host's version works; the device's version calls nothing
-  that exists. clang, and therefore HIP, rejects it if device code uses the function.
+  that exists. It says nothing about an inline or static function, or a member that its class defines, unless code that it compiles
+  uses the function, on either side; in a file that others include, this is an *info*. clang, and therefore HIP, rejects the call if
+  device code uses the function.
 - nvcc treats a **constexpr** function as a host function unless \`--expt-relaxed-constexpr\` is given, even where its result is a
   constant. HIP compiles it for both sides.
 - nvcc accepts some calls of an **empty constructor** without parameters, such as those for the elements of an array; clang none.
@@ -100,7 +104,7 @@ function hasDefaultForBoth({ whole }: SideCallFact): boolean {
   return all.some((each) => isDeclaredConstexpr(each) && each.declarations.some(({ special }) => special === "default"));
 }
 
-function severityOf(call: SideCallFact, why: HostFunction, { facts, dialect, file }: SideJudge): "error" | "warning" | undefined {
+function severityOf(call: SideCallFact, why: HostFunction, { facts, dialect, file }: SideJudge): "error" | "warning" | "info" | undefined {
   const { within, lambda, instantiation, place } = call;
   const { kernel, device, host } = executionAt({ within, lambda });
   if (!kernel && !device) return undefined;
@@ -110,15 +114,25 @@ function severityOf(call: SideCallFact, why: HostFunction, { facts, dialect, fil
     // A lambda in such a function, and a function that turns the check off, may be for the host only.
     if (lambda !== undefined || isOfOnePass(place) || isUnchecked(call, file.textOf)) return undefined;
     if (instantiation !== undefined && (requester === undefined || isRequested || !isForDevice(executionOf(requester)))) return undefined;
-    if (!dialect.hip) return "warning";
+    if (!dialect.hip) return isUsed(instantiation === undefined ? within : requester, facts) ? "warning" : unusedSeverity(file);
     return within !== undefined && compiledForDevice(facts).has(within) ? "error" : undefined;
   }
   // nvcc accepts some calls of empty constructors, and unknown settings may relax the rule for constexpr functions.
   if (why === "empty" || (why === "constexpr" && dialect.isRelocatableKnown !== true)) return "warning";
   if (dialect.hip && instantiation === undefined) return "error";
   const compiled = compiledCode(facts);
-  const isUsed = instantiation === undefined ? isCompiled(call, compiled) : isRequested || compiled.functions.has(requester);
-  return isUsed ? "error" : "warning";
+  const isReached = instantiation === undefined ? isCompiled(call, compiled) : isRequested || compiled.functions.has(requester);
+  return isReached ? "error" : "warning";
+}
+
+/** True if nvcc compiles a function for both sides, as far as the file shows. */
+function isUsed(within: FunctionSymbol | undefined, facts: Facts): boolean {
+  return within === undefined || usedFunctions(facts).has(within);
+}
+
+/** Nothing is wrong with a function that nothing uses, but another file that includes this one may use it. */
+function unusedSeverity(file: SideJudge["file"]): "info" | undefined {
+  return file.isIncluded() ? "info" : undefined;
 }
 
 function isForDevice({ kernel, device, host }: { readonly kernel: boolean; readonly device: boolean; readonly host: boolean }): boolean {

@@ -26,8 +26,9 @@ export function emitHostCall(
   span: ViewSpan,
   more: Pick<SideCallFact, "whole" | "isExact" | "isOverlooked"> = {},
 ): void {
-  const calls = callee === undefined ? undefined : callsAcross(context, callee);
-  if (callee === undefined || calls === undefined) return;
+  if (callee === undefined) return;
+  const calls = callsAcross(context, callee);
+  if (calls === undefined) return emitSharedCall(context, callee);
   calls.push({
     callee,
     as,
@@ -37,6 +38,12 @@ export function emitHostCall(
     ...(context.lambda === undefined ? {} : { lambda: context.lambda }),
     ...(context.initializing === undefined ? {} : { initializes: context.initializing }),
   });
+}
+
+/** Records that code calls a function for both sides. A call by name is a fact of its own. */
+function emitSharedCall(context: Context, callee: FunctionSymbol): void {
+  const { within, program } = context;
+  if (mayCross(context) && callee.declarations.some(({ execution }) => execution.host)) program.facts.sharedCalls.push({ callee, within });
 }
 
 /** The facts that record a call of the function here; undefined if it stays on one side. */
@@ -203,6 +210,7 @@ function specialOf(context: Context, record: RecordSymbol, candidates: Candidate
     if (others.length > 0 || only?.isTemplate === true) continue;
     if (only === undefined || isDefaulted(only)) append(open, partsOf(each, candidates === defaultConstructors).reverse());
     else if (each === record || callsAcross(context, only) !== undefined) return only;
+    else emitSharedCall(context, only);
   }
   return undefined;
 }

@@ -87,7 +87,7 @@ export function evaluateName(context: Context, e: Extract<Expression, { kind: "n
 export function refer(context: Context, symbols: readonly Symbol[], span: ViewSpan): void {
   const symbol = symbols[0];
   if (!context.isEmitting || symbols.length !== 1 || (symbol?.kind !== "variable" && symbol?.kind !== "function")) return;
-  context.program.facts.references.push({ symbol, place: placeOf(context, span) });
+  context.program.facts.references.push({ symbol, place: placeOf(context, span), within: context.within });
 }
 
 /** The name of the enclosing function, a constant string (C11 §6.4.2.2). */

@@ -50,6 +50,7 @@ export interface FactSink {
   readonly assembly: AssemblyFact[];
   readonly hostCalls: SideCallFact[];
   readonly deviceCalls: SideCallFact[];
+  readonly sharedCalls: Pick<SideCallFact, "callee" | "within">[];
   readonly noMatches: NoMatchFact[];
   readonly variables: VariableFact[];
   readonly instantiatedVariables: VariableFact[];
@@ -88,6 +89,7 @@ export function emptySink(): FactSink {
     assembly: [],
     hostCalls: [],
     deviceCalls: [],
+    sharedCalls: [],
     noMatches: [],
     variables: [],
     instantiatedVariables: [],

@@ -272,6 +272,7 @@ export interface ReferenceFact {
   readonly symbol: VariableSymbol | FunctionSymbol;
   /** The place of the last part of the name. */
   readonly place: Place;
+  readonly within: FunctionSymbol | undefined;
 }
 
 /** A member access that names components of a vector (OpenCL C 3.0 §6.3.7). */
@@ -406,6 +407,8 @@ export interface Facts {
   readonly hostCalls: readonly SideCallFact[];
   /** Host code calls functions of the device. */
   readonly deviceCalls: readonly SideCallFact[];
+  /** Operators of functions for both sides, and those that create, convert, copy or destroy an object, which no name calls. */
+  readonly sharedCalls: readonly Pick<SideCallFact, "callee" | "within">[];
   readonly noMatches: readonly NoMatchFact[];
   /** Variables of every scope, including parameters and members, in source order. */
   readonly variables: readonly VariableFact[];

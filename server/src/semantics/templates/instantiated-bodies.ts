@@ -237,6 +237,7 @@ function keepWhatWasOpen(
     facts.deviceCalls,
     found.deviceCalls.map((fact) => ({ ...fact, ...mark })),
   );
+  append(facts.sharedCalls, found.sharedCalls);
   append(
     facts.runtimeArguments,
     found.runtimeArguments.map((fact) => ({ ...fact, ...mark })),
