@@ -66,6 +66,15 @@ it("specifiers that need a macro of the script are judged with it", () => {
   expect(messages({ ...own, "src/a.cpp": source("config.h", "APP_DEVICE") })).toEqual([]);
 });
 
+it("a source of CUDA is judged with the macros that only its headers need", () => {
+  const kernel = `#include "config.h"\n#include "shape.h"\n#ifdef APP_USE_CUDA\n__global__ void fill(int *out) { out[threadIdx.x] = area(2); }\n#endif\n`;
+  const shape = (specifier: string) =>
+    `inline int square(int n) { return n * n; }\n${specifier} inline int area(int n) { return square(n); }\n`;
+  const of = (specifier: string) => messages({ ...computed, "src/a.cpp": kernel, "src/shape.h": shape(specifier) });
+  expect(of("")).toEqual(["'area' is a host function: device code cannot call it"]);
+  expect(of("APP_DEVICE")).toEqual([]);
+});
+
 it("specifiers that need a macro which the script does not name are left alone", () =>
   expect(messages({ ...computed, "src/a.cpp": source("general.h", "GENERAL_DEVICE") })).toEqual([]));
 

@@ -86,9 +86,11 @@ export function createDeviceSources(root: string, files: Files): DeviceSources {
       if (first === undefined) return undefined;
       const text = textOf(files, name);
       const isHip = found.every(({ kind }) => kind === "HIP");
-      const specifiers = specifiersOf(text, macros.all());
+      const own = specifiersOf(text, macros.all());
       const isCuda = languageOfText(name, text) === "cuda";
-      if (specifiers.length === 0 && !isCuda) return undefined;
+      if (own.length === 0 && !isCuda) return undefined;
+      // The specifiers of a source's headers need macros, too.
+      const specifiers = own.length > 0 ? own : allSpecifiers(macros.all());
       const used = filledBy(specifiers, macros.all(), new Set(found.flatMap(({ macros: tested }) => tested)));
       const mayBeForHosts = (used.length === 0 && !isCuda) || (isHip && hipSignsOf(text).kind === "cuda");
       if (named.length === 0 && mayBeForHosts) return undefined;
@@ -235,9 +237,11 @@ interface Used extends Written {
 /** The specifiers that a text contains. */
 function specifiersOf(text: string, headers: ReadonlyMap<string, Macros>): readonly Written[] {
   const words = new Set(text.match(/[A-Za-z_]\w*/g));
-  return [...headers].flatMap(([uri, { specifiers }]) =>
-    specifiers.filter(({ macro }) => words.has(macro)).map((each) => ({ ...each, uri })),
-  );
+  return allSpecifiers(headers).filter(({ macro }) => words.has(macro));
+}
+
+function allSpecifiers(headers: ReadonlyMap<string, Macros>): readonly Written[] {
+  return [...headers].flatMap(([uri, { specifiers }]) => specifiers.map((each) => ({ ...each, uri })));
 }
 
 /** The specifiers that the build fills. `named` has the macros that its script names. */
