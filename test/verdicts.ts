@@ -222,6 +222,7 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
     /^destructor cannot be redeclared$|^invalid redeclaration of member function/,
     /redeclared with(out)? __|^illegal combination of memory qualifiers$|^execution space mismatch/,
     /cannot overload __/,
+    /^no function template matches function template specialization/,
   ),
   "launch-bounds-mismatch": matching(
     /^__(launch_bounds|maxnreg|cluster_dims|block_size)__ is only allowed on a/,

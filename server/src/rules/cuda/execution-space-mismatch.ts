@@ -1,11 +1,11 @@
 /**
  * Declarations of one function that disagree about its execution spaces: redeclarations, out-of-class definitions, explicit
- * instantiations, overriding functions, and declarations across files.
+ * instantiations and specializations, overriding functions, and declarations across files.
  */
 import { isCuda } from "../../analyses/memory-spaces.ts";
 import { signatureOf } from "../../semantics/declarations/function-signatures.ts";
 import { constructorsOf } from "../../semantics/symbols/candidates.ts";
-import { printSpaces } from "../../semantics/types/execution-spaces.ts";
+import { printSpaces, writtenSpaces } from "../../semantics/types/execution-spaces.ts";
 import {
   type ExecutionSpaces,
   type FunctionDeclaration,
@@ -32,12 +32,14 @@ export const executionSpaceMismatch: Rule = {
 - nvcc treats a function that is declared \`__device__\` here and without a specifier there as one for both sides, with a warning
   in one of its passes; its code must then compile for the host as well. clang treats them as two functions, or rejects them; a declaration
   that leaves out one of \`__host__ __device__\` is accepted by nvcc without a word, and so an *info*;
+- clang, and so HIP, does not find the template of an **explicit specialization** with other execution spaces: an **error** there;
+  nvcc accepts it, and so it is an *info*;
 - a function that **overrides** a virtual one must have the same execution spaces: an **error**, also for destructors;
 - between files no compiler compares them: the linker reports an undefined function.
 
 **What to do**: write the same specifiers on each declaration.`,
   limits:
-    "Functions with an unreadable specifier are left out. Across files a declaration is compared only with the one definition that it can refer to.",
+    "Functions with an unreadable specifier, and specialized members of class templates, are left out. Across files a declaration is compared only with the one definition that it can refer to.",
   examples: [
     {
       language: "cuda",
@@ -57,7 +59,9 @@ struct Square : Shape { __device__ float area() const override; };`,
   check({ facts, dialect }, report) {
     if (dialect.language !== "cuda") return;
     for (const owner of facts.functions) {
-      if (owner.lambda === undefined) for (const finding of redeclarations(owner, isCuda(dialect))) report(finding);
+      if (owner.lambda !== undefined) continue;
+      for (const finding of redeclarations(owner, isCuda(dialect))) report(finding);
+      for (const finding of specializationFinding(owner, isCuda(dialect))) report(finding);
     }
     for (const record of facts.records) for (const finding of destructorFinding(record)) report(finding);
     if (!isCuda(dialect)) return;
@@ -77,7 +81,7 @@ struct Square : Shape { __device__ float area() const override; };`,
 // ---------------------------------------------------------------- within a translation unit
 
 function redeclarations(owner: FunctionSymbol, isNvcc: boolean): readonly RuleFinding[] {
-  // A specialization is a function of its own, and may run elsewhere; an instantiation must agree with its template.
+  // An instantiation must agree with its template.
   const isInstantiation = owner.declarations.every(({ role }) => role === "instantiation");
   const first = (isInstantiation ? owner.primary?.declarations[0] : undefined) ?? owner.declarations[0];
   // The language itself declares `operator new` and `operator delete` for the host.
@@ -136,6 +140,33 @@ function destructorFinding({ functions }: RecordSymbol): readonly RuleFinding[] 
     first,
     [first, ...others].flatMap(({ declarations }) => declarations.slice(0, 1)),
   );
+}
+
+/**
+ * An explicit specialization that differs from its template. For clang the execution spaces belong to what is specialized, whatever else
+ * both are (`constexpr`). nvcc only rejects a kernel beside a written `__host__` or `__device__`.
+ */
+function specializationFinding(owner: FunctionSymbol, isNvcc: boolean): readonly RuleFinding[] {
+  const [own] = owner.declarations;
+  const templates = owner.primary?.declarations ?? [];
+  const [template] = templates;
+  if (own === undefined || template === undefined || own.role !== "specialization") return [];
+  const all = [own, ...templates];
+  if (all.some(({ isUncertain }) => isUncertain === true) || templates.some(({ execution }) => isSame(execution, own.execution))) return [];
+  const isRejected = !isNvcc || (own.execution.kernel !== template.execution.kernel && [own, template].every(isWritten));
+  return [
+    {
+      place: own.namePlace,
+      severity: isRejected ? "error" : "info",
+      message: `'${owner.name}' is declared ${printExecution(own)} here, but its template ${printExecution(template)}${isRejected ? "" : "; only clang rejects that"}`,
+      related: [{ message: "the template is declared here", place: template.namePlace }],
+    },
+  ];
+}
+
+function isWritten({ words }: FunctionDeclaration): boolean {
+  const { kernel, device, host } = writtenSpaces(words);
+  return kernel || device || host;
 }
 
 function isSame(a: ExecutionSpaces, b: ExecutionSpaces): boolean {
