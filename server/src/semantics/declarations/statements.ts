@@ -9,7 +9,7 @@ import { checkConditionOf } from "../expressions/opaque-types.ts";
 import { access, read, unknownValue } from "../expressions/values.ts";
 import { type Context, enterBlock, placeOf, textOf } from "../facts/context.ts";
 import { evaluate, type Value } from "../facts/evaluator.ts";
-import { noteBody, walkOnce } from "../facts/recorded-walks.ts";
+import { walkOnce } from "../facts/recorded-walks.ts";
 import { createScope } from "../symbols/scope.ts";
 import type { Type } from "../types/types.ts";
 import { excludeFeature } from "./access-qualifiers.ts";
@@ -19,7 +19,6 @@ import { namesType, resolveName, typeOfName } from "./name-resolution.ts";
 
 /** Walks a function's body, whose outermost block has depth 0. */
 export function walkBody(context: Context, body: BlockStatement): void {
-  noteBody(context);
   const inner = { ...context, scope: createScope("block", context.scope) };
   for (const statement of body.statements) walkStatement(inner, statement);
 }
@@ -44,10 +43,7 @@ function* walkInSteps(context: Context, statements: readonly Statement[]): Steps
 export function walkStatement(context: Context, statement: Statement): void {
   if (!spend()) return;
   if (isSimple(statement)) walkOnce(context, statement, () => walkParts(context, statement));
-  else {
-    noteBody(context);
-    walkParts(context, statement);
-  }
+  else walkParts(context, statement);
 }
 
 /** True for a statement that contains no other statements, except in bodies inside of its expressions. */

@@ -17,8 +17,6 @@ export interface RecordedWalks {
   isRecording: boolean;
   /** What the statement that is being walked has requested; see `request`. */
   requests: Request[];
-  /** The statement that is being walked contains a body of its own, whose walk may do more than record facts. */
-  hasBody: boolean;
   /** The body has declared more than variables, so that its names do not tell what its statements see. */
   isOpen: boolean;
 }
@@ -43,7 +41,7 @@ interface Recorded {
 
 /** Begins the next walk of a body, with the records of the last one. */
 export function nextWalks(last: RecordedWalks | undefined): RecordedWalks {
-  return { records: last?.records ?? new WeakMap(), isRecording: false, requests: [], hasBody: false, isOpen: false };
+  return { records: last?.records ?? new WeakMap(), isRecording: false, requests: [], isOpen: false };
 }
 
 /** Walks a part of a body that contains no other statements, or records again what its last walk has recorded. */
@@ -63,11 +61,6 @@ export function request({ program }: Context, what: Request): void {
   if (program.walks?.isRecording === true) program.walks.requests.push(what);
 }
 
-/** Notes the beginning of a body. If the body is inside of a statement, the walk of that statement is not recorded. */
-export function noteBody({ program: { walks } }: Context): void {
-  if (walks?.isRecording === true) walks.hasBody = true;
-}
-
 /** Walks the part and returns the record; undefined if the walk does more than record facts and declare variables. */
 function recordingOf(
   context: Context,
@@ -85,7 +78,7 @@ function recordingOf(
     (name): Meaning => [name, localMeaning(scope, name)?.slice()],
   );
   const own = names.map(([name]) => scope.names.get(name)?.slice());
-  Object.assign(walks, { isRecording: true, requests: [], hasBody: false });
+  Object.assign(walks, { isRecording: true, requests: [] });
   try {
     walk();
   } finally {
@@ -96,7 +89,7 @@ function recordingOf(
     return isSame(symbols, own[at]) ? [] : [[name, symbols]];
   });
   if (scope.inner.size + scope.using.length > others || !declared.every(isVariable)) walks.isOpen = true;
-  if (walks.hasBody || walks.isOpen || stepsLeft() < 0) return undefined;
+  if (walks.isOpen || stepsLeft() < 0) return undefined;
   return {
     depth,
     names,
