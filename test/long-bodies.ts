@@ -163,7 +163,15 @@ export const dispatched = `#define DISPATCH(n, ...) \\
     } \\
   }()
 __constant__ float table[4];
-template <typename T> __global__ void run(const T *in, T *out, int n) { out[0] = table[0] = in[0]; }
+template <typename T> struct Sink {
+  T *at;
+  __device__ void put(const T *from) const { at[0] = from[0]; }
+};
+template <typename T> __global__ void run(const T *in, T *out, int n) {
+  Sink<T> sink = {out};
+  sink.put(in);
+  out[0] = table[0] = in[0];
+}
 void report(float *values);
 void launch(const float *in, float *out, int n) {
   // the first
@@ -284,6 +292,13 @@ export const edits: Readonly<Record<string, readonly (readonly [from: string, to
   [dispatched]: [
     ["// the first", "// the first of all"],
     ["  // the first\n", "\n\n\n"],
+    ["out[0] = table[0] = in[0];", "out[0] = *in = table[1];"],
+    ["out[0] = table[0] = in[0];", "Sink<const T> more = {in}; more.put(in);"],
+    ["{ at[0] = from[0]; }", "{ at[0] = *from = 1; }"],
+    ["{ at[0] = from[0]; }", "{ float *to = at; to[0] = 1; }"],
+    ["run<scalar_t><<<1, most>>>(typed, written, size);", "run<const scalar_t><<<1, most>>>(typed, typed, size);"],
+    ["run<scalar_t><<<1, most>>>(typed, written, size);", ""],
+    ["  report(target);\n  struct", "  run<const float><<<1, 1>>>(in, in, n);\n  struct"],
     ["int size = 4;", "const int size = 4;"],
     ["int size = 4;", "float size = 4;"],
     ["float *target = out;", "const float *target = in;"],

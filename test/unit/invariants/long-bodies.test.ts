@@ -153,3 +153,27 @@ it("a text that changes in one line keeps the statements of all others", () => {
   expect(now.flatMap((statement, at) => (statement === old[at] ? [] : [at]))).toEqual([100]);
   expect(after.tree).toEqual(parser.parse(text.replace("(100 * 3)", "(100 + 3)")).tree);
 });
+
+it("what an instance alone looks up matters to the body that requests it, also after an edit that does not walk it again", () => {
+  const uri = "file:///instance.cu";
+  const text = (pointer: string, added: string) => `struct Table { ${pointer} at; };
+__device__ Table table;
+template <typename T> __global__ void fill(T value) { table.at[0] = value; auto to = &table.at[0]; to[0] = value; }
+void launch() { ${added}fill<<<1, 1>>>(1.0f); }
+`;
+  const texts = new Map([[uri, text("float *", "")]]);
+  const service = open(texts);
+  const found = (pointer: string, added: string) => {
+    texts.set(uri, text(pointer, added));
+    service.changed([uri]);
+    service.glance(uri, []);
+    const fresh = open(texts);
+    const { diagnostics } = fresh.check(uri);
+    fresh.dispose();
+    expect(service.check(uri).diagnostics).toEqual(diagnostics);
+    return diagnostics.length;
+  };
+  expect([found("float *", ""), found("float *", "int n; "), found("const float *", "int n; "), found("float *", "int n; ")]).toEqual([
+    0, 0, 2, 0,
+  ]);
+});

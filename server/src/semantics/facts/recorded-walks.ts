@@ -1,11 +1,13 @@
 /**
- * Caches the facts of each statement in long function bodies. After an edit in the body, the unchanged statements are the same
- * objects (see `syntax/lowering/kept-statements.ts`). As long as the local names in such a statement mean the same, its facts are recorded
- * again without another walk. Names from outside of the body cannot have changed, because that would have created a new model.
+ * Caches the facts of each statement in long function bodies, and of each instantiated body. After an edit in a long body, the unchanged
+ * statements are the same objects (see `syntax/lowering/kept-statements.ts`). As long as the local names in such a statement mean the same,
+ * its facts are recorded again without another walk. So are those of an instantiated body as long as its text is the same. Names from
+ * outside of the body cannot have changed, because that would have created a new model.
  */
 import { spend, stepsLeft } from "../../budget.ts";
 import { append } from "../../lists.ts";
 import type { ViewSpan } from "../../source.ts";
+import { recordLookups } from "../symbols/clock.ts";
 import { type Scope, setNames } from "../symbols/scope.ts";
 import type { Symbol } from "../types/symbols.ts";
 import { type Context, emptySink, type FactSink, type Program } from "./context.ts";
@@ -15,8 +17,8 @@ export interface RecordedWalks {
   readonly records: WeakMap<object, Recorded>;
   /** Part of a statement is being walked, so its own parts are not recorded separately. */
   isRecording: boolean;
-  /** What the statement that is being walked has requested; see `request`. */
-  requests: Request[];
+  /** What the walk has requested so far; see `request`. */
+  readonly requests: Request[];
   /** The body has declared more than variables, so that its names do not tell what its statements see. */
   isOpen: boolean;
 }
@@ -39,9 +41,42 @@ interface Recorded {
   readonly steps: number;
 }
 
-/** Begins the next walk of a body, with the records of the last one. */
+/** Begins the next walk of a long body, with the records of the last one. */
 export function nextWalks(last: RecordedWalks | undefined): RecordedWalks {
   return { records: last?.records ?? new WeakMap(), isRecording: false, requests: [], isOpen: false };
+}
+
+/** Begins the walk of a short body, whose statements are not recorded by themselves. */
+export function shortWalks(): RecordedWalks {
+  return { ...nextWalks(undefined), isOpen: true };
+}
+
+/** What walking a whole body has recorded. */
+export interface RecordedBody {
+  readonly facts: FactSink;
+  readonly requests: readonly Request[];
+  /** The names that it has looked up. */
+  readonly lookups: ReadonlySet<string>;
+  readonly steps: number;
+}
+
+/** Walks a whole body in a context with a sink and walks of its own, and returns the record; undefined if the budget ended in it. */
+export function recordBody({ program, scope: { clock } }: Context, walk: () => void): RecordedBody | undefined {
+  const lookups = new Set<string>();
+  const steps = stepsLeft();
+  recordLookups(clock, lookups, walk);
+  for (const name of lookups) clock.lookups?.add(name);
+  const { facts, walks } = program;
+  return stepsLeft() < 0 || walks === undefined ? undefined : { facts, requests: walks.requests, lookups, steps: steps - stepsLeft() };
+}
+
+/** Requests again what a body has requested. False if the budget ends in it, so that it must be walked. */
+export function repeatBody(program: Program, { clock }: Scope, { requests, lookups, steps }: RecordedBody): boolean {
+  if (stepsLeft() < steps) return false;
+  spend(steps);
+  for (const name of lookups) clock.lookups?.add(name);
+  for (const again of requests) again(program);
+  return true;
 }
 
 /** Walks a part of a body that contains no other statements, or records again what its last walk has recorded. */
@@ -58,7 +93,7 @@ export function walkOnce(context: Context, part: { readonly span: ViewSpan }, wa
 /** Does something whose effect depends on earlier statements, such as requesting an instantiation that is made only once. */
 export function request({ program }: Context, what: Request): void {
   what(program);
-  if (program.walks?.isRecording === true) program.walks.requests.push(what);
+  program.walks?.requests.push(what);
 }
 
 /** Walks the part and returns the record; undefined if the walk does more than record facts and declare variables. */
@@ -78,7 +113,8 @@ function recordingOf(
     (name): Meaning => [name, localMeaning(scope, name)?.slice()],
   );
   const own = names.map(([name]) => scope.names.get(name)?.slice());
-  Object.assign(walks, { isRecording: true, requests: [] });
+  const requests = walks.requests.length;
+  walks.isRecording = true;
   try {
     walk();
   } finally {
@@ -95,7 +131,7 @@ function recordingOf(
     names,
     declared,
     facts: kinds.flatMap((kind, at) => (facts[kind].length === lengths[at] ? [] : [[kind, facts[kind].slice(lengths[at])] as const])),
-    requests: walks.requests,
+    requests: walks.requests.slice(requests),
     expressions: counts.expressions - expressions,
     unknown: counts.unknown - unknown,
     steps: steps - stepsLeft(),
@@ -111,6 +147,7 @@ function recordAgain({ program, scope }: Context, known: Recorded): void {
   spend(known.steps);
   for (const [kind, list] of known.facts) append(facts[kind] as unknown[], list);
   for (const again of known.requests) again(program);
+  append(program.walks?.requests ?? [], known.requests);
   counts.expressions += known.expressions;
   counts.unknown += known.unknown;
   for (const [name, symbols] of known.declared) if (symbols !== undefined) setNames(scope, name, [...symbols]);

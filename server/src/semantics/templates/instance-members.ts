@@ -15,6 +15,8 @@ interface Member {
   /** The context inside of the class, in which the template's parameters stand for the arguments. */
   readonly context: Context;
   readonly declaration: FunctionDeclaration;
+  /** Set once its body is needed. It stays the same object, by which walks of the body are kept. */
+  instance?: FunctionInstance;
 }
 
 const members = new WeakMap<FunctionSymbol, Member>();
@@ -54,11 +56,17 @@ export function instantiateMember(context: Context, member: FunctionSymbol, span
   if (!member.declarations.includes(declaration)) return;
   const classes = instancesAround(record);
   if (classes.length === 0) return;
-  const values = classes.flatMap(({ instance }) => instance?.arguments ?? []);
   const parameters = declaration.parameters.map((of) => ({ of, type: of.symbol.type }));
+  known.instance ??= {
+    declaration,
+    arguments: classes.flatMap(({ instance }) => instance?.arguments ?? []),
+    parameters,
+    type: declaration.type,
+    context: known.context,
+  };
   const body: InstantiatedBody = {
     template: member,
-    instance: { declaration, arguments: values, parameters, type: declaration.type, context: known.context },
+    instance: known.instance,
     instantiation: {
       template: member,
       name: `${printType({ kind: "record", record, qualifiers: unqualified })}::${member.name}`,

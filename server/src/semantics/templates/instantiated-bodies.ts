@@ -9,13 +9,14 @@ import { append } from "../../lists.ts";
 import { longPiece } from "../../preprocess/row.ts";
 import { spanKey } from "../../source.ts";
 import type { Steps } from "../../steps.ts";
+import type { Statement } from "../../syntax/ast.ts";
 import { hasWord } from "../../syntax/walk.ts";
 import { functionContext, walkMemberInitializers } from "../declarations/function-bodies.ts";
 import { walkBody } from "../declarations/statements.ts";
 import type { Context, FactSink, FunctionInstance, InstantiatedBody, Program } from "../facts/context.ts";
 import { emptySink } from "../facts/context.ts";
 import type { AccessFact, ConstObjectFact, ConversionFact, VariableFact } from "../facts/facts.ts";
-import { nextWalks, type RecordedWalks } from "../facts/recorded-walks.ts";
+import { nextWalks, type RecordedBody, type RecordedWalks, recordBody, repeatBody, shortWalks } from "../facts/recorded-walks.ts";
 import type { FunctionDeclaration, Place } from "../types/symbols.ts";
 import { containsUnknown, unqualifiedType } from "../types/types.ts";
 import { argumentKey } from "./argument-keys.ts";
@@ -71,51 +72,63 @@ function isSpecializedFor({ template, instance }: InstantiatedBody): boolean {
 }
 
 function walkInstance(program: Program, facts: FactSink, closed: Closed, body: InstantiatedBody): void {
-  const { context, declaration } = body.instance;
+  const { instance, instantiation } = body;
+  const { context, declaration } = instance;
   const text = program.bodyOf === undefined ? declaration.body : program.bodyOf(declaration);
   // A pack's name stands for several parameters, which an expression cannot represent.
   if (text === undefined || !declaration.isDefinition || declaration.parameters.some(({ symbol }) => symbol.isPack === true)) return;
-  const walked = walkOf(body);
-  const sink: FactSink = { ...emptySink(), instantiations: program.facts.instantiations };
-  const inner: Context = {
-    ...context,
-    program: { ...program, facts: sink, counts: { expressions: 0, unknown: 0 }, walks: walked.walks },
-    isEmitting: true,
-    deferred: undefined,
-  };
-  const within = functionContext(inner, walked.declaration);
-  walkMemberInitializers(within, declaration.memberInitializers ?? []);
-  walkBody(within, text);
-  keepWhatWasOpen(program.dialect.language, facts, closed, sink, { instantiation: body.instantiation });
+  const { instantiations } = program.facts;
+  const last = walks.get(instance);
+  const inProgram = (sink: FactSink): Program => ({ ...program, facts: sink, counts: { expressions: 0, unknown: 0 } });
+  let recorded = last?.statements === text.statements ? last.recorded : undefined;
+  if (recorded === undefined || !repeatBody(inProgram({ ...recorded.facts, instantiations }), context.scope, recorded)) {
+    const walk = nextWalk(body, last);
+    const sink: FactSink = { ...emptySink(), instantiations };
+    const inner: Context = { ...context, program: { ...inProgram(sink), walks: walk.walks }, isEmitting: true, deferred: undefined };
+    const within = functionContext(inner, walk.declaration);
+    const made = recordBody(inner, () => {
+      walkMemberInitializers(within, declaration.memberInitializers ?? []);
+      walkBody(within, text);
+    });
+    if (made === undefined) return keepWhatWasOpen(program.dialect.language, facts, closed, sink, { instantiation });
+    recorded = made;
+    walks.set(instance, { ...walk, statements: text.statements, recorded: mayBeRepeated(declaration) ? made : undefined });
+  }
+  keepWhatWasOpen(program.dialect.language, facts, closed, recorded.facts, { instantiation });
 }
 
-/** An instantiated function, and the records of its body if that is long. */
+/** An instantiated function, and what its last walk has recorded. */
 interface InstanceWalk {
   readonly declaration: FunctionDeclaration;
-  readonly walks: RecordedWalks | undefined;
+  /** The records of its statements. */
+  readonly walks: RecordedWalks;
+  readonly statements?: readonly Statement[];
+  readonly recorded?: RecordedBody | undefined;
 }
 
-const instances = new WeakMap<FunctionInstance, InstanceWalk>();
+const walks = new WeakMap<FunctionInstance, InstanceWalk>();
 
 /** The declaration with the arguments in place of the template's parameters. Its parameters stay the same when the body is edited. */
-function walkOf({ template, instance }: InstantiatedBody): InstanceWalk {
+function nextWalk({ template, instance }: InstantiatedBody, last: InstanceWalk | undefined): InstanceWalk {
   const { declaration, type } = instance;
-  const last = instances.get(instance);
   const parameters =
     last?.declaration.parameters ??
     instance.parameters.map(({ of, type: instantiated }) => ({
       ...of,
       symbol: { ...of.symbol, type: instantiated, isDependent: containsUnknown(instantiated) },
     }));
-  const { row, view } = declaration.place.unit;
-  // Only pieces of open files are walked again.
-  const isLong = row !== undefined && view.text.length >= longPiece;
-  const walk: InstanceWalk = {
-    declaration: { ...declaration, type, parameters, owner: template },
-    walks: isLong ? nextWalks(last?.walks) : undefined,
-  };
-  instances.set(instance, walk);
-  return walk;
+  const isLong = isOfPiece(declaration) && declaration.place.unit.view.text.length >= longPiece;
+  return { declaration: { ...declaration, type, parameters, owner: template }, walks: isLong ? nextWalks(last?.walks) : shortWalks() };
+}
+
+/** True for a function in a piece of an open file. Only their instances are walked again. */
+function isOfPiece({ place: { unit } }: FunctionDeclaration): boolean {
+  return unit.row !== undefined;
+}
+
+/** False for a body whose walk does more than record facts: an `extern` variable is declared for the bodies after it, too. */
+function mayBeRepeated(declaration: FunctionDeclaration): boolean {
+  return isOfPiece(declaration) && !/\bextern\b/.test(declaration.place.unit.view.text);
 }
 
 type OwnFacts = Pick<FactSink, "conversions" | "accesses" | "spaces" | "calls" | "constObjects">;
