@@ -124,6 +124,7 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
     /^init-captures are not allowed for extended __host__ __device__ lambdas$/,
     /^An extended .* lambda cannot capture variables by reference|capture.*by (reference|this pointer)/,
   ),
+  "extended-lambda-placement": matching(/^The enclosing parent function|extended lambdas cannot be generic|^The constexpr specifier/),
   "string-literal-space": matching(
     /'(const )?__constant char (\*|\[).* changes address space of pointer$/,
     /^cannot initialize a variable of type .* of type 'const __constant char/,

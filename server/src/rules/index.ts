@@ -27,6 +27,7 @@ import { deviceLambdaCapture } from "./cuda/device-lambda-capture.ts";
 import { deviceValueNotConstant } from "./cuda/device-value-not-constant.ts";
 import { escapingAddress } from "./cuda/escaping-address.ts";
 import { executionSpaceMismatch } from "./cuda/execution-space-mismatch.ts";
+import { extendedLambdaPlacement } from "./cuda/extended-lambda-placement.ts";
 import { globalMemoryUniformTable } from "./cuda/global-memory-uniform-table.ts";
 import { gridConstantArchitecture } from "./cuda/grid-constant-architecture.ts";
 import { gridConstantCandidate } from "./cuda/grid-constant-candidate.ts";
@@ -166,6 +167,7 @@ export const rules: readonly Rule[] = [
   deviceFunctionInHostCode,
   hostVariableInDeviceCode,
   deviceLambdaCapture,
+  extendedLambdaPlacement,
   constantMemoryWritten,
   unusedSuppression,
   constantMemoryDivergentIndex,

@@ -10,7 +10,7 @@ import { createScope, declare, lookup, lookupIn, qualify, type Scope, tagKey, us
 import { rememberClassTemplate, specializationOf } from "../templates/class-templates.ts";
 import { completeClass } from "../templates/instance-members.ts";
 import { recordOf } from "../types/predicates.ts";
-import { type EnumeratorSymbol, type EnumSymbol, isVirtual, type RecordSymbol, type Symbol } from "../types/symbols.ts";
+import { type EnumeratorSymbol, type EnumSymbol, isVirtual, type Place, type RecordSymbol, type Symbol } from "../types/symbols.ts";
 import { type TemplateValue, type Type, unknownType, unqualified } from "../types/types.ts";
 import { bindItems } from "./binder.ts";
 import { typeOfTypeId } from "./declarators.ts";
@@ -245,18 +245,22 @@ function describeClass(context: Context, specifier: RecordSpecifier, record: Rec
   record.hasVirtualBase = specifier.hasVirtualBase === true || bases.some((base) => base.hasVirtualBase === true);
   record.isPolymorphic = record.functions.some(isVirtual) || record.hasVirtualBase || bases.some(({ isPolymorphic }) => isPolymorphic);
   record.hasAccessLabels = specifier.body?.members.some(({ kind }) => kind === "access") ?? false;
-  if (record.hasAccessLabels) record.hasMixedAccess = hasMixedAccess(context, specifier, record);
+  const accessOf = accessesIn(context, specifier);
+  if (record.hasAccessLabels) record.hasMixedAccess = new Set((record.members ?? []).map(accessOf)).size > 1;
+  for (const each of record.functions) {
+    const access = each.declarations[0] === undefined ? "public" : accessOf(each.declarations[0]);
+    if (access === "private" || access === "protected") each.access = access;
+  }
 }
 
-/** True if members follow different access labels. */
-function hasMixedAccess({ unit }: Context, { body, key }: RecordSpecifier, record: RecordSymbol): boolean {
+/** The access of a declaration in a class: that of the last label before it, or the default one (C++17 §14.1p3). */
+function accessesIn({ unit }: Context, { body, key }: RecordSpecifier): (declaration: { readonly place: Place }) => string {
   const labels = (body?.members ?? []).filter(({ kind }) => kind === "access");
-  const accesses = (record.members ?? []).map(({ place }) => {
+  return ({ place }) => {
     const label = labels.filter(({ span }) => place.unit === unit && span.start < place.span.start).pop();
     const written = label === undefined ? undefined : /\w+/.exec(unit.view.text.slice(label.span.start, label.span.end))?.[0];
     return written ?? (key === "class" ? "private" : "public");
-  });
-  return new Set(accesses).size > 1;
+  };
 }
 
 /** Applies `aligned(n)`, `aligned` or `packed`, before a record's body or after it. An alignment that cannot be evaluated is NaN. */

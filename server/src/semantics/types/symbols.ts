@@ -203,6 +203,8 @@ export interface FunctionSymbol {
   /** Declared in a block, where only its name is local (C11 §6.2.2p4). */
   readonly isOfBlock?: true;
   readonly record: RecordSymbol | undefined;
+  /** For a member function that is not public: who may name it. Set when its class is complete. */
+  access?: "private" | "protected";
   /** Set for the call operator of a lambda. */
   readonly lambda?: LambdaExpression;
   /** For a lambda: a launch passes it to a kernel, so its body runs on the device. */
