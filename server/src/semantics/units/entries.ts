@@ -62,7 +62,25 @@ export interface Entry {
   /** What walking the statements of a long body has recorded. */
   walks: RecordedWalks | undefined;
   /** The facts of its own text only. */
-  own: { readonly facts: FactSink; readonly counts: Program["counts"]; readonly program: Program } | undefined;
+  own: OwnWalk | undefined;
+}
+
+/** The walk of a piece's own text. */
+export interface OwnWalk {
+  readonly facts: FactSink;
+  readonly counts: Program["counts"];
+  readonly program: Program;
+  /** What the text has requested, and the steps that its walk took; undefined if the walk has not ended. */
+  requests:
+    | {
+        readonly bodies: Program["instantiations"]["bodies"];
+        readonly classes: Program["instantiations"]["classes"];
+        readonly facts: FactSink["instantiations"];
+        readonly steps: number;
+      }
+    | undefined;
+  /** The steps that the next use of the facts must take, as another walk would. */
+  owed: number;
 }
 
 /** The entries of a model, made when they are needed. */

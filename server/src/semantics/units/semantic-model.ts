@@ -4,6 +4,7 @@
  * both see the names visible at their place. A model is immutable: names keep their meaning. An edited head needs a new model, while an
  * edited body is walked again in the old one.
  */
+import { isSpent, spend, stepsLeft } from "../../budget.ts";
 import type { Dialect } from "../../dialect.ts";
 import { append } from "../../lists.ts";
 import { longPiece } from "../../preprocess/row.ts";
@@ -20,7 +21,7 @@ import { walkInstantiatedBodies } from "../templates/instantiated-bodies.ts";
 import type { FunctionDeclaration } from "../types/symbols.ts";
 import { builtinUnit } from "./builtin-unit.ts";
 import { withoutConsequences } from "./consequences.ts";
-import { bindHead, type Entry, enterAll, type ModelInput, newInstantiations } from "./entries.ts";
+import { bindHead, type Entry, enterAll, type ModelInput, newInstantiations, type OwnWalk } from "./entries.ts";
 import { bindHeader } from "./headers.ts";
 import { newProgram } from "./new-program.ts";
 import {
@@ -96,9 +97,14 @@ export function* createSemanticModel(input: ModelInput): Steps<SemanticModel> {
       if (earlier !== undefined) ownFactsOf(earlier);
     }
   };
-  const ownFactsOf = (entry: Entry): NonNullable<Entry["own"]> => {
-    if (entry.own !== undefined) return entry.own;
+  const ownFactsOf = (entry: Entry): OwnWalk => {
+    if (entry.own !== undefined) {
+      spend(entry.own.owed);
+      entry.own.owed = 0;
+      return entry.own;
+    }
     bind(entry);
+    const steps = stepsLeft();
     if (entry.mayDeclareExtern) walkExternsBefore(entry.index);
     const facts = emptySink();
     const counts = { ...entry.context.program.counts };
@@ -109,14 +115,16 @@ export function* createSemanticModel(input: ModelInput): Steps<SemanticModel> {
     append(facts.enabledExtensions, entry.head.enabledExtensions);
     append(walker.instantiations.bodies, entry.context.program.instantiations.bodies);
     append(walker.instantiations.classes, entry.context.program.instantiations.classes);
-    entry.own = { facts, counts, program: walker };
+    const own: OwnWalk = { facts, counts, program: walker, owed: 0, requests: undefined };
+    entry.own = own;
     const walk = () => {
       for (const { context, declaration, item } of entry.bodies) walkFunctionBody({ ...context, program: walker }, declaration, item);
     };
     // The names that other statements of a long body have looked up stay with it, because not all of them are walked again.
     if (walks === undefined) entry.lookups.body.clear();
     recordLookups(clock, entry.lookups.body, () => inPast(clock, entry.time, walk));
-    return entry.own;
+    if (!isSpent()) own.requests = requestsOf(own, steps - stepsLeft());
+    return own;
   };
   /** The facts so far of a body that is being walked. */
   const factsOfTemplate = (declarations: readonly FunctionDeclaration[]): readonly FactSink[] =>
@@ -196,9 +204,11 @@ export function* createSemanticModel(input: ModelInput): Steps<SemanticModel> {
     forgetFacts: (index) => {
       const entry = entries.at(index);
       if (entry === undefined) return;
+      entry.facts = undefined;
+      if (entry.own !== undefined && !entry.mayDeclareExtern && forgetInstances(entry.own)) return;
       leaveExterns(entry.context.scope, entry.piece.unit);
       externsWalked = Math.min(externsWalked, index);
-      Object.assign(entry, { own: undefined, facts: undefined });
+      entry.own = undefined;
     },
     replaceBody: (index, unit, tree) => {
       const entry = entries.at(index);
@@ -218,6 +228,23 @@ export function* createSemanticModel(input: ModelInput): Steps<SemanticModel> {
       return true;
     },
   };
+}
+
+/** What the own text of a piece has requested, before its instances request more. */
+function requestsOf({ facts, program: { instantiations } }: OwnWalk, steps: number): OwnWalk["requests"] {
+  return { bodies: [...instantiations.bodies], classes: [...instantiations.classes], facts: [...facts.instantiations], steps };
+}
+
+/** Leaves only what the own text of a piece has requested, so that its instances can be walked again. False if that is not known. */
+function forgetInstances(own: OwnWalk): boolean {
+  const { facts, program, requests } = own;
+  if (requests === undefined) return false;
+  const { bodies, classes } = program.instantiations;
+  bodies.splice(0, bodies.length, ...requests.bodies);
+  classes.splice(0, classes.length, ...requests.classes);
+  facts.instantiations.splice(0, facts.instantiations.length, ...requests.facts);
+  own.owed = requests.steps;
+  return true;
 }
 
 function hasInstances({ instantiations: { bodies, classes } }: Program): boolean {
