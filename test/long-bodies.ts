@@ -173,6 +173,18 @@ template <typename T> __global__ void run(const T *in, T *out, int n) {
   out[0] = table[0] = in[0];
 }
 void report(float *values);
+struct Report {
+  float *at;
+  Report(float *to, const float *from);
+  ~Report();
+};
+Report::Report(float *to, const float *from) : at(to) {
+  at[0] = from[0];
+}
+Report::~Report() { report(at); }
+struct Empty { __device__ Empty(); int n; };
+__device__ Empty::Empty() {}
+__global__ void hold() { __shared__ Empty empty; }
 void launch(const float *in, float *out, int n) {
   // the first
   int size = 4;
@@ -299,6 +311,11 @@ export const edits: Readonly<Record<string, readonly (readonly [from: string, to
     ["run<scalar_t><<<1, most>>>(typed, written, size);", "run<const scalar_t><<<1, most>>>(typed, typed, size);"],
     ["run<scalar_t><<<1, most>>>(typed, written, size);", ""],
     ["  report(target);\n  struct", "  run<const float><<<1, 1>>>(in, in, n);\n  struct"],
+    ["  at[0] = from[0];\n}", "  at[0] = *from = 1;\n}"],
+    ["  at[0] = from[0];\n}", "  at[0] = from[0];\n  int *n = &from[1];\n}"],
+    [": at(to) {", ": at(from) {"],
+    ["{ report(at); }", "{ report(at); const float *c = at; *c = 1; }"],
+    ["Empty::Empty() {}", "Empty::Empty() { n = 1; }"],
     ["int size = 4;", "const int size = 4;"],
     ["int size = 4;", "float size = 4;"],
     ["float *target = out;", "const float *target = in;"],

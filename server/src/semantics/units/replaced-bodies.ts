@@ -6,6 +6,7 @@ import type { Unit, View } from "../../preprocess/view/view.ts";
 import type { ViewSpan } from "../../source.ts";
 import { encloses } from "../../spans.ts";
 import type { FunctionItem, Item, SyntaxTree } from "../../syntax/ast.ts";
+import { declaratorName } from "../../syntax/walk.ts";
 import { changeOf } from "../../text-change.ts";
 import { leaveExterns } from "../declarations/variable-lookup.ts";
 import type { DeferredBody } from "../facts/context.ts";
@@ -137,11 +138,17 @@ export function withoutLinkage(item: Item | undefined): Item | undefined {
   return item?.kind === "linkage" && !item.isBlock && item.items.length === 1 ? item.items[0] : item;
 }
 
-/** The function that an item declares, directly or in a template; undefined for constructors and the like, which have no type. */
+/** The function that an item declares, directly or in a template; undefined for one without a type, whose name may be a macro. */
 export function functionOf(given: Item | undefined): FunctionItem | undefined {
   const item = withoutLinkage(given);
   if (item?.kind === "template") return item.item.kind === "template" ? undefined : functionOf(item.item);
-  return item?.kind === "function" && item.specifiers.type !== undefined ? item : undefined;
+  return item?.kind === "function" && (item.specifiers.type !== undefined || isNamedAfterClass(item)) ? item : undefined;
+}
+
+/** True for a constructor or a destructor outside of its class, `S::S() {}`, which has no type. */
+function isNamedAfterClass({ declarator }: FunctionItem): boolean {
+  const [of, own] = declaratorName(declarator)?.parts.slice(-2) ?? [];
+  return own !== undefined && (own.text === of?.text || own.text === `~${of?.text}`);
 }
 
 /**
