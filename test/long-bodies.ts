@@ -128,6 +128,9 @@ __global__ void use(Box<float> box, Box<const float> constant, Plain plain, cons
 }
 `;
 
+/** The same without most of the lines in its members. */
+export const shortClasses = classes.replace(/^ +(?:other|target)\[\d+\] = \w+[ [].*\n|^ +sum \+= from.*\n/gm, "");
+
 /** A short text that its macros make long. */
 export const expanded = `#define ADD(at) sum += in[at] * 0.5f; tile[at % 4] = sum;
 #define ADD4(at) ADD(at) ADD(at + 1) ADD(at + 2) ADD(at + 3)
@@ -207,6 +210,32 @@ ${filler(30, (at) => `  size += count(${at});`)}
 }
 `;
 
+const editsOfClasses: readonly (readonly [from: string, to: string])[] = [
+  ["// the first", "// the first of all"],
+  ["    take(other);", "    take(table);"],
+  ["    take(other);", "    take(&this->data[3]); const T *n = data; n[0] = 1;"],
+  ["    take(other);", "//  take(other);"],
+  ["    take(other);", "    take(other); }  void more() {"],
+  ["T sum = 0;", "T *sum = data;"],
+  ["add(from);", "add(from); data[1] = sum;"],
+  ["add(from);", "add(from); T *writable = from;"],
+  ["add(from);", "add(from"],
+  ["[&](const T *more)", "[=](const T *more)"],
+  ["U *there = to;", "U *there = from;"],
+  ["return n + n;", "return n * 3;"],
+  ["data = box.data;", "data = box.other;"],
+  ["// Trailing", "// Trailing comment"],
+  ["// Trailing", "const T *trailing;"],
+  ["at = at + 1;", "*to = *at;"],
+  ["size = 1;", "size = 2; *given = 1;"],
+  ["float *target = at;", "float *target = source;"],
+  ["table[1] = target[0];", "table[2] = 1; this->at = 0;"],
+  ["table[1] = target[0];", "extern __shared__ float tile[]; tile[0] = 1; float *t = source;"],
+  ["one.at = two.at;", "const float *c = kept; *c = 1;"],
+  ["box.put(1.0f);", "constant.put(1.0f);"],
+  ["constant.get(in);", "constant.get(table); *constant.data = 1;"],
+];
+
 /** Pairs of texts; each edit replaces one of a pair by the other. */
 export const edits: Readonly<Record<string, readonly (readonly [from: string, to: string])[]>> = {
   [opencl]: [
@@ -265,31 +294,8 @@ export const edits: Readonly<Record<string, readonly (readonly [from: string, to
     ["const float *source = in;", "float *source = out; source[0] = 1;"],
     ["  n = 3;\n", "  n = 4; { int n = 5; n = 6; }\n"],
   ],
-  [classes]: [
-    ["// the first", "// the first of all"],
-    ["    take(other);", "    take(table);"],
-    ["    take(other);", "    take(&this->data[3]); const T *n = data; n[0] = 1;"],
-    ["    take(other);", "//  take(other);"],
-    ["    take(other);", "    take(other); }  void more() {"],
-    ["T sum = 0;", "T *sum = data;"],
-    ["add(from);", "add(from); data[1] = sum;"],
-    ["add(from);", "add(from); T *writable = from;"],
-    ["add(from);", "add(from"],
-    ["[&](const T *more)", "[=](const T *more)"],
-    ["U *there = to;", "U *there = from;"],
-    ["return n + n;", "return n * 3;"],
-    ["data = box.data;", "data = box.other;"],
-    ["// Trailing", "// Trailing comment"],
-    ["// Trailing", "const T *trailing;"],
-    ["at = at + 1;", "*to = *at;"],
-    ["size = 1;", "size = 2; *given = 1;"],
-    ["float *target = at;", "float *target = source;"],
-    ["table[1] = target[0];", "table[2] = 1; this->at = 0;"],
-    ["table[1] = target[0];", "extern __shared__ float tile[]; tile[0] = 1; float *t = source;"],
-    ["one.at = two.at;", "const float *c = kept; *c = 1;"],
-    ["box.put(1.0f);", "constant.put(1.0f);"],
-    ["constant.get(in);", "constant.get(table); *constant.data = 1;"],
-  ],
+  [classes]: editsOfClasses,
+  [shortClasses]: editsOfClasses,
   [shared]: [
     ["T sum = 0;", "int fresh = 0; T sum = 0;"],
     ["typedef float Element;", "typedef int Element;"],

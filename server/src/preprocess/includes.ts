@@ -94,6 +94,13 @@ export interface PieceStart {
   readonly mayBeFollowed: boolean;
 }
 
+/**
+ * The length in characters of a class whose lines are aligned like those of a long piece: a body of a member can only be replaced in the
+ * model if an edit leaves the members behind it where they are.
+ */
+const longClass = 512;
+const classHead = /\b(?:class|struct)\s[^;(){}]*\{/;
+
 /** Reads a piece of a file as a unit of its own; also returns the conditionals that are open after it. */
 export function* readPieceModule(
   job: Job,
@@ -103,8 +110,9 @@ export function* readPieceModule(
   start: PieceStart,
   before?: (module: Module) => Steps<void>,
 ): Steps<{ readonly module: Module; readonly conditionals: readonly Conditional[] }> {
+  const { text } = file.tokens;
   // Macros may make the View of a short text long.
-  const alignsFrom = file.tokens.text.length >= longPiece ? 0 : longPiece;
+  const alignsFrom = text.length >= longPiece || (text.length >= longClass && classHead.test(text)) ? 0 : longPiece;
   const module = createModule(job, environment, [...start.chain], file.uri, start.lines, alignsFrom);
   if (start.mayBeFollowed) module.follower = { header: undefined };
   if (before !== undefined) yield* before(module);

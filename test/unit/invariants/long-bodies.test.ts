@@ -8,7 +8,7 @@ import { longPiece } from "../../../server/src/preprocess/row.ts";
 import { createService, type Service } from "../../../server/src/service.ts";
 import type { FunctionItem, SyntaxTree } from "../../../server/src/syntax/ast.ts";
 import { isThorough } from "../../effort.ts";
-import { classes, cuda, dispatched, edits, expanded, filler, opencl, shared } from "../../long-bodies.ts";
+import { classes, cuda, dispatched, edits, expanded, filler, opencl, shared, shortClasses } from "../../long-bodies.ts";
 import { memoryFiles, testParser } from "../../service.ts";
 
 const parser = await testParser();
@@ -21,6 +21,7 @@ it.each([
   ["OpenCL C", "file:///long.cl", opencl],
   ["CUDA", "file:///long.cu", cuda],
   ["classes", "file:///classes.cu", classes],
+  ["short classes", "file:///shortclasses.cu", shortClasses],
   ["bodies that share memory", "file:///shared.cu", shared],
   ["lambdas", "file:///dispatched.cu", dispatched],
   ["macros", "file:///expanded.cl", expanded],
