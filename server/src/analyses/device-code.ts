@@ -4,7 +4,7 @@
  * mistake there may stay unnoticed for years.
  */
 import { memo } from "../memo.ts";
-import type { Facts } from "../semantics/facts/facts.ts";
+import type { CallFact, Facts } from "../semantics/facts/facts.ts";
 import type { ExecutionSpaces, FunctionSymbol, Place, VariableSymbol } from "../semantics/types/symbols.ts";
 import { encloses } from "../spans.ts";
 import type { LambdaExpression } from "../syntax/ast.ts";
@@ -123,7 +123,7 @@ function instantiatedTemplates({ functions }: Facts): readonly FunctionSymbol[] 
 /** The functions and everything that they call in this file, directly or indirectly, through functions that are followed. */
 export function withCallees(
   functions: readonly FunctionSymbol[],
-  { calls }: Facts,
+  { calls }: { readonly calls: readonly Pick<CallFact, "within" | "callee">[] },
   isFollowed: (callee: FunctionSymbol) => boolean = () => true,
 ): ReadonlySet<FunctionSymbol> {
   const callees = groupBy(calls, ({ within, callee }) => (callee === undefined ? undefined : within));

@@ -4,39 +4,30 @@
  * functions. It does not matter on which side the user runs. What `device-code.ts` follows are calls alone.
  */
 import { memo } from "../memo.ts";
-import type { Facts } from "../semantics/facts/facts.ts";
+import type { CallFact, Facts } from "../semantics/facts/facts.ts";
 import { innermostElement } from "../semantics/types/predicates.ts";
 import type { FunctionSymbol, RecordSymbol } from "../semantics/types/symbols.ts";
 import { hasWord } from "../syntax/walk.ts";
-import { compiledCode } from "./device-code.ts";
+import { compiledCode, withCallees } from "./device-code.ts";
+
+/** A use of a function, in a function or in the initializer of a variable at namespace scope. */
+type Use = Pick<CallFact, "within" | "callee">;
 
 /** The functions that are compiled as far as the file shows: those that other files can call, and everything that they use. */
 export const usedFunctions = memo((facts: Facts): ReadonlySet<FunctionSymbol> => {
-  const uses = usesIn(facts);
-  const reached = new Set([...compiledCode(facts).functions, ...(uses.get(undefined) ?? [])]);
-  // Iterating over a set also visits elements added meanwhile.
-  for (const each of reached) for (const used of uses.get(each) ?? []) reached.add(used);
-  return reached;
+  const calls = usesIn(facts);
+  const byInitializers = calls.flatMap(({ within, callee }) => (within === undefined && callee !== undefined ? [callee] : []));
+  return withCallees([...compiledCode(facts).functions, ...byInitializers], { calls });
 });
 
-/** What each function uses; under `undefined` what initializers of variables at namespace scope use. */
-function usesIn(facts: Facts): ReadonlyMap<FunctionSymbol | undefined, readonly FunctionSymbol[]> {
-  const uses = new Map<FunctionSymbol | undefined, FunctionSymbol[]>();
-  const add = (within: FunctionSymbol | undefined, used: FunctionSymbol) => {
-    const known = uses.get(within);
-    if (known === undefined) uses.set(within, [used]);
-    else known.push(used);
-  };
-  for (const { within, callee } of facts.calls) if (callee !== undefined) add(within, callee);
-  for (const { within, callee } of facts.sharedCalls) add(within, callee);
-  for (const { within, symbol } of facts.references) if (symbol.kind === "function") add(within, symbol);
-  for (const { variable } of facts.variables) {
-    const element = innermostElement(variable.type);
-    if (element.kind !== "record" || !element.record.isPolymorphic) continue;
-    if (variable.scope !== "block" && variable.scope !== "program") continue;
-    for (const each of virtualFunctionsOf(element.record)) add(variable.owner, each);
-  }
-  return uses;
+function usesIn({ calls, sharedCalls, references, variables }: Facts): readonly Use[] {
+  const named = references.flatMap(({ within, symbol }): Use[] => (symbol.kind === "function" ? [{ within, callee: symbol }] : []));
+  const virtual = variables.flatMap(({ variable: { type, scope, owner } }): Use[] => {
+    const element = innermostElement(type);
+    if (element.kind !== "record" || !element.record.isPolymorphic || (scope !== "block" && scope !== "program")) return [];
+    return virtualFunctionsOf(element.record).map((callee) => ({ within: owner, callee }));
+  });
+  return [...calls, ...sharedCalls, ...named, ...virtual];
 }
 
 /** The functions that a virtual call on an object of the class may mean, also those that override one without the word. */

@@ -26,6 +26,7 @@ export interface DeviceSource {
   readonly isHip: boolean;
   /** Where a script says so. */
   readonly location: Location;
+  /** The macros of the build that fill its specifiers; none for HIP. */
   readonly macros: readonly FillingMacro[];
 }
 
