@@ -45,8 +45,13 @@ function absenceOf(name: string): string {
   return `#absent ${name}`;
 }
 
-/** True if the settings say whether a macro is defined before the first line, and no text has defined it. */
+/**
+ * True if the settings say whether a macro is defined before the first line, and no text has defined it; or if CUDA's and HIP's
+ * compilers define it for the device alone.
+ */
 export function isSettled(name: string, environment: Environment, interner: Interner): boolean {
+  const isDefined = (known: string) => environment.test(interner.idOf(known)) !== undefined;
+  if (ofDevicePass.has(name) && (isDefined("__CUDACC__") || isDefined("__HIP__"))) return true;
   const macro = environment.test(interner.idOf(name));
   return macro === undefined ? environment.test(interner.idOf(absenceOf(name))) !== undefined : macro.definition === undefined;
 }

@@ -5,7 +5,7 @@ import { emptyReport, type FileReport, inactiveInAll } from "../diagnostics/file
 import { plausibleReadings } from "../diagnostics/merge.ts";
 import { itemStarts, unitOf } from "../diagnostics/outline.ts";
 import { runRules } from "../diagnostics/report.ts";
-import { type Dialect, isStandardConfigured } from "../dialect.ts";
+import { type Dialect, isHostSide, isStandardConfigured } from "../dialect.ts";
 import type { Finding } from "../finding.ts";
 import { dependenciesOf } from "../preprocess/preprocessor.ts";
 import { codeAt } from "../preprocess/unit-row.ts";
@@ -57,7 +57,15 @@ export function* checkAnalyzed(tools: Tools, uri: string, reading: AnalyzedFile,
   const read = (other: string) => textOf(options.files, other);
   const mayBeEnabledBefore = extensionsFor(tools, { uri, root, settings, isIncluded, units: () => readings.map(({ unit }) => unit) });
   const isConfigured = isStandardConfigured(settings);
-  const file = { uri, text: read(uri), isStandardConfigured: isConfigured, isIncluded, mayBeEnabledBefore, textOf: read };
+  const file = {
+    uri,
+    text: read(uri),
+    isStandardConfigured: isConfigured,
+    hasHostReading: dialects.some(isHostSide),
+    isIncluded,
+    mayBeEnabledBefore,
+    textOf: read,
+  };
   const shares = sharesOf(readings.map(({ dialect }) => dialect));
   const found: (readonly Finding[])[] = [];
   const elsewhere: (readonly Finding[])[] = [];

@@ -40,10 +40,19 @@ export function* checkPieces(tools: Tools, uri: string, context: FileContext, fi
   const units = () => file.readings.flatMap(({ list }) => list.pieces.map(({ unit }) => unit));
   const mayBeEnabledBefore = extensionsFor(tools, { uri, root, settings, isIncluded, units });
   const isConfigured = isStandardConfigured(settings);
-  const checked = { uri, text: file.row.text, isStandardConfigured: isConfigured, isIncluded, mayBeEnabledBefore, textOf: read };
   const active = activeRules(options, uri);
   const readings = file.readings.map(({ dialect }, at) => ({ dialect, at, analysis: { facts: file.factsOf(at) } }));
   const plausible = plausibleReadings(readings);
+  const checked = {
+    uri,
+    text: file.row.text,
+    isStandardConfigured: isConfigured,
+    // Pieces that are the same code for both sides have the same facts.
+    hasHostReading: readings.some(({ dialect, analysis }) => isHostSide(dialect) && analysis.facts !== readings[0]?.analysis.facts),
+    isIncluded,
+    mayBeEnabledBefore,
+    textOf: read,
+  };
   const judged: {
     readonly facts: Facts;
     readonly tracked: TrackedDialect;

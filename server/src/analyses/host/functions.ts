@@ -5,12 +5,14 @@
  */
 import type { CudaDialect } from "../../dialect.ts";
 import { memo } from "../../memo.ts";
-import { unitsOfFile } from "../../preprocess/unit-row.ts";
+import { fileOf } from "../../preprocess/row.ts";
+import { areInSameFile, unitsOfFile } from "../../preprocess/unit-row.ts";
 import { unitsIn } from "../../preprocess/units.ts";
 import type { Unit } from "../../preprocess/view/view.ts";
 import type { SideCallFact } from "../../semantics/facts/facts.ts";
 import { hasEmptyBody } from "../../semantics/types/bodies.ts";
 import { type FunctionDeclaration, type FunctionSymbol, isDeclaredWith, type RecordSymbol } from "../../semantics/types/symbols.ts";
+import type { FileUri } from "../../source.ts";
 import { hasWord } from "../../syntax/walk.ts";
 import { executionOf, isBuiltinPlace } from "../device-code.ts";
 import { isOfOnePass } from "../memory-spaces.ts";
@@ -124,6 +126,16 @@ const knownHeaders =
 /** True if a header is missing that may declare another overload of a function, or one for the host in place of a builtin one. */
 export function mayLackOverloads(unit: Unit): boolean {
   return unitsOfFile(unit).some(lacksHeader);
+}
+
+/**
+ * True if a header of the file tests for the pass and contains the name: it may declare a function of this name for the host alone, and
+ * the file is not read for the host.
+ */
+export function mayBeDeclaredForHost(name: string, unit: Unit, textOf: (uri: FileUri) => string): boolean {
+  const isWord = new RegExp(`(?<!\\w)${name}(?!\\w)`);
+  const testing = unitsOfFile(unit).flatMap((own) => unitsIn(own).filter((each) => each.testsArchitecture === true));
+  return testing.some((header) => !areInSameFile(header, unit) && isWord.test(textOf(fileOf(header.uri))));
 }
 
 const lacksHeader = memo((unit: Unit) =>

@@ -5,16 +5,24 @@
 import { compiledForHost, executionAt } from "../../analyses/device-code.ts";
 import { namesakesOf } from "../../analyses/fact-index.ts";
 import { mayHideSpecifier } from "../../analyses/host/declared-heads.ts";
-import { declarationsWithTemplates, isDeclaredConstexpr, isDeviceFunction, mayLackOverloads } from "../../analyses/host/functions.ts";
+import {
+  declarationsWithTemplates,
+  isDeclaredConstexpr,
+  isDeviceFunction,
+  mayBeDeclaredForHost,
+  mayLackOverloads,
+} from "../../analyses/host/functions.ts";
 import { isUnchecked } from "../../analyses/host/unchecked.ts";
 import { isSurelyHost, isSurelyHostForNvcc } from "../../analyses/host-code.ts";
 import { isOfOnePass } from "../../analyses/memory-spaces.ts";
+import { isHostSide } from "../../dialect.ts";
 import { embeddedMark } from "../../names.ts";
 import type { CallFact, SideCallFact } from "../../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place } from "../../semantics/types/symbols.ts";
 import { encloses } from "../../spans.ts";
 import { hasWord } from "../../syntax/walk.ts";
 import { functionValues } from "../findings/function-values.ts";
+import { isDecidedOnHost } from "../findings/host-reading.ts";
 import { instantiationRelated, writtenRelated } from "../findings/related.ts";
 import { reportSideCalls, type SideJudge } from "../findings/side-calls.ts";
 import { makeHostFunction } from "../fixes/execution-spaces.ts";
@@ -80,9 +88,9 @@ void start(float *out) { run<twice><<<1, 1>>>(out); }`,
 
 function findingOfCall(call: SideCallFact, judge: SideJudge): RuleFinding | undefined {
   const { callee, place, as, whole } = call;
-  if (isOfOnePass(place) || !isCertainlyForDevice(callee, judge)) return undefined;
+  if (isOfOnePass(place) || isJudgedForHost(call, judge) || !isCertainlyForDevice(callee, judge)) return undefined;
   // Code that is compiled without CUDA, too, brings functions of these names for the host.
-  if (callee.isBuiltin && mayLackOverloads(place.unit)) return undefined;
+  if (callee.isBuiltin && (mayLackOverloads(place.unit) || isDeclaredForHost(call, judge))) return undefined;
   const severity = severityOf(call, judge);
   if (severity === undefined) return undefined;
   const what = whatIsCalled(call);
@@ -98,6 +106,15 @@ function findingOfCall(call: SideCallFact, judge: SideJudge): RuleFinding | unde
     related: [...declared(callee), ...writtenRelated(call), ...instantiationRelated(call)],
     fixes: (facts) => (callee.isBuiltin || callee.lambda !== undefined ? [] : makeHostFunction(callee, facts)),
   };
+}
+
+/** True if the compilation for the host decides. Only clang also reports the calls of host functions in the compilation for the device. */
+function isJudgedForHost(call: SideCallFact, { dialect, file }: SideJudge): boolean {
+  return isDecidedOnHost(call.place, dialect, file) && !(dialect.hip && !executionAt(call).device);
+}
+
+function isDeclaredForHost({ callee, place }: SideCallFact, { dialect, file }: SideJudge): boolean {
+  return !isHostSide(dialect) && mayBeDeclaredForHost(callee.name, place.unit, file.textOf);
 }
 
 function whatIsCalled({ callee, as }: SideCallFact): string {

@@ -16,6 +16,7 @@ import { isEmptyClass } from "../../semantics/types/layout.ts";
 import { isScalar } from "../../semantics/types/predicates.ts";
 import type { VariableSymbol } from "../../semantics/types/symbols.ts";
 import { isOpaqueToUs } from "../../semantics/types/types.ts";
+import { isDecidedOnHost } from "../findings/host-reading.ts";
 import { dataIndexOf, isSymbolCall, symbolFindings } from "../fixes/symbol-copies.ts";
 import type { CheckedFile, PlacedEdit, Rule, RuleFinding } from "../rule.ts";
 
@@ -88,9 +89,12 @@ int seen() {
 }`,
     },
   ],
-  checkFile({ facts, dialect, file }, report) {
+  checkFile({ facts, dialect, file }, found) {
     // NVRTC compiles no host code, and puts const variables into device memory.
     if (dialect.language === "cuda" && dialect.runtime !== undefined) return;
+    const report = (finding: RuleFinding): void => {
+      if (!isDecidedOnHost(finding.place, dialect, file)) found(finding);
+    };
     const isHost = (site: Site) => (isCuda(dialect) ? isSurelyHostForNvcc(site, facts) : isSurelyHost(site, facts));
     // clang compiles a function for both sides for the host only if the host uses it.
     const isBoth = (site: Site) =>
