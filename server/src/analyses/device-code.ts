@@ -72,7 +72,7 @@ export const compiledCode = memo(
   (facts: Facts): CompiledCode => ({ functions: compiledFunctions(facts), lambdas: usedLambdas(facts), facts, undecided: facts.undecided }),
 );
 
-/** Lambdas that are called by name or passed on. nvcc does not compile the body of an uncalled lambda. */
+/** Lambdas that are called by name, or passed to what may call them. nvcc does not compile the body of an uncalled lambda. */
 function usedLambdas(facts: Facts): ReadonlySet<LambdaExpression> {
   const used = new Set<LambdaExpression>();
   for (const { symbol, place } of facts.references) {
@@ -80,7 +80,8 @@ function usedLambdas(facts: Facts): ReadonlySet<LambdaExpression> {
     if (lambda !== undefined && isCallAt(facts, startOf(place))) used.add(lambda);
   }
   for (const { arguments: values } of facts.calls) {
-    for (const { expression, path } of values) {
+    for (const { expression, path, isIgnored } of values) {
+      if (isIgnored === true) continue;
       const lambda = expression.kind === "lambda" ? expression : path?.root === undefined ? undefined : lambdaIn(path.root);
       if (lambda !== undefined) used.add(lambda);
     }
@@ -151,6 +152,11 @@ function isRoot(symbol: FunctionSymbol): boolean {
 /** True if the code is certainly compiled. Then a violation is an error; otherwise it becomes one for the first caller. */
 export function isCompiled({ within, lambda, place }: Site & { readonly place: Place }, code: CompiledCode): boolean {
   if ((within !== undefined && !code.functions.has(within)) || isUndecided(place, code)) return false;
+  return areLambdasUsed(lambda, code);
+}
+
+/** True if the lambda and those around it are called, or may be. */
+export function areLambdasUsed(lambda: FunctionSymbol | undefined, code: CompiledCode): boolean {
   for (let current = lambda; current !== undefined; current = current.enclosing) if (!isUsed(current, code)) return false;
   return true;
 }

@@ -25,7 +25,7 @@ export function hasWord(words: readonly { readonly text: string }[], ...texts: r
 }
 
 /** The expressions directly inside an expression, in source order. Bodies of lambdas and blocks are not entered. */
-function childExpressions(expression: Expression): readonly Expression[] {
+export function childExpressions(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case "name":
     case "number":

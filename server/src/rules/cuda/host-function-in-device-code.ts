@@ -1,5 +1,13 @@
 /** A call of a function without `__device__` in device code, also one that an object's construction, conversion or end implies. */
-import { compiledCode, compiledForDevice, executionAt, executionOf, isCompiled, isUndecided } from "../../analyses/device-code.ts";
+import {
+  areLambdasUsed,
+  compiledCode,
+  compiledForDevice,
+  executionAt,
+  executionOf,
+  isCompiled,
+  isUndecided,
+} from "../../analyses/device-code.ts";
 import { mayHideSpecifier } from "../../analyses/host/declared-heads.ts";
 import { declarationsWithTemplates, type HostFunction, hostFunctionOf, isDeclaredConstexpr } from "../../analyses/host/functions.ts";
 import { isUnchecked } from "../../analyses/host/unchecked.ts";
@@ -121,7 +129,10 @@ function severityOf(call: SideCallFact, why: HostFunction, { facts, dialect, fil
   if (why === "empty" || (why === "constexpr" && dialect.isRelocatableKnown !== true)) return "warning";
   if (dialect.hip && instantiation === undefined) return "error";
   const compiled = compiledCode(facts);
-  const isReached = instantiation === undefined ? isCompiled(call, compiled) : isRequested || compiled.functions.has(requester);
+  const isReached =
+    instantiation === undefined
+      ? isCompiled(call, compiled)
+      : (isRequested || compiled.functions.has(requester)) && (dialect.hip || areLambdasUsed(lambda, compiled));
   return isReached ? "error" : "warning";
 }
 

@@ -18,6 +18,7 @@ import { isCertainCallee } from "../templates/certain-callees.ts";
 import { deducedClass } from "../templates/deduced-classes.ts";
 import { emitInstantiation, instantiateFunction } from "../templates/function-templates.ts";
 import { instantiateMember } from "../templates/instance-members.ts";
+import { usesLambda } from "../templates/lambda-uses.ts";
 import type { FunctionDeclaration, FunctionSymbol, RecordSymbol, VariableSymbol } from "../types/symbols.ts";
 import { containsUnknown, type FunctionType, isOpaqueToUs, printType, type Type, unknownType } from "../types/types.ts";
 import { associatedFunctions } from "./associated-functions.ts";
@@ -28,7 +29,7 @@ import { checkConversionOfConst, costOfConversionTo } from "./conversion-costs.t
 import { evaluate } from "./expressions.ts";
 import { convert } from "./implicit-conversion.ts";
 import { callOperatorOf } from "./lambdas.ts";
-import { launchFacts, markLaunched } from "./launches.ts";
+import { givenLambda, launchFacts, markLaunched } from "./launches.ts";
 import { choose, rejectsArguments } from "./overloads.ts";
 import { evaluateCalledName } from "./primary-expressions.ts";
 import { access, lvalue, read, rvalue, unknownValue } from "./values.ts";
@@ -341,7 +342,9 @@ function emitCall(
     callee: chosen,
     name,
     arguments: e.arguments.map((expression, index) => {
-      return argumentOf(context, expression, values[index] ?? unknownValue);
+      const value = values[index] ?? unknownValue;
+      const isIgnored = givenLambda(expression, value) !== undefined && !usesLambda(chosen, index);
+      return { ...argumentOf(context, expression, value), ...(isIgnored ? { isIgnored: true } : {}) };
     }),
     launch: e.launch,
     ...launchFacts(context, e, chosen, values, launch, () => writtenArguments(unwrap(e.function))),

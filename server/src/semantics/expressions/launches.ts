@@ -3,7 +3,7 @@
  * functions that pass on their parameter. Of the values between `<<<` and `>>>`, the compile-time constants are known; whether a
  * named variable still has its first value at the launch is left to those who know all accesses to it.
  */
-import type { CallExpression, Expression, Statement, TemplateArgument } from "../../syntax/ast.ts";
+import type { CallExpression, Expression, LambdaExpression, Statement, TemplateArgument } from "../../syntax/ast.ts";
 import { walkExpressions } from "../../syntax/walk.ts";
 import { lastPart, resolveName } from "../declarations/name-resolution.ts";
 import { type Context, placeOf } from "../facts/context.ts";
@@ -21,11 +21,16 @@ import { callOperatorOf } from "./lambdas.ts";
 
 /** Marks a lambda that a call passes to a kernel, directly or through a variable or a function template. */
 export function markLaunched(e: Call, callee: FunctionSymbol | undefined, index: number, value: Value | undefined): void {
-  const argument = e.arguments[index];
+  const given = givenLambda(e.arguments[index], value);
+  const lambda = given === undefined ? undefined : callOperatorOf(given);
+  if (lambda !== undefined && (e.launch !== undefined || passesToKernel(callee, index))) lambda.isLaunched = true;
+}
+
+/** The lambda that an argument is, or with which the variable that it names is initialized. */
+export function givenLambda(argument: Expression | undefined, value: Pick<Value, "path"> | undefined): LambdaExpression | undefined {
   const variable = value?.path?.steps.length === 0 ? value.path.root : undefined;
   const given = variable?.initializer?.kind === "value" ? variable.initializer.value : argument;
-  const lambda = given?.kind === "lambda" ? callOperatorOf(given) : undefined;
-  if (lambda !== undefined && (e.launch !== undefined || passesToKernel(callee, index))) lambda.isLaunched = true;
+  return given?.kind === "lambda" ? given : undefined;
 }
 
 /** How many functions may pass a lambda on before it reaches the launch. */
@@ -46,13 +51,14 @@ function passesToKernel(callee: FunctionSymbol | undefined, index: number, depth
 
 type Call = Extract<Expression, { readonly kind: "call" }>;
 
-function calleeOf(context: Context, call: Call): FunctionSymbol | undefined {
+/** The only function that the name in a call may mean. */
+export function calleeOf(context: Context, call: Call): FunctionSymbol | undefined {
   const functions = call.function.kind === "name" ? functionsOf(resolveName(context, call.function.name)) : [];
   return functions.length === 1 ? functions[0] : undefined;
 }
 
 /** True for the name itself, `std::forward<F>(name)` and `std::move(name)`. */
-function standsFor(e: Expression, name: string): boolean {
+export function standsFor(e: Expression, name: string): boolean {
   if (e.kind === "name") return e.name.parts.length === 1 && lastPart(e.name)?.text === name;
   if (e.kind !== "call" || e.function.kind !== "name") return false;
   const [only, ...more] = e.arguments;

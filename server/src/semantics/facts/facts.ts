@@ -151,6 +151,8 @@ export interface CallArgument {
   readonly measured?: readonly Type[];
   /** As in `ConversionFact`. */
   readonly heap?: string;
+  /** A lambda, or a variable that holds one, which the callee does not call. */
+  readonly isIgnored?: true;
 }
 
 /** A function is called, or a kernel launched. */
