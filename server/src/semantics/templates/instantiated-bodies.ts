@@ -17,7 +17,7 @@ import type { Context, FactSink, FunctionInstance, InstantiatedBody, Program } f
 import { emptySink } from "../facts/context.ts";
 import type { AccessFact, ConstObjectFact, ConversionFact, VariableFact } from "../facts/facts.ts";
 import { nextWalks, type RecordedBody, type RecordedWalks, recordBody, repeatBody, shortWalks } from "../facts/recorded-walks.ts";
-import type { FunctionDeclaration, Place } from "../types/symbols.ts";
+import type { FunctionDeclaration, Place, RecordSymbol } from "../types/symbols.ts";
 import { containsUnknown, unqualifiedType } from "../types/types.ts";
 import { argumentKey } from "./argument-keys.ts";
 import { isLeft } from "./instance-members.ts";
@@ -174,15 +174,16 @@ const nothingClosed = (): Closed => ({
 function close(closed: Closed, { conversions, accesses, spaces, calls, constObjects }: OwnFacts): void {
   for (const { verdict, place } of conversions) if (verdict.kind !== "unknown") addPlace(closed.conversions, place);
   for (const access of accesses) {
-    const { place } = access;
+    const { place, type } = access;
     if (isCertainObject(access)) {
       addPlace(closed.objects, place);
       if (access.isUncertain !== true) addPlace(closed.accesses, place);
     }
-    if (isWrite(access) && !containsUnknown(access.type)) addPlace(closed.writes, place);
+    if (isWrite(access) && !containsUnknown(type) && !(type.kind === "record" && isOfTemplate(type.record))) addPlace(closed.writes, place);
   }
   for (const fact of spaces) closed.spaces.add(spaceKey(fact));
-  for (const { place } of [...constObjects, ...calls.flatMap(asConstObject)]) addPlace(closed.calls, place);
+  for (const { callee, place } of [...constObjects, ...calls.flatMap(asConstObject)])
+    if (callee.kind === "member-pointer" || !isOfTemplate(callee.record)) addPlace(closed.calls, place);
 }
 
 /** A call of a certain member function on a const or volatile object. */
@@ -190,6 +191,11 @@ function asConstObject({ callee, object, place }: FactSink["calls"][number]): re
   if (callee === undefined || object === undefined || containsUnknown(object.type)) return [];
   const { const: isConst, volatile } = object.type.qualifiers;
   return isConst || volatile ? [{ callee, object: object.type, place }] : [];
+}
+
+/** True for the class of the template's own text, about which rules say nothing: they judge those that its arguments make. */
+function isOfTemplate(record: RecordSymbol | undefined): boolean {
+  return record?.isDependent === true;
 }
 
 function keepWhatWasOpen(
