@@ -162,8 +162,7 @@ export function createService(given: ServiceOptions): Service {
   const shareNames = shareTexts();
   // The files that have to be checked again; until then the link uses their last results.
   const stale = new Set<string>();
-  // Facts are large, so only those of the latest requested file are kept: hovers come in series. Background checks do not replace
-  // them.
+  // Facts are large, so only those of the latest requested file are kept: hovers come in series. Background checks do not replace them.
   let latest:
     | { readonly host: string; readonly readings: Map<string, { readonly reading: AnalyzedFile; readonly recording: Recording }> }
     | undefined;
@@ -242,19 +241,18 @@ export function createService(given: ServiceOptions): Service {
       all.push(reading);
       if (understood(source, reading)) embedded.push(reading);
     }
-    const pieces = options.isOpen?.(uri) === true ? yield* glances.check(uri) : undefined;
-    if (pieces !== undefined) return yield* withOthers(using, uri, pieces);
-    const own = yield* readWith(using, uri);
-    all.push(own);
-    const check = function* (part: string, reading: AnalyzedFile): Steps<CheckOutcome> {
-      return yield* withOthers(using, part, yield* checkWhole(using, part, reading));
+    const whole = function* (): Steps<CheckOutcome> {
+      const own = yield* readWith(using, uri);
+      all.push(own);
+      return yield* checkWhole(using, uri, own);
     };
-    const result = yield* check(uri, own);
+    const pieces = options.isOpen?.(uri) === true ? yield* glances.check(uri) : undefined;
+    const result = yield* withOthers(using, uri, pieces ?? (yield* whole()));
+    if (all.length === 0) return result;
     const inside: FileReport[] = [];
-    for (const reading of embedded) inside.push((yield* check(reading.root, reading)).report);
+    for (const each of embedded) inside.push((yield* withOthers(using, each.root, yield* checkWhole(using, each.root, each))).report);
     const report = reportInHost(result.report, inside, hosts, suppressionsOf, unparsedIn(hosts.of(uri), all));
-    // The report also depends on the embedded sources that were not understood, because a change of their headers may make them
-    // readable.
+    // A change of their headers may make sources readable that were not understood.
     const read = all.flatMap(({ readings }) => readings.flatMap(({ unit }) => dependenciesOf(unit))).map(hosts.hostOf);
     return { ...result, report: { ...report, dependencies: [...new Set([...report.dependencies, ...read])] } };
   };
@@ -263,10 +261,10 @@ export function createService(given: ServiceOptions): Service {
   };
   const factsInSteps = function* (uri: string): Steps<void> {
     yield* checkInSteps(uri);
-    if (piecesOf(uri) === undefined) yield* readInSteps(uri);
+    yield* readInSteps(uri, piecesOf(uri) !== undefined);
   };
-  const readInSteps = function* (uri: string): Steps<void> {
-    for (const source of [...hosts.of(uri), { uri }]) yield* readingInSteps(source.uri);
+  const readInSteps = function* (uri: string, isByPieces = false): Steps<void> {
+    for (const source of [...hosts.of(uri), ...(isByPieces ? [] : [{ uri }])]) yield* readingInSteps(source.uri);
   };
   const partsInSteps = function* (uri: string): Steps<readonly FilePart[]> {
     const parts = [wholeFile(uri, yield* readingInSteps(uri))];
@@ -331,7 +329,9 @@ export function createService(given: ServiceOptions): Service {
     partsInSteps: (uri) => unlessChanged(() => partsInSteps(uri)),
     partFacts: (uri) => {
       const pieces = piecesOf(uri);
-      return pieces === undefined ? parts(uri) : [{ ...placesOfFile, file: factsOfPieces(pieces), text: pieces.row.text }];
+      if (pieces === undefined) return parts(uri);
+      const own = { ...placesOfFile, file: factsOfPieces(pieces), text: pieces.row.text };
+      return [own, ...understoodIn(uri).map((source) => embeddedPart(source))];
     },
     partAt: (uri, offset) => {
       const source = hosts.around(uri, offset);

@@ -8,6 +8,7 @@
  */
 import type { CompileSettings, Dialect } from "../dialect.ts";
 import { memoByPair } from "../memo.ts";
+import { embeddedMark } from "../names.ts";
 import type { Files, FileUri, Source, UnitLocation } from "../source.ts";
 import { inOneGo, type Steps } from "../steps.ts";
 import { type ChangedDefinitions, createLanguages, type EnabledExtensions, workspaceDefinitions } from "./definitions.ts";
@@ -119,7 +120,8 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
   const processChanges = () => {
     const haveMoved = [...pending].map((uri) => sources.change(uri, resolver.isListed)).includes(true);
     tick += 1;
-    for (const uri of pending) changedAt.set(uri, tick);
+    // A source in a literal is no piece of another file.
+    for (const uri of pending) if (!uri.includes(embeddedMark)) changedAt.set(uri, tick);
     if (haveMoved) changedAt.set(anyInclude, tick);
     // A created or deleted file may change the meaning of any include.
     if (haveMoved) resolver.forget();

@@ -1,5 +1,6 @@
 /** Keeps files as tokens, which are split once per text, and whether each file exists, to distinguish a changed file from a new one. */
 import { largestByDefault } from "../dialect.ts";
+import { embeddedMark } from "../names.ts";
 import type { Files } from "../source.ts";
 import type { Interner } from "./lexing/interner.ts";
 import { tokenize } from "./lexing/lexer.ts";
@@ -84,7 +85,8 @@ export function createSources(files: Files, interner: Interner): Sources {
       // If the text is the same again, its tokens are too.
       if (now !== "present") release(uri);
       if (before === "unread" || before === now) return false;
-      return before !== undefined || now === "absent" || !isListed(uri);
+      // No include searches for a source in a literal.
+      return before !== undefined || (!uri.includes(embeddedMark) && (now === "absent" || !isListed(uri)));
     },
   };
 }

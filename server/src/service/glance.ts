@@ -106,7 +106,7 @@ export function createGlances(tools: Tools): Glances {
   };
   return {
     check: function* (uri) {
-      const isWhole = tools.hosts.of(uri).length > 0 || textOf(tools.options.files, uri).length > longestText;
+      const isWhole = textOf(tools.options.files, uri).length > longestText;
       const context = isWhole ? undefined : yield* contextWith(tools, uri, reaches);
       if (context === undefined || context.dialects.length === 0) return forget(uri);
       const entry = yield* updated(context.root, context);

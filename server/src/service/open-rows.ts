@@ -15,8 +15,6 @@ export interface OpenRows {
 
 /** How many rows are kept. */
 const mostRows = 64;
-/** The length in characters from which a piece's body is walked in steps, by the check of the whole file. */
-const longestPiece = 65_536;
 /** The limit on pieces. A file with more is generated, and each piece requires a pass over all others. */
 const mostPieces = 10_000;
 
@@ -32,7 +30,7 @@ export function createOpenRows({ preprocessor }: Pick<Tools, "preprocessor">): O
       rows.set(key, row);
       const [oldest] = rows.keys();
       if (rows.size > mostRows && oldest !== undefined) rows.delete(oldest);
-      return row.pieces.length > mostPieces || row.pieces.some(({ text }) => text.length > longestPiece) ? "too-large" : row;
+      return row.pieces.length > mostPieces ? "too-large" : row;
     },
   };
 }

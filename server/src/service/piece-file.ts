@@ -21,7 +21,7 @@ import { type TrackedDialect, trackedDialect } from "../tracked-dialect.ts";
 import { type CheckedPieces, dropInvalidated, keepFindings, mostAtOnce, type PieceFindings } from "./kept-findings.ts";
 import { type CostsOfModels, factsOfFile, factsOfPiece, type PieceCosts, reachOf, stepsOf } from "./piece-costs.ts";
 import { type ListSource, type PieceList, readPieces, type Unlisted } from "./piece-list.ts";
-import { type DialectModel, newModel, newModels, readingIn, sameModels, treesOf } from "./piece-models.ts";
+import { type DialectModel, newModel, newModels, parseLongPieces, readingIn, sameModels, treesOf } from "./piece-models.ts";
 
 /** The results for an open file, piece by piece. */
 export interface PieceFile {
@@ -175,6 +175,7 @@ function* updated(source: PieceSource, list: PieceList, last: State | undefined,
   const old = last?.list.isWhole === list.isWhole ? last : undefined;
   current.treeOf ??= treesOf(tools);
   const { treeOf } = current;
+  yield* parseLongPieces(tools, units);
   const kept = old === undefined || old.isSpoilt ? undefined : sameModels(tools, old.readings, units, treeOf);
   const steps = stepsOf(list.rows.values(), units);
   const costs: CostsOfModels = kept === undefined || old === undefined ? new Map() : old.costs;

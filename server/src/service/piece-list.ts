@@ -87,9 +87,8 @@ export function* readPieces(source: ListSource, old: LastList | undefined): Step
 }
 
 /** True if a header is read by pieces wherever an open file includes it. */
-function isOpenHeader({ options, hosts }: Tools, uri: FileUri): boolean {
-  if (options.isOpen?.(uri) !== true || hosts.of(uri).length > 0) return false;
-  return options.files.read(uri).length <= longestText;
+function isOpenHeader({ options }: Tools, uri: FileUri): boolean {
+  return options.isOpen?.(uri) === true && options.files.read(uri).length <= longestText;
 }
 
 function* readUnits(

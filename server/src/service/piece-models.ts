@@ -13,7 +13,7 @@ import type { IncludeSite, Unit } from "../preprocess/view/view.ts";
 import type { ModelPiece } from "../semantics/units/entries.ts";
 import { meansTheSameAfter } from "../semantics/units/prelude-names.ts";
 import { createSemanticModel, type SemanticModel } from "../semantics/units/semantic-model.ts";
-import type { Steps } from "../steps.ts";
+import { inOneGo, type Steps } from "../steps.ts";
 import type { SyntaxTree } from "../syntax/ast.ts";
 import { type TrackedDialect, trackedDialect } from "../tracked-dialect.ts";
 import type { Tools } from "./options.ts";
@@ -30,9 +30,28 @@ export interface DialectModel {
   readonly pieces: readonly ModelPiece[];
 }
 
+/** The tree of a piece, once it is parsed. */
+const parsedOf = memo((_: ReadPiece): { tree: SyntaxTree | undefined } => ({ tree: undefined }));
+
 /** The trees of pieces, each parsed on first use, and kept as long as the piece's reading. */
 export function treesOf({ syntax }: Tools): (reading: ReadPiece) => SyntaxTree {
-  return memo((reading) => syntax.ofPiece(reading.piece.uri, textToParse(reading)));
+  return (reading) => {
+    const parsed = parsedOf(reading);
+    parsed.tree ??= inOneGo(syntax.ofPiece(reading.piece.uri, textToParse(reading)));
+    return parsed.tree;
+  };
+}
+
+/** The length in characters from which a piece is parsed in steps, before its tree is needed. */
+const parsedInSteps = 16_384;
+
+/** Parses the long pieces, in steps. */
+export function* parseLongPieces({ syntax }: Tools, units: readonly ListUnits[]): Steps<void> {
+  for (const reading of units.flatMap(({ pieces }) => pieces)) {
+    if (reading.unit.view.text.length < parsedInSteps) continue;
+    const parsed = parsedOf(reading);
+    parsed.tree ??= yield* syntax.ofPiece(reading.piece.uri, textToParse(reading));
+  }
 }
 
 /**

@@ -15,8 +15,8 @@ export interface SyntaxCache {
   /** The complete tree. The last parses of a uri are kept, so that the next one is incremental. */
   of(uri: string, text: string): SyntaxTree;
   ofInSteps(uri: string, text: string): Steps<SyntaxTree>;
-  /** The tree of a piece of a file, which the caller keeps as long as the piece exists. */
-  ofPiece(uri: string, text: string): SyntaxTree;
+  /** The tree of a piece of a file, in steps, which the caller keeps as long as the piece exists. */
+  ofPiece(uri: string, text: string): Steps<SyntaxTree>;
   /** The tree of a header's text: without function bodies, or with them if the complete tree exists. */
   declarationsOf(uri: string, text: string): SyntaxTree;
   declarationsInSteps(uri: string, text: string): Steps<SyntaxTree>;
@@ -88,7 +88,7 @@ export function createSyntaxCache(parser: SyntaxParser, builtin: BuiltinTrees): 
   return {
     of: (uri, text) => inOneGo(ofInSteps(uri, text)),
     ofInSteps,
-    ofPiece: (uri, text) => inOneGo(parse(uri, text)),
+    ofPiece: parse,
     declarationsOf: (uri, text) => inOneGo(declarationsInSteps(uri, text)),
     declarationsInSteps,
     bodyAt: (view, span) => bodyAt(view, span.start, span),

@@ -101,7 +101,11 @@ describe("the budget of a file", () => {
     ["conditions", "cu", shape("conditions on templates") + late],
     ["a long kernel", "cu", callees + early + unsure + long + late],
     ["builtin functions", "cl", shape("calls of builtin functions")],
-    ["long kernels", "cl", `${shape("calls of builtin functions")}kernel void k(global float *p) { ${"p[0] += 1; ".repeat(9_000)} }\n`],
+    [
+      "a very long kernel",
+      "cu",
+      callees + early + unsure + long.replace("longest", "longer").replaceAll("f(p, 1); ", "f(p, 1); f(p, 2); f(p, 3); f(p, 4); ") + late,
+    ],
   ])("ends at the same place whether the file is open, closed, or edited and restored: %s", (_, language, text) => {
     const file = `file:///a.${language}`;
     const texts = new Map([[file, text]]);

@@ -17,16 +17,16 @@ function counted<Result>(steps: Steps<Result>): { readonly result: Result; reado
   }
 }
 
-/** The files are not open: an open file is checked by its short pieces, and as a whole only if that is impossible. */
-function serviceOf(texts: ReadonlyMap<string, string>) {
-  return createService({ files: memoryFiles(texts), parser, settingsOf: () => noSettings, isOpen: () => false });
+/** An open file is checked by its pieces, and a closed one as a whole. */
+function serviceOf(texts: ReadonlyMap<string, string>, isOpen = false) {
+  return createService({ files: memoryFiles(texts), parser, settingsOf: () => noSettings, isOpen: () => isOpen });
 }
 
 /** The number of steps of a check beyond those for an empty file of the same language. */
-function stepsOf(text: string, name = "a.cu", others: Readonly<Record<string, string>> = {}): number {
+function stepsOf(text: string, name = "a.cu", others: Readonly<Record<string, string>> = {}, isOpen = false): number {
   const count = (own: string) => {
     const texts = new Map(Object.entries({ ...others, [name]: own }).map(([each, content]) => [`file:///${each}`, content]));
-    const service = serviceOf(texts);
+    const service = serviceOf(texts, isOpen);
     try {
       return counted(service.checkInSteps(`file:///${name}`)).count;
     } finally {
@@ -51,6 +51,14 @@ describe("a check is interrupted", () => {
     ["in findings", repeated(200, (i) => `__global__ void k${i}(__grid_constant__ int v) {}\n`), 400],
   ])("%s", (_, text, least) => {
     expect(stepsOf(text)).toBeGreaterThanOrEqual(least);
+  });
+
+  it.each([
+    ["in the parser", `int a[] = { ${repeated(60_000, (i) => `${i}, `)} };\n`, 10],
+    ["in a body", `__global__ void k(int *a) { ${repeated(2_000, (i) => `a[${i}] = ${i}; `)} }\n`, 100],
+    ["between the members of a class", `struct S { ${repeated(500, (i) => `int f${i}() { return ${i}; } `)} };\n`, 500],
+  ])("of an open file, %s of a long piece", (_, text, least) => {
+    expect(stepsOf(text, "a.cu", {}, true)).toBeGreaterThanOrEqual(least);
   });
 
   it("in each of many headers, and after every sixteenth when they are bound", () => {

@@ -81,6 +81,12 @@ export interface OwnWalk {
     | undefined;
   /** The steps that the next use of the facts must take, as another walk would. */
   owed: number;
+  /** The steps that the walk has taken so far. */
+  spent: number;
+  /** What is left of the walk; undefined when it has ended. */
+  rest: Steps<void> | undefined;
+  /** A step of the walk is running. */
+  isWalking: boolean;
 }
 
 /** The entries of a model, made when they are needed. */

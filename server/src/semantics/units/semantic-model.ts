@@ -9,9 +9,9 @@ import type { Dialect } from "../../dialect.ts";
 import { append } from "../../lists.ts";
 import { longPiece } from "../../preprocess/row.ts";
 import type { Unit } from "../../preprocess/view/view.ts";
-import type { Steps } from "../../steps.ts";
+import { inOneGo, type Steps } from "../../steps.ts";
 import type { SyntaxTree } from "../../syntax/ast.ts";
-import { walkFunctionBody } from "../declarations/function-bodies.ts";
+import { walkFunctionBodyInSteps } from "../declarations/function-bodies.ts";
 import { leaveExterns } from "../declarations/variable-lookup.ts";
 import { type Context, type DeferredBody, emptySink, type FactSink, outermost, type Program } from "../facts/context.ts";
 import type { Facts } from "../facts/facts.ts";
@@ -97,14 +97,10 @@ export function* createSemanticModel(input: ModelInput): Steps<SemanticModel> {
       if (earlier !== undefined) ownFactsOf(earlier);
     }
   };
-  const ownFactsOf = (entry: Entry): OwnWalk => {
-    if (entry.own !== undefined) {
-      spend(entry.own.owed);
-      entry.own.owed = 0;
-      return entry.own;
-    }
+  /** The walk of a piece's own text, begun if it is not known. Whoever needs its facts completes it. */
+  const ownWalkOf = (entry: Entry): OwnWalk => {
+    if (entry.own !== undefined) return entry.own;
     bind(entry);
-    const steps = stepsLeft();
     if (entry.mayDeclareExtern) walkExternsBefore(entry.index);
     const facts = emptySink();
     const counts = { ...entry.context.program.counts };
@@ -115,15 +111,38 @@ export function* createSemanticModel(input: ModelInput): Steps<SemanticModel> {
     append(facts.enabledExtensions, entry.head.enabledExtensions);
     append(walker.instantiations.bodies, entry.context.program.instantiations.bodies);
     append(walker.instantiations.classes, entry.context.program.instantiations.classes);
-    const own: OwnWalk = { facts, counts, program: walker, owed: 0, requests: undefined };
+    const rest = walkBodies(entry.bodies, walker);
+    const own: OwnWalk = { facts, counts, program: walker, owed: 0, spent: 0, requests: undefined, rest, isWalking: false };
     entry.own = own;
-    const walk = () => {
-      for (const { context, declaration, item } of entry.bodies) walkFunctionBody({ ...context, program: walker }, declaration, item);
-    };
     // The names that other statements of a long body have looked up stay with it, because not all of them are walked again.
     if (walks === undefined) entry.lookups.body.clear();
-    recordLookups(clock, entry.lookups.body, () => inPast(clock, entry.time, walk));
-    if (!isSpent()) own.requests = requestsOf(own, steps - stepsLeft());
+    return own;
+  };
+  /** Takes one step of a walk; false if it has ended, or if it is the one that needs its own facts. */
+  const advance = (entry: Entry, own: OwnWalk): boolean => {
+    const { rest } = own;
+    if (rest === undefined || own.isWalking) return false;
+    const steps = stepsLeft();
+    own.isWalking = true;
+    try {
+      recordLookups(clock, entry.lookups.body, () =>
+        inPast(clock, entry.time, () => {
+          if (rest.next().done === true) own.rest = undefined;
+        }),
+      );
+    } finally {
+      own.isWalking = false;
+      own.spent += steps - stepsLeft();
+    }
+    if (own.rest === undefined && !isSpent()) own.requests = requestsOf(own);
+    return own.rest !== undefined;
+  };
+  const ownFactsOf = (entry: Entry): OwnWalk => inOneGo(ownFactsInSteps(entry));
+  const ownFactsInSteps = function* (entry: Entry): Steps<OwnWalk> {
+    const own = ownWalkOf(entry);
+    spend(own.owed);
+    own.owed = 0;
+    while (advance(entry, own)) yield;
     return own;
   };
   /** The facts so far of a body that is being walked. */
@@ -134,7 +153,7 @@ export function* createSemanticModel(input: ModelInput): Steps<SemanticModel> {
     });
   const factsOf = function* (entry: Entry): Steps<PieceFacts> {
     if (entry.facts !== undefined) return entry.facts;
-    const walked = ownFactsOf(entry);
+    const walked = yield* ownFactsInSteps(entry);
     const { facts, counts, program: walker } = walked;
     const instances = emptySink();
     if (hasInstances(walker)) {
@@ -230,8 +249,13 @@ export function* createSemanticModel(input: ModelInput): Steps<SemanticModel> {
   };
 }
 
+/** Walks the bodies of a piece, in steps of a few statements each. */
+function* walkBodies(bodies: readonly DeferredBody[], program: Program): Steps<void> {
+  for (const { context, declaration, item } of bodies) yield* walkFunctionBodyInSteps({ ...context, program }, declaration, item);
+}
+
 /** What the own text of a piece has requested, before its instances request more. */
-function requestsOf({ facts, program: { instantiations } }: OwnWalk, steps: number): OwnWalk["requests"] {
+function requestsOf({ facts, program: { instantiations }, spent: steps }: OwnWalk): OwnWalk["requests"] {
   return { bodies: [...instantiations.bodies], classes: [...instantiations.classes], facts: [...facts.instantiations], steps };
 }
 
