@@ -10,6 +10,7 @@ import { rules } from "../rules/index.ts";
 import { createService, type Service } from "../service.ts";
 import { createBuildMacros } from "../settings/build-macros.ts";
 import { createDeviceSources, type DeviceSource } from "../settings/builds/device-sources.ts";
+import { createFindCuda } from "../settings/builds/find-cuda.ts";
 import { createForcedHeaders, type ForcedHeader } from "../settings/builds/forced-headers.ts";
 import { createHipInference } from "../settings/builds/hipified.ts";
 import { createHostCompilerInference } from "../settings/builds/host-compiler.ts";
@@ -101,6 +102,7 @@ export function openProject(options: ProjectOptions): Project {
   const relaxed = createRelaxedConstexprInference(files);
   const hipified = createHipInference(files);
   const deviceSources = createDeviceSources(root, files);
+  const findCuda = createFindCuda(files);
   const macroInference = createMacroInference(files);
   const buildMacros = createBuildMacros(files);
   // Build scripts are listed because they contain settings; they are not checked.
@@ -142,7 +144,7 @@ export function openProject(options: ProjectOptions): Project {
     return withHeaders(withMacros(own, buildMacros.of(name, language), "in the build"), headers);
   };
   const asCuda = (name: string, own: CompileSettings): CompileSettings => ({
-    ...withBuild(name, own, "cuda"),
+    ...withMacros(withBuild(name, own, "cuda"), findCuda.of(name), "by FindCUDA"),
     ...(own.relocatableDeviceCode === undefined && relocatable.of(name) ? { relocatableDeviceCode: true } : {}),
     ...(own.hostCompiler === undefined && hostCompiler.isMicrosoft(name) ? { hostCompiler: "msvc in some build" } : {}),
     ...(own.hip === undefined && hipified.isHip(name) ? { hip: true } : {}),
@@ -249,7 +251,7 @@ export function openProject(options: ProjectOptions): Project {
         return "everything";
       }
       if (
-        [inference, relocatable, relaxed, hipified, deviceSources, hostCompiler, forced, joined, macroInference, buildMacros]
+        [inference, relocatable, relaxed, hipified, deviceSources, findCuda, hostCompiler, forced, joined, macroInference, buildMacros]
           .map((each) => each.changed(names))
           .some((isOther) => isOther)
       ) {
