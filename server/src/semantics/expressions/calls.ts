@@ -60,7 +60,8 @@ export function evaluateCall(context: Context, e: CallExpression): Value {
   const found =
     target.functions === undefined ? undefined : [...target.functions, ...associatedFunctions(target.functions, e.function, values)];
   const functions = found === undefined ? undefined : callableOn(context, found, object, name);
-  const chosen = functions === undefined || functions.length === 0 ? undefined : choose(context, functions, values, e, name, object?.type);
+  const isOpen = functions === undefined || functions.length === 0 || (functions.length > 1 && hasExpansion(e.arguments));
+  const chosen = isOpen ? undefined : choose(context, functions, values, e, name, object?.type);
   for (const [index, value] of values.entries()) markLaunched(e, chosen, index, value);
   emitCall(context, e, chosen, name, values, object, launch);
   if (chosen !== undefined) {
@@ -83,7 +84,13 @@ export function evaluateCall(context: Context, e: CallExpression): Value {
   passArguments(context, e, values, type, chosen, hasTemplateArguments(callee));
   if (isHeap(context, chosen, callee)) return { ...resultOf(type?.result ?? unknownType), heap: nameOf(context, callee) };
   if (type !== undefined) return resultOf(type.result);
-  return chosen?.isTemplate === true || target.functions === undefined ? unknownValue : commonResult(target.functions, values.length);
+  if (chosen?.isTemplate === true || target.functions === undefined) return unknownValue;
+  return commonResult(target.functions, hasExpansion(e.arguments) ? undefined : values.length);
+}
+
+/** True if the arguments contain an expansion, `values...`, so that their number is unknown. */
+function hasExpansion(values: readonly Expression[]): boolean {
+  return values.some(({ kind }) => kind === "pack-expansion");
 }
 
 interface CalledLambda {
@@ -215,6 +222,7 @@ export function constructorFor(
   span: ViewSpan | undefined,
 ): FunctionSymbol | "open" | undefined {
   const all = constructorsOf(record);
+  if (all.length > 0 && hasExpansion(expressions)) return "open";
   const candidates = all.filter((candidate) => takes(candidate, values.length));
   if (candidates.length === 0) return undefined;
   // If the object is converted to the class, the implicit constructor copies it.
@@ -267,8 +275,8 @@ function resultOf(type: Type): Value {
 }
 
 /** The return type of a call, if all possible candidates return the same type. */
-function commonResult(functions: readonly FunctionSymbol[], count: number): Value {
-  const candidates = functions.filter((candidate) => takes(candidate, count));
+function commonResult(functions: readonly FunctionSymbol[], count: number | undefined): Value {
+  const candidates = count === undefined ? functions : functions.filter((candidate) => takes(candidate, count));
   const first = candidates[0];
   if (
     first === undefined ||

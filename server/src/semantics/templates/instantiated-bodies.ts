@@ -9,7 +9,7 @@ import { append } from "../../lists.ts";
 import { longPiece } from "../../preprocess/row.ts";
 import { spanKey } from "../../source.ts";
 import type { Steps } from "../../steps.ts";
-import type { Statement } from "../../syntax/ast.ts";
+import type { BlockStatement, Statement } from "../../syntax/ast.ts";
 import { hasWord } from "../../syntax/walk.ts";
 import { functionContext, walkMemberInitializers } from "../declarations/function-bodies.ts";
 import { walkBody } from "../declarations/statements.ts";
@@ -18,7 +18,7 @@ import { emptySink } from "../facts/context.ts";
 import type { AccessFact, ConstObjectFact, ConversionFact, VariableFact } from "../facts/facts.ts";
 import { nextWalks, type RecordedBody, type RecordedWalks, recordBody, repeatBody, shortWalks } from "../facts/recorded-walks.ts";
 import type { FunctionDeclaration, Place, RecordSymbol } from "../types/symbols.ts";
-import { containsUnknown, unqualifiedType } from "../types/types.ts";
+import { containsUnknown, unknownType, unqualifiedType } from "../types/types.ts";
 import { argumentKey } from "./argument-keys.ts";
 import { isLeft } from "./instance-members.ts";
 import { addMembers } from "./instance-spaces.ts";
@@ -75,8 +75,8 @@ function walkInstance(program: Program, facts: FactSink, closed: Closed, body: I
   const { instance, instantiation } = body;
   const { context, declaration } = instance;
   const text = program.bodyOf === undefined ? declaration.body : program.bodyOf(declaration);
-  // A pack's name stands for several parameters, which an expression cannot represent.
-  if (text === undefined || !declaration.isDefinition || declaration.parameters.some(({ symbol }) => symbol.isPack === true)) return;
+  if (text === undefined || !declaration.isDefinition) return;
+  if (declaration.parameters.some(({ symbol }) => symbol.isPack === true)) return walkElements(program, facts, closed, body, text);
   const { instantiations } = program.facts;
   const last = walks.get(instance);
   const inProgram = (sink: FactSink): Program => ({ ...program, facts: sink, counts: { expressions: 0, unknown: 0 } });
@@ -95,6 +95,37 @@ function walkInstance(program: Program, facts: FactSink, closed: Closed, body: I
     walks.set(instance, { ...walk, statements: text.statements, recorded: mayBeRepeated(declaration) ? made : undefined });
   }
   keepWhatWasOpen(program.dialect.language, facts, closed, recorded.facts, { instantiation });
+}
+
+/** How many elements of a pack are judged. */
+const mostElements = 8;
+
+/**
+ * Walks the body of a function with parameter packs once for each of their elements. The name of a pack occurs in expansions only, and
+ * stands for that element in all of them. Elements after the first are judged if their types differ from those before.
+ */
+function walkElements(program: Program, facts: FactSink, closed: Closed, body: InstantiatedBody, text: BlockStatement): void {
+  const { instance, instantiation, template } = body;
+  const { context, declaration, type } = instance;
+  const values = declaration.parameters.map((of) => instance.parameters.filter((each) => each.of === of));
+  const length = Math.max(1, ...values.map((own) => own.length));
+  const seen = new Set<string>();
+  for (let element = 0; element < Math.min(length, mostElements); element += 1) {
+    const parameters = declaration.parameters.map((of, index) => {
+      const type = values[index]?.[of.symbol.isPack === true ? element : 0]?.type ?? unknownType;
+      return { ...of, symbol: { ...of.symbol, type, isPack: false, isDependent: containsUnknown(type) } };
+    });
+    const shape = parameters.map(({ symbol }) => argumentKey(symbol.type)).join();
+    if (seen.has(shape)) continue;
+    seen.add(shape);
+    const sink: FactSink = { ...emptySink(), instantiations: program.facts.instantiations };
+    const own: Program = { ...program, facts: sink, counts: { expressions: 0, unknown: 0 }, walks: undefined };
+    const inner: Context = { ...context, program: own, isEmitting: true, deferred: undefined };
+    const within = functionContext(inner, { ...declaration, type, parameters, owner: template });
+    walkMemberInitializers(within, declaration.memberInitializers ?? []);
+    walkBody(within, text);
+    keepWhatWasOpen(program.dialect.language, facts, closed, sink, { instantiation });
+  }
 }
 
 /** An instantiated function, and what its last walk has recorded. */
