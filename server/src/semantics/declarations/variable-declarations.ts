@@ -11,17 +11,9 @@ import { evaluate, type Value } from "../facts/evaluator.ts";
 import { declare, ownNames, qualify, redeclare, type Scope, setNames, unknownSymbol } from "../symbols/scope.ts";
 import { completeClass } from "../templates/instance-members.ts";
 import { boundedType } from "../types/bounded-type.ts";
+import { deducedType, isDeduced } from "../types/deduced-type.ts";
 import type { RecordSymbol, SpecifierWord, Symbol, VariableSymbol } from "../types/symbols.ts";
-import {
-  addQualifiers,
-  containsUnknown,
-  isOpaqueToUs,
-  pointerTo,
-  type Type,
-  unknownType,
-  unqualified,
-  withQualifiers,
-} from "../types/types.ts";
+import { addQualifiers, containsUnknown, isOpaqueToUs, type Type, unknownType, unqualified, withQualifiers } from "../types/types.ts";
 import { addressAsNumber } from "./address-constants.ts";
 import { emitWords } from "./binder.ts";
 import { type Declared, wordsOf } from "./declarators.ts";
@@ -171,23 +163,15 @@ function elementsOf(value: Expression): readonly Expression[] {
 /** Deduces `auto x = e;` and `auto *p = e;` from the initializer (C++17 §10.1.7.4); any other use of auto stays unknown. */
 function deduceAuto(context: Context, variable: VariableSymbol, init: InitDeclarator): VariableSymbol {
   const { type } = variable;
-  const isAuto =
-    type.kind === "auto" ||
-    (type.kind === "pointer" && type.pointee.kind === "auto") ||
-    (type.kind === "reference" && type.referent.kind === "auto");
-  if (!isAuto) return variable;
+  if (!isDeduced(type)) return variable;
   if (init.initializer?.kind !== "value") return { ...variable, type: unknownType };
   const operand = init.initializer.value;
   const source = evaluate({ ...context, isEmitting: false }, operand);
-  if (type.kind === "auto" && type.isDecltype === true)
-    return { ...variable, type: boundedType(declaredAs(context, operand, source, type)) };
-  if (type.kind !== "auto") return { ...variable, type: boundedType(deducedThrough(context, type, source)) };
-  const value = source.type;
-  const deduced = value.kind === "reference" ? value.referent : value;
-  if (deduced.kind === "function") return { ...variable, type: unknownType };
-  const { qualifiers } = type;
-  if (deduced.kind === "array") return { ...variable, type: boundedType({ ...pointerTo(deduced.element), qualifiers }) };
-  return { ...variable, type: boundedType({ ...deduced, qualifiers }) };
+  const deduced =
+    type.kind === "auto" && type.isDecltype === true
+      ? declaredAs(context, operand, source, type)
+      : deducedType(context.dialect, type, source);
+  return { ...variable, type: boundedType(deduced) };
 }
 
 /**
@@ -205,30 +189,6 @@ function declaredAs(context: Context, operand: Expression, { type, isLvalue }: V
   if (isLvalue) return { kind: "reference", referent: type, isRvalue: false, qualifiers: unqualified };
   const isScalar = type.kind === "pointer" || type.kind === "arithmetic" || type.kind === "vector" || type.kind === "enum";
   return isScalar ? withQualifiers(type, { ...unqualified, space }) : unknownType;
-}
-
-/** The type of `auto *p = &x;` or `auto &r = x;`. The address space is part of the deduced type, and no other can be written. */
-function deducedThrough(context: Context, type: Type, source: Value): Type {
-  if (isOpaqueToUs(source.type)) return unknownType;
-  // `const auto &` and `auto &&` also bind to a value, in an object of its own.
-  if (type.kind === "reference" && !source.isLvalue && (type.isRvalue || type.referent.qualifiers.const)) {
-    const { dialect } = context;
-    const space = dialect.language !== "opencl" ? undefined : dialect.genericAddressSpace ? "generic" : "private";
-    return { ...type, referent: deducedFrom(addQualifiers(source.type, { space }), type.referent) };
-  }
-  if (type.kind === "reference" && source.isLvalue) {
-    return { ...type, isRvalue: false, referent: deducedFrom(source.type, type.referent) };
-  }
-  if (type.kind !== "pointer") return unknownType;
-  const from = source.type.kind === "array" ? source.type.element : source.type.kind === "pointer" ? source.type.pointee : undefined;
-  return from === undefined || isOpaqueToUs(from) ? unknownType : { ...type, pointee: deducedFrom(from, type.pointee) };
-}
-
-/** The initializer's type with the qualifiers that are written. Another address space than the initializer's is a wrong conversion. */
-function deducedFrom(type: Type, { qualifiers }: Type): Type {
-  const { space = type.qualifiers.space } = qualifiers;
-  const deduced = addQualifiers(type, { const: qualifiers.const, volatile: qualifiers.volatile });
-  return { ...deduced, qualifiers: { ...deduced.qualifiers, space } };
 }
 
 /** Declares the members of `union { int a; float b; };` in a record as members of that record. */

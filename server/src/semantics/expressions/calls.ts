@@ -28,7 +28,7 @@ import { constantInteger, operandType as typeOfOperand } from "./constant-expres
 import { checkConversionOfConst, costOfConversionTo } from "./conversion-costs.ts";
 import { evaluate } from "./expressions.ts";
 import { convert } from "./implicit-conversion.ts";
-import { callOperatorOf } from "./lambdas.ts";
+import { callOperatorOf, instantiateLambda } from "./lambdas.ts";
 import { givenLambda, launchFacts, markLaunched } from "./launches.ts";
 import { choose, rejectsArguments } from "./overloads.ts";
 import { evaluateCalledName } from "./primary-expressions.ts";
@@ -135,6 +135,7 @@ function callLambda(context: Context, e: CallExpression, { variable, lambda }: C
 function passToLambda(context: Context, e: CallExpression, lambda: FunctionSymbol, variable: VariableSymbol | undefined): Value {
   checkLambdaObject(context, lambda, variable, placeOf(context, e.function.span));
   const values = e.arguments.map((argument) => evaluate(context, argument));
+  if (!hasExpansion(e.arguments)) instantiateLambda(context, lambda, values, e.function.span);
   emitCall(context, e, lambda, nameOf(context, e.function), values, undefined);
   passArguments(context, e, values, lambda.type, lambda, false);
   return resultOf(lambda.type.result);

@@ -1,27 +1,40 @@
 /** Walks lambdas and OpenCL blocks, which are functions within functions. The enclosing names are visible in their bodies. */
+import type { ViewSpan } from "../../source.ts";
 import type { BlockStatement, Expression, FunctionDeclarator, LambdaExpression, Parameter } from "../../syntax/ast.ts";
 import { hasWord } from "../../syntax/walk.ts";
 import { emitWords } from "../declarations/binder.ts";
 import { bindParameters, typeOfTypeId } from "../declarations/declarators.ts";
 import { walkBody } from "../declarations/statements.ts";
-import { type Context, isOpenCL, placeOf } from "../facts/context.ts";
+import { type Context, type FunctionInstance, isOpenCL, placeOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
-import { createScope, declare } from "../symbols/scope.ts";
+import { request } from "../facts/recorded-walks.ts";
+import { createScope, declare, type Scope } from "../symbols/scope.ts";
+import { boundedType } from "../types/bounded-type.ts";
+import { deducedType, isDeduced } from "../types/deduced-type.ts";
 import type { FunctionDeclaration, FunctionSymbol, VariableSymbol } from "../types/symbols.ts";
 import {
   addQualifiers,
   containsUnknown,
   type FunctionType,
   isOpaqueToUs,
+  printType,
   type Type,
   unknownType,
   unqualified,
   unqualifiedType,
 } from "../types/types.ts";
 import { evaluate } from "./expressions.ts";
-import { access, decayed } from "./values.ts";
+import { access, decayed, unknownValue } from "./values.ts";
 
 const callOperators = new WeakMap<LambdaExpression, FunctionSymbol>();
+
+/** For a lambda with parameters declared with `auto`: the context of its body, and its instantiations by their parameters' types. */
+interface GenericLambda {
+  readonly context: Context;
+  readonly instances: Map<string, FunctionInstance>;
+}
+
+const genericLambdas = new WeakMap<FunctionSymbol, GenericLambda>();
 
 /** The call operator of a lambda that has been walked. */
 export function callOperatorOf(e: LambdaExpression): FunctionSymbol | undefined {
@@ -62,19 +75,55 @@ export function walkLambda(context: Context, e: LambdaExpression | Extract<Expre
     emitWords(context, declaration.words.slice(0, count), { on: "lambda", function: declaration });
     emitWords(context, declaration.words.slice(count), { on: "lambda", function: declaration, isTrailing: true });
   }
-  walkBody(
-    {
-      ...inner,
-      within: context.within,
-      lambda: symbol,
-      initializing: undefined,
-      isMember: false,
-      depth: 0,
-      resultType: declaration?.type.result,
-    },
-    e.body,
-  );
+  const body: Context = {
+    ...inner,
+    within: context.within,
+    lambda: symbol,
+    initializing: undefined,
+    isMember: false,
+    depth: 0,
+    resultType: declaration?.type.result,
+  };
+  if (e.kind === "lambda" && !inner.isTemplate && declaration?.parameters.some((each) => isDeduced(each.symbol.type)) === true)
+    genericLambdas.set(symbol, { context: { ...body, scope: snapshotOf(scope) }, instances: new Map() });
+  walkBody(body, e.body);
   return symbol;
+}
+
+/**
+ * Requests a walk of a generic lambda's body with the types that its parameters have in a call. Each set of types is walked once. Does
+ * nothing inside of a template that is not instantiated itself.
+ */
+export function instantiateLambda(context: Context, lambda: FunctionSymbol, values: readonly Value[], span: ViewSpan): void {
+  const generic = genericLambdas.get(lambda);
+  const declaration = lambda.declarations[0];
+  if (generic === undefined || declaration === undefined || !context.isEmitting || context.isTemplate) return;
+  const parameters = declaration.parameters.flatMap((of, index) => {
+    const own = of.symbol.isPack === true ? values.slice(index) : [values[index] ?? unknownValue];
+    return own.map((value) => ({ of, type: typeOfParameter(context, of.symbol.type, value) }));
+  });
+  const key = parameters.map(({ type }) => printType(type)).join();
+  let instance = generic.instances.get(key);
+  if (instance === undefined) {
+    const type = { ...declaration.type, parameters: parameters.map((each) => unqualifiedType(each.type)) };
+    instance = { declaration, arguments: [], parameters, type, context: generic.context };
+    generic.instances.set(key, instance);
+  }
+  const body = { template: lambda, instance };
+  const instantiation = { template: lambda, name: "operator()", parameters, place: placeOf(context, span), within: context.within };
+  request(context, ({ instantiations: { bodies } }) => {
+    if (!bodies.some((other) => other.instance === body.instance)) bodies.push({ ...body, instantiation });
+  });
+}
+
+function typeOfParameter({ dialect }: Context, type: Type, value: Value): Type {
+  return isDeduced(type) ? boundedType(deducedType(dialect, type, value)) : type;
+}
+
+/** The local scopes as they are now. Names that are declared after the lambda are not visible in its body. */
+function snapshotOf(scope: Scope): Scope {
+  if ((scope.kind !== "function" && scope.kind !== "block") || scope.parent === undefined) return scope;
+  return { ...scope, names: new Map(scope.names), parent: snapshotOf(scope.parent) };
 }
 
 /** The result type of a lambda whose body is a single `return` (C++17 §8.1.5p4); undefined if it is unknown. */

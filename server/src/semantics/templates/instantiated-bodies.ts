@@ -85,7 +85,7 @@ function walkInstance(program: Program, facts: FactSink, closed: Closed, body: I
     const walk = nextWalk(body, last);
     const sink: FactSink = { ...emptySink(), instantiations };
     const inner: Context = { ...context, program: { ...inProgram(sink), walks: walk.walks }, isEmitting: true, deferred: undefined };
-    const within = functionContext(inner, walk.declaration);
+    const within = bodyContext(inner, walk.declaration);
     const made = recordBody(inner, () => {
       walkMemberInitializers(within, declaration.memberInitializers ?? []);
       walkBody(within, text);
@@ -95,6 +95,14 @@ function walkInstance(program: Program, facts: FactSink, closed: Closed, body: I
     walks.set(instance, { ...walk, statements: text.statements, recorded: mayBeRepeated(declaration) ? made : undefined });
   }
   keepWhatWasOpen(program.dialect.language, facts, closed, recorded.facts, { instantiation });
+}
+
+/** The context in which the body is walked. That of a lambda is the context around it, with its parameters. */
+function bodyContext(context: Context, declaration: FunctionDeclaration): Context {
+  const inner = functionContext(context, declaration);
+  if (declaration.owner.lambda === undefined) return inner;
+  const { within, definition, lambda, resultType } = context;
+  return { ...inner, within, ...(definition === undefined ? {} : { definition }), lambda, resultType };
 }
 
 /** How many elements of a pack are judged. */
@@ -121,7 +129,7 @@ function walkElements(program: Program, facts: FactSink, closed: Closed, body: I
     const sink: FactSink = { ...emptySink(), instantiations: program.facts.instantiations };
     const own: Program = { ...program, facts: sink, counts: { expressions: 0, unknown: 0 }, walks: undefined };
     const inner: Context = { ...context, program: own, isEmitting: true, deferred: undefined };
-    const within = functionContext(inner, { ...declaration, type, parameters, owner: template });
+    const within = bodyContext(inner, { ...declaration, type, parameters, owner: template });
     walkMemberInitializers(within, declaration.memberInitializers ?? []);
     walkBody(within, text);
     keepWhatWasOpen(program.dialect.language, facts, closed, sink, { instantiation });
