@@ -122,6 +122,7 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
   "device-lambda-capture": matching(
     /^An extended .* lambda cannot (init-capture variables with array type|have init-captures with type std::initializer_list|capture an element of a parameter pack)$/,
     /^init-captures are not allowed for extended __host__ __device__ lambdas$/,
+    /^A type local to a function \(.*\) cannot be used in the type of a variable captured|cannot capture an array variable/,
     /^An extended .* lambda cannot capture variables by reference|capture.*by (reference|this pointer)/,
   ),
   "extended-lambda-placement": matching(/^The enclosing parent function|extended lambdas cannot be generic|^The constexpr specifier/),

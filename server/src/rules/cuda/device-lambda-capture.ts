@@ -11,6 +11,7 @@ import { referred } from "../../semantics/types/types.ts";
 import { encloses } from "../../spans.ts";
 import type { Expression } from "../../syntax/ast.ts";
 import { hasWord } from "../../syntax/walk.ts";
+import { wronglyTypedCaptures } from "../findings/captured-types.ts";
 import type { PlacedEdit, Rule, RuleFinding, RuleFix } from "../rule.ts";
 
 /** Reports device lambdas that capture a host variable by reference. */
@@ -31,7 +32,8 @@ In a member function \`[=]\` and \`[this]\` capture the pointer to the object, n
 only if the object is in memory that both sides can access. This is a **warning**.
 
 nvcc also rejects captures that it cannot copy to the device: an array or a list in an initializer (\`[y = array]\`, \`[y = {1, 2}]\`; \`[array]\` is fine),
-elements of a parameter pack, and any initializer in a \`__host__ __device__\` lambda.
+elements of a parameter pack, any initializer in a \`__host__ __device__\` lambda, a variable whose type is local to the function, and an array
+with more than seven dimensions.
 
 **What to do**: capture by value (\`[=]\`, \`[x]\`); to return results, capture a pointer to device or managed memory. Capture a copy of an object: \`[*this]\`, or \`[step = step]\` for a single member.`,
   fixSafety: "Capturing a copy of the object is a suggestion: the lambda then sees the object as it was when the lambda was made.",
@@ -72,7 +74,10 @@ void scale(float *data, float by) {
       if (!isInHostCode(lambda) || (!isCuda(dialect) && mayStayOnHost(facts, lambda))) continue;
       const finding = referenceCaptured(facts, isCuda(dialect), lambda);
       if (finding !== undefined) report(finding);
-      else if (isCuda(dialect)) for (const problem of unsupportedCaptures(facts, lambda)) report(problem);
+      else if (isCuda(dialect)) {
+        const problems = unsupportedCaptures(facts, lambda);
+        for (const problem of problems.length > 0 || !isMarked(lambda) ? problems : wronglyTypedCaptures(facts, lambda)) report(problem);
+      }
       const use = isHostOnly({ within: lambda.around, lambda: lambda.enclosing }) ? useOfThis(facts, lambda) : undefined;
       if (use !== undefined)
         report({
@@ -84,6 +89,10 @@ void scale(float *data, float by) {
     }
   },
 };
+
+function isMarked({ declarations: [declaration] }: FunctionSymbol): boolean {
+  return declaration !== undefined && hasWord(declaration.words, "__device__");
+}
 
 /** The lambdas with a device specifier, and those that are passed to a kernel at its launch. */
 function deviceLambdas({ words, accesses, calls }: Facts): ReadonlySet<FunctionSymbol> {
