@@ -85,7 +85,7 @@ function redeclarations(owner: FunctionSymbol, isNvcc: boolean): readonly RuleFi
   const isInstantiation = owner.declarations.every(({ role }) => role === "instantiation");
   const first = (isInstantiation ? owner.primary?.declarations[0] : undefined) ?? owner.declarations[0];
   // The language itself declares `operator new` and `operator delete` for the host.
-  if (first === undefined || first.isUncertain === true || (owner.record === undefined && /^operator\s*(new|delete)/.test(owner.name)))
+  if (first === undefined || first.isUncertain === true || (owner.record === undefined && /^operator (new|delete)\b/.test(owner.name)))
     return [];
   const bodies = owner.declarations.filter(({ isDefinition }) => isDefinition);
   if (bodies.length > 1) return bodiesFinding(owner, bodies);

@@ -64,10 +64,10 @@ function problemOf(declaration: FunctionDeclaration, isNvcc: boolean): string | 
   if (result !== undefined) return result;
   // clang accepts a static member function as a kernel.
   if (owner.record !== undefined && (isNvcc || !hasWord(declaration.words, "static"))) return "a kernel cannot be a member function";
-  if (owner.name === "main") return "'main' cannot be a kernel";
+  if (owner.qualifiedName === "main") return "'main' cannot be a kernel";
   if (declarator.isVariadic) return "a kernel cannot have a variable number of arguments";
   if (!isNvcc) return undefined;
-  if (owner.name.startsWith("operator")) return "an operator cannot be a kernel";
+  if (/^operator(?!\w)/.test(owner.name)) return "an operator cannot be a kernel";
   if (hasWord(declaration.words, "__device__", "__host__"))
     return `'__global__' excludes '${hasWord(declaration.words, "__device__") ? "__device__" : "__host__"}'`;
   if (hasWord(declaration.words, "constexpr", "consteval")) return "a kernel cannot be constexpr";
