@@ -132,7 +132,7 @@ export function* checkAnalyzed(tools: Tools, uri: string, reading: AnalyzedFile,
     parseErrors: tree.errors.map((span) => codeAt({ unit, span })),
     isUnderstood: readings.every(
       ({ tree, unit, stepsLeft }) =>
-        tree.errors.length === 0 && tree.unknownWords.length === 0 && unit.notes.length === 0 && stepsLeft >= 0,
+        tree.errors.length + tree.unknownWords.length + unit.notes.length === 0 && tree.endsAt === undefined && stepsLeft >= 0,
     ),
     expressions: first.analysis.expressions,
     unknownExpressions: first.analysis.unknownExpressions,

@@ -105,6 +105,23 @@ describe("broken source", () => {
   });
 });
 
+describe("a text with too many tokens", () => {
+  const item = "void f() { g(1, 2, 3, 4, 5, 6, 7, 8, 9); }\n";
+
+  test("is read up to the end of an item, without an error", () => {
+    const { items: read, errors, endsAt } = parse(item.repeat(20_000));
+    expect(errors).toEqual([]);
+    expect(read.every(({ kind }) => kind === "function")).toBe(true);
+    expect(endsAt).toBe(item.length * read.length - 1);
+  });
+
+  test("has an error where it ends inside of an item", () => {
+    const { errors, endsAt } = parse(`void f() {\n${"g(1);\n".repeat(100_000)}}`);
+    expect(errors.length).toBeGreaterThan(0);
+    expect(endsAt).toBeGreaterThan(0);
+  });
+});
+
 describe("an incremental parse", () => {
   const random = (seed: number) => {
     let state = seed;

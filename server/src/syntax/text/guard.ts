@@ -50,8 +50,9 @@ interface Cut {
 function findCuts(text: string): { readonly cuts: readonly Cut[]; readonly endsAt?: number } {
   const cuts: Cut[] = [];
   let tokens = 0;
-  // The offset after the last statement or body.
+  // The offset after the last statement or body, and after the last item of the file.
   let boundary = 0;
+  let item = 0;
   let depth = 0;
   let angles = 0;
   let attributes = 0;
@@ -65,7 +66,8 @@ function findCuts(text: string): { readonly cuts: readonly Cut[]; readonly endsA
     if (tokens > maximumTokens) {
       const last = cuts[cuts.length - 1]?.end ?? 0;
       const endsAt = Math.max(boundary, last, start);
-      cuts.push({ start: start >= 0 ? start : endsAt, end: text.length });
+      const isBlank = start < 0 && endsAt === item;
+      cuts.push({ start: start >= 0 ? start : endsAt, end: text.length, ...(isBlank && { isBlank }) });
       return { cuts, endsAt };
     }
     switch (text.charCodeAt(at)) {
@@ -88,12 +90,14 @@ function findCuts(text: string): { readonly cuts: readonly Cut[]; readonly endsA
         if (text.charCodeAt(at) === 0x7d) {
           angles = attributes = 0;
           boundary = at + 1;
+          if (depth === 0) item = boundary;
         }
         break;
       case 0x3b: // ;
         if (depth <= maximumNesting) close(at);
         angles = attributes = 0;
         boundary = at + 1;
+        if (depth === 0) item = boundary;
         break;
       case 0x3c: // <
         angles++;
