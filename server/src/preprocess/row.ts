@@ -4,6 +4,7 @@
  * pieces.
  */
 import { countUpTo } from "../lists.ts";
+import { memo } from "../memo.ts";
 import { pieceMark } from "../names.ts";
 import type { FileUri } from "../source.ts";
 import { changeOf, type TextChange } from "../text-change.ts";
@@ -227,10 +228,22 @@ function isBetweenTokens(piece: Piece | undefined, start: number, end: number): 
 
 /**
  * True if only the next token affects where the item ends. A prototype, by contrast, may continue with the declarations of its
- * parameters.
+ * parameters, and so may whatever has parentheses and ends in a semicolon.
  */
 function endsInBrace(piece: Piece | undefined): boolean {
-  if (piece === undefined) return true;
-  const { ids, count } = piece.file.tokens;
-  return isFinished(piece) && ids[count - 1] === Sign.closeBrace;
+  return piece === undefined || (isFinished(piece) && hasBraceAtEnd(piece));
 }
+
+/** True for a body, and for a class or a list of values that has no parentheses outside of its braces. */
+const hasBraceAtEnd = memo(({ file: { tokens } }: Piece): boolean => {
+  const { ids, count } = tokens;
+  if (ids[count - 1] === Sign.closeBrace) return true;
+  if (ids[count - 1] !== Sign.semicolon || ids[count - 2] !== Sign.closeBrace) return false;
+  let depth = 0;
+  for (let at = 0; at < count; at += 1) {
+    if (ids[at] === Sign.openBrace) depth += 1;
+    else if (ids[at] === Sign.closeBrace) depth -= 1;
+    else if (depth === 0 && ids[at] === Sign.openParenthesis) return false;
+  }
+  return true;
+});

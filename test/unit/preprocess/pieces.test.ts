@@ -142,6 +142,9 @@ describe("rows", () => {
     expect(afterEdit(open, closed)).toEqual(shapeOf(rowOf(closed)));
     const prototypes = "void f();\nint a;\n";
     expect(afterEdit(prototypes, `${prototypes}{`)).toEqual(shapeOf(rowOf(`${prototypes}{`)));
+    const table = "int (*table)[2] = {\n  0\n};\nstatic int f(a, b) {\n  a = b;\n}\n";
+    const declaring = table.replace("(a, b)", ", a, b;");
+    expect(afterEdit(table, declaring)).toEqual(shapeOf(rowOf(declaring)));
   });
 
   it.each([
