@@ -18,20 +18,21 @@ import { dependenciesOf } from "./preprocess/dependencies.ts";
 import { createIncluders } from "./preprocess/includers.ts";
 import { createPreprocessor } from "./preprocess/preprocessor.ts";
 import { builtinsOf } from "./service/builtins.ts";
-import { affectedBy, summariesOf } from "./service/checked.ts";
+import { affectedBy, type Change, summariesOf } from "./service/checked.ts";
 import type { CheckOutcome, FileCheck } from "./service/file-result.ts";
 import { checkWhole, createGlances, type Glance } from "./service/glance.ts";
 import { linkSummaries } from "./service/link.ts";
 import { createListing } from "./service/listing.ts";
-import { createNeighbors } from "./service/neighbors.ts";
 import { inOnePiece } from "./service/one-piece.ts";
 import type { ServiceOptions, Tools } from "./service/options.ts";
 import { factsOfPieces, pieceAround } from "./service/piece-features.ts";
 import type { PieceFile } from "./service/piece-file.ts";
 import { createOtherPrograms } from "./service/programs/other-programs.ts";
-import { createReadAround } from "./service/read-around.ts";
 import { type AnalyzedFile, candidatesOf, readFile, shownReadings, understood, unparsedIn } from "./service/read-file.ts";
-import { createRecorder, newRecording, type Questions, type Recording, readSetOf, shareTexts } from "./service/read-set.ts";
+import { createRecorder, newRecording, type Questions, readSetOf, shareTexts } from "./service/read-set.ts";
+import { createLatestReadings } from "./service/readings/latest-readings.ts";
+import { createNeighbors } from "./service/readings/neighbors.ts";
+import { createReadAround } from "./service/readings/read-around.ts";
 import { filesSeeing } from "./service/seeing-files.ts";
 import { isCudaSource } from "./settings/languages.ts";
 import { type Files, type FileUri, type Location, type SourceSpan, textOf } from "./source.ts";
@@ -162,28 +163,10 @@ export function createService(given: ServiceOptions): Service {
   const shareNames = shareTexts();
   // The files that have to be checked again; until then the link uses their last results.
   const stale = new Set<string>();
-  // Facts are large, so only those of the latest requested file are kept: hovers come in series. Background checks do not replace them.
-  let latest:
-    | { readonly host: string; readonly readings: Map<string, { readonly reading: AnalyzedFile; readonly recording: Recording }> }
-    | undefined;
-  const readingInSteps = function* (uri: string): Steps<AnalyzedFile> {
-    const host = hosts.hostOf(uri);
-    const known = latest?.host === host ? latest.readings.get(uri) : undefined;
-    if (known !== undefined) {
-      recorder.repeat(known.recording);
-      return known.reading;
-    }
-    const recording = newRecording();
-    const reading = yield* recorder.during(recording, readFile(tools, uri));
-    recorder.repeat(recording);
-    if (options.isOpen?.(host) === false) return reading;
-    if (latest?.host !== host) latest = { host, readings: new Map() };
-    latest.readings.set(uri, { reading, recording });
-    return reading;
-  };
+  const readings = createLatestReadings(tools, recorder, questions);
   // Nothing but a report comes from a reading in which standards share address spaces.
-  const readWith = (using: Tools, uri: string): Steps<AnalyzedFile> => (using === tools ? readingInSteps(uri) : neighbors.read(using, uri));
-  const readingOf = (uri: string): AnalyzedFile => inOneGo(readingInSteps(uri));
+  const readWith = (using: Tools, uri: string): Steps<AnalyzedFile> => (using === tools ? readings.of(uri) : neighbors.read(using, uri));
+  const readingOf = (uri: string): AnalyzedFile => inOneGo(readings.of(uri));
   const understoodIn = (host: string) => hosts.of(host).filter((source) => understood(source, readingOf(source.uri)));
   const read = (uri: string, { settings, readings }: AnalyzedFile = readingOf(uri)): ReadFile => {
     return { uri, settings, readings: shownReadings(readings) };
@@ -234,27 +217,28 @@ export function createService(given: ServiceOptions): Service {
     return keep(uri, { ...result, readSet });
   };
   const outcomeInSteps = function* (uri: string, using: Tools): Steps<CheckOutcome> {
-    const all: AnalyzedFile[] = [];
-    const embedded: AnalyzedFile[] = [];
-    for (const source of hosts.of(uri)) {
-      const reading = yield* readWith(using, source.uri);
-      all.push(reading);
-      if (understood(source, reading)) embedded.push(reading);
-    }
     const whole = function* (): Steps<CheckOutcome> {
-      const own = yield* readWith(using, uri);
-      all.push(own);
-      return yield* checkWhole(using, uri, own);
+      return yield* checkWhole(using, uri, yield* readWith(using, uri));
     };
     const pieces = options.isOpen?.(uri) === true ? yield* glances.check(uri) : undefined;
     const result = yield* withOthers(using, uri, pieces ?? (yield* whole()));
-    if (all.length === 0) return result;
+    const sources = hosts.of(uri);
+    if (sources.length === 0) return result;
+    const read: AnalyzedFile[] = [];
     const inside: FileReport[] = [];
-    for (const each of embedded) inside.push((yield* withOthers(using, each.root, yield* checkWhole(using, each.root, each))).report);
-    const report = reportInHost(result.report, inside, hosts, suppressionsOf, unparsedIn(hosts.of(uri), all));
+    for (const source of sources) {
+      const reading = yield* readWith(using, source.uri);
+      read.push(reading);
+      if (!understood(source, reading)) continue;
+      const check = function* (): Steps<CheckOutcome> {
+        return yield* withOthers(using, reading.root, yield* checkWhole(using, reading.root, reading));
+      };
+      inside.push((yield* using === tools ? readings.outcomeOf(source.uri, check) : check()).report);
+    }
+    const report = reportInHost(result.report, inside, hosts, suppressionsOf, unparsedIn(sources, read));
     // A change of their headers may make sources readable that were not understood.
-    const read = all.flatMap(({ readings }) => readings.flatMap(({ unit }) => dependenciesOf(unit))).map(hosts.hostOf);
-    return { ...result, report: { ...report, dependencies: [...new Set([...report.dependencies, ...read])] } };
+    const files = read.flatMap(({ readings }) => readings.flatMap(({ unit }) => dependenciesOf(unit))).map(hosts.hostOf);
+    return { ...result, report: { ...report, dependencies: [...new Set([...report.dependencies, ...files])] } };
   };
   const reportInSteps = function* (uri: string): Steps<FileReport> {
     return (yield* checkInSteps(uri)).report;
@@ -264,12 +248,12 @@ export function createService(given: ServiceOptions): Service {
     yield* readInSteps(uri, piecesOf(uri) !== undefined);
   };
   const readInSteps = function* (uri: string, isByPieces = false): Steps<void> {
-    for (const source of [...hosts.of(uri), ...(isByPieces ? [] : [{ uri }])]) yield* readingInSteps(source.uri);
+    for (const source of [...hosts.of(uri), ...(isByPieces ? [] : [{ uri }])]) yield* readings.of(source.uri);
   };
   const partsInSteps = function* (uri: string): Steps<readonly FilePart[]> {
-    const parts = [wholeFile(uri, yield* readingInSteps(uri))];
+    const parts = [wholeFile(uri, yield* readings.of(uri))];
     for (const source of hosts.of(uri)) {
-      const reading = yield* readingInSteps(source.uri);
+      const reading = yield* readings.of(source.uri);
       if (understood(source, reading)) parts.push(embeddedPart(source, reading));
     }
     return parts;
@@ -374,26 +358,26 @@ export function createService(given: ServiceOptions): Service {
     changed: (uris) => {
       changes += 1;
       around.forget();
-      const changed = new Set(uris);
       const moved = listing.moved(uris);
       neighbors.forget();
       const texts = hosts.forget(uris);
       syntax.forget(texts);
       const definitions = preprocessor.forget(texts);
       const mayBeIncluded = includers.forget(uris);
-      const isAffected = affectedBy({ uris: changed, moved, definitions, mayBeIncluded }, questions);
+      const change: Change = { uris: new Set(texts), moved, definitions, mayBeIncluded };
+      const isAffected = affectedBy(change, questions);
       const invalidated = [...checked].filter(([uri, entry]) => isAffected(uri, entry));
       // The other files' statements about a deleted file are dropped.
       const summaries = summariesOf(checked);
       const before = uris.map((uri) => ({ summary: checked.get(uri)?.summary, text: options.files.read(uri) }));
       for (const uri of uris) checked.delete(uri);
       for (const [uri] of invalidated) stale.add(uri);
-      if (latest !== undefined && (!checked.has(latest.host) || stale.has(latest.host))) latest = undefined;
+      readings.forget(change, (host) => !checked.has(host) || stale.has(host));
       const affected = invalidated.map(([uri]) => uri);
       return [...new Set([...affected, ...linkDependents(summaries, before, new Set([...uris, ...affected]))])];
     },
     dispose: () => {
-      latest = undefined;
+      readings.clear();
       syntax.dispose();
     },
   };

@@ -82,12 +82,15 @@ export function findEmbedded(uri: string, text: string, isTyped = false, leaveOu
   if (!mayContainKernel(text, literalSyntaxOf(uri) === undefined)) return [];
   const tokens = tokensOf(uri, text);
   const found: EmbeddedSource[] = [];
+  // Texts that are no source count too, so that others keep their names while one is being typed.
+  let number = -1;
   for (const joined of joinedTexts(tokens)) {
     if (found.length >= mostSources && leaveOut === undefined) break;
+    if (kernelWords.test(joined.value)) number += 1;
     const extension = languageOf(joined.value, isTyped);
     if (extension === undefined) continue;
     if (found.length >= mostSources) leaveOut?.(joined.literals[0]?.start ?? 0);
-    else found.push(embeddedSource(uri, `${isTyped ? "typed-" : ""}${found.length}`, extension, joined));
+    else found.push(embeddedSource(uri, `${isTyped ? "typed-" : ""}${number}`, extension, joined));
   }
   return found;
 }

@@ -22,7 +22,7 @@ export interface EmbeddedHosts {
   edit(edit: Edit): Edit | undefined;
   /** The host of an embedded source; any other name is returned as it is. */
   hostOf(uri: string): string;
-  /** Forgets the sources found in changed files, and returns their names too, because their texts may have changed. */
+  /** Forgets the sources found in changed files. Returns these files, and the sources whose texts have changed. */
   forget(uris: readonly string[]): readonly string[];
 }
 
@@ -75,12 +75,15 @@ export function createEmbeddedHosts(files: Files): EmbeddedHosts {
     hostOf: (uri) => byUri.get(uri)?.host ?? uri,
     forget: (uris) =>
       uris.flatMap((uri) => {
-        const sources = [...(byHost.get(uri) ?? []), ...(typed.get(uri) ?? [])];
+        const before = byHost.get(uri) ?? [];
+        const open = typed.get(uri) ?? [];
         byHost.delete(uri);
         leftOut.delete(uri);
         typed.delete(uri);
-        for (const source of sources) byUri.delete(source.uri);
-        return [uri, ...sources.map((source) => source.uri)];
+        for (const source of [...before, ...open]) byUri.delete(source.uri);
+        const now = before.length === 0 ? [] : find(uri, false);
+        const texts = new Map(now.map((source) => [source.uri, source.text]));
+        return [uri, ...[...before, ...open].filter((source) => texts.get(source.uri) !== source.text).map((source) => source.uri)];
       }),
   };
 }

@@ -3,6 +3,7 @@
  * settings, the files that includes name, definitions in other files. They are asked again, and a result is used only if every answer
  * is the same.
  */
+import { decode, encode } from "../encoding.ts";
 import { isText, object } from "../forms.ts";
 import type { Project } from "../project/project.ts";
 import { type FileCheck, isFileCheck, type Service } from "../service.ts";
@@ -124,29 +125,4 @@ function remembered<Result>(work: (name: string) => Result): (name: string) => R
     known.set(name, result);
     return result;
   };
-}
-
-/** Encodes a value as JSON, including the maps and sets of settings and dialects. */
-function encode(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) => {
-    if (part instanceof Map) return { $map: [...part] };
-    return part instanceof Set ? { $set: [...part] } : part;
-  });
-}
-
-/** Decodes what `encode` has made; undefined for any other text. */
-function decode(text: string): unknown {
-  try {
-    return parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function parse(text: string): unknown {
-  return JSON.parse(text, (_, part: unknown) => {
-    if (typeof part !== "object" || part === null) return part;
-    if ("$map" in part && Array.isArray(part.$map)) return new Map(part.$map as readonly (readonly [unknown, unknown])[]);
-    return "$set" in part && Array.isArray(part.$set) ? new Set(part.$set as readonly unknown[]) : part;
-  });
 }

@@ -21,7 +21,10 @@ export interface Change {
 export function affectedBy(
   { uris, moved, definitions, mayBeIncluded }: Change,
   questions: Questions,
-): (uri: string, entry: FileCheck) => boolean {
+): (
+  uri: string,
+  entry: Pick<FileCheck, "readSet"> & { readonly report?: Pick<FileCheck["report"], "dependencies" | "unread"> },
+) => boolean {
   const lastNames = new Set(moved.map(baseNameOf));
   // Files share most of what they ask.
   const known = new Map<string, boolean>();
@@ -32,7 +35,8 @@ export function affectedBy(
   };
   return (uri, { report, readSet }) => {
     const { files, includes, candidates, isIncluded, names, asksExtensions } = readSet;
-    if (uris.has(uri) || [files, report.dependencies, report.unread].some((names) => names.some((name) => uris.has(name)))) return true;
+    const named = [files, report?.dependencies ?? [], report?.unread ?? []];
+    if (uris.has(uri) || named.some((names) => names.some((name) => uris.has(name)))) return true;
     // A new file may take the place of an included one with the same name.
     if (moved.length > 0 && includes.some(({ questions }) => questions.some(asksForMoved))) return true;
     // The set of files that include this header may have changed.

@@ -9,6 +9,7 @@ import { isWrapped } from "../embedded/c-literals.ts";
 import { tokensOf } from "../embedded/embedded.ts";
 import { isSign } from "../embedded/host-tokens.ts";
 import type { HostToken } from "../embedded/literals.ts";
+import { meaningOf } from "../encoding.ts";
 import { baseNameOf, embeddedMark } from "../names.ts";
 import { type Files, type Location, textOf } from "../source.ts";
 import { wordPattern } from "../words.ts";
@@ -232,18 +233,7 @@ export function createBuildMacros(files: Files): BuildMacros {
       for (const name of names.filter(maySayStandard)) {
         const before = byFile.get(name) ?? [];
         const now = definitionsIn(name, textOf(files, name));
-        const meaning = (found: readonly Definition[]) =>
-          JSON.stringify(
-            found.map(({ name: macro, value, variable, isOptional, programs, given }) => [
-              macro,
-              value,
-              variable,
-              isOptional,
-              `${programs}`,
-              given,
-            ]),
-          );
-        differs ||= meaning(before) !== meaning(now);
+        differs ||= meaningOf(before) !== meaningOf(now);
         byFile.set(name, now);
       }
       if (differs) all = undefined;

@@ -4,6 +4,7 @@
  * taken in every build, and the first stands for all: the code is judged as that build sees it. Settings override the inference.
  */
 import { tokensOf } from "../embedded/embedded.ts";
+import { meaningOf } from "../encoding.ts";
 import { type Files, type Location, textOf } from "../source.ts";
 import { isBuildFile } from "./builds/build-languages.ts";
 import { hole, namedTexts, optionText } from "./option-texts.ts";
@@ -46,6 +47,7 @@ export function createMacroInference(files: Files): MacroInference {
   const readOptions = (uri: string): boolean => isHostSource(uri) && replace(options, uri, optionsIn(uri, textOf(files, uri)));
   const readChains = (uri: string): boolean =>
     isKernelSource(uri) && replace(chains, uri, chainsIn(textOf(files, uri), names ?? new Set()));
+  const inferred = () => infer([...options.values()].flat(), [...chains.values()].flat());
   const gather = (): readonly InferredMacro[] => {
     if (known !== undefined) return known;
     const listed = files.list();
@@ -55,7 +57,7 @@ export function createMacroInference(files: Files): MacroInference {
     names = namesOf(options);
     chains.clear();
     if (names.size > 0) for (const uri of listed) readChains(uri);
-    known = infer([...options.values()].flat(), [...chains.values()].flat());
+    known = inferred();
     return known;
   };
   return {
@@ -65,27 +67,24 @@ export function createMacroInference(files: Files): MacroInference {
       if (known === undefined) return false;
       const before = known;
       const haveOptions = uris.map(readOptions).includes(true);
+      const haveChains = uris.map(readChains).includes(true);
       if (haveOptions) known = undefined;
-      else if (uris.map(readChains).includes(true)) known = infer([...options.values()].flat(), [...chains.values()].flat());
-      return JSON.stringify(before.map(meaningOf)) !== JSON.stringify(gather().map(meaningOf));
+      else if (haveChains || uris.some((uri) => options.has(uri))) known = inferred();
+      return meaningOf(before) !== meaningOf(gather());
     },
   };
 }
 
-/** Replaces what is known about a file; true if that differs. */
+/** Replaces what is known about a file; true if its meaning differs. */
 function replace<Value>(all: Map<string, readonly Value[]>, uri: string, found: readonly Value[]): boolean {
   const before = all.get(uri) ?? [];
   if (found.length > 0) all.set(uri, found);
   else all.delete(uri);
-  return JSON.stringify(before) !== JSON.stringify(found);
+  return meaningOf(before) !== meaningOf(found);
 }
 
 function namesOf(options: ReadonlyMap<string, readonly Option[]>): ReadonlySet<string> {
   return new Set([...options.values()].flat().map(({ name }) => name));
-}
-
-function meaningOf({ name, value }: InferredMacro): string {
-  return `${name}=${value}`;
 }
 
 function isHostSource(uri: string): boolean {

@@ -3,6 +3,7 @@
  * any such files. It is used only if no setting names a standard.
  */
 import type { OpenCLStandard } from "../dialect.ts";
+import { meaningOf } from "../encoding.ts";
 import { baseNameOf, embeddedMark, folderOf, foldersUpTo, isWithin } from "../names.ts";
 import type { Files, Location } from "../source.ts";
 import { everyFile, maySayStandard, mentionsStandard, type StandardStatement, standardStatements } from "./standard-statements.ts";
@@ -91,6 +92,7 @@ export function createStandardInference(root: string, files: Files): StandardInf
       if (all === undefined) return false;
       const mentionedBefore = mentioning.size > 0;
       let differs = false;
+      let moved = false;
       for (const name of names) {
         if (mayMention.test(name)) {
           if (isMentionedIn(name)) mentioning.add(name);
@@ -100,12 +102,13 @@ export function createStandardInference(root: string, files: Files): StandardInf
         const before = byFile.get(name) ?? [];
         const now = statementsOf(name);
         if (JSON.stringify(before) === JSON.stringify(now)) continue;
+        moved = true;
         if (now.length > 0) byFile.set(name, now);
         else byFile.delete(name);
-        differs ||= JSON.stringify(before.map(meaningOf)) !== JSON.stringify(now.map(meaningOf));
+        differs ||= meaningOf(before) !== meaningOf(now);
       }
       differs ||= mentionedBefore !== mentioning.size > 0;
-      if (differs) all = join();
+      if (differs || moved) all = join();
       return differs;
     },
   };
@@ -150,8 +153,4 @@ function chosenByHost(named: readonly StandardStatement[]): InferredStandard | u
   }
   const [first, ...others] = [...known].map(([standard, location]) => ({ standard, location }));
   return first === undefined || others.length === 0 ? undefined : { ...first, others };
-}
-
-function meaningOf({ standard, isCertain, isFallback, into, builds = [] }: StandardStatement): string {
-  return [standard, isCertain, isFallback === true, into, ...builds].join(" ");
 }

@@ -54,6 +54,7 @@ const baseFiles = [
   "budget.ts",
   "printable.ts",
   "forms.ts",
+  "encoding.ts",
 ];
 
 function layerOf(path: string): number {

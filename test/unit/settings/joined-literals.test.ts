@@ -102,6 +102,8 @@ describe("the files in front of a literal", () => {
     texts.set("file:///w/k/common.cl", wrap("typedef const float real;"));
     opened.changed(["file:///w/k/common.cl"]);
     expect(check()).toEqual([["const-write", "file:///w/k/main.cl"]]);
+    texts.set("file:///w/compile.cpp", `\n// Moved.\n${appended}`);
+    expect(opened.changed(["file:///w/compile.cpp"])).not.toBe("everything");
     texts.set("file:///w/compile.cpp", "");
     expect(opened.changed(["file:///w/compile.cpp"])).toBe("everything");
     opened.dispose();

@@ -12,9 +12,9 @@ import type { Steps } from "../../steps.ts";
 import { literally } from "../../words.ts";
 import { checkAnalyzed } from "../check-file.ts";
 import type { CheckOutcome } from "../file-result.ts";
-import type { Neighbors } from "../neighbors.ts";
 import type { Tools } from "../options.ts";
 import { candidatesOf, contextOf, filesByText, namedLanguage, readFileIn, settingsFor } from "../read-file.ts";
+import type { Neighbors } from "../readings/neighbors.ts";
 import { withBothBranches, withDiagnostics, withOtherBuilds } from "./other-builds.ts";
 
 /** How many programs judge a header beside the first. */

@@ -1,4 +1,5 @@
 /** Reads build scripts once for a question, and again when one of them changes. What a script answers is the caller's matter. */
+import { meaningOf } from "../../encoding.ts";
 import { folderOf } from "../../names.ts";
 import type { Files } from "../../source.ts";
 import { isBuildFile } from "./build-languages.ts";
@@ -13,7 +14,7 @@ export function builtBy(script: string): string {
 export interface ScriptAnswers<Answer> {
   /** The answer of each script; empty while one of them is unread. */
   all(): ReadonlyMap<string, Answer>;
-  /** Reports that these files were edited, created or deleted. True if a script answers something else now. */
+  /** Reports that these files were edited, created or deleted. True if a script answers something else now; a moved answer is the same. */
   changed(names: readonly string[]): boolean;
 }
 
@@ -39,7 +40,7 @@ export function createScriptAnswers<Answer>(
       let differs = false;
       for (const script of names.filter(isAsked)) {
         const now = answerOf(script);
-        differs ||= JSON.stringify(now) !== JSON.stringify(answers.get(script) ?? none);
+        differs ||= meaningOf(now) !== meaningOf(answers.get(script) ?? none);
         answers.set(script, now);
       }
       return differs;

@@ -1,12 +1,12 @@
 /** Reads a file as a build reads it that takes the branches around a place, so that editors can explain code in inactive branches. */
-import type { ReadFile } from "../diagnostics/analyzed-files.ts";
-import { type AssumedBranches, branchesAround } from "../preprocess/lexing/assumed-branches.ts";
-import { fileOf } from "../preprocess/row.ts";
-import { unitsIn } from "../preprocess/units.ts";
-import type { Unit } from "../preprocess/view/view.ts";
-import { type FileUri, textOf } from "../source.ts";
-import type { Tools } from "./options.ts";
-import type { AnalyzedFile } from "./read-file.ts";
+import type { ReadFile } from "../../diagnostics/analyzed-files.ts";
+import { type AssumedBranches, branchesAround } from "../../preprocess/lexing/assumed-branches.ts";
+import { fileOf } from "../../preprocess/row.ts";
+import { unitsIn } from "../../preprocess/units.ts";
+import type { Unit } from "../../preprocess/view/view.ts";
+import { type FileUri, textOf } from "../../source.ts";
+import type { Tools } from "../options.ts";
+import type { AnalyzedFile } from "../read-file.ts";
 
 /** Reads files around places, and keeps the last one. */
 export interface ReadAround {

@@ -2,10 +2,10 @@
  * Reads headers of one translation unit together, for a host that checks many files: it says which ones follow, and those that follow
  * each other in the context of one source share its analysis. Alone, each of a thousand headers would bind the thousand others.
  */
-import type { Dialect } from "../dialect.ts";
-import { textOf } from "../source.ts";
-import type { Steps } from "../steps.ts";
-import type { Tools } from "./options.ts";
+import type { Dialect } from "../../dialect.ts";
+import { textOf } from "../../source.ts";
+import type { Steps } from "../../steps.ts";
+import type { Tools } from "../options.ts";
 import {
   type AnalyzedFile,
   contextIn,
@@ -15,8 +15,8 @@ import {
   readInContext,
   readTogether,
   readUnder,
-} from "./read-file.ts";
-import { newRecording, type Recorder, type Recording } from "./read-set.ts";
+} from "../read-file.ts";
+import { newRecording, type Recorder, type Recording } from "../read-set.ts";
 
 /** The greatest total length of files that are read together, because their facts are kept until they are checked. */
 const mostTogether = 400_000;
