@@ -1,6 +1,12 @@
-/** Long bodies, with edits of them that change what is found. */
+/**
+ * Long bodies, with edits of them that change what is found. A body is long by the number of its characters, so a few statements with
+ * numbers of many digits make it long: each text is checked for each edit.
+ */
 /** Lines that make a body long. */
 export const filler = (count: number, line: (at: number) => string) => Array.from({ length: count }, (_, at) => line(at)).join("\n");
+
+/** The digits behind a number's point. */
+const digits = (last: number) => `${"0".repeat(150)}${last}`;
 
 /** A kernel with local and global pointers. */
 export const opencl = `constant float table[4] = {1, 2, 3, 4};
@@ -9,7 +15,7 @@ kernel void scale(global float *out, global const float *in, local float *tile, 
   const int size = 16;
   float sum = 0.0f;
   global float *target = out;
-${filler(50, (at) => `  sum += in[${at} % n] * ${at}.5f + tile[${at} % size];`)}
+${filler(12, (at) => `  sum += in[${at} % n] * ${at}.${digits(5)}f + tile[${at} % size];`)}
   local float *near = tile;
   for (int step = 0; step < size; step++) {
     const float part = in[step];
@@ -17,7 +23,7 @@ ${filler(50, (at) => `  sum += in[${at} % n] * ${at}.5f + tile[${at} % size];`)}
       target[step] = part * sum;
       near = (local float *)target;
     } else tile[step] = part;
-${filler(45, (at) => `    sum -= part * ${at}.25f;`)}
+${filler(12, (at) => `    sum -= part * ${at}.${digits(25)}f;`)}
   }
   switch (n) {
     case 1: sum = table[1]; break;
@@ -33,11 +39,11 @@ template <typename T> __device__ T first(T *p) { return *p; }
 template <typename T>
 __device__ T total(const T *in, T *out, int n) {
   T sum = 0;
-${filler(70, (at) => `  sum += in[${at} % n] * T(${at}) + first(in);`)}
+${filler(12, (at) => `  sum += in[${at} % n] * T(${at}.${digits(5)}) + first(in);`)}
   T *target = out;
   auto add = [&](T more) { sum += more; };
   add(in[0]);
-${filler(40, (at) => `  target[${at}] = sum * T(${at});`)}
+${filler(12, (at) => `  target[${at}] = sum * T(${at}.${digits(5)});`)}
   return sum;
 }
 __global__ void run(const __grid_constant__ int n, float *out, const float *in) {
@@ -45,7 +51,7 @@ __global__ void run(const __grid_constant__ int n, float *out, const float *in) 
   struct Pair { float a, b; };
   Pair pair = {in[0], in[1]};
   const float *source = in;
-${filler(80, (at) => `  tile[${at}] = source[${at} % n] * ${at}.5f;`)}
+${filler(20, (at) => `  tile[${at}] = source[${at} % n] * ${at}.${digits(5)}f;`)}
   table[0] = first(tile) + first(source) + pair.a;
   out[0] = total<float>(source, out, n);
   n = 3;
@@ -60,16 +66,16 @@ __global__ void sums(const T *in, T *out, int n) {
   // the first
   T sum = 0;
 #if __CUDA_ARCH__ >= 800
-${filler(90, (at) => `  sum += in[${at} % n] * T(${at}) + T(tile[${at}]);`)}
+${filler(22, (at) => `  sum += in[${at} % n] * T(${at}.${digits(5)}) + T(tile[${at}]);`)}
   *in = 1;
 #else
-${filler(20, (at) => `  sum -= in[${at} % n];`)}
+${filler(5, (at) => `  sum -= in[${at} % n] * ${at}.${digits(5)}f;`)}
 #endif
   out[0] = sum;
 }
 extern "C" __global__ void counts(const float *in, float *out) {
   extern __shared__ float tile[];
-${filler(90, (at) => `  tile[${at}] = in[${at}] * ${at}.5f;`)}
+${filler(10, (at) => `  tile[${at}] = in[${at}] * ${at}.${digits(5)}f;`)}
   out[0] = tile[0];
 }
 __global__ void ends(const float *in, float *out) {
@@ -95,13 +101,13 @@ struct Box {
   __device__ void put(T value) {
     data[0] = value; // the first
     take(other);
-${filler(55, (at) => `    other[${at}] = value * T(${at});`)}
+${filler(10, (at) => `    other[${at}] = value * T(${at}.${digits(5)});`)}
   }
   __device__ T get(const T *from) const {
     T sum = 0;
     auto add = [&](const T *more) { sum += *more; };
     add(from);
-${filler(55, (at) => `    sum += from[${at}] + data[${at}];`)}
+${filler(10, (at) => `    sum += from[${at}] + data[${at}] * ${at}.${digits(5)}f;`)}
     return sum;
   }
   template <typename U> __device__ void copy(const U *from, U *to) { U *there = to; *there = *from; }
@@ -114,7 +120,7 @@ struct Plain {
   float *at;
   __device__ void set(const float *source) const {
     float *target = at;
-${filler(110, (at) => `    target[${at}] = source[${at}] * ${at}.5f;`)}
+${filler(22, (at) => `    target[${at}] = source[${at}] * ${at}.${digits(5)}f;`)}
     table[1] = target[0];
   }
   friend __device__ void swap(Plain &one, Plain &two) { float *kept = one.at; one.at = two.at; two.at = kept; }
@@ -132,10 +138,9 @@ __global__ void use(Box<float> box, Box<const float> constant, Plain plain, cons
 export const shortClasses = classes.replace(/^ +(?:other|target)\[\d+\] = \w+[ [].*\n|^ +sum \+= from.*\n/gm, "");
 
 /** A short text that its macros make long. */
-export const expanded = `#define ADD(at) sum += in[at] * 0.5f; tile[at % 4] = sum;
+export const expanded = `#define ADD(at) sum += in[at] * 0.${digits(5)}f; tile[at % 4] = sum;
 #define ADD4(at) ADD(at) ADD(at + 1) ADD(at + 2) ADD(at + 3)
-#define ADD16(at) ADD4(at) ADD4(at + 4) ADD4(at + 8) ADD4(at + 12)
-#define ADD64(at) do { ADD16(at) ADD16(at + 16) ADD16(at + 32) ADD16(at + 48) } while (0)
+#define ADD20(at) do { ADD4(at) ADD4(at + 4) ADD4(at + 8) ADD4(at + 12) ADD4(at + 16) } while (0)
 #define STORE(to, value) store(to, value)
 constant float table[4] = {1, 2, 3, 4};
 void store(global float *to, float value);
@@ -145,12 +150,12 @@ kernel void mix(global float *out, global const float *in, local float *tile, in
   global float *target = out;
   for (int step = 0; step < n; step++) {
     if (step > 4) target[step] = sum;
-    ADD64(step);
+    ADD20(step);
     if (step > 8) target[0] = sum;
-    ADD64(n);
+    ADD20(n);
   }
   STORE(target, sum);
-  ADD64(0);
+  ADD20(0);
   local float *near = tile;
   near[0] = sum;
   table[1] = sum;
@@ -193,7 +198,7 @@ void launch(const float *in, float *out, int n) {
   int size = 4;
   const int most = 8;
   float *target = out;
-${filler(60, (at) => `  size += n * ${at} + most;`)}
+${filler(12, (at) => `  size += n * ${at} + most * ${at}.${digits(5)}f;`)}
   auto show = [=](const float *given) { report(target); return given[0] + size; };
   DISPATCH(n, [&] {
     const scalar_t *typed = nullptr;
@@ -202,7 +207,7 @@ ${filler(60, (at) => `  size += n * ${at} + most;`)}
   });
   auto count = [size](int more) mutable { size += more; return size; };
   DISPATCH(size, [&] { struct Part { scalar_t at; int get() const { return most; } } part; size = part.get(); });
-${filler(30, (at) => `  size += count(${at});`)}
+${filler(4, (at) => `  size += count(${at}) * ${at}.${digits(5)}f;`)}
   [&] { float *here = target; here[0] = show(in); }();
   report(target);
   struct Local { float *at; void set(const float *from) const { at[0] = from[0]; } };
@@ -239,7 +244,7 @@ const editsOfClasses: readonly (readonly [from: string, to: string])[] = [
 /** Pairs of texts; each edit replaces one of a pair by the other. */
 export const edits: Readonly<Record<string, readonly (readonly [from: string, to: string])[]>> = {
   [opencl]: [
-    ["* 30.5f", "* 31.75f"],
+    ["* 7.0", "* 8.0"],
     ["float sum = 0.0f;", "double sum = 0.0;"],
     ["const int size = 16;", "const int size = 8, many = 2;"],
     ["global float *target = out;", "local float *target = tile;"],
@@ -270,16 +275,16 @@ export const edits: Readonly<Record<string, readonly (readonly [from: string, to
     ["target[step] = sum;", "in[step] = sum;"],
     ["if (step > 8)", "global float *tile = out; if (step > 8)"],
     ["if (step > 8)", "} if (n > 8)"],
-    ["ADD64(n);", "ADD64(target);"],
-    ["ADD64(n);", "ADD64(n"],
+    ["ADD20(n);", "ADD20(target);"],
+    ["ADD20(n);", "ADD20(n"],
     ["STORE(target, sum);", "STORE(tile, sum);"],
     ["STORE(target, sum);", "STORE(near, sum);"],
-    ["in[at] * 0.5f", "in[at] / n"],
+    ["in[at] * 0.", "in[at] / n + 0."],
     ["local float *near = tile;", "global float *near = tile;"],
     ["near[0] = sum;", "table[0] = sum;"],
   ],
   [cuda]: [
-    ["* T(30)", "* T(31)"],
+    ["* T(7.0", "* T(8.0"],
     ["T sum = 0;", "const T sum = 0;"],
     ["T *target = out;", "const T *target = in;"],
     ["add(in[0]);", "add(in[1]); in = out; *in = sum;"],
@@ -305,7 +310,7 @@ export const edits: Readonly<Record<string, readonly (readonly [from: string, to
     ["extern __shared__ float tile[];\n  *in", "extern __constant__ float tile[];\n  *in"],
     ["*in = 1;", "out[1] = 1;"],
     ["*in = 1;\n#else", "#else"],
-    ["sum -= in[3 % n];", "*in = sum;"],
+    ["sum -= in[3 % n]", "*in = sum"],
   ],
   [dispatched]: [
     ["// the first", "// the first of all"],

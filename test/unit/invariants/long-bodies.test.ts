@@ -79,14 +79,24 @@ it.each([
   ["file:///shared.cu", shared],
   ["file:///dispatched.cu", dispatched],
   ["file:///expanded.cl", expanded],
-])("%s has the same findings as an open and as a closed file", (uri, source) => {
+])("%s has a long piece, and the same findings as an open and as a closed file", (uri, source) => {
   const texts = new Map([[uri, source]]);
-  const [piecewise, whole] = [true, false].map((isOpen) =>
-    createService({ files: memoryFiles(texts), parser, settingsOf: () => noSettings, isOpen: () => isOpen }),
-  );
-  const expected = whole?.check(uri).diagnostics;
+  const lengths: number[] = [];
+  const measuring: typeof parser = {
+    ...parser,
+    parseInSteps: (text, previous) => {
+      lengths.push(text.length);
+      return parser.parseInSteps(text, previous);
+    },
+  };
+  const piecewise = createService({ files: memoryFiles(texts), parser: measuring, settingsOf: () => noSettings, isOpen: () => true });
+  const whole = createService({ files: memoryFiles(texts), parser, settingsOf: () => noSettings });
+  const expected = whole.check(uri).diagnostics;
   expect(expected).not.toEqual([]);
-  expect(piecewise?.check(uri).diagnostics).toEqual(expected);
+  expect(piecewise.check(uri).diagnostics).toEqual(expected);
+  expect(Math.max(...lengths)).toBeGreaterThanOrEqual(longPiece);
+  piecewise.dispose();
+  whole.dispose();
 });
 
 function statementsOf(tree: SyntaxTree) {
