@@ -17,11 +17,17 @@ let loading: Promise<SyntaxParser> | undefined;
 
 /** The parser, loaded once per process. */
 export function testParser(): Promise<SyntaxParser> {
-  loading ??= loadParser(
+  loading ??= newParser();
+  return loading;
+}
+
+/** A parser of its own, which reads only so many tokens of a text. */
+export function newParser(mostTokens?: number): Promise<SyntaxParser> {
+  return loadParser(
     readFileSync(createRequire(import.meta.url).resolve("web-tree-sitter/web-tree-sitter.wasm")),
     readFileSync(join(import.meta.dirname, "../grammars/tree-sitter-gpu.wasm")),
+    mostTokens,
   );
-  return loading;
 }
 
 /** Files that exist only in memory; all others are absent. */

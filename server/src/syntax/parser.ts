@@ -42,8 +42,11 @@ export interface ParsedText {
   dispose(): void;
 }
 
-/** Loads the parser from the bytes of web-tree-sitter's own wasm and of `grammars/tree-sitter-gpu.wasm`. */
-export async function loadParser(runtimeWasm: Uint8Array, grammarWasm: Uint8Array): Promise<SyntaxParser> {
+/**
+ * Loads the parser from the bytes of web-tree-sitter's own wasm and of `grammars/tree-sitter-gpu.wasm`. It reads no more than
+ * `mostTokens` of a text; by default, no more than any hand-written one has.
+ */
+export async function loadParser(runtimeWasm: Uint8Array, grammarWasm: Uint8Array, mostTokens?: number): Promise<SyntaxParser> {
   // Without this option the runtime looks for its own address, which a worker made from a blob does not have.
   await Parser.init({ wasmBinary: runtimeWasm, locateFile: (name: string) => name });
   const language = await Language.load(grammarWasm);
@@ -53,7 +56,7 @@ export async function loadParser(runtimeWasm: Uint8Array, grammarWasm: Uint8Arra
 
   const parseInSteps: SyntaxParser["parseInSteps"] = function* (text, previous) {
     const old = previous === undefined ? undefined : trees.get(previous);
-    const guarded = guard(text);
+    const guarded = guard(text, mostTokens);
     const short = withoutBlankRuns(guarded.text);
     const found = yield* parseWithUnknown(parsers, short.text, old);
     if (found === undefined) return { text, tree: unreadable(text), dispose: () => undefined };
@@ -78,7 +81,7 @@ export async function loadParser(runtimeWasm: Uint8Array, grammarWasm: Uint8Arra
     return parsed;
   };
   const parseTolerantly = function* (text: string, read: string): Steps<SyntaxTree> {
-    const guarded = guard(read);
+    const guarded = guard(read, mostTokens);
     const short = withoutBlankRuns(guarded.text);
     const found = yield* parseWithUnknown(parsers, short.text, undefined);
     if (found === undefined) return unreadable(text);
@@ -90,7 +93,7 @@ export async function loadParser(runtimeWasm: Uint8Array, grammarWasm: Uint8Arra
   };
   const parsePart = function* (text: string, part: string, from: number, skipsBodies = true): Steps<readonly Item[] | undefined> {
     const short = withoutBlankRuns(part);
-    const tree = guard(short.text).text === short.text ? yield* parseBounded(parsers, short.text) : undefined;
+    const tree = guard(short.text, mostTokens).text === short.text ? yield* parseBounded(parsers, short.text) : undefined;
     if (tree === undefined) return undefined;
     const placeOf = (offset: number) => from + short.originalOf(offset);
     try {

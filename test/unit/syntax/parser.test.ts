@@ -6,14 +6,17 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Item } from "../../../server/src/syntax/ast.ts";
 import { asCast } from "../../../server/src/syntax/lowering/readings.ts";
+import { guard } from "../../../server/src/syntax/text/guard.ts";
 import { declaratorName, lastPart, walkExpressions } from "../../../server/src/syntax/walk.ts";
 import { runs, seedOf } from "../../effort.ts";
+import { newParser } from "../../service.ts";
 import { readCorpus } from "../grammar/corpus.ts";
 import { items, parser, showExpression } from "./show.ts";
 
 const corpus = join(import.meta.dirname, "../../../grammars/corpus");
 const cases = readCorpus(corpus);
-const texts = [...new Set(cases.map(({ file }) => file))].map((file) =>
+const files = [...new Set(cases.map(({ file }) => file))];
+const texts = files.map((file) =>
   cases
     .filter((one) => one.file === file)
     .map(({ code }) => code)
@@ -77,18 +80,18 @@ describe("broken source", () => {
   });
 
   test.each([
-    ["parentheses", `int x = ${"(".repeat(100_000)}`],
-    ["brackets", "[".repeat(100_000)],
-    ["blocks", `void f() ${"{".repeat(100_000)}${"}".repeat(100_000)}`],
-    ["angles", "a<".repeat(50_000)],
+    ["parentheses", `int x = ${"(".repeat(20_000)}`],
+    ["brackets", "[".repeat(20_000)],
+    ["blocks", `void f() ${"{".repeat(20_000)}${"}".repeat(20_000)}`],
+    ["angles", "a<".repeat(20_000)],
     ["closed templates", `${"A<".repeat(20_000)}int${">".repeat(20_000)} x;`],
-    ["prefix operators", `int x = ${"- ".repeat(50_000)}1;`],
-    ["a sum", `int x = 1${" + 1".repeat(50_000)};`],
-    ["stars", `int ${"*".repeat(50_000)}p;`],
-    ["else-ifs", `void f() { if (a) ; ${"else if (a) ; ".repeat(20_000)} }`],
-    ["casts", `int x = ${"(T)".repeat(10_000)}1;`],
-    ["members", `int x = a${".b".repeat(50_000)};`],
-    ["namespaces", "namespace a { ".repeat(50_000)],
+    ["prefix operators", `int x = ${"- ".repeat(20_000)}1;`],
+    ["a sum", `int x = 1${" + 1".repeat(20_000)};`],
+    ["stars", `int ${"*".repeat(20_000)}p;`],
+    ["else-ifs", `void f() { if (a) ; ${"else if (a) ; ".repeat(10_000)} }`],
+    ["casts", `int x = ${"(T)".repeat(5_000)}1;`],
+    ["members", `int x = a${".b".repeat(20_000)};`],
+    ["namespaces", "namespace a { ".repeat(20_000)],
     ["nul characters", "\0".repeat(10_000)],
     ["half of a surrogate pair", "int a; \ud83d int b;"],
   ])("thousands of %s are parsed", (_, text) => {
@@ -105,20 +108,33 @@ describe("broken source", () => {
   });
 });
 
-describe("a text with too many tokens", () => {
+describe("a text with too many tokens", async () => {
   const item = "void f() { g(1, 2, 3, 4, 5, 6, 7, 8, 9); }\n";
+  const tokensOfItem = 27;
+  const impatient = await newParser(100);
+  const parseImpatiently = (text: string) => {
+    const parsed = impatient.parse(text);
+    parsed.dispose();
+    return parsed.tree;
+  };
 
   test("is read up to the end of an item, without an error", () => {
-    const { items: read, errors, endsAt } = parse(item.repeat(20_000));
+    const { items: read, errors, endsAt } = parseImpatiently(item.repeat(20));
     expect(errors).toEqual([]);
-    expect(read.every(({ kind }) => kind === "function")).toBe(true);
+    expect(read.map(({ kind }) => kind)).toEqual(["function", "function", "function"]);
     expect(endsAt).toBe(item.length * read.length - 1);
   });
 
   test("has an error where it ends inside of an item", () => {
-    const { errors, endsAt } = parse(`void f() {\n${"g(1);\n".repeat(100_000)}}`);
+    const { errors, endsAt } = parseImpatiently(`void f() {\n${"g(1);\n".repeat(100)}}`);
     expect(errors.length).toBeGreaterThan(0);
     expect(endsAt).toBeGreaterThan(0);
+  });
+
+  test("has more than 400,000, as a rule", () => {
+    const most = Math.floor(400_000 / tokensOfItem);
+    expect(guard(item.repeat(most)).endsAt).toBeUndefined();
+    expect(guard(item.repeat(most + 1)).endsAt).toBe(item.length * most - 1);
   });
 });
 
@@ -132,12 +148,23 @@ describe("an incremental parse", () => {
   };
   const snippets = ["(", ")", "{", "}", "<", ";", "int x;", "__global ", '"', "*", "/*", ",", "=", "\n", "é", "", "", ""];
 
+  const casesPerText = 8;
+  const editsPerText = 3;
+
   // Each edit is applied to the correct text, so that both correct and broken trees are the start of a parse.
-  test.each(texts.map((text, seed) => ({ text, seed })))("gives the tree of a new parse (text $seed)", ({ text, seed }) => {
+  test.each(files.map((file, seed) => ({ file, seed })))("gives the tree of a new parse ($file)", ({ file, seed }) => {
     const next = random(seedOf(seed + 1));
+    const codes = cases.filter((one) => one.file === file).map(({ code }) => code);
+    let text = "";
     let parsed = parser.parse(text);
     let clean = 0;
     for (let edit = 0; edit < runs(30); edit++) {
+      if (edit % editsPerText === 0) {
+        const from = next(codes.length);
+        text = codes.slice(from, from + casesPerText).join("\n");
+        parsed.dispose();
+        parsed = parser.parse(text);
+      }
       const at = next(text.length + 1);
       const edited = text.slice(0, at) + (snippets[next(snippets.length)] ?? "") + text.slice(at + next(6));
       const continued = parser.parse(edited, parsed);
@@ -196,7 +223,7 @@ describe("readings and walks", () => {
 });
 
 test("two texts can be parsed in turns", () => {
-  const long = (statement: string) => `int f(int x) {\n${`  ${statement}\n`.repeat(8_000)}}\n`;
+  const long = (statement: string) => `int f(int x) {\n${`  ${statement}\n`.repeat(2_500)}}\n`;
   // Equally long, so that each is copied while the other is.
   const both = [parser.parseInSteps(long("x = x * 2 + 1;")), parser.parseInSteps(long("x += g(x, 11);"))] as const;
   const parsed: ReturnType<typeof parser.parse>[] = [];
@@ -209,7 +236,7 @@ test("two texts can be parsed in turns", () => {
     }
   }
   // Each is copied in several steps.
-  expect(steps).toBeGreaterThan(10);
+  expect(steps).toBeGreaterThan(3);
   for (const { text, tree, dispose } of parsed) {
     expect(JSON.stringify(tree)).toBe(JSON.stringify(parse(text)));
     dispose();

@@ -1,9 +1,7 @@
 /**
  * Prints lowered syntax in a compact notation, so that a test can state its expectation in one line: operators are in parentheses,
- * and each construct starts with its kind. Also loads the parser for the syntax tests.
+ * and each construct starts with its kind. The syntax tests get the parser from here, too.
  */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type {
   Attribute,
   Declarator,
@@ -19,14 +17,9 @@ import type {
   TypeSpecifier,
   Word,
 } from "../../../server/src/syntax/ast.ts";
-import { loadParser } from "../../../server/src/syntax/parser.ts";
+import { testParser } from "../../service.ts";
 
-const root = join(import.meta.dirname, "../../..");
-
-export const parser = await loadParser(
-  readFileSync(join(root, "node_modules/web-tree-sitter/web-tree-sitter.wasm")),
-  readFileSync(join(root, "grammars/tree-sitter-gpu.wasm")),
-);
+export const parser = await testParser();
 
 /** The items of a text, separated by `; `. */
 export function items(text: string): string {

@@ -23,9 +23,9 @@ export interface Guarded {
   readonly endsAt?: number;
 }
 
-/** Empties the parts that the parser should not see; deterministic. */
-export function guard(text: string): Guarded {
-  const { cuts, endsAt } = findCuts(text);
+/** Empties the parts that the parser should not see, among them all behind the first `mostTokens`; deterministic. */
+export function guard(text: string, mostTokens = maximumTokens): Guarded {
+  const { cuts, endsAt } = findCuts(text, mostTokens);
   return { text: withoutCuts(text, cuts), ...(endsAt === undefined ? {} : { endsAt }) };
 }
 
@@ -47,7 +47,7 @@ interface Cut {
   readonly isBlank?: true;
 }
 
-function findCuts(text: string): { readonly cuts: readonly Cut[]; readonly endsAt?: number } {
+function findCuts(text: string, mostTokens: number): { readonly cuts: readonly Cut[]; readonly endsAt?: number } {
   const cuts: Cut[] = [];
   let tokens = 0;
   // The offset after the last statement or body, and after the last item of the file.
@@ -63,7 +63,7 @@ function findCuts(text: string): { readonly cuts: readonly Cut[]; readonly endsA
   };
   for (let at = 0; at < text.length; at++) {
     if (startsToken(text, at)) tokens++;
-    if (tokens > maximumTokens) {
+    if (tokens > mostTokens) {
       const last = cuts[cuts.length - 1]?.end ?? 0;
       const endsAt = Math.max(boundary, last, start);
       const isBlank = start < 0 && endsAt === item;
