@@ -8,6 +8,17 @@ export const pieceMark = "\0piece-";
 /** What follows a file's name in the name of a source in one of its string literals. */
 export const embeddedMark = "\0embedded-";
 
+/** True for the name of a source in a string literal. */
+export function isEmbedded(name: string): boolean {
+  return name.includes(embeddedMark);
+}
+
+/** The file whose literal contains a source; any other name is returned as it is. */
+export function hostOf(name: string): string {
+  const mark = name.indexOf(embeddedMark);
+  return mark < 0 ? name : name.slice(0, mark);
+}
+
 /** The folder of a file, without a trailing slash. */
 export function folderOf(name: string): string {
   return name.slice(0, Math.max(name.lastIndexOf("/"), 0));

@@ -14,6 +14,7 @@ import { refactoringsAt } from "./editor/refactor/refactorings.ts";
 import type { EmbeddedSource } from "./embedded/embedded.ts";
 import { createEmbeddedHosts } from "./embedded/hosts.ts";
 import type { Diagnostic, Fix } from "./finding.ts";
+import { hostOf } from "./names.ts";
 import { dependenciesOf } from "./preprocess/dependencies.ts";
 import { createIncluders } from "./preprocess/includers.ts";
 import { createPreprocessor } from "./preprocess/preprocessor.ts";
@@ -213,7 +214,7 @@ export function createService(given: ServiceOptions): Service {
     }
     const recording = newRecording();
     const { isIncluded, ...result } = yield* recorder.during(recording, outcomeInSteps(uri, using));
-    const readSet = readSetOf(recording, { candidates: candidatesOf(tools, uri), isIncluded, hostOf: hosts.hostOf });
+    const readSet = readSetOf(recording, { candidates: candidatesOf(tools, uri), isIncluded, hostOf });
     return keep(uri, { ...result, readSet });
   };
   const outcomeInSteps = function* (uri: string, using: Tools): Steps<CheckOutcome> {
@@ -237,7 +238,7 @@ export function createService(given: ServiceOptions): Service {
     }
     const report = reportInHost(result.report, inside, hosts, suppressionsOf, unparsedIn(sources, read));
     // A change of their headers may make sources readable that were not understood.
-    const files = read.flatMap(({ readings }) => readings.flatMap(({ unit }) => dependenciesOf(unit))).map(hosts.hostOf);
+    const files = read.flatMap(({ readings }) => readings.flatMap(({ unit }) => dependenciesOf(unit))).map(hostOf);
     return { ...result, report: { ...report, dependencies: [...new Set([...report.dependencies, ...files])] } };
   };
   const reportInSteps = function* (uri: string): Steps<FileReport> {

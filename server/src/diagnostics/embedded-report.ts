@@ -2,6 +2,7 @@
 import { mostSources } from "../embedded/embedded.ts";
 import type { EmbeddedHosts } from "../embedded/hosts.ts";
 import type { Diagnostic, Fix } from "../finding.ts";
+import { hostOf } from "../names.ts";
 import type { Location } from "../source.ts";
 import { type Coverage, joinedCoverage } from "./coverage.ts";
 import type { FileReport, Understanding } from "./file-report.ts";
@@ -56,7 +57,7 @@ export function reportInHost(
     itemStarts: own.itemStarts,
     embedded: embedded.length,
     unread: [...new Set(merged(({ unread }) => unread))],
-    dependencies: [...new Set(merged(({ dependencies }) => dependencies.map(hosts.hostOf)))],
+    dependencies: [...new Set(merged(({ dependencies }) => dependencies.map(hostOf)))],
   };
 }
 

@@ -1,5 +1,5 @@
 /** The files as the core reads them, in which the embedded sources are files too, and the mapping between a source and its host. */
-import { embeddedMark } from "../names.ts";
+import { hostOf } from "../names.ts";
 import type { Edit, Files, Location } from "../source.ts";
 import { type EmbeddedSource, findEmbedded } from "./embedded.ts";
 
@@ -20,8 +20,6 @@ export interface EmbeddedHosts {
   locate(location: Location): Location;
   /** Maps an edit in an embedded source to its host; undefined if it cannot be made there. */
   edit(edit: Edit): Edit | undefined;
-  /** The host of an embedded source; any other name is returned as it is. */
-  hostOf(uri: string): string;
   /** Forgets the sources found in changed files. Returns these files, and the sources whose texts have changed. */
   forget(uris: readonly string[]): readonly string[];
 }
@@ -50,8 +48,7 @@ export function createEmbeddedHosts(files: Files): EmbeddedHosts {
     files: {
       read: (uri) => {
         // A source may be named before its host was searched.
-        const mark = byUri.has(uri) ? -1 : uri.indexOf(embeddedMark);
-        if (mark >= 0) find(uri.slice(0, mark), false);
+        if (!byUri.has(uri) && hostOf(uri) !== uri) find(hostOf(uri), false);
         return byUri.get(uri)?.text ?? files.read(uri);
       },
       list: () => files.list(),
@@ -72,7 +69,6 @@ export function createEmbeddedHosts(files: Files): EmbeddedHosts {
       const source = byUri.get(edit.location.uri);
       return source === undefined ? edit : source.editHost(edit);
     },
-    hostOf: (uri) => byUri.get(uri)?.host ?? uri,
     forget: (uris) =>
       uris.flatMap((uri) => {
         const before = byHost.get(uri) ?? [];

@@ -8,7 +8,7 @@
  */
 import type { CompileSettings, Dialect } from "../dialect.ts";
 import { memoByPair } from "../memo.ts";
-import { embeddedMark } from "../names.ts";
+import { isEmbedded } from "../names.ts";
 import type { Files, FileUri, Source, UnitLocation } from "../source.ts";
 import { inOneGo, type Steps } from "../steps.ts";
 import { type ChangedDefinitions, createLanguages, type EnabledExtensions, workspaceDefinitions } from "./definitions.ts";
@@ -121,7 +121,7 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
     const haveMoved = [...pending].map((uri) => sources.change(uri, resolver.isListed)).includes(true);
     tick += 1;
     // A source in a literal is no piece of another file.
-    for (const uri of pending) if (!uri.includes(embeddedMark)) changedAt.set(uri, tick);
+    for (const uri of pending) if (!isEmbedded(uri)) changedAt.set(uri, tick);
     if (haveMoved) changedAt.set(anyInclude, tick);
     // A created or deleted file may change the meaning of any include.
     if (haveMoved) resolver.forget();

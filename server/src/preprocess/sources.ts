@@ -1,6 +1,6 @@
 /** Keeps files as tokens, which are split once per text, and whether each file exists, to distinguish a changed file from a new one. */
 import { largestByDefault } from "../dialect.ts";
-import { embeddedMark } from "../names.ts";
+import { isEmbedded } from "../names.ts";
 import type { Files } from "../source.ts";
 import type { Interner } from "./lexing/interner.ts";
 import { tokenize } from "./lexing/lexer.ts";
@@ -86,7 +86,7 @@ export function createSources(files: Files, interner: Interner): Sources {
       if (now !== "present") release(uri);
       if (before === "unread" || before === now) return false;
       // No include searches for a source in a literal.
-      return before !== undefined || (!uri.includes(embeddedMark) && (now === "absent" || !isListed(uri)));
+      return before !== undefined || (!isEmbedded(uri) && (now === "absent" || !isListed(uri)));
     },
   };
 }

@@ -10,6 +10,7 @@ import { type CompileSettings, type Dialect, dialectsOf, isHostSide, type Langua
 import type { EmbeddedSource } from "../embedded/embedded.ts";
 import { withoutComments } from "../embedded/join.ts";
 import { isOpenCLText } from "../embedded/opencl-texts.ts";
+import { hostOf, isEmbedded } from "../names.ts";
 import { ofDevicePass } from "../preprocess/predefined.ts";
 import { dependenciesOf, unreadOf } from "../preprocess/preprocessor.ts";
 import { codeAt } from "../preprocess/unit-row.ts";
@@ -309,17 +310,17 @@ function languageOf(tools: Tools, root: string, uri: string, settings: CompileSe
 }
 
 /** The language that the settings or the name of a source imply, unless its text is in another one. */
-export function namedLanguage({ options, hosts }: Tools, uri: string, settings: CompileSettings): Language | undefined {
+export function namedLanguage({ options }: Tools, uri: string, settings: CompileSettings): Language | undefined {
   const language = settings.language ?? languageOfName(uri);
-  const mayBeOther = language === "opencl" && settings.language === undefined && hosts.hostOf(uri) === uri;
+  const mayBeOther = language === "opencl" && settings.language === undefined && !isEmbedded(uri);
   return mayBeOther && !isOpenCLText(options.files.read(uri)) ? undefined : language;
 }
 
 /** The settings of a source. */
 export function settingsFor(tools: Tools, root: string): CompileSettings {
-  const { options, hosts } = tools;
+  const { options } = tools;
   const text = (): string => options.files.read(root);
-  const host = hosts.hostOf(root);
+  const host = hostOf(root);
   const own = options.settingsOf(root);
   const settings = withHip(own, root, text, (signs) => {
     if (host === root) return isHipByHeaders(tools, root, signs, own.includePaths);

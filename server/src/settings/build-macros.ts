@@ -10,7 +10,7 @@ import { tokensOf } from "../embedded/embedded.ts";
 import { isSign } from "../embedded/host-tokens.ts";
 import type { HostToken } from "../embedded/literals.ts";
 import { meaningOf } from "../encoding.ts";
-import { baseNameOf, embeddedMark } from "../names.ts";
+import { baseNameOf, hostOf } from "../names.ts";
 import { type Files, type Location, textOf } from "../source.ts";
 import { wordPattern } from "../words.ts";
 import { definitionsInScript, isBuildFile, variablesInScript, withoutRemarks } from "./builds/build-languages.ts";
@@ -202,7 +202,7 @@ export function createBuildMacros(files: Files): BuildMacros {
     more.filter((given) => needed.every((other) => other.name !== given.name));
   /** The file of a source that is all of one, as a raw literal: its conditionals are there. Any other name stays. */
   const fileOf = (name: string): string => {
-    const [host = ""] = name.split(embeddedMark);
+    const host = hostOf(name);
     return host !== name && isWrapped(textOf(files, host)) ? host : name;
   };
   return {

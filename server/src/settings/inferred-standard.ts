@@ -4,7 +4,7 @@
  */
 import type { OpenCLStandard } from "../dialect.ts";
 import { meaningOf } from "../encoding.ts";
-import { baseNameOf, embeddedMark, folderOf, foldersUpTo, isWithin } from "../names.ts";
+import { baseNameOf, folderOf, foldersUpTo, hostOf, isEmbedded, isWithin } from "../names.ts";
 import type { Files, Location } from "../source.ts";
 import { everyFile, maySayStandard, mentionsStandard, type StandardStatement, standardStatements } from "./standard-statements.ts";
 
@@ -73,7 +73,7 @@ export function createStandardInference(root: string, files: Files): StandardInf
     of: (name) => {
       const statements = gather();
       if (statements.length === 0) return undefined;
-      const own = statements.filter(({ location }) => name.startsWith(`${location.uri}${embeddedMark}`));
+      const own = statements.filter(({ location }) => isEmbedded(name) && hostOf(name) === location.uri);
       if (own.length > 0) return agreed(own);
       const base = baseNameOf(name);
       const folder = foldersUpTo(name, root).find((each) =>

@@ -16,7 +16,7 @@ import { isUnchecked } from "../../analyses/host/unchecked.ts";
 import { isSurelyHost, isSurelyHostForNvcc } from "../../analyses/host-code.ts";
 import { isOfOnePass } from "../../analyses/memory-spaces.ts";
 import { isHostSide } from "../../dialect.ts";
-import { embeddedMark } from "../../names.ts";
+import { isEmbedded } from "../../names.ts";
 import type { CallFact, SideCallFact } from "../../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place } from "../../semantics/types/symbols.ts";
 import { encloses } from "../../spans.ts";
@@ -77,7 +77,7 @@ void start(float *out) { run<twice><<<1, 1>>>(out); }`,
   ],
   checkFile({ facts, dialect, file }, report) {
     // NVRTC compiles no host code.
-    if (dialect.language !== "cuda" || dialect.runtime !== undefined || file.uri.includes(embeddedMark)) return;
+    if (dialect.language !== "cuda" || dialect.runtime !== undefined || isEmbedded(file.uri)) return;
     const judge = { facts, dialect, file };
     reportSideCalls(facts.deviceCalls, judge, findingOfCall, report);
     for (const finding of addressFindings(judge)) report(finding);

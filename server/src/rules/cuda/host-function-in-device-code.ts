@@ -13,7 +13,7 @@ import { declarationsWithTemplates, type HostFunction, hostFunctionOf, isDeclare
 import { isUnchecked } from "../../analyses/host/unchecked.ts";
 import { isOfOnePass } from "../../analyses/memory-spaces.ts";
 import { usedFunctions } from "../../analyses/used-code.ts";
-import { embeddedMark } from "../../names.ts";
+import { isEmbedded } from "../../names.ts";
 import type { Facts, SideCallFact } from "../../semantics/facts/facts.ts";
 import type { FunctionSymbol } from "../../semantics/types/symbols.ts";
 import { hasWord } from "../../syntax/walk.ts";
@@ -75,7 +75,7 @@ __device__ int last(Range range) { return range.end() - 1; }`,
     },
   ],
   checkFile({ facts, dialect, file }, report) {
-    if (dialect.language !== "cuda" || file.uri.includes(embeddedMark) || dialect.runtime === "device-by-default") return;
+    if (dialect.language !== "cuda" || isEmbedded(file.uri) || dialect.runtime === "device-by-default") return;
     reportSideCalls(facts.hostCalls, { facts, dialect, file }, findingOf, report);
     for (const finding of addressFindings({ facts, dialect, file })) report(finding);
   },

@@ -8,7 +8,7 @@ import { hostCompiles, isCertain, isCuda, isOfOnePass } from "../../analyses/mem
 import { dropWord, isSpelledOut } from "../../analyses/placed-edits.ts";
 import { type Dialect, isHostSide } from "../../dialect.ts";
 import type { Severity } from "../../finding.ts";
-import { embeddedMark } from "../../names.ts";
+import { isEmbedded } from "../../names.ts";
 import { codeAt } from "../../preprocess/unit-row.ts";
 import { isMemoryWord } from "../../qualifiers.ts";
 import { haveSameSignature } from "../../semantics/declarations/function-signatures.ts";
@@ -96,7 +96,7 @@ function ignoredOnDefaulted(owner: FunctionSymbol): readonly SpecifierWord[] {
 }
 
 function isNamedCuda(uri: string): boolean {
-  return /\.cuh?$/i.test(uri) && !uri.includes(embeddedMark);
+  return /\.cuh?$/i.test(uri) && !isEmbedded(uri);
 }
 
 /** True for a function that may override one of a base class, too. Constructors never do. */

@@ -1,6 +1,6 @@
 /** Code that assumes that pointers into different address spaces, or pointers of host and device, have the same size. */
 import { pointedSpace } from "../../analyses/pointers/pointer-flow.ts";
-import { embeddedMark } from "../../names.ts";
+import { hostOf, isEmbedded } from "../../names.ts";
 import type { ConversionFact } from "../../semantics/facts/facts.ts";
 import { decayedType } from "../../semantics/types/predicates.ts";
 import type { FunctionDeclaration, RecordSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
@@ -163,6 +163,5 @@ const sharing = /\bcl(?:SVMAlloc|(?:Host|Device|Shared)MemAllocINTEL|SetKernelAr
 
 /** True for a source in a literal whose host allocates memory with addresses that are valid on both sides. */
 function isSharedByHost(file: CheckedFile): boolean {
-  const mark = file.uri.indexOf(embeddedMark);
-  return mark >= 0 && sharing.test(file.textOf(file.uri.slice(0, mark) as FileUri));
+  return isEmbedded(file.uri) && sharing.test(file.textOf(hostOf(file.uri) as FileUri));
 }

@@ -4,6 +4,7 @@
  */
 import type { CompileSettings } from "../../dialect.ts";
 import { meaningOf } from "../../encoding.ts";
+import { hostOf } from "../../names.ts";
 import type { Steps } from "../../steps.ts";
 import { affectedBy, type Change } from "../checked.ts";
 import type { CheckOutcome } from "../file-result.ts";
@@ -37,9 +38,9 @@ interface Kept {
 
 /** Creates readings of no file. */
 export function createLatestReadings(tools: Tools, recorder: Recorder, questions: Questions): LatestReadings {
-  const { options, hosts } = tools;
+  const { options } = tools;
   let latest: { readonly host: string; readonly kept: Map<string, Kept> } | undefined;
-  const keptOf = (uri: string): Kept | undefined => (latest?.host === hosts.hostOf(uri) ? latest.kept.get(uri) : undefined);
+  const keptOf = (uri: string): Kept | undefined => (latest?.host === hostOf(uri) ? latest.kept.get(uri) : undefined);
   const repeated = <Result>({ result, recording }: Answered<Result>): Result => {
     recorder.repeat(recording);
     return result;
@@ -58,7 +59,7 @@ export function createLatestReadings(tools: Tools, recorder: Recorder, questions
       const known = keptOf(uri);
       if (known !== undefined) return repeated(known.reading);
       const reading = yield* answered(uri, readFile(tools, uri));
-      const host = hosts.hostOf(uri);
+      const host = hostOf(uri);
       if (options.isOpen?.(host) !== false) {
         if (latest?.host !== host) latest = { host, kept: new Map() };
         latest.kept.set(uri, { reading });

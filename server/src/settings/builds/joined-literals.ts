@@ -5,7 +5,7 @@
  * A macro that the host defines with a value of the running program has builds: one for each value that the program tests.
  */
 import { isWrapped } from "../../embedded/c-literals.ts";
-import { baseNameOf, embeddedMark, folderOf, resolveName } from "../../names.ts";
+import { baseNameOf, embeddedMark, folderOf, hostOf, isEmbedded, resolveName } from "../../names.ts";
 import { type Files, type Location, textOf } from "../../source.ts";
 import type { ForcedHeader, ForcedHeaders } from "./forced-headers.ts";
 import { createScriptAnswers } from "./script-answers.ts";
@@ -83,8 +83,8 @@ export function createJoinedLiterals(files: Files): JoinedLiterals {
     return found.length < pieces.length ? undefined : found;
   };
   const of: ForcedHeaders["of"] = (name, language) => {
-    if (language !== "opencl" || !name.includes(embeddedMark)) return [];
-    const base = baseNameOf(name).split(embeddedMark)[0] ?? "";
+    if (language !== "opencl" || !isEmbedded(name)) return [];
+    const base = baseNameOf(hostOf(name));
     let best: readonly ForcedHeader[] = [];
     const inFront = new Map<string, readonly ForcedHeader[]>();
     for (const [host, { programs, fronts }] of answers.all()) {
@@ -107,9 +107,9 @@ export function createJoinedLiterals(files: Files): JoinedLiterals {
   return {
     of,
     values: (name) => {
-      const inFront = name.includes(embeddedMark) ? of(name, "opencl") : [];
+      const inFront = isEmbedded(name) ? of(name, "opencl") : [];
       if (inFront.length === 0) return [];
-      const texts = [name, ...inFront.map(({ uri }) => uri)].map((uri) => textOf(files, uri.split(embeddedMark)[0] ?? ""));
+      const texts = [name, ...inFront.map(({ uri }) => uri)].map((uri) => textOf(files, hostOf(uri)));
       const found = new Map<string, WrittenValue>();
       for (const [host, { macros }] of answers.all())
         for (const { name: macro, start, end } of macros)
