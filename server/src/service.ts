@@ -26,7 +26,7 @@ import { linkSummaries } from "./service/link.ts";
 import { createListing } from "./service/listing.ts";
 import { inOnePiece } from "./service/one-piece.ts";
 import type { ServiceOptions, Tools } from "./service/options.ts";
-import { factsOfPieces, pieceAround } from "./service/piece-features.ts";
+import { factsOfPieces, type PieceAround, pieceAround } from "./service/piece-features.ts";
 import type { PieceFile } from "./service/piece-file.ts";
 import { createOtherPrograms } from "./service/programs/other-programs.ts";
 import { type AnalyzedFile, candidatesOf, readFile, shownReadings, understood, unparsedIn } from "./service/read-file.ts";
@@ -164,6 +164,7 @@ export function createService(given: ServiceOptions): Service {
   const shareNames = shareTexts();
   // The files that have to be checked again; until then the link uses their last results.
   const stale = new Set<string>();
+  const validCheck = (uri: string): FileCheck | undefined => (stale.has(uri) ? undefined : checked.get(uri));
   const readings = createLatestReadings(tools, recorder, questions);
   // Nothing but a report comes from a reading in which standards share address spaces.
   const readWith = (using: Tools, uri: string): Steps<AnalyzedFile> => (using === tools ? readings.of(uri) : neighbors.read(using, uri));
@@ -179,7 +180,11 @@ export function createService(given: ServiceOptions): Service {
     return hoverAt(file, offset) ?? nameHoverAt(file, offset, { files: options.files, locate: hosts.locate });
   };
   /** The pieces of an open file, if its last check is still valid. */
-  const piecesOf = (uri: string): PieceFile | undefined => (checked.has(uri) && !stale.has(uri) ? glances.checkedFile(uri) : undefined);
+  const piecesOf = (uri: string): PieceFile | undefined => (validCheck(uri) === undefined ? undefined : glances.checkedFile(uri));
+  const pieceAt = (uri: string, offset: number): PieceAround | undefined => {
+    const pieces = piecesOf(uri);
+    return pieces === undefined ? undefined : pieceAround(pieces, offset);
+  };
   const wholeFile = (uri: string, reading?: AnalyzedFile): FilePart => ({
     ...placesOfFile,
     locate: hosts.locate,
@@ -207,8 +212,8 @@ export function createService(given: ServiceOptions): Service {
     return entry;
   };
   const checkInSteps = function* (uri: string, using: Tools = tools): Steps<FileCheck> {
-    const known = checked.get(uri);
-    if (known !== undefined && !stale.has(uri)) {
+    const known = validCheck(uri);
+    if (known !== undefined) {
       remember(uri, known);
       return known;
     }
@@ -276,7 +281,7 @@ export function createService(given: ServiceOptions): Service {
     factsInSteps: (uri) => unlessChanged(() => factsInSteps(uri)),
     prepareGlance: (uri) => unlessChanged(() => prepareGlance(uri)),
     checkInBatch: (uri) => {
-      const isKnown = checked.has(uri) && !stale.has(uri);
+      const isKnown = validCheck(uri) !== undefined;
       const { report, summary, undecided, elsewhere, readSet } = inOneGo(checkInSteps(uri, { ...tools, sharesSpaces: true }));
       syntax.release(uri);
       if (!isKnown) {
@@ -299,11 +304,8 @@ export function createService(given: ServiceOptions): Service {
         const content = at === undefined ? undefined : (hoverAt(read(source.uri), at) ?? nameHover(source.uri, at));
         if (content !== undefined) return { markdown: content.markdown, span: source.toHost(content.span) };
       }
-      const pieces = piecesOf(uri);
-      const around = pieces === undefined ? undefined : pieceAround(pieces, offset);
-      if (around === undefined) return nameHover(uri, offset);
-      const { piece, start } = around;
-      const content = hoverAt(piece, offset - start);
+      const { piece, start = 0 } = pieceAt(uri, offset) ?? {};
+      const content = piece === undefined ? undefined : hoverAt(piece, offset - start);
       if (content === undefined) return nameHover(uri, offset);
       return { ...content, span: { start: start + content.span.start, end: start + content.span.end } };
     },
@@ -331,18 +333,13 @@ export function createService(given: ServiceOptions): Service {
         const found = at === undefined ? [] : declarationsAt(read(source.uri), at, []);
         if (found.length > 0) return found.map(hosts.locate);
       }
-      const pieces = piecesOf(uri);
-      const around = pieces === undefined ? undefined : pieceAround(pieces, offset);
-      return declarationsAt(
-        around?.piece ?? read(uri),
-        offset - (around?.start ?? 0),
-        summariesOf(checked).flatMap(({ kernels }) => kernels),
-      );
+      const { piece = read(uri), start = 0 } = pieceAt(uri, offset) ?? {};
+      const kernels = summariesOf(checked).flatMap((summary) => summary.kernels);
+      return declarationsAt(piece, offset - start, kernels);
     },
     fixes: (uri, span) => fixesAt(checked.get(uri)?.report.diagnostics ?? [], span, (fix) => completeFix(fix, uri, options.files, read)),
     refactorings: (uri, span) => {
-      const summaryOf = (other: string) =>
-        stale.has(other) || !checked.has(other) ? inOneGo(checkInSteps(other)).summary : checked.get(other)?.summary;
+      const summaryOf = (other: string) => (validCheck(other) ?? inOneGo(checkInSteps(other))).summary;
       const context = { files: options.files, read, summaryOf, summaries: () => summariesOf(checked) };
       for (const source of understoodIn(uri)) {
         const start = source.fromHost(span.start);
@@ -373,7 +370,7 @@ export function createService(given: ServiceOptions): Service {
       const before = uris.map((uri) => ({ summary: checked.get(uri)?.summary, text: options.files.read(uri) }));
       for (const uri of uris) checked.delete(uri);
       for (const [uri] of invalidated) stale.add(uri);
-      readings.forget(change, (host) => !checked.has(host) || stale.has(host));
+      readings.forget(change, (host) => validCheck(host) === undefined);
       const affected = invalidated.map(([uri]) => uri);
       return [...new Set([...affected, ...linkDependents(summaries, before, new Set([...uris, ...affected]))])];
     },
