@@ -6,6 +6,7 @@
  */
 import type { Language } from "../../dialect.ts";
 import { append } from "../../lists.ts";
+import { memo } from "../../memo.ts";
 import { longPiece } from "../../preprocess/row.ts";
 import { spanKey } from "../../source.ts";
 import type { Steps } from "../../steps.ts";
@@ -15,9 +16,9 @@ import { functionContext, walkMemberInitializers } from "../declarations/functio
 import { walkBody } from "../declarations/statements.ts";
 import type { Context, FactSink, FunctionInstance, InstantiatedBody, Program } from "../facts/context.ts";
 import { emptySink } from "../facts/context.ts";
-import type { AccessFact, ConstObjectFact, ConversionFact, VariableFact } from "../facts/facts.ts";
+import type { AccessFact, ConstObjectFact, InstantiationFact, VariableFact } from "../facts/facts.ts";
 import { nextWalks, type RecordedBody, type RecordedWalks, recordBody, repeatBody, shortWalks } from "../facts/recorded-walks.ts";
-import type { FunctionDeclaration, Place, RecordSymbol } from "../types/symbols.ts";
+import type { FunctionDeclaration, ParameterDeclaration, Place, RecordSymbol } from "../types/symbols.ts";
 import { containsUnknown, unknownType, unqualifiedType } from "../types/types.ts";
 import { argumentKey } from "./argument-keys.ts";
 import { isLeft } from "./instance-members.ts";
@@ -72,92 +73,72 @@ function isSpecializedFor({ template, instance }: InstantiatedBody): boolean {
 }
 
 function walkInstance(program: Program, facts: FactSink, closed: Closed, body: InstantiatedBody): void {
-  const { instance, instantiation } = body;
-  const { context, declaration } = instance;
+  const { declaration } = body.instance;
   const text = program.bodyOf === undefined ? declaration.body : program.bodyOf(declaration);
   if (text === undefined || !declaration.isDefinition) return;
-  if (declaration.parameters.some(({ symbol }) => symbol.isPack === true)) return walkElements(program, facts, closed, body, text);
-  const { instantiations } = program.facts;
-  const last = walks.get(instance);
-  const inProgram = (sink: FactSink): Program => ({ ...program, facts: sink, counts: { expressions: 0, unknown: 0 } });
-  let recorded = last?.statements === text.statements ? last.recorded : undefined;
-  if (recorded === undefined || !repeatBody(inProgram({ ...recorded.facts, instantiations }), context.scope, recorded)) {
-    const walk = nextWalk(body, last);
-    const sink: FactSink = { ...emptySink(), instantiations };
-    const inner: Context = { ...context, program: { ...inProgram(sink), walks: walk.walks }, isEmitting: true, deferred: undefined };
-    const within = bodyContext(inner, walk.declaration);
-    const made = recordBody(inner, () => {
-      walkMemberInitializers(within, declaration.memberInitializers ?? []);
-      walkBody(within, text);
-    });
-    if (made === undefined) return keepWhatWasOpen(program.dialect.language, facts, closed, sink, { instantiation });
-    recorded = made;
-    walks.set(instance, { ...walk, statements: text.statements, recorded: mayBeRepeated(declaration) ? made : undefined });
+  for (const walk of walksOf(body.instance)) {
+    const found = factsOfWalk(program, body, text, walk);
+    keepWhatWasOpen(program.dialect.language, facts, closed, found, body.instantiation);
   }
-  keepWhatWasOpen(program.dialect.language, facts, closed, recorded.facts, { instantiation });
 }
 
-/** The context in which the body is walked. That of a lambda is the context around it, with its parameters. */
-function bodyContext(context: Context, declaration: FunctionDeclaration): Context {
-  const inner = functionContext(context, declaration);
-  if (declaration.owner.lambda === undefined) return inner;
-  const { within, definition, lambda, resultType } = context;
-  return { ...inner, within, ...(definition === undefined ? {} : { definition }), lambda, resultType };
+/** One walk of an instantiated body, and what it has recorded last time. */
+interface InstanceWalk {
+  /** The parameters with the types of the arguments, which stay the same objects when the body is edited. */
+  readonly parameters: readonly ParameterDeclaration[];
+  /** The records of its statements. */
+  walks: RecordedWalks | undefined;
+  /** What the whole body has recorded, if that may be repeated. */
+  last: { readonly statements: readonly Statement[]; readonly recorded: RecordedBody } | undefined;
 }
 
 /** How many elements of a pack are judged. */
 const mostElements = 8;
 
 /**
- * Walks the body of a function with parameter packs once for each of their elements. The name of a pack occurs in expansions only, and
- * stands for that element in all of them. Elements after the first are judged if their types differ from those before.
+ * The walks of a body: one, or as many as its parameter packs have elements. The name of a pack occurs in expansions only, and stands for
+ * one element in all of them. Elements after the first are judged if their types differ from those before.
  */
-function walkElements(program: Program, facts: FactSink, closed: Closed, body: InstantiatedBody, text: BlockStatement): void {
-  const { instance, instantiation, template } = body;
-  const { context, declaration, type } = instance;
-  const values = declaration.parameters.map((of) => instance.parameters.filter((each) => each.of === of));
-  const length = Math.max(1, ...values.map((own) => own.length));
-  const seen = new Set<string>();
-  for (let element = 0; element < Math.min(length, mostElements); element += 1) {
+const walksOf = memo(({ declaration, parameters: instantiated }: FunctionInstance): readonly InstanceWalk[] => {
+  const types = declaration.parameters.map((of) => instantiated.flatMap((each) => (each.of === of ? [each.type] : [])));
+  const count = Math.min(Math.max(1, ...types.map(({ length }) => length)), mostElements);
+  const byTypes = new Map<string, InstanceWalk>();
+  for (let element = 0; element < count; element += 1) {
     const parameters = declaration.parameters.map((of, index) => {
-      const type = values[index]?.[of.symbol.isPack === true ? element : 0]?.type ?? unknownType;
+      const type = types[index]?.[of.symbol.isPack === true ? element : 0] ?? unknownType;
       return { ...of, symbol: { ...of.symbol, type, isPack: false, isDependent: containsUnknown(type) } };
     });
-    const shape = parameters.map(({ symbol }) => argumentKey(symbol.type)).join();
-    if (seen.has(shape)) continue;
-    seen.add(shape);
-    const sink: FactSink = { ...emptySink(), instantiations: program.facts.instantiations };
-    const own: Program = { ...program, facts: sink, counts: { expressions: 0, unknown: 0 }, walks: undefined };
-    const inner: Context = { ...context, program: own, isEmitting: true, deferred: undefined };
-    const within = bodyContext(inner, { ...declaration, type, parameters, owner: template });
+    const key = parameters.map(({ symbol }) => argumentKey(symbol.type)).join();
+    if (!byTypes.has(key)) byTypes.set(key, { parameters, walks: undefined, last: undefined });
+  }
+  return [...byTypes.values()];
+});
+
+/** Walks the body, or repeats what the last walk has recorded. */
+function factsOfWalk(program: Program, { template, instance }: InstantiatedBody, text: BlockStatement, walk: InstanceWalk): FactSink {
+  const { context, declaration, type } = instance;
+  const { instantiations } = program.facts;
+  const inProgram = (sink: FactSink): Program => ({ ...program, facts: sink, counts: { expressions: 0, unknown: 0 } });
+  const known = walk.last?.statements === text.statements ? walk.last.recorded : undefined;
+  if (known !== undefined && repeatBody(inProgram({ ...known.facts, instantiations }), context.scope, known)) return known.facts;
+  const isLong = isOfPiece(declaration) && declaration.place.unit.view.text.length >= longPiece;
+  const walks = isLong ? nextWalks(walk.walks) : shortWalks();
+  const sink: FactSink = { ...emptySink(), instantiations };
+  const inner: Context = { ...context, program: { ...inProgram(sink), walks }, isEmitting: true, deferred: undefined };
+  const within = bodyContext(inner, { ...declaration, type, parameters: walk.parameters, owner: template });
+  const recorded = recordBody(inner, () => {
     walkMemberInitializers(within, declaration.memberInitializers ?? []);
     walkBody(within, text);
-    keepWhatWasOpen(program.dialect.language, facts, closed, sink, { instantiation });
-  }
+  });
+  if (recorded !== undefined)
+    Object.assign(walk, { walks, last: mayBeRepeated(declaration) ? { statements: text.statements, recorded } : undefined });
+  return sink;
 }
 
-/** An instantiated function, and what its last walk has recorded. */
-interface InstanceWalk {
-  readonly declaration: FunctionDeclaration;
-  /** The records of its statements. */
-  readonly walks: RecordedWalks;
-  readonly statements?: readonly Statement[];
-  readonly recorded?: RecordedBody | undefined;
-}
-
-const walks = new WeakMap<FunctionInstance, InstanceWalk>();
-
-/** The declaration with the arguments in place of the template's parameters. Its parameters stay the same when the body is edited. */
-function nextWalk({ template, instance }: InstantiatedBody, last: InstanceWalk | undefined): InstanceWalk {
-  const { declaration, type } = instance;
-  const parameters =
-    last?.declaration.parameters ??
-    instance.parameters.map(({ of, type: instantiated }) => ({
-      ...of,
-      symbol: { ...of.symbol, type: instantiated, isDependent: containsUnknown(instantiated) },
-    }));
-  const isLong = isOfPiece(declaration) && declaration.place.unit.view.text.length >= longPiece;
-  return { declaration: { ...declaration, type, parameters, owner: template }, walks: isLong ? nextWalks(last?.walks) : shortWalks() };
+/** The context in which the body is walked. That of a lambda is the context around it, with its parameters. */
+function bodyContext(context: Context, declaration: FunctionDeclaration): Context {
+  const inner = functionContext(context, declaration);
+  return declaration.owner.lambda === undefined ? inner : { ...context, scope: inner.scope };
 }
 
 /** True for a function in a piece of an open file. Only their instances are walked again. */
@@ -237,73 +218,37 @@ function isOfTemplate(record: RecordSymbol | undefined): boolean {
   return record?.isDependent === true;
 }
 
-function keepWhatWasOpen(
-  language: Language,
-  facts: FactSink,
-  closed: Closed,
-  found: FactSink,
-  mark: Pick<ConversionFact, "instantiation">,
-): void {
+/** Adds the facts of one walk that the template's own text, and the walks before, left open. */
+function keepWhatWasOpen(language: Language, facts: FactSink, closed: Closed, found: FactSink, instantiation: InstantiationFact): void {
   const conversions = found.conversions.filter(
     ({ verdict, place }) => verdict.kind !== "unknown" && verdict.kind !== "ok" && !hasPlace(closed.conversions, place),
   );
-  const accesses = found.accesses.filter((access) => {
-    const {
-      path: { root },
-      mode,
-      isUncertain,
-      place,
-      type,
-    } = access;
-    const isOfProgram = root?.scope === "program" || root?.scope === "static-member";
-    const isOpen = !hasPlace(mode === "bind" ? closed.accesses : closed.objects, place);
-    if (isOfProgram && isOpen && isUncertain !== true) return true;
-    return (
-      isWrite(access) &&
-      (type.qualifiers.const || type.qualifiers.space === "constant") &&
-      !containsUnknown(type) &&
-      !hasPlace(closed.writes, place)
-    );
-  });
+  const accesses = found.accesses.filter((access) => isOpenAccess(access, closed));
   const spaces = found.spaces.filter((fact) => fact.kind === "second-space" && !closed.spaces.has(spaceKey(fact)));
   const constObjects = [...found.constObjects, ...found.calls.flatMap(asConstObject)].filter(
     (fact) => !isAccepted(fact) && !hasPlace(closed.calls, fact.place),
   );
   close(closed, { conversions, accesses, spaces, calls: [], constObjects });
-  const isDecided = language === "cuda" ? isStatic : isBlockVariable;
-  append(
-    facts.instantiatedVariables,
-    found.variables.filter(isDecided).map((fact) => ({ ...fact, ...mark })),
-  );
-  append(
-    facts.conversions,
-    conversions.map((fact) => ({ ...fact, ...mark })),
-  );
-  append(
-    facts.accesses,
-    accesses.map((fact) => ({ ...fact, ...mark })),
-  );
-  append(
-    facts.constObjects,
-    constObjects.map((fact) => ({ ...fact, ...mark })),
-  );
-  append(
-    facts.hostCalls,
-    found.hostCalls.map((fact) => ({ ...fact, ...mark })),
-  );
-  append(
-    facts.deviceCalls,
-    found.deviceCalls.map((fact) => ({ ...fact, ...mark })),
-  );
+  const marked = <Fact extends object>(list: readonly Fact[]) => list.map((fact) => ({ ...fact, instantiation }));
+  append(facts.instantiatedVariables, marked(found.variables.filter(language === "cuda" ? isStatic : isBlockVariable)));
+  append(facts.conversions, marked(conversions));
+  append(facts.accesses, marked(accesses));
+  append(facts.constObjects, marked(constObjects));
+  append(facts.hostCalls, marked(found.hostCalls));
+  append(facts.deviceCalls, marked(found.deviceCalls));
   append(facts.sharedCalls, found.sharedCalls);
-  append(
-    facts.runtimeArguments,
-    found.runtimeArguments.map((fact) => ({ ...fact, ...mark })),
-  );
-  append(
-    facts.spaces,
-    spaces.map((fact) => ({ ...fact, ...mark })),
-  );
+  append(facts.runtimeArguments, marked(found.runtimeArguments));
+  append(facts.spaces, marked(spaces));
+}
+
+/** True for an object of the program that only an argument names, and for a write to what only an argument makes const. */
+function isOpenAccess(access: AccessFact, closed: Closed): boolean {
+  const { path, mode, isUncertain, place, type } = access;
+  const isOfProgram = path.root?.scope === "program" || path.root?.scope === "static-member";
+  const isOpen = !hasPlace(mode === "bind" ? closed.accesses : closed.objects, place);
+  if (isOfProgram && isOpen && isUncertain !== true) return true;
+  const isReadOnly = type.qualifiers.const || type.qualifiers.space === "constant";
+  return isWrite(access) && isReadOnly && !containsUnknown(type) && !hasPlace(closed.writes, place);
 }
 
 /** True if the function is declared for such an object. Other arguments may name one for which it is not. */
