@@ -193,6 +193,8 @@ const cuda: Readonly<Record<string, (count: number) => string>> = {
   "copies to one symbol": (n) => `__constant__ int c[4];\nvoid f(int *p) { ${each(n, () => "cudaMemcpyToSymbol(c, p, 4); ")} }\n`,
   "constants of memory": (n) => each(n, (i) => `__constant__ int c${i}[16];\n`),
   "lambdas in each other": (n) => `auto x = ${each(n, () => "[=] { return ")}1${each(n, () => "; }")};\n`,
+  "calls that pass a lambda on": (n) =>
+    `template <class F> void run(F f) { ${each(3 * n, () => "run(f); ")}}\nvoid g() { auto l = [] __device__ {}; run(l); }\n`,
   lambdas: (n) => `void f() { ${each(n, (i) => `auto x${i} = [=] __device__ (int a) { return a + ${i}; }; `)} }\n`,
   captures: (n) => `void f() { ${each(n, (i) => `int x${i}; `)} auto l = [${each(n, (i) => `x${i}`, ", ")}] __device__ { return 1; }; }\n`,
   tries: (n) => `void f() { ${each(n, () => "try { ")}${each(n, () => "} catch (...) { }")} }\n`,

@@ -155,7 +155,8 @@ export function ownExpressions(statement: Statement): readonly Expression[] {
   }
 }
 
-function valuesOf(initializer: Initializer | undefined): readonly Expression[] {
+/** The expressions of an initializer: the value behind `=`, a list in braces as one, or what is in parentheses. */
+export function valuesOf(initializer: Initializer | undefined): readonly Expression[] {
   if (initializer?.kind === "value") return [initializer.value];
   return initializer?.kind === "direct" ? initializer.arguments : [];
 }

@@ -7,7 +7,7 @@ import { append } from "../../lists.ts";
 import { areInSameFile } from "../../preprocess/unit-row.ts";
 import type { ViewSpan } from "../../source.ts";
 import type { Expression } from "../../syntax/ast.ts";
-import { hasWord } from "../../syntax/walk.ts";
+import { hasWord, valuesOf } from "../../syntax/walk.ts";
 import { conversionFunctions, costInCplusplus, costOfObject } from "../expressions/conversion-costs.ts";
 import { type Context, emptySink, placeOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
@@ -145,8 +145,7 @@ function emitMemberDefaults(context: Context, record: RecordSymbol, span: ViewSp
   } of record.members ?? []) {
     const element = innermostElement(type);
     if (initializer === undefined && element.kind === "record") emitMemberDefaults(context, element.record, span, depth + 1);
-    const values = initializer?.kind === "value" ? [initializer.value] : initializer?.kind === "direct" ? initializer.arguments : [];
-    for (const value of values.filter((each) => !isPlain(each))) {
+    for (const value of valuesOf(initializer).filter((each) => !isPlain(each))) {
       const sink = emptySink();
       const facts = { ...program.facts, ...sink };
       program.evaluator.convertInto({ ...context, unit, scope, program: { ...program, facts } }, value, type, undefined, "initialize");

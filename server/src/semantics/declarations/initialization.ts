@@ -4,7 +4,7 @@
  * code uses. `non-constant-parts.ts` finds the part of an initializer that is not constant.
  */
 import type { Expression, Initializer } from "../../syntax/ast.ts";
-import { hasWord } from "../../syntax/walk.ts";
+import { hasWord, valuesOf } from "../../syntax/walk.ts";
 import { runtimePart } from "../expressions/non-constant-parts.ts";
 import type { Context } from "../facts/context.ts";
 import { evaluate } from "../facts/evaluator.ts";
@@ -39,8 +39,7 @@ export function initializationOf(context: Context, variable: VariableSymbol): Va
       : "constant";
   if (runtimePart(context, variable.type.kind === "reference" ? bound(initializer) : initializer, variable.type) !== undefined)
     return "dynamic";
-  const values = initializer.kind === "value" ? [initializer.value] : initializer.kind === "direct" ? initializer.arguments : [];
-  return record !== undefined && variable.type.kind === "record" && isConstructedAtRuntime(context, record, values)
+  return record !== undefined && variable.type.kind === "record" && isConstructedAtRuntime(context, record, valuesOf(initializer))
     ? "dynamic"
     : "constant";
 }

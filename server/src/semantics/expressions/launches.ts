@@ -1,26 +1,24 @@
 /**
  * CUDA: what a launch means besides its call. The lambdas that run in a kernel are those that are passed to a launch, directly or by
- * functions that pass on their parameter. Of the values between `<<<` and `>>>`, the compile-time constants are known; whether a
+ * functions that pass on their parameter (`templates/lambda-uses.ts`). Of the values between `<<<` and `>>>`, the compile-time constants are known; whether a
  * named variable still has its first value at the launch is left to those who know all accesses to it.
  */
-import type { CallExpression, Expression, LambdaExpression, Statement, TemplateArgument } from "../../syntax/ast.ts";
-import { walkExpressions } from "../../syntax/walk.ts";
-import { lastPart, resolveName } from "../declarations/name-resolution.ts";
+import type { CallExpression, Expression, LambdaExpression, TemplateArgument } from "../../syntax/ast.ts";
+import { resolveName } from "../declarations/name-resolution.ts";
 import { type Context, placeOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
 import type { CallFact } from "../facts/facts.ts";
 import type { LaunchValue } from "../facts/launch-facts.ts";
-import { functionsOf } from "../symbols/scope.ts";
 import { isCertainCallee } from "../templates/certain-callees.ts";
-import { instanceName, instantiateFunction, templateTextOf } from "../templates/function-templates.ts";
-import { consultedBody } from "../types/bodies.ts";
+import { instanceName, instantiateFunction } from "../templates/function-templates.ts";
+import { passesToKernel } from "../templates/lambda-uses.ts";
 import type { FunctionSymbol, VariableSymbol } from "../types/symbols.ts";
 import { unknownType } from "../types/types.ts";
 import { constantNumber } from "./constant-expressions.ts";
 import { callOperatorOf } from "./lambdas.ts";
 
 /** Marks a lambda that a call passes to a kernel, directly or through a variable or a function template. */
-export function markLaunched(e: Call, callee: FunctionSymbol | undefined, index: number, value: Value | undefined): void {
+export function markLaunched(e: CallExpression, callee: FunctionSymbol | undefined, index: number, value: Value | undefined): void {
   const given = givenLambda(e.arguments[index], value);
   const lambda = given === undefined ? undefined : callOperatorOf(given);
   if (lambda !== undefined && (e.launch !== undefined || passesToKernel(callee, index))) lambda.isLaunched = true;
@@ -31,69 +29,6 @@ export function givenLambda(argument: Expression | undefined, value: Pick<Value,
   const variable = value?.path?.steps.length === 0 ? value.path.root : undefined;
   const given = variable?.initializer?.kind === "value" ? variable.initializer.value : argument;
   return given?.kind === "lambda" ? given : undefined;
-}
-
-/** How many functions may pass a lambda on before it reaches the launch. */
-const longest = 4;
-
-/** True if a function template passes its parameter to a kernel. */
-function passesToKernel(callee: FunctionSymbol | undefined, index: number, depth = 0): boolean {
-  const context = callee?.isTemplate === true ? templateTextOf(callee)?.context : undefined;
-  const definition = callee?.declarations.find(({ isDefinition }) => isDefinition);
-  const name = definition?.parameters[index]?.symbol.name;
-  if (context === undefined || definition === undefined || name === undefined || name === "" || depth > longest) return false;
-  const body = consultedBody(definition);
-  return (body === undefined ? [] : calls(body)).some((call) => {
-    const at = call.arguments.findIndex((argument) => standsFor(argument, name));
-    return at >= 0 && (call.launch !== undefined || passesToKernel(calleeOf(context, call), at, depth + 1));
-  });
-}
-
-type Call = Extract<Expression, { readonly kind: "call" }>;
-
-/** The only function that the name in a call may mean. */
-export function calleeOf(context: Context, call: Call): FunctionSymbol | undefined {
-  const functions = call.function.kind === "name" ? functionsOf(resolveName(context, call.function.name)) : [];
-  return functions.length === 1 ? functions[0] : undefined;
-}
-
-/** True for the name itself, `std::forward<F>(name)` and `std::move(name)`. */
-export function standsFor(e: Expression, name: string): boolean {
-  if (e.kind === "name") return e.name.parts.length === 1 && lastPart(e.name)?.text === name;
-  if (e.kind !== "call" || e.function.kind !== "name") return false;
-  const [only, ...more] = e.arguments;
-  const isPassing = /^(?:forward|move)$/.test(lastPart(e.function.name)?.text ?? "");
-  return isPassing && only !== undefined && more.length === 0 && standsFor(only, name);
-}
-
-/** The calls in a statement, without those in lambdas and in branches that may be discarded. */
-function calls(statement: Statement): readonly Call[] {
-  switch (statement.kind) {
-    case "block":
-      return statement.statements.flatMap(calls);
-    case "expression":
-      return callsIn(statement.expression);
-    case "return":
-      return statement.value === undefined ? [] : callsIn(statement.value);
-    case "if":
-      return statement.isConstexpr
-        ? []
-        : [...calls(statement.then), ...(statement.otherwise === undefined ? [] : calls(statement.otherwise))];
-    case "for":
-    case "while":
-    case "do":
-      return calls(statement.body);
-    default:
-      return [];
-  }
-}
-
-function callsIn(expression: Expression): readonly Call[] {
-  const found: Call[] = [];
-  walkExpressions(expression, (inner) => {
-    if (inner.kind === "call") found.push(inner);
-  });
-  return found;
 }
 
 /** What the fact of a call has for a launch, and for a kernel that is called without one. */

@@ -1,37 +1,102 @@
 /**
- * CUDA: whether a call uses a lambda that it is given. The body of a device lambda is compiled only where something calls its call
- * operator or takes its address: nvcc accepts anything in one whose callee merely copies, measures or stores it. What does not show,
- * because a callee or its body is unknown, counts as a use.
+ * CUDA: what a function does with a lambda that a call passes to it, directly or through further functions. The body of a device lambda
+ * is compiled only where something calls its call operator or takes its address: nvcc accepts anything in one whose callee merely copies,
+ * measures or stores it. If a callee or its body is unknown, that counts as a use, but not as a launch.
  */
-import type { CallExpression, Expression, LambdaExpression, Name, Statement } from "../../syntax/ast.ts";
-import { childExpressions, childStatements, declaratorName, lastPart, ownExpressions } from "../../syntax/walk.ts";
+import type { CallExpression, Expression, LambdaExpression, Name, Statement, TemplateArgument } from "../../syntax/ast.ts";
+import {
+  childExpressions,
+  childStatements,
+  declaratorName,
+  lastPart,
+  ownExpressions,
+  valuesOf,
+  walkExpressions,
+} from "../../syntax/walk.ts";
 import { resolveName } from "../declarations/name-resolution.ts";
-import { calleeOf, standsFor } from "../expressions/launches.ts";
 import type { Context } from "../facts/context.ts";
+import { functionsOf } from "../symbols/scope.ts";
 import { consultedBody } from "../types/bodies.ts";
-import type { FunctionSymbol } from "../types/symbols.ts";
+import type { FunctionSymbol, ParameterDeclaration } from "../types/symbols.ts";
 import type { Type } from "../types/types.ts";
 import { templateTextOf } from "./function-templates.ts";
 
-/** How many functions may pass a lambda on before it counts as used. */
-const longest = 4;
+/** How many functions a lambda is followed through. */
+const most = 64;
+
+/** True if a function template passes its parameter to a kernel. `seen` are the parameters that have been followed. */
+export function passesToKernel(
+  callee: FunctionSymbol | undefined,
+  index: number,
+  seen: Set<ParameterDeclaration> = new Set<ParameterDeclaration>(),
+): boolean {
+  const context = callee?.isTemplate === true ? templateTextOf(callee)?.context : undefined;
+  const definition = callee?.declarations.find(({ isDefinition }) => isDefinition);
+  const parameter = definition?.parameters[index];
+  if (context === undefined || definition === undefined || parameter === undefined || parameter.symbol.name === "") return false;
+  if (seen.has(parameter) || seen.size >= most) return false;
+  seen.add(parameter);
+  const body = consultedBody(definition);
+  return (body === undefined ? [] : certainCalls(body)).some((call) => {
+    const at = call.arguments.findIndex((argument) => standsFor(argument, parameter.symbol.name));
+    return at >= 0 && (call.launch !== undefined || passesToKernel(calleeOf(context, call), at, seen));
+  });
+}
+
+/** The calls in a statement, without those in lambdas, in unreadable text and in branches that may be discarded. */
+function certainCalls(statement: Statement): readonly CallExpression[] {
+  if (statement.kind === "unknown" || (statement.kind === "if" && statement.isConstexpr)) return [];
+  const found: CallExpression[] = [];
+  for (const own of ownExpressions(statement))
+    walkExpressions(own, (inner) => {
+      if (inner.kind === "call") found.push(inner);
+    });
+  return [...found, ...childStatements(statement).flatMap(certainCalls)];
+}
+
+/** The only function that the name in a call may mean. */
+function calleeOf(context: Context, call: CallExpression): FunctionSymbol | undefined {
+  const functions = call.function.kind === "name" ? functionsOf(resolveName(context, call.function.name)) : [];
+  return functions.length === 1 ? functions[0] : undefined;
+}
+
+/** True for the name itself, `std::forward<F>(name)` and `std::move(name)`. */
+function standsFor(e: Expression, name: string): boolean {
+  if (e.kind === "name") return e.name.parts.length === 1 && lastPart(e.name) === name;
+  if (e.kind !== "call" || e.function.kind !== "name") return false;
+  const [only, ...more] = e.arguments;
+  const isPassing = /^(?:forward|move)$/.test(lastPart(e.function.name));
+  return isPassing && only !== undefined && more.length === 0 && standsFor(only, name);
+}
+
+/** The parameters that have been followed, each with whether its function uses it; false while that is being found out. */
+type Known = Map<ParameterDeclaration, boolean>;
 
 /** False if the callee's text shows that it does nothing with the call operator of a lambda, its argument at this index. */
-export function usesLambda(callee: FunctionSymbol | undefined, index: number, depth = 0): boolean {
-  if (callee === undefined || callee.isBuiltin || depth > longest) return true;
+export function usesLambda(
+  callee: FunctionSymbol | undefined,
+  index: number,
+  known: Known = new Map<ParameterDeclaration, boolean>(),
+): boolean {
+  if (callee === undefined || callee.isBuiltin) return true;
   const definition = callee.declarations.find(({ isDefinition }) => isDefinition);
   const { parameters = [] } = definition ?? callee.declarations[0] ?? {};
   const parameter = parameters[index] ?? parameters.find(({ symbol }) => symbol.isPack === true);
   if (parameter === undefined) return !callee.type.isVariadic;
   const { name, type } = parameter.symbol;
-  // The constructor of the class decides what becomes of the lambda.
+  // What the constructor of the class does with the lambda is not followed.
   if (isClass(type)) return false;
   const text = callee.isTemplate ? templateTextOf(callee) : undefined;
   const body = definition === undefined ? undefined : consultedBody(definition);
   if (text === undefined || body === undefined || body.isSkipped === true) return true;
   if (name === "") return false;
+  const before = known.get(parameter);
+  if (before !== undefined || known.size >= most) return before ?? true;
+  known.set(parameter, false);
   const types = new Set(text.item.parameters.flatMap((each) => each.name ?? []));
-  return usesIn({ context: text.context, names: new Set([name]), types, depth }, body);
+  const isUsed = usesIn({ context: text.context, names: new Set([name]), types, known }, body);
+  known.set(parameter, isUsed);
+  return isUsed;
 }
 
 function isClass(type: Type): boolean {
@@ -43,7 +108,7 @@ interface Holders {
   readonly context: Context;
   readonly names: Set<string>;
   readonly types: ReadonlySet<string>;
-  readonly depth: number;
+  readonly known: Known;
 }
 
 /** True for a statement that uses the lambda whatever `if constexpr` discards. Adds the variables that it declares to the holders. */
@@ -54,9 +119,8 @@ function usesIn(holders: Holders, statement: Statement): boolean {
   if (statement.kind === "item" && statement.item.kind === "declaration") {
     for (const { declarator, initializer } of statement.item.declarators) {
       const name = declaratorName(declarator);
-      const values =
-        initializer?.kind === "value" ? [initializer.value] : initializer?.kind === "direct" ? initializer.arguments : undefined;
-      if (name !== undefined && values?.some((value) => holds(holders, value) || isUser(holders, value))) holders.names.add(lastPart(name));
+      const isHolder = valuesOf(initializer).some((value) => holds(holders, value) || isUser(holders, value));
+      if (name !== undefined && isHolder) holders.names.add(lastPart(name));
     }
   }
   return (
@@ -120,7 +184,7 @@ function usesInCall(holders: Holders, e: CallExpression): boolean {
   const called = calleeOf(holders.context, e);
   const isPassed = (each: Expression) => holds(holders, each) || isUser(holders, each);
   return (
-    e.arguments.some((each, index) => isPassed(each) && usesLambda(called, index, holders.depth + 1)) ||
+    e.arguments.some((each, index) => isPassed(each) && usesLambda(called, index, holders.known)) ||
     childExpressions(e).some((each) => usesInExpression(holders, each))
   );
 }
@@ -133,14 +197,11 @@ function isOfType({ context }: Holders, { function: named }: CallExpression): bo
 
 /** True for `F::operator()`, and for a function template with the lambda's type as an argument: `run<F>`. */
 function namesUse({ context, types }: Holders, name: Name): boolean {
-  const mentions = name.parts.some(
-    ({ text, templateArguments = [] }) =>
-      types.has(text) || templateArguments.some((each) => each.kind === "type-id" && isNamed(types, each.specifiers.type)),
-  );
+  const isType = (argument: TemplateArgument): boolean => {
+    const type = argument.kind === "type-id" ? argument.specifiers.type : undefined;
+    return type?.kind === "named" && types.has(lastPart(type.name));
+  };
+  const mentions = name.parts.some(({ text, templateArguments = [] }) => types.has(text) || templateArguments.some(isType));
   const symbols = mentions && name.parts.length === 1 ? resolveName(context, name) : [];
   return mentions && (lastPart(name) === "operator()" || symbols.some(({ kind }) => kind === "function"));
-}
-
-function isNamed(types: ReadonlySet<string>, type: { readonly kind: string; readonly name?: unknown } | undefined): boolean {
-  return type?.kind === "named" && types.has(lastPart(type.name as Name));
 }
