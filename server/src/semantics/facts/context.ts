@@ -119,6 +119,17 @@ export function emptySink(): FactSink {
   };
 }
 
+/** An empty sink that shares with another what is declared, and which extensions are enabled. */
+export function sinkBeside({ functions, constants, redeclarations, enabledExtensions }: FactSink): FactSink {
+  return { ...emptySink(), functions, constants, redeclarations, enabledExtensions };
+}
+
+/** No expressions that have been counted. */
+export const newCounts = (): Program["counts"] => ({ expressions: 0, unknown: 0 });
+
+/** No templates that have been instantiated. */
+export const newInstantiations = (): Program["instantiations"] => ({ depth: 0, count: 0, bodies: [], classes: [] });
+
 /** An instantiation of a function template. */
 export interface FunctionInstance {
   readonly declaration: FunctionDeclaration;

@@ -25,19 +25,19 @@ export function isTooDeep({ depth }: Clock): boolean {
 }
 
 /** Runs a function with the names that were declared up to a time. */
-export function inPast(clock: Clock, time: number, run: () => void): void {
+export function inPast<Result>(clock: Clock, time: number, run: () => Result): Result {
   const { now, isPast, depth } = clock;
   Object.assign(clock, { now: time, isPast: true, depth: depth + 1 });
   try {
-    run();
+    return run();
   } finally {
     Object.assign(clock, { now, isPast, depth });
   }
 }
 
 /** Runs a function with all names of the translation unit. */
-export function atEnd(clock: Clock, run: () => void): void {
-  inPast(clock, Number.MAX_SAFE_INTEGER, run);
+export function atEnd<Result>(clock: Clock, run: () => Result): Result {
+  return inPast(clock, Number.MAX_SAFE_INTEGER, run);
 }
 
 /** Runs a function, and collects the names that it looks up. */

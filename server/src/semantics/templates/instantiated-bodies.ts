@@ -15,7 +15,7 @@ import { hasWord } from "../../syntax/walk.ts";
 import { functionContext, walkMemberInitializers } from "../declarations/function-bodies.ts";
 import { walkBody } from "../declarations/statements.ts";
 import type { Context, FactSink, FunctionInstance, InstantiatedBody, Program } from "../facts/context.ts";
-import { emptySink } from "../facts/context.ts";
+import { emptySink, newCounts } from "../facts/context.ts";
 import type { AccessFact, ConstObjectFact, InstantiationFact, VariableFact } from "../facts/facts.ts";
 import { nextWalks, type RecordedBody, type RecordedWalks, recordBody, repeatBody, shortWalks } from "../facts/recorded-walks.ts";
 import type { FunctionDeclaration, ParameterDeclaration, Place, RecordSymbol } from "../types/symbols.ts";
@@ -118,7 +118,7 @@ const walksOf = memo(({ declaration, parameters: instantiated }: FunctionInstanc
 function factsOfWalk(program: Program, { template, instance }: InstantiatedBody, text: BlockStatement, walk: InstanceWalk): FactSink {
   const { context, declaration, type } = instance;
   const { instantiations } = program.facts;
-  const inProgram = (sink: FactSink): Program => ({ ...program, facts: sink, counts: { expressions: 0, unknown: 0 } });
+  const inProgram = (sink: FactSink): Program => ({ ...program, facts: sink, counts: newCounts() });
   const known = walk.last?.statements === text.statements ? walk.last.recorded : undefined;
   if (known !== undefined && repeatBody(inProgram({ ...known.facts, instantiations }), context.scope, known)) return known.facts;
   const isLong = isOfPiece(declaration) && declaration.place.unit.view.text.length >= longPiece;

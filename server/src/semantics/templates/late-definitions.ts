@@ -76,11 +76,10 @@ function inTemplate(
 function definitionOf(record: RecordSymbol | undefined, name: string, declaration: FunctionDeclaration): FunctionTemplate | undefined {
   const scope = record === undefined ? undefined : scopeOfRecord(record);
   if (scope === undefined) return undefined;
-  let all: readonly FunctionSymbol[] = [];
   // The definition may be lazy, until its name is looked up.
-  atEnd(scope.clock, () => {
+  const all = atEnd(scope.clock, () => {
     ownNames(enclosingNamespace(scope), record?.tag ?? "");
-    all = functionsOf(lookupIn(scope, name)).filter(({ type }) => type.parameters.length === declaration.type.parameters.length);
+    return functionsOf(lookupIn(scope, name)).filter(({ type }) => type.parameters.length === declaration.type.parameters.length);
   });
   const own = all.find(({ declarations }) => declarations.some((each) => isSame(each, declaration)));
   if (own === undefined) return undefined;

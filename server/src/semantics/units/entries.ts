@@ -13,7 +13,7 @@ import type { Steps } from "../../steps.ts";
 import type { Item, SyntaxTree } from "../../syntax/ast.ts";
 import { bindItem } from "../declarations/binder.ts";
 import { mattersWithoutLookup, namesOf } from "../declarations/on-demand.ts";
-import { type Context, type DeferredBody, emptySink, type FactSink, type Program } from "../facts/context.ts";
+import { type Context, type DeferredBody, emptySink, type FactSink, newCounts, newInstantiations, type Program } from "../facts/context.ts";
 import type { RecordedWalks } from "../facts/recorded-walks.ts";
 import { passTime, recordLookups } from "../symbols/clock.ts";
 import { namedRun } from "../symbols/lazy-declarations.ts";
@@ -70,13 +70,12 @@ export interface OwnWalk {
   readonly facts: FactSink;
   readonly counts: Program["counts"];
   readonly program: Program;
-  /** What the text has requested, and the steps that its walk took; undefined if the walk has not ended. */
+  /** What the text has requested; undefined if the walk has not ended. */
   requests:
     | {
         readonly bodies: Program["instantiations"]["bodies"];
         readonly classes: Program["instantiations"]["classes"];
         readonly facts: FactSink["instantiations"];
-        readonly steps: number;
       }
     | undefined;
   /** The steps that the next use of the facts must take, as another walk would. */
@@ -222,16 +221,13 @@ export function* enterAll(base: Context, input: ModelInput, bound: Set<Unit>): S
   };
 }
 
-/** No templates that have been instantiated. */
-export const newInstantiations = (): Program["instantiations"] => ({ depth: 0, count: 0, bodies: [], classes: [] });
-
 function newEntry(index: number, base: Context, piece: ModelPiece, scope: Scope, tree: SyntaxTree): Entry {
   const head = emptySink();
   const bodies: DeferredBody[] = [];
   const program: Program = {
     ...base.program,
     facts: head,
-    counts: { expressions: 0, unknown: 0 },
+    counts: newCounts(),
     instantiations: newInstantiations(),
     // Several items in one piece are read in order.
     bodies: tree.items.length === 1 ? bodies : undefined,

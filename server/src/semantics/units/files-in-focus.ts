@@ -3,7 +3,7 @@
  * all of them share.
  */
 import type { Unit } from "../../preprocess/view/view.ts";
-import { emptySink, type Program } from "../facts/context.ts";
+import { newCounts, newInstantiations, type Program, sinkBeside } from "../facts/context.ts";
 import type { FunctionSymbol } from "../types/symbols.ts";
 
 /** A file in focus while its unit is walked. */
@@ -28,14 +28,10 @@ export interface FilesInFocus {
 
 /** Gives each of these files facts of its own. What is declared, and which extensions are enabled, is known to all. */
 export function filesInFocus(program: Program, uris: readonly string[]): FilesInFocus {
-  const { functions, constants, redeclarations, enabledExtensions } = program.facts;
   const all = uris.map((uri): FileInFocus => {
-    const facts = { ...emptySink(), functions, constants, redeclarations, enabledExtensions };
-    const counts = { expressions: 0, unknown: 0 };
-    const instantiations = { depth: 0, count: 0, bodies: [], classes: [] };
     return {
       uri,
-      program: { ...program, facts, counts, instantiations },
+      program: { ...program, facts: sinkBeside(program.facts), counts: newCounts(), instantiations: newInstantiations() },
       lookups: uris.length > 1 ? new Set() : undefined,
       steps: 0,
       declaredBefore: 0,

@@ -1,6 +1,6 @@
 /** The program that a translation unit begins with: no names, and no facts. */
 import { evaluator } from "../expressions/evaluator.ts";
-import { emptySink, type Program } from "../facts/context.ts";
+import { emptySink, newCounts, newInstantiations, type Program } from "../facts/context.ts";
 import { createScope } from "../symbols/scope.ts";
 import { builtinUnit } from "./builtin-unit.ts";
 import type { ModelInput } from "./entries.ts";
@@ -16,8 +16,8 @@ export function newProgram({ dialect, parseText }: Pick<ModelInput, "dialect" | 
     parseBuiltin: (text) => ({ items: parseText(text).items, unit: builtinUnit(text) }),
     builtins: new Map(),
     state: initialSwitches(dialect),
-    counts: { expressions: 0, unknown: 0 },
+    counts: newCounts(),
     reading: { isPartial: false, endedAt: undefined },
-    instantiations: { depth: 0, count: 0, bodies: [], classes: [] },
+    instantiations: newInstantiations(),
   };
 }

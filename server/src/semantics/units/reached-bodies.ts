@@ -4,7 +4,15 @@
  */
 import { placeKey } from "../../source.ts";
 import type { Steps } from "../../steps.ts";
-import { emptySink, type FactSink, type FunctionInstance, type InstantiatedBody, type Program } from "../facts/context.ts";
+import {
+  type FactSink,
+  type FunctionInstance,
+  type InstantiatedBody,
+  newCounts,
+  newInstantiations,
+  type Program,
+  sinkBeside,
+} from "../facts/context.ts";
 import type { Facts } from "../facts/facts.ts";
 import { walkInstantiatedBodies } from "../templates/instantiated-bodies.ts";
 import type { FunctionDeclaration, Place } from "../types/symbols.ts";
@@ -32,20 +40,12 @@ export function* reachedBodies(
 ): Steps<Reached | undefined> {
   const requested = own.instantiations.bodies.filter(({ instance }) => isOutside(instance.declaration));
   if (requested.length === 0) return undefined;
-  const { functions, constants, redeclarations, enabledExtensions, instantiations } = own.facts;
-  const facts: FactSink = {
-    ...emptySink(),
-    functions,
-    constants,
-    redeclarations,
-    enabledExtensions,
-    instantiations: [...instantiations],
-  };
+  const facts: FactSink = { ...sinkBeside(own.facts), instantiations: [...own.facts.instantiations] };
   let left = mostText;
   const program: Program = {
     ...own,
     facts,
-    counts: { expressions: 0, unknown: 0 },
+    counts: newCounts(),
     bodyOf: (declaration) => {
       if (!isOutside(declaration)) return undefined;
       const { start, end } = declaration.place.span;
@@ -57,16 +57,18 @@ export function* reachedBodies(
   const seen = new Set<string>();
   const others: InstantiatedBody[] = [];
   const isFirst = (body: InstantiatedBody) => {
-    if (seen.size < seen.add(shapeOf(body)).size) return true;
-    others.push(body);
-    return false;
+    const shape = shapeOf(body);
+    const isNew = !seen.has(shape);
+    if (isNew) seen.add(shape);
+    else others.push(body);
+    return isNew;
   };
   // Of the instantiations that differ in numbers alone, which seldom decide anything, the first counts most.
   for (const [bodies, counts] of [
     [requested, isFirst],
     [others, undefined],
   ] as const) {
-    yield* walkInstantiatedBodies({ ...program, instantiations: { depth: 0, count: 0, bodies, classes: [] } }, facts, () => [], counts);
+    yield* walkInstantiatedBodies({ ...program, instantiations: { ...newInstantiations(), bodies } }, facts, () => [], counts);
     for (const body of bodies) all.push(body);
   }
   if (decided.every((kind) => facts[kind].length === 0)) return undefined;

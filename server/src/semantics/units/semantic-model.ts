@@ -13,7 +13,7 @@ import { inOneGo, type Steps } from "../../steps.ts";
 import type { SyntaxTree } from "../../syntax/ast.ts";
 import { walkFunctionBodyInSteps } from "../declarations/function-bodies.ts";
 import { leaveExterns } from "../declarations/variable-lookup.ts";
-import { type Context, type DeferredBody, emptySink, type FactSink, outermost, type Program } from "../facts/context.ts";
+import { type Context, type DeferredBody, emptySink, type FactSink, newInstantiations, outermost, type Program } from "../facts/context.ts";
 import type { Facts } from "../facts/facts.ts";
 import { nextWalks } from "../facts/recorded-walks.ts";
 import { inPast, recordLookups } from "../symbols/clock.ts";
@@ -21,7 +21,7 @@ import { walkInstantiatedBodies } from "../templates/instantiated-bodies.ts";
 import type { FunctionDeclaration } from "../types/symbols.ts";
 import { builtinUnit } from "./builtin-unit.ts";
 import { withoutConsequences } from "./consequences.ts";
-import { bindHead, type Entry, enterAll, type ModelInput, newInstantiations, type OwnWalk } from "./entries.ts";
+import { bindHead, type Entries, type Entry, enterAll, type ModelInput, type OwnWalk } from "./entries.ts";
 import { bindHeader } from "./headers.ts";
 import { newProgram } from "./new-program.ts";
 import {
@@ -118,18 +118,17 @@ export function* createSemanticModel(input: ModelInput): Steps<SemanticModel> {
     if (walks === undefined) entry.lookups.body.clear();
     return own;
   };
-  /** Takes one step of a walk; false if it has ended, or if it is the one that needs its own facts. */
+  /** Takes one step of a walk with the names that are visible at the place of a piece; true if the walk has ended. */
+  const takeStep = (entry: Entry, walk: Steps<void>): boolean =>
+    recordLookups(clock, entry.lookups.body, () => inPast(clock, entry.time, () => walk.next().done === true));
+  /** Takes one step of the walk of a piece's own text; false if it has ended, or if it is the one that needs its own facts. */
   const advance = (entry: Entry, own: OwnWalk): boolean => {
     const { rest } = own;
     if (rest === undefined || own.isWalking) return false;
     const steps = stepsLeft();
     own.isWalking = true;
     try {
-      recordLookups(clock, entry.lookups.body, () =>
-        inPast(clock, entry.time, () => {
-          if (rest.next().done === true) own.rest = undefined;
-        }),
-      );
+      if (takeStep(entry, rest)) own.rest = undefined;
     } finally {
       own.isWalking = false;
       own.spent += steps - stepsLeft();
@@ -157,17 +156,8 @@ export function* createSemanticModel(input: ModelInput): Steps<SemanticModel> {
     const { facts, counts, program: walker } = walked;
     const instances = emptySink();
     if (hasInstances(walker)) {
-      const { clock: timed } = scope;
-      const steps = walkInstantiatedBodies(walker, instances, factsOfTemplate);
-      let step: IteratorResult<undefined, void> | undefined;
-      while (step?.done !== true) {
-        recordLookups(timed, entry.lookups.body, () =>
-          inPast(timed, entry.time, () => {
-            step = steps.next();
-          }),
-        );
-        yield;
-      }
+      const walk = walkInstantiatedBodies(walker, instances, factsOfTemplate);
+      while (!takeStep(entry, walk)) yield;
     }
     const { enabledExtensions } = shared;
     const own: Facts = { ...joined([{ ...entry.head, instantiations: [] }, facts, textFacts(entry, dialect)]), enabledExtensions };
@@ -184,37 +174,7 @@ export function* createSemanticModel(input: ModelInput): Steps<SemanticModel> {
   };
   return {
     shared,
-    declaredFor: (own) => {
-      const found = new Map<number, DeclaredFacts>();
-      if (own.size === input.pieces.length) return found;
-      // A piece that was bound at once may declare anything; its functions show what.
-      const functionsAt = (index: number) => entries.at(index)?.head.functions.map(({ name }) => name) ?? [];
-      const namesOf = (indices: Iterable<number>) => new Set([...indices].flatMap((index) => entries.namesAt(index) ?? functionsAt(index)));
-      const declared = namesOf(own);
-      const wanted = new Set<string>();
-      const isForAll = (index: number): boolean => entries.matters(index) || entries.namesAt(index) === undefined;
-      const isNeeded = (index: number): boolean =>
-        isForAll(index) || entries.namesAt(index)?.some((name) => wanted.has(name) || declared.has(name)) === true;
-      // Only earlier declarations can be needed.
-      for (let index = input.pieces.length - 1; index >= 0; index -= 1) {
-        const isOwn = own.has(index);
-        const entry = isOwn || isNeeded(index) ? entries.at(index) : undefined;
-        if (entry === undefined) continue;
-        bind(entry);
-        const { head, body } = entry.lookups;
-        for (const name of head) wanted.add(name);
-        if (isOwn) for (const name of body) wanted.add(name);
-        else found.set(index, { functions: entry.head.functions, constants: entry.head.constants, isForAll: isForAll(index) });
-      }
-      // All declarations of a function are known, whatever has been looked up in the other files.
-      const shown = namesOf(found.keys());
-      for (const index of input.pieces.keys())
-        if (!own.has(index) && !found.has(index) && entries.namesAt(index)?.some((name) => shown.has(name)) === true) {
-          const entry = entries.at(index);
-          if (entry !== undefined) bind(entry);
-        }
-      return found;
-    },
+    declaredFor: (own) => (own.size === input.pieces.length ? new Map() : declaredOutside(entries, input.pieces.length, bind, own)),
     factsOf: function* (index) {
       const entry = entries.at(index);
       return entry === undefined ? nothing : yield* factsOf(entry);
@@ -249,14 +209,51 @@ export function* createSemanticModel(input: ModelInput): Steps<SemanticModel> {
   };
 }
 
+/** Facts of the declarations that a file needs of the pieces outside of it; see `SemanticModel.declaredFor`. */
+function declaredOutside(
+  entries: Entries,
+  count: number,
+  bind: (entry: Entry) => void,
+  own: ReadonlySet<number>,
+): ReadonlyMap<number, DeclaredFacts> {
+  const found = new Map<number, DeclaredFacts>();
+  // A piece that was bound at once may declare anything; its functions show what.
+  const functionsAt = (index: number) => entries.at(index)?.head.functions.map(({ name }) => name) ?? [];
+  const namesOf = (indices: Iterable<number>) => new Set([...indices].flatMap((index) => entries.namesAt(index) ?? functionsAt(index)));
+  const declared = namesOf(own);
+  const wanted = new Set<string>();
+  const isForAll = (index: number): boolean => entries.matters(index) || entries.namesAt(index) === undefined;
+  const isNeeded = (index: number): boolean =>
+    isForAll(index) || entries.namesAt(index)?.some((name) => wanted.has(name) || declared.has(name)) === true;
+  // Only earlier declarations can be needed.
+  for (let index = count - 1; index >= 0; index -= 1) {
+    const isOwn = own.has(index);
+    const entry = isOwn || isNeeded(index) ? entries.at(index) : undefined;
+    if (entry === undefined) continue;
+    bind(entry);
+    const { head, body } = entry.lookups;
+    for (const name of head) wanted.add(name);
+    if (isOwn) for (const name of body) wanted.add(name);
+    else found.set(index, { functions: entry.head.functions, constants: entry.head.constants, isForAll: isForAll(index) });
+  }
+  // All declarations of a function are known, whatever has been looked up in the other files.
+  const shown = namesOf(found.keys());
+  for (let index = 0; index < count; index += 1)
+    if (!own.has(index) && !found.has(index) && entries.namesAt(index)?.some((name) => shown.has(name)) === true) {
+      const entry = entries.at(index);
+      if (entry !== undefined) bind(entry);
+    }
+  return found;
+}
+
 /** Walks the bodies of a piece, in steps of a few statements each. */
 function* walkBodies(bodies: readonly DeferredBody[], program: Program): Steps<void> {
   for (const { context, declaration, item } of bodies) yield* walkFunctionBodyInSteps({ ...context, program }, declaration, item);
 }
 
 /** What the own text of a piece has requested, before its instances request more. */
-function requestsOf({ facts, program: { instantiations }, spent: steps }: OwnWalk): OwnWalk["requests"] {
-  return { bodies: [...instantiations.bodies], classes: [...instantiations.classes], facts: [...facts.instantiations], steps };
+function requestsOf({ facts, program: { instantiations } }: OwnWalk): OwnWalk["requests"] {
+  return { bodies: [...instantiations.bodies], classes: [...instantiations.classes], facts: [...facts.instantiations] };
 }
 
 /** Leaves only what the own text of a piece has requested, so that its instances can be walked again. False if that is not known. */
@@ -267,7 +264,7 @@ function forgetInstances(own: OwnWalk): boolean {
   bodies.splice(0, bodies.length, ...requests.bodies);
   classes.splice(0, classes.length, ...requests.classes);
   facts.instantiations.splice(0, facts.instantiations.length, ...requests.facts);
-  own.owed = requests.steps;
+  own.owed = own.spent;
   return true;
 }
 
