@@ -36,23 +36,32 @@ describe("a chain", () => {
     if (shape === undefined) throw new Error(`no shape has the name ${name}`);
     return shape.of(count);
   };
-  const chains = ["structs in structs", "pairs of structs", "constants that follow each other", "typedefs of pointers"];
-  it.each(chains)("of %s is followed to its end, also in an open file", (name) => {
+  const foundIn = (text: string, isOpen: boolean) => {
     const uri = "file:///a.cu";
+    const files = memoryFiles(new Map([[uri, text]]));
+    const service = createService({ files, parser, settingsOf: () => noSettings, isOpen: () => isOpen });
+    const { diagnostics } = service.check(uri);
+    service.dispose();
+    return diagnostics.map(({ rule, message, location }) => ({ rule, message, location }));
+  };
+  // More declarations than are bound on demand, one for the next, and fewer than those whose size is known.
+  const long = 150;
+  it.each([
+    ["structs in structs", `struct L { s${long} a; char b[65530]; };\n__constant__ L l;\n`, "constant-memory-size"],
+    ["typedefs of pointers", `void f(const t${long} *p) { t${long} *q = p; }\n`, "qualifier-discarded"],
+  ])("of %s is followed to its end, also in an open file", (name, use, rule) => {
+    const text = `${textOf(name, long)}${use}`;
+    const whole = foundIn(text, false);
+    expect(whole.map((each) => each.rule)).toContain(rule);
+    expect(foundIn(text, true)).toEqual(whole);
+  });
+
+  const chains = ["pairs of structs", "constants that follow each other", "structs in structs", "typedefs of pointers"];
+  it.each(sample(chains, 4, 3))("of very many %s is the same in an open file", (name) => {
     const text = `${textOf(name, isThorough ? 5_000 : 1_500)}__global__ void k(__grid_constant__ int v) {}\n`;
-    const [whole, pieces] = [false, true].map((isOpen) => {
-      const service = createService({
-        files: memoryFiles(new Map([[uri, text]])),
-        parser,
-        settingsOf: () => noSettings,
-        isOpen: () => isOpen,
-      });
-      const { diagnostics } = service.check(uri);
-      service.dispose();
-      return diagnostics.map(({ rule, message, location }) => [rule, message, location]);
-    });
-    expect(pieces).toEqual(whole);
-    expect(pieces).not.toEqual([]);
+    const whole = foundIn(text, false);
+    expect(whole).not.toEqual([]);
+    expect(foundIn(text, true)).toEqual(whole);
   });
 
   it("of nested lambdas takes time in proportion to its length", () => {
