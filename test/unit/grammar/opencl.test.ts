@@ -1,9 +1,11 @@
 /**
  * The tree-sitter package for editors, `grammars/opencl`: its parser is generated from its grammar, reads the corpus and the examples,
- * and its queries fit it. The committed C is compiled here. `UPDATE_CORPUS=1` rewrites the trees: read the difference.
+ * and its queries fit it. The committed C is compiled here, whenever it or the compiler has changed. `UPDATE_CORPUS=1` rewrites the
+ * trees: read the difference.
  */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { Language, Parser, Query } from "web-tree-sitter";
@@ -34,14 +36,25 @@ it("has a manifest that names its files", () => {
   expect(metadata.version).toBe(JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version);
 });
 
+/** The path of the committed parser as this compiler compiles it. */
+function compiled(): string {
+  const inputs = [read("src/parser.c"), read("../build.mjs"), spawnSync("clang-22", ["--version"], { encoding: "utf8" }).stdout];
+  const cache = join(root, ".cache/opencl");
+  const wasm = join(cache, `${createHash("sha256").update(inputs.join("\0")).digest("hex").slice(0, 16)}.wasm`);
+  if (existsSync(wasm)) return wasm;
+  rmSync(cache, { recursive: true, force: true });
+  mkdirSync(cache, { recursive: true });
+  compile(`${wasm}.new`, folder, "opencl", ["src/parser.c"]);
+  renameSync(`${wasm}.new`, wasm);
+  return wasm;
+}
+
 const canCompile = isInstalled("clang-22") && isInstalled("wasm-ld-22");
 describe.skipIf(!canCompile)(`the parser${unless(canCompile, "clang or its linker is not installed")}`, () => {
   let parser: Parser;
   let language: Language;
   beforeAll(async () => {
-    mkdirSync(join(root, ".cache/opencl"), { recursive: true });
-    const wasm = join(root, ".cache/opencl/tree-sitter-opencl.wasm");
-    compile(wasm, folder, "opencl", ["src/parser.c"]);
+    const wasm = compiled();
     await Parser.init({ wasmBinary: readFileSync(join(root, "node_modules/web-tree-sitter/web-tree-sitter.wasm")) });
     language = await Language.load(new Uint8Array(readFileSync(wasm)));
     parser = new Parser();
