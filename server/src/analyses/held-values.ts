@@ -9,7 +9,7 @@ import { isSamePlace, type Place, type VariableSymbol } from "../semantics/types
 import type { ViewSpan } from "../source.ts";
 import { encloses } from "../spans.ts";
 import type { Expression, Statement } from "../syntax/ast.ts";
-import { childStatements, hasWord, walkExpressions } from "../syntax/walk.ts";
+import { childStatements, hasWord, ownExpressions, walkExpressions } from "../syntax/walk.ts";
 import { accessesTo, conversionsTo } from "./fact-index.ts";
 
 /** Where a pointer got its value: from a conversion, from the caller of the function, or from something unknown. */
@@ -119,9 +119,7 @@ function conditionalSpans(body: Statement): readonly ViewSpan[] {
     });
   const inStatement = (statement: Statement): void => {
     demand();
-    if (statement.kind === "expression") inExpression(statement.expression);
-    if (statement.kind === "return" && statement.value !== undefined) inExpression(statement.value);
-    if (statement.kind === "for" && statement.update !== undefined) inExpression(statement.update);
+    for (const own of ownExpressions(statement)) inExpression(own);
     for (const inner of childStatements(statement)) inStatement(inner);
   };
   inStatement(body);
