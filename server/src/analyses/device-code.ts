@@ -4,6 +4,7 @@
  * mistake there may stay unnoticed for years.
  */
 import { memo } from "../memo.ts";
+import { givenLambda, heldLambda } from "../semantics/expressions/lambdas.ts";
 import type { CallFact, Facts } from "../semantics/facts/facts.ts";
 import type { ExecutionSpaces, FunctionSymbol, Place, VariableSymbol } from "../semantics/types/symbols.ts";
 import { encloses } from "../spans.ts";
@@ -76,21 +77,16 @@ export const compiledCode = memo(
 function usedLambdas(facts: Facts): ReadonlySet<LambdaExpression> {
   const used = new Set<LambdaExpression>();
   for (const { symbol, place } of facts.references) {
-    const lambda = symbol.kind === "variable" ? lambdaIn(symbol) : undefined;
+    const lambda = symbol.kind === "variable" ? heldLambda(symbol) : undefined;
     if (lambda !== undefined && isCallAt(facts, startOf(place))) used.add(lambda);
   }
   for (const { arguments: values } of facts.calls) {
     for (const { expression, path, isIgnored } of values) {
-      if (isIgnored === true) continue;
-      const lambda = expression.kind === "lambda" ? expression : path?.root === undefined ? undefined : lambdaIn(path.root);
+      const lambda = isIgnored === true ? undefined : givenLambda(expression, path);
       if (lambda !== undefined) used.add(lambda);
     }
   }
   return used;
-}
-
-function lambdaIn({ initializer }: VariableSymbol): LambdaExpression | undefined {
-  return initializer?.kind === "value" && initializer.value.kind === "lambda" ? initializer.value : undefined;
 }
 
 /** The functions that are certainly compiled: those that other files or the program can call, and their callees. */

@@ -28,8 +28,8 @@ import { constantInteger, operandType as typeOfOperand } from "./constant-expres
 import { checkConversionOfConst, costOfConversionTo } from "./conversion-costs.ts";
 import { evaluate } from "./expressions.ts";
 import { convert } from "./implicit-conversion.ts";
-import { callOperatorOf, instantiateLambda } from "./lambdas.ts";
-import { givenLambda, launchFacts, markLaunched } from "./launches.ts";
+import { callOperatorOf, givenLambda, instantiateLambda } from "./lambdas.ts";
+import { launchFacts, markLaunched } from "./launches.ts";
 import { choose, rejectsArguments } from "./overloads.ts";
 import { evaluateCalledName } from "./primary-expressions.ts";
 import { access, lvalue, read, rvalue, unknownValue } from "./values.ts";
@@ -352,7 +352,7 @@ function emitCall(
     name,
     arguments: e.arguments.map((expression, index) => {
       const value = values[index] ?? unknownValue;
-      const isIgnored = givenLambda(expression, value) !== undefined && !usesLambda(chosen, index);
+      const isIgnored = givenLambda(expression, value.path) !== undefined && !usesLambda(chosen, index);
       return { ...argumentOf(context, expression, value), ...(isIgnored ? { isIgnored: true } : {}) };
     }),
     launch: e.launch,

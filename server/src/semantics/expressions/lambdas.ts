@@ -26,19 +26,29 @@ import {
 import { evaluate } from "./expressions.ts";
 import { access, decayed, unknownValue } from "./values.ts";
 
-const callOperators = new WeakMap<LambdaExpression, FunctionSymbol>();
-
-/** For a lambda with parameters declared with `auto`: the context of its body, and its instantiations by their parameters' types. */
-interface GenericLambda {
-  readonly context: Context;
-  readonly instances: Map<string, FunctionInstance>;
+/** What the last walk of a lambda has found. */
+interface WalkedLambda {
+  readonly callOperator: FunctionSymbol;
+  /** If a parameter is declared with `auto`: the context of the body, and its instantiations by their parameters' types. */
+  generic?: { readonly context: Context; readonly instances: Map<string, FunctionInstance> };
 }
 
-const genericLambdas = new WeakMap<FunctionSymbol, GenericLambda>();
+const walked = new WeakMap<LambdaExpression, WalkedLambda>();
 
 /** The call operator of a lambda that has been walked. */
 export function callOperatorOf(e: LambdaExpression): FunctionSymbol | undefined {
-  return callOperators.get(e);
+  return walked.get(e)?.callOperator;
+}
+
+/** The lambda with which a variable is initialized. */
+export function heldLambda({ initializer }: VariableSymbol): LambdaExpression | undefined {
+  return initializer?.kind === "value" && initializer.value.kind === "lambda" ? initializer.value : undefined;
+}
+
+/** The lambda that an argument is, or that the variable at its path holds. */
+export function givenLambda(argument: Expression | undefined, path: Value["path"]): LambdaExpression | undefined {
+  if (argument?.kind === "lambda") return argument;
+  return path?.root === undefined || path.steps.length > 0 ? undefined : heldLambda(path.root);
 }
 
 /** Walks a lambda's captures, parameters and body, and returns its function. */
@@ -52,7 +62,8 @@ export function walkLambda(context: Context, e: LambdaExpression | Extract<Expre
     for (const capture of e.captures) bindCapture(context, inner, capture, isConst);
   }
   const symbol = functionOfLambda(inner, e);
-  if (e.kind === "lambda") callOperators.set(e, symbol);
+  const found: WalkedLambda = { callOperator: symbol };
+  if (e.kind === "lambda") walked.set(e, found);
   const declaration = symbol.declarations[0];
   for (const parameter of declaration?.parameters ?? []) {
     if (parameter.symbol.name !== "") declare(scope, parameter.symbol.name, parameter.symbol);
@@ -84,8 +95,8 @@ export function walkLambda(context: Context, e: LambdaExpression | Extract<Expre
     depth: 0,
     resultType: declaration?.type.result,
   };
-  if (e.kind === "lambda" && !inner.isTemplate && declaration?.parameters.some((each) => isDeduced(each.symbol.type)) === true)
-    genericLambdas.set(symbol, { context: { ...body, scope: snapshotOf(scope) }, instances: new Map() });
+  if (!inner.isTemplate && declaration?.parameters.some((each) => isDeduced(each.symbol.type)) === true)
+    found.generic = { context: { ...body, scope: snapshotOf(scope) }, instances: new Map() };
   walkBody(body, e.body);
   return symbol;
 }
@@ -95,7 +106,7 @@ export function walkLambda(context: Context, e: LambdaExpression | Extract<Expre
  * nothing inside of a template that is not instantiated itself.
  */
 export function instantiateLambda(context: Context, lambda: FunctionSymbol, values: readonly Value[], span: ViewSpan): void {
-  const generic = genericLambdas.get(lambda);
+  const generic = lambda.lambda === undefined ? undefined : walked.get(lambda.lambda)?.generic;
   const declaration = lambda.declarations[0];
   if (generic === undefined || declaration === undefined || !context.isEmitting || context.isTemplate) return;
   const parameters = declaration.parameters.flatMap((of, index) => {

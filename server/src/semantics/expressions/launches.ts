@@ -3,7 +3,7 @@
  * functions that pass on their parameter (`templates/lambda-uses.ts`). Of the values between `<<<` and `>>>`, the compile-time constants are known; whether a
  * named variable still has its first value at the launch is left to those who know all accesses to it.
  */
-import type { CallExpression, Expression, LambdaExpression, TemplateArgument } from "../../syntax/ast.ts";
+import type { CallExpression, Expression, TemplateArgument } from "../../syntax/ast.ts";
 import { resolveName } from "../declarations/name-resolution.ts";
 import { type Context, placeOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
@@ -15,20 +15,13 @@ import { passesToKernel } from "../templates/lambda-uses.ts";
 import type { FunctionSymbol, VariableSymbol } from "../types/symbols.ts";
 import { unknownType } from "../types/types.ts";
 import { constantNumber } from "./constant-expressions.ts";
-import { callOperatorOf } from "./lambdas.ts";
+import { callOperatorOf, givenLambda } from "./lambdas.ts";
 
 /** Marks a lambda that a call passes to a kernel, directly or through a variable or a function template. */
 export function markLaunched(e: CallExpression, callee: FunctionSymbol | undefined, index: number, value: Value | undefined): void {
-  const given = givenLambda(e.arguments[index], value);
+  const given = givenLambda(e.arguments[index], value?.path);
   const lambda = given === undefined ? undefined : callOperatorOf(given);
   if (lambda !== undefined && (e.launch !== undefined || passesToKernel(callee, index))) lambda.isLaunched = true;
-}
-
-/** The lambda that an argument is, or with which the variable that it names is initialized. */
-export function givenLambda(argument: Expression | undefined, value: Pick<Value, "path"> | undefined): LambdaExpression | undefined {
-  const variable = value?.path?.steps.length === 0 ? value.path.root : undefined;
-  const given = variable?.initializer?.kind === "value" ? variable.initializer.value : argument;
-  return given?.kind === "lambda" ? given : undefined;
 }
 
 /** What the fact of a call has for a launch, and for a kernel that is called without one. */
