@@ -155,6 +155,13 @@ export function ownExpressions(statement: Statement): readonly Expression[] {
   }
 }
 
+/** Visits the expressions of a statement and of those inside of it, without unreadable text and branches that may be discarded. */
+export function walkCertainExpressions(statement: Statement, visit: (inner: Expression) => void): void {
+  if (statement.kind === "unknown" || (statement.kind === "if" && statement.isConstexpr)) return;
+  for (const own of ownExpressions(statement)) walkExpressions(own, visit);
+  for (const inner of childStatements(statement)) walkCertainExpressions(inner, visit);
+}
+
 /** The expressions of an initializer: the value behind `=`, a list in braces as one, or what is in parentheses. */
 export function valuesOf(initializer: Initializer | undefined): readonly Expression[] {
   if (initializer?.kind === "value") return [initializer.value];

@@ -6,13 +6,13 @@ import { accessesInLambda, accessesTo, callsOn, conversionsOf, symbolAt } from "
 import { fromHeap, memoryBehind, pointedMemory } from "../../analyses/host/host-memory.ts";
 import { initializedMembers, type KernelArgument, launchArgumentsOf } from "../../analyses/host/kernel-arguments.ts";
 import { isSurelyHost } from "../../analyses/host-code.ts";
-import { callOperatorOf } from "../../semantics/expressions/lambdas.ts";
-import type { AccessPath, CallArgument, CallFact, Facts } from "../../semantics/facts/facts.ts";
+import { callOperatorOf, givenLambda } from "../../semantics/expressions/lambdas.ts";
+import type { AccessPath, CallFact, Facts } from "../../semantics/facts/facts.ts";
 import { contains } from "../../semantics/types/places.ts";
 import type { FunctionDeclaration, FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Type } from "../../semantics/types/types.ts";
-import type { Expression, LambdaExpression, Statement } from "../../syntax/ast.ts";
-import { childStatements, lastPart, ownExpressions, walkExpressions } from "../../syntax/walk.ts";
+import type { Expression, LambdaExpression } from "../../syntax/ast.ts";
+import { lastPart, walkCertainExpressions } from "../../syntax/walk.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
 /** Reports kernel arguments that are addresses of ordinary host memory. */
@@ -91,7 +91,7 @@ function findingOf(argument: KernelArgument, kernel: FunctionSymbol | undefined,
   const { index, value, array } = argument;
   const { type, place, path } = value;
   const parameter = kernel === undefined || kernel.isTemplate ? undefined : kernel.type.parameters[index];
-  const lambda = array === undefined ? lambdaOf(value) : undefined;
+  const lambda = array === undefined ? givenLambda(value.expression, value.path) : undefined;
   if (lambda !== undefined) return capturedFinding(lambda, place, facts);
   if (parameter?.kind === "record" || (parameter === undefined && type.kind === "record"))
     return objectFinding(argument, parameter ?? type, kernel, call, facts);
@@ -192,22 +192,13 @@ function dereferencesInText(
     const part = e.object.name.parts.at(-1);
     return part !== undefined && symbolAt(facts, { unit, start: part.span.start }) === parameter;
   };
-  const isIn = (statement: Statement): boolean => {
-    let isFound = false;
-    for (const expression of ownExpressions(statement))
-      walkExpressions(expression, (e) => {
-        if (e.kind === "subscript" || (e.kind === "member" && e.isArrow)) isFound ||= isPointer(e.object);
-        if (e.kind === "unary" && e.operator === "*") isFound ||= isPointer(e.operand);
-      });
-    return isFound || (!(statement.kind === "if" && statement.isConstexpr) && childStatements(statement).some(isIn));
-  };
-  return body !== undefined && isIn(body);
-}
-
-function lambdaOf({ expression, path }: CallArgument): LambdaExpression | undefined {
-  if (expression.kind === "lambda") return expression;
-  const initializer = path?.steps.length === 0 ? path.root?.initializer : undefined;
-  return initializer?.kind === "value" && initializer.value.kind === "lambda" ? initializer.value : undefined;
+  let isFound = false;
+  if (body !== undefined)
+    walkCertainExpressions(body, (e) => {
+      if (e.kind === "subscript" || (e.kind === "member" && e.isArrow)) isFound ||= isPointer(e.object);
+      if (e.kind === "unary" && e.operator === "*") isFound ||= isPointer(e.operand);
+    });
+  return isFound;
 }
 
 function copies({ captures, captureDefault }: LambdaExpression, { name }: VariableSymbol): boolean {

@@ -11,7 +11,7 @@ import {
   lastPart,
   ownExpressions,
   valuesOf,
-  walkExpressions,
+  walkCertainExpressions,
 } from "../../syntax/walk.ts";
 import { resolveName } from "../declarations/name-resolution.ts";
 import type { Context } from "../facts/context.ts";
@@ -37,21 +37,15 @@ export function passesToKernel(
   if (seen.has(parameter) || seen.size >= most) return false;
   seen.add(parameter);
   const body = consultedBody(definition);
-  return (body === undefined ? [] : certainCalls(body)).some((call) => {
+  const calls: CallExpression[] = [];
+  if (body !== undefined)
+    walkCertainExpressions(body, (inner) => {
+      if (inner.kind === "call") calls.push(inner);
+    });
+  return calls.some((call) => {
     const at = call.arguments.findIndex((argument) => standsFor(argument, parameter.symbol.name));
     return at >= 0 && (call.launch !== undefined || passesToKernel(calleeOf(context, call), at, seen));
   });
-}
-
-/** The calls in a statement, without those in lambdas, in unreadable text and in branches that may be discarded. */
-function certainCalls(statement: Statement): readonly CallExpression[] {
-  if (statement.kind === "unknown" || (statement.kind === "if" && statement.isConstexpr)) return [];
-  const found: CallExpression[] = [];
-  for (const own of ownExpressions(statement))
-    walkExpressions(own, (inner) => {
-      if (inner.kind === "call") found.push(inner);
-    });
-  return [...found, ...childStatements(statement).flatMap(certainCalls)];
 }
 
 /** The only function that the name in a call may mean. */
