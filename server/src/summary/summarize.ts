@@ -135,7 +135,6 @@ function summarizeParameter(
   const macros = slots === undefined ? [] : annotationMacrosAt(place, textOf);
   return {
     name: symbol.name,
-    isConst: symbol.type.qualifiers.const,
     isGridConstant: word !== undefined,
     location: place.unit.view.origin(place.span).location,
     ...(symbol.type.kind === "record" || symbol.type.kind === "dependent" ? { isClass: true } : {}),

@@ -35,7 +35,6 @@ const isAnnotation = object<AnnotationSummary>({
 });
 const isParameter = object<KernelParameterSummary>({
   name: isText,
-  isConst: isFlag,
   isGridConstant: isFlag,
   location: optional(isLocation),
   isClass: optional(oneOf(true)),

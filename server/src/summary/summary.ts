@@ -28,7 +28,6 @@ export interface KernelSummary {
 /** A parameter of a kernel's declaration. */
 export interface KernelParameterSummary {
   readonly name: string;
-  readonly isConst: boolean;
   readonly isGridConstant: boolean;
   /** The parameter; undefined inside macro expansions. */
   readonly location: Location | undefined;

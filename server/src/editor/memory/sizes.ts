@@ -65,8 +65,6 @@ export interface ParameterRow {
   readonly symbol: VariableSymbol;
   readonly offset: number | undefined;
   readonly size: number | undefined;
-  /** Unused bytes before it. */
-  readonly padding: number;
 }
 
 /** The total includes the padding. */
@@ -77,16 +75,13 @@ export interface ParameterTable extends Total {
 /** The offset of each parameter in the block that a launch copies, as far as sizes are known. */
 export function parameterTable(declaration: FunctionDeclaration): ParameterTable {
   const { lines, total } = memoryTableOf(parameterEntries(declaration));
-  let end = 0;
   let isComplete = true;
   const rows = declaration.parameters.map(({ symbol }): ParameterRow => {
     const line = lines.find(({ entry }) => entry.symbol === symbol);
     isComplete &&= line !== undefined;
     // After a parameter of unknown size, offsets are unknown.
-    if (line === undefined || !isComplete) return { symbol, offset: undefined, size: line?.entry.size, padding: 0 };
-    const padding = line.start - end;
-    end = line.end;
-    return { symbol, offset: line.start, size: line.entry.size, padding };
+    if (line === undefined || !isComplete) return { symbol, offset: undefined, size: line?.entry.size };
+    return { symbol, offset: line.start, size: line.entry.size };
   });
   return { rows, total, isComplete };
 }

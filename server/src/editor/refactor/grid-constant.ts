@@ -10,10 +10,6 @@ import { addedAnnotations, type KnownKernel, removedAnnotations } from "../../su
 import type { KernelSummary, Summary } from "../../summary/summary.ts";
 import { counted, distinct, isAt, type Refactoring } from "./refactoring.ts";
 
-interface Known extends KnownKernel {
-  readonly uri: string;
-}
-
 /** What the user points at: a declaration of a kernel or of its parameter, or a use of one of them. */
 export interface Subject {
   /** A place in the name of a declaration, which may be in another file than the use. */
@@ -83,7 +79,7 @@ function targetsOf({ parameters }: KernelSummary): KernelSummary["parameters"] {
   return objects.length > 0 ? objects : values;
 }
 
-function added(family: readonly Known[], index: number, name: string): Refactoring | undefined {
+function added(family: readonly KnownKernel[], index: number, name: string): Refactoring | undefined {
   const parameters = family.flatMap(({ kernel }) => kernel.parameters[index] ?? []);
   // A parameter that the body modifies cannot become const.
   if (parameters.some(({ isModified }) => isModified === true)) return undefined;
@@ -93,7 +89,7 @@ function added(family: readonly Known[], index: number, name: string): Refactori
     : { title: `Add 'const __grid_constant__'${toName(name, "to")}${asMacro(edits)} (${counted(edits, "declaration")})`, edits };
 }
 
-function removed(family: readonly Known[], index: number, name: string): Refactoring | undefined {
+function removed(family: readonly KnownKernel[], index: number, name: string): Refactoring | undefined {
   const edits = distinct(removedAnnotations(family, index) ?? []);
   return edits.length === 0
     ? undefined
@@ -115,9 +111,9 @@ function asMacro(edits: readonly Edit[]): string {
  * Every declaration of the kernel. Declarations in other files belong to it if they share a declaration, or if the names and types
  * match and the workspace defines only one such kernel: two definitions belong to two programs.
  */
-function familyOf(kernel: KernelSummary, summaries: readonly Summary[]): readonly Known[] {
-  const all = summaries.flatMap(({ uri, files, kernels }) =>
-    kernels.filter(({ qualifiedName }) => qualifiedName === kernel.qualifiedName).map((each): Known => ({ uri, files, kernel: each })),
+function familyOf(kernel: KernelSummary, summaries: readonly Summary[]): readonly KnownKernel[] {
+  const all = summaries.flatMap(({ files, kernels }) =>
+    kernels.filter(({ qualifiedName }) => qualifiedName === kernel.qualifiedName).map((each): KnownKernel => ({ files, kernel: each })),
   );
   const linked = all.filter(({ kernel: other }) => isLinkable(kernel) && isLinkable(other) && other.signature === kernel.signature);
   const definitions = new Set(

@@ -13,6 +13,7 @@ import {
   createScope,
   declare,
   enclosingNamespace,
+  isNamespace,
   lookup,
   lookupIn,
   ownNames,
@@ -197,9 +198,9 @@ function isC({ dialect }: Context): boolean {
 }
 
 function declaredAs(context: Context, isStatic: boolean): DeclaredAs {
-  const { kind } = declaringScope(context.scope);
-  if (kind === "record") return isStatic ? "program" : "member";
-  if (kind === "program" || kind === "namespace") return "program";
+  const scope = declaringScope(context.scope);
+  if (scope.kind === "record") return isStatic ? "program" : "member";
+  if (isNamespace(scope)) return "program";
   return isStatic ? "static" : "block";
 }
 
@@ -223,7 +224,7 @@ function declareTypedef(context: Context, specifiers: Specifiers, declared: Decl
   redeclareKeepingFunctions(scope, name, symbol);
   if (context.isEmitting) {
     context.program.facts.typedefs.push(symbol);
-    emitWords(context, wordsOf(context, specifiers, declared), { on: "typedef", type: symbol.type });
+    emitWords(context, wordsOf(context, specifiers, declared), { on: "typedef" });
   }
 }
 

@@ -351,7 +351,7 @@ function emitFunctionFacts(context: Context, declaration: FunctionDeclaration, o
     if (written !== undefined) emitNumberedSpace(context, written.specifiers, parameter.symbol);
     declareHalf(context, parameter.symbol.type, parameter.symbol.place.span);
     if (declaration.execution.kernel) declareKernelHalf(context, parameter.symbol.type, parameter.symbol.place.span);
-    emitWords(context, parameter.words, { on: "parameter", parameter, function: declaration, type: parameter.writtenType });
+    emitWords(context, parameter.words, { on: "parameter", parameter, function: declaration });
   }
 }
 

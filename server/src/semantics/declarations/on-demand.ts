@@ -10,12 +10,12 @@ import { declaratorName, hasWord } from "../../syntax/walk.ts";
 import { type Context, placeOf, textOf } from "../facts/context.ts";
 import { inPast, isTooDeep, passTime } from "../symbols/clock.ts";
 import { type NamedRun, namedRun } from "../symbols/lazy-declarations.ts";
-import { bindLater, enclosingNamespace, type Scope, tagKey } from "../symbols/scope.ts";
+import { bindLater, enclosingNamespace, isNamespace, type Scope, tagKey } from "../symbols/scope.ts";
 import type { RecordSymbol } from "../types/symbols.ts";
 
 /** True if these declarations can be bound lazily: their facts are not needed, and the scope is visible to other code. */
 export function canBeLazy({ isEmitting, isUncertain, within, scope }: Context): boolean {
-  return !isEmitting && isUncertain !== true && within === undefined && (scope.kind === "program" || scope.kind === "namespace");
+  return !isEmitting && isUncertain !== true && within === undefined && isNamespace(scope);
 }
 
 /** A run of items of a header. Items with names can be bound when one of the names is looked up; the others must be bound at once. */

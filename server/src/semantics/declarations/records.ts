@@ -87,7 +87,6 @@ export function bindEnum(context: Context, specifier: EnumSpecifier): Type {
   const enumeration: EnumSymbol = present ?? {
     kind: "enum",
     tag: part?.text,
-    qualifiedName: qualify(scope, part?.text ?? ""),
     isScoped: specifier.isScoped,
     underlying: undefined,
     place: placeOf(context, specifier.name?.span ?? specifier.span),

@@ -124,12 +124,10 @@ function walkAssembly(context: Context, { outputs, inputs, span }: Extract<State
     }),
   ];
   if (!context.isEmitting || context.dialect.language !== "cuda" || operands.length === 0) return;
-  const place = placeOf(context, span);
   const { within, lambda } = context;
   context.program.facts.assembly.push({
-    text: instructionsIn(textOf(place)),
+    text: instructionsIn(textOf(placeOf(context, span))),
     operands,
-    place,
     within,
     ...(lambda === undefined ? {} : { lambda }),
   });

@@ -36,8 +36,7 @@ function memorySpaceOf(context: Context, words: readonly SpecifierWord[], scope:
 export function declareVariable(context: Context, item: DeclarationItem, init: InitDeclarator, declared: Declared, base: Type): void {
   const scope = declaringScope(context.scope);
   if (declared.isStructuredBinding) {
-    if (context.isEmitting)
-      emitWords(context, wordsOf(context, item.specifiers, declared), { on: "structured-binding", type: declared.type });
+    if (context.isEmitting) emitWords(context, wordsOf(context, item.specifiers, declared), { on: "structured-binding" });
     return declareBindings(context, item, init, declared.type);
   }
   if (declared.name === undefined && scope.kind !== "record") return;
@@ -96,7 +95,7 @@ export function declareVariable(context: Context, item: DeclarationItem, init: I
     context.program.facts.variables.push({ variable, ...(part === undefined ? {} : { runtimePart: placeOf(context, part.span) }) });
     emitNumberedSpace(context, item.specifiers, variable);
     completeClass(context, variable.type, place);
-    emitWords(context, words, { on: variable.scope === "member" ? "member" : "variable", variable, type: variable.type });
+    emitWords(context, words, { on: variable.scope === "member" ? "member" : "variable", variable });
   }
   if (!isReallyFunctionSyntax || variable.initializer !== undefined)
     context.program.evaluator.convertInitializer({ ...context, scope: target ?? scope }, variable);
@@ -196,7 +195,7 @@ export function declareAnonymousMember(context: Context, item: DeclarationItem, 
   const { record } = context.scope;
   const { type: specifier } = item.specifiers;
   if (specifier?.kind !== "record" || specifier.name !== undefined || specifier.body === undefined || type.kind !== "record") {
-    if (context.isEmitting) emitWords(context, wordsOf(context, item.specifiers, { trailingWords: [] }), { on: "record", type });
+    if (context.isEmitting) emitWords(context, wordsOf(context, item.specifiers, { trailingWords: [] }), { on: "record" });
     return;
   }
   const place = placeOf(context, specifier.span);

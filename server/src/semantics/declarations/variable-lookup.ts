@@ -7,7 +7,7 @@ import type { Unit } from "../../preprocess/view/view.ts";
 import type { Expression, InitDeclarator, Initializer, Parameter } from "../../syntax/ast.ts";
 import { hasWord } from "../../syntax/walk.ts";
 import type { Context } from "../facts/context.ts";
-import { enclosingNamespace, functionsOf, lookup, lookupIn, type Scope } from "../symbols/scope.ts";
+import { enclosingNamespace, functionsOf, isNamespace, lookup, lookupIn, type Scope } from "../symbols/scope.ts";
 import type { SpecifierWord, VariableSymbol } from "../types/symbols.ts";
 import type { Type } from "../types/types.ts";
 import type { Declared } from "./declarators.ts";
@@ -39,7 +39,7 @@ function lengthOfString(text: string): number | undefined {
 
 /** True for internal linkage (C++17 §6.5p3). */
 export function isInternal(scope: Scope, type: Type, words: readonly SpecifierWord[]): boolean {
-  if (scope.kind !== "program" && scope.kind !== "namespace") return false;
+  if (!isNamespace(scope)) return false;
   const has = (...some: readonly string[]) => hasWord(words, ...some);
   const base = type.kind === "array" ? type.element : type;
   return scope.isInternal || has("static") || ((base.qualifiers.const || has("constexpr")) && !has("extern", "inline"));
@@ -102,7 +102,7 @@ export function leaveExterns(scope: Scope, unit: Unit): readonly string[] {
 /** The kind of variable that is declared in a scope. */
 export function variableScope(scope: Scope, isStatic: boolean): VariableSymbol["scope"] {
   if (scope.kind === "record") return isStatic ? "static-member" : "member";
-  return scope.kind === "program" || scope.kind === "namespace" ? "program" : "block";
+  return isNamespace(scope) ? "program" : "block";
 }
 
 /** True if `T a(b);` declares a variable because `b` is one (C++17 §9.8). */

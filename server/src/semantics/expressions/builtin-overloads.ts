@@ -91,7 +91,7 @@ export function emitAmbiguity(
     };
   });
   const place = placeOf(context, e.span);
-  context.program.facts.noMatches.push({ name, candidates: [candidate], arguments: typed, place, within: context.within });
+  context.program.facts.noMatches.push({ name, candidates: [candidate], arguments: typed, place });
 }
 
 /**

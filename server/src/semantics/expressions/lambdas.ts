@@ -73,7 +73,6 @@ export function walkLambda(context: Context, e: LambdaExpression | Extract<Expre
       on: "parameter",
       parameter,
       ...(declaration === undefined ? {} : { function: declaration }),
-      type: parameter.writtenType,
     });
   }
   const result = e.kind === "lambda" ? deducedResult({ ...inner, lambda: symbol, isEmitting: false, isDeducing: true }, e) : undefined;

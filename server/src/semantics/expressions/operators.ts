@@ -241,7 +241,6 @@ function emitOperands(
     right: right.type,
     place: placeOf(context, whole.span),
     operatorPlace: placeOf(context, operatorSpan(context, operator, between)),
-    within: context.within,
   });
 }
 

@@ -81,7 +81,6 @@ export function choose(
         candidates: functions,
         arguments: typed,
         place: placeOf(context, e.span),
-        within: context.within,
         ...(isMisfit ? { isMisfit } : {}),
       });
     }
@@ -157,7 +156,6 @@ function chooseInCplusplus(
       ...qualifiersLost(context, value, relaxed?.candidate.type.parameters[index]),
     })),
     place: placeOf(context, e.span),
-    within: context.within,
   });
   return undefined;
 }
@@ -273,7 +271,7 @@ function rejectDisjoint(
   const contradiction = constContradiction(candidates, given);
   if (contradiction !== undefined && !seesUnread(context.scope)) {
     const at = placeOf(context, e.arguments[contradiction.index]?.span ?? e.span);
-    context.program.facts.noMatches.push({ name, candidates, arguments: [], place: at, within: context.within, contradiction });
+    context.program.facts.noMatches.push({ name, candidates, arguments: [], place: at, contradiction });
     return;
   }
   if (!candidates.every((candidate) => isRejected(candidate) || isUnbound(candidate) || isContradictory(candidate))) return;
@@ -283,7 +281,6 @@ function rejectDisjoint(
     candidates,
     arguments: typed,
     place,
-    within: context.within,
     ...(candidates.every(isRejected) ? {} : { isDeduction: true }),
   });
 }
@@ -317,7 +314,6 @@ export function rejectsArguments(
     candidates: templates,
     arguments: typed,
     place,
-    within: context.within,
     ...(instances.every((instance) => instance?.isImpossible === true) ? { isSubstitution: true } : { isDeduction: true }),
   });
   return true;

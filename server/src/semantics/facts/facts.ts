@@ -74,7 +74,6 @@ export interface OperandsFact {
   readonly operatorPlace: Place;
   /** An operand itself is wrong, and is reported instead. */
   readonly isConsequence?: true;
-  readonly within: FunctionSymbol | undefined;
 }
 
 /** The object that an lvalue is part of, and the path to the part: `p->a[i].x` is root p, steps arrow a, index, member x. */
@@ -185,7 +184,6 @@ export interface AssemblyFact {
   readonly text: string;
   /** The outputs, then the inputs, as `%0` counts them. */
   readonly operands: readonly CallArgument[];
-  readonly place: Place;
   readonly within: FunctionSymbol | undefined;
   readonly lambda?: FunctionSymbol;
 }
@@ -224,7 +222,6 @@ export interface NoMatchFact {
     readonly rejectedBy?: Type;
   }[];
   readonly place: Place;
-  readonly within: FunctionSymbol | undefined;
   /** For a template: deduction fails only because the arguments disagree in address spaces. */
   readonly isDeduction?: true;
   /** For templates: the explicit arguments' address spaces contradict the declarations. */
@@ -264,7 +261,6 @@ export interface SpecifierWordFact {
   readonly parameter?: ParameterDeclaration;
   readonly function?: FunctionDeclaration;
   readonly variable?: VariableSymbol;
-  readonly type?: Type;
   /** On a lambda: the word is behind the parameters. */
   readonly isTrailing?: true;
 }

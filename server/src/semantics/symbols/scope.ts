@@ -66,13 +66,13 @@ export function createScope(
   const outer = parent ?? { qualifiedName: "" };
   const qualifiedName = options.name === undefined ? outer.qualifiedName : qualify(outer, options.name);
   const clock = parent?.clock ?? { now: 0, isPast: false, depth: 0, list: createLazyDeclarations(), lookups: undefined };
-  const isNamespace = kind === "program" || kind === "namespace";
-  const isTimed = isNamespace || kind === "record";
+  const isOfNamespace = isNamespace({ kind });
+  const isTimed = isOfNamespace || kind === "record";
   return {
     kind,
     clock,
     times: isTimed ? new Map() : undefined,
-    lazy: isNamespace ? new Map() : kind === "record" ? clock.list.members : undefined,
+    lazy: isOfNamespace ? new Map() : kind === "record" ? clock.list.members : undefined,
     born: clock.now,
     qualifiedName,
     parent,
@@ -287,7 +287,8 @@ function lookupInUsed(scope: Scope, name: string, own: readonly Symbol[]): reado
 
 const none: readonly Symbol[] = [];
 
-function isNamespace({ kind }: Scope): boolean {
+/** True for a namespace, among them the global one. */
+export function isNamespace({ kind }: Pick<Scope, "kind">): boolean {
   return kind === "program" || kind === "namespace";
 }
 
@@ -341,7 +342,7 @@ export function programScope(scope: Scope): Scope {
 /** The nearest namespace scope, which namespace members are declared in. */
 export function enclosingNamespace(scope: Scope): Scope {
   let current = scope;
-  while (current.kind !== "program" && current.kind !== "namespace" && current.parent !== undefined) current = current.parent;
+  while (!isNamespace(current) && current.parent !== undefined) current = current.parent;
   return current;
 }
 

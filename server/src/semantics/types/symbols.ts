@@ -58,7 +58,6 @@ export type Symbol =
   | EnumeratorSymbol
   | TypedefSymbol
   | TemplateParameterSymbol
-  | NamespaceSymbol
   | UnknownSymbol;
 
 /** Where a variable is declared. `program` is namespace scope; `member` is a non-static, `static-member` a static data member. */
@@ -261,7 +260,6 @@ export interface RecordSymbol {
 export interface EnumSymbol {
   readonly kind: "enum";
   readonly tag: string | undefined;
-  readonly qualifiedName: string;
   readonly isScoped: boolean;
   underlying: Type | undefined;
   readonly place: Place | undefined;
@@ -300,14 +298,6 @@ export interface TemplateParameterSymbol {
   readonly value?: bigint;
   /** For a pack in an instantiation. */
   readonly pack?: readonly TemplateValue[];
-}
-
-/** A namespace; its names are in its scope. */
-export interface NamespaceSymbol {
-  readonly kind: "namespace";
-  readonly name: string;
-  readonly qualifiedName: string;
-  readonly isInternal: boolean;
 }
 
 /** A name whose declaration was not found or not understood. Nothing may be concluded from it but its type, if it has one. */
