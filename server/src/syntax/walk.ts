@@ -167,3 +167,14 @@ export function valuesOf(initializer: Initializer | undefined): readonly Express
   if (initializer?.kind === "value") return [initializer.value];
   return initializer?.kind === "direct" ? initializer.arguments : [];
 }
+
+/** The operands of a comma expression, which may nest to either side; any other expression alone. */
+export function commaParts(e: Expression): readonly Expression[] {
+  const parts: Expression[] = [];
+  const rest = [e];
+  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+    if (next.kind === "comma") rest.push(next.right, next.left);
+    else parts.push(next);
+  }
+  return parts;
+}

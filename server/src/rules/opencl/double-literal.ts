@@ -1,16 +1,17 @@
-/** A literal without the suffix `f` beside a `float`, so that the device computes with doubles, which it may not have. */
+/** A literal without the suffix `f` where a `float` is wanted: a double, which the device may not have. */
 import { memo } from "../../memo.ts";
 import { unitsOfFile } from "../../preprocess/unit-row.ts";
 import { unitsIn } from "../../preprocess/units.ts";
 import type { Unit } from "../../preprocess/view/view.ts";
+import type { DoubleLiteralFact } from "../../semantics/facts/opencl-facts.ts";
 import type { Place } from "../../semantics/types/symbols.ts";
 import { placeKey } from "../../source.ts";
 import type { Rule, RuleFix } from "../rule.ts";
 
-/** Reports literals that make an operation on a `float` one of doubles. */
+/** Reports literals that make an operation on a `float` one of doubles, and those that a cast makes a `float`. */
 export const doubleLiteral: Rule = {
   id: "double-literal",
-  title: "a literal of type `double` makes an operation on a `float` one of doubles",
+  title: "a literal of type `double` stands where a `float` is wanted",
   severity: "hint",
   languages: ["opencl"],
   clause:
@@ -20,11 +21,15 @@ A literal without a suffix is a \`double\`, and so is \`M_PI\`. In \`x * 1.5\` t
 doubles. A device **without doubles** cannot build that (clang computes with floats then, and warns); one with them computes it at a
 fraction of the speed, on most consumer devices at 1/16 to 1/64.
 
+In \`(float)M_PI\` and \`(float4)(x, y, z, 1.0)\` the compiler converts the literal. That costs nothing, but the literal is a
+\`double\` all the same: clang warns where doubles are missing, and other compilers reject the program.
+
 Nothing is reported in a program that uses \`double\` itself, or where the compiler evaluates the operation. With
 \`-cl-single-precision-constant\` among the flags, such a literal is a \`float\`.
 
 **What to do**: write \`1.5f\`, and \`M_PI_F\` for \`M_PI\`.`,
-  limits: "Only operations with a literal and a scalar 'float' are judged, not the arguments of functions and the branches of '?:'.",
+  limits:
+    "Only operations with a literal and a scalar 'float', casts and vector literals are judged, not initializers, the arguments of functions and the branches of '?:'.",
   fixSafety: "A suggestion: the result is rounded to a float earlier.",
   examples: [
     {
@@ -39,7 +44,7 @@ Nothing is reported in a program that uses \`double\` itself, or where the compi
   ],
   checkFile({ facts }, report) {
     const told = new Set<string>();
-    for (const { place } of facts.doubleLiterals) {
+    for (const { place, use } of facts.doubleLiterals) {
       const { unit, span } = place;
       if (usesDoubles(unit)) return;
       const macro = unit.view.origin(span).macro;
@@ -51,11 +56,16 @@ Nothing is reported in a program that uses \`double\` itself, or where the compi
       told.add(key);
       report({
         place,
-        message: `'${name}' makes this operation double-precision; write ${suggested(name, macro !== undefined)}`,
+        message: `${messages[use](name)}; write ${suggested(name, macro !== undefined)}`,
         fixes: () => (macro === undefined ? [suffix(place, text)] : []),
       });
     }
   },
+};
+
+const messages: Readonly<Record<DoubleLiteralFact["use"], (name: string) => string>> = {
+  operand: (name) => `'${name}' makes this operation double-precision`,
+  cast: (name) => `'${name}' is a double, which devices may lack, before it becomes a float`,
 };
 
 function suffix(place: Place, text: string): RuleFix {

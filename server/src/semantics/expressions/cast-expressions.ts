@@ -1,6 +1,7 @@
 /** Casts in every spelling, and compound literals: their types, and the conversions that they perform (C11 §6.5.4). */
 import type { AddressSpace } from "../../qualifiers.ts";
 import type { Expression, TypeId } from "../../syntax/ast.ts";
+import { commaParts } from "../../syntax/walk.ts";
 import { excludeFeature } from "../declarations/access-qualifiers.ts";
 import { emitTypeWords } from "../declarations/binder.ts";
 import { typeOfTypeId } from "../declarations/declarators.ts";
@@ -9,7 +10,7 @@ import { type Context, isOpenCL, placeOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
 import { addQualifiers, isInteger, isOpaqueToUs, type Type, unqualifiedType } from "../types/types.ts";
 import { discard, evaluate, evaluateRead } from "./expressions.ts";
-import { isHalf, useHalf } from "./floating-point.ts";
+import { checkCastDoubles, isHalf, useHalf } from "./floating-point.ts";
 import { convert, convertInto } from "./implicit-conversion.ts";
 import { decayed, lvalue, rvalue } from "./values.ts";
 
@@ -19,6 +20,7 @@ export function evaluateCast(context: Context, e: Extract<Expression, { kind: "c
   if (reread !== undefined) return evaluate(context, reread);
   const type = typeOfTypeId(context, e.type);
   const operand = e.operand.kind === "parenthesized" ? e.operand.inner : e.operand;
+  checkCastDoubles(context, type, type.kind === "vector" ? commaParts(operand) : [operand]);
   if (type.kind === "vector" && operand.kind === "comma") {
     for (const part of commaParts(operand)) evaluateRead(context, part);
     checkLiteralSpace(context, type.qualifiers.space, e.type);
@@ -93,13 +95,6 @@ function rereadCast(context: Context, e: Extract<Expression, { kind: "cast" }>):
     return { kind: "binary", operator: operand.operator, left, right: operand.operand, span: e.span };
   if (operand.kind === "parenthesized") return { kind: "call", function: left, arguments: commaParts(operand.inner), span: e.span };
   return { kind: "unknown", operands: [operand], span: e.span };
-}
-
-function commaParts(e: Expression): readonly Expression[] {
-  const parts: Expression[] = [];
-  let current = e;
-  for (; current.kind === "comma"; current = current.left) parts.push(current.right);
-  return [current, ...parts.reverse()];
 }
 
 /** Records a compound literal in a function whose address space is written: it cannot choose one (OpenCL C 3.0 §6.7.8). */

@@ -1,5 +1,5 @@
 /**
- * OpenCL: finds uses of `half` that are not allowed without `cl_khr_fp16`, and literals that make an operation on a `float` one of doubles.
+ * OpenCL: finds uses of `half` that are not allowed without `cl_khr_fp16`, and literals of type `double` that a `float` needs.
  * Such halves can be neither declared nor computed with, only pointed to and converted by functions (OpenCL C 3.0 §6.3.1.6). Vectors of
  * halves are not checked, as in compilers. Operations on literals alone are left out, because the compiler evaluates them.
  */
@@ -8,7 +8,7 @@ import type { Expression } from "../../syntax/ast.ts";
 import { type Context, placeOf } from "../facts/context.ts";
 import { evaluate } from "../facts/evaluator.ts";
 import type { AccessPath } from "../facts/facts.ts";
-import type { HalfFact } from "../facts/opencl-facts.ts";
+import type { DoubleLiteralFact, HalfFact } from "../facts/opencl-facts.ts";
 import { innermostElement } from "../types/predicates.ts";
 import type { RecordSymbol } from "../types/symbols.ts";
 import type { ArithmeticName, Type } from "../types/types.ts";
@@ -62,23 +62,28 @@ const computing = new Set(["+", "-", "*", "/", "<", ">", "<=", ">=", "==", "!=",
 
 /** Records the literals of one operand, if the other one is a `float`. */
 export function checkDoubleLiterals(context: Context, operator: string, left: Expression, right: Expression): void {
-  const { dialect, isEmitting } = context;
-  if (!isEmitting || dialect.language !== "opencl" || !computing.has(operator)) return;
-  const isDouble = ({ text }: Literal) => isArithmetic(typeOfNumber(text, dialect), "double");
+  if (!context.isEmitting || context.dialect.language !== "opencl" || !computing.has(operator)) return;
   for (const [operand, other] of [
     [left, right],
     [right, left],
   ] as const) {
     const literals = literalsIn(operand);
-    if (
-      literals === undefined ||
-      !literals.some(isDouble) ||
-      !isArithmetic(evaluate({ ...context, isEmitting: false }, other).type, "float")
-    )
-      continue;
-    for (const literal of literals)
-      if (isDouble(literal)) context.program.facts.doubleLiterals.push({ place: placeOf(context, literal.span) });
+    if (literals === undefined || !isArithmetic(evaluate({ ...context, isEmitting: false }, other).type, "float")) continue;
+    recordDoubles(context, literals, "operand");
   }
+}
+
+/** Records the literals that a cast to `float`, or to a vector of it, converts. */
+export function checkCastDoubles(context: Context, type: Type, operands: readonly Expression[]): void {
+  if (type.kind === "vector" ? type.element !== "float" : !isArithmetic(type, "float")) return;
+  for (const operand of operands) recordDoubles(context, literalsIn(operand) ?? [], "cast");
+}
+
+function recordDoubles(context: Context, literals: readonly Literal[], use: DoubleLiteralFact["use"]): void {
+  const { dialect, isEmitting, program } = context;
+  if (!isEmitting || dialect.language !== "opencl") return;
+  for (const { text, span } of literals)
+    if (isArithmetic(typeOfNumber(text, dialect), "double")) program.facts.doubleLiterals.push({ use, place: placeOf(context, span) });
 }
 
 /** The literals of an expression that consists of nothing else. */

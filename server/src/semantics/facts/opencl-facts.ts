@@ -36,8 +36,12 @@ export interface DoubleFact {
   readonly isSwitchedOff?: true;
 }
 
-/** OpenCL: a literal of type `double` is an operand beside a `float`, so that the operation is one of doubles. */
+/**
+ * OpenCL: a literal of type `double` where the program wants a `float`. As an `operand` beside a `float` it makes the operation one of
+ * doubles; a `cast` converts it, also in a vector literal.
+ */
 export interface DoubleLiteralFact {
+  readonly use: "operand" | "cast";
   readonly place: Place;
 }
 

@@ -4,6 +4,7 @@
  */
 import type { ViewSpan } from "../../source.ts";
 import type { DeclarationItem, Declarator, Expression, InitDeclarator, Initializer, Name, Parameter, Specifiers, TypeId } from "../ast.ts";
+import { commaParts } from "../walk.ts";
 
 type Binary = Extract<Expression, { kind: "binary" }>;
 
@@ -62,12 +63,8 @@ export function asMemberCall(expression: Expression): Extract<Expression, { kind
     kind: "call",
     span,
     function: { ...member, name, span: { start: member.span.start, end: left.span.end } },
-    arguments: argumentsIn(right.inner),
+    arguments: commaParts(right.inner),
   };
-}
-
-function argumentsIn(list: Expression): readonly Expression[] {
-  return list.kind === "comma" ? [...argumentsIn(list.left), list.right] : [list];
 }
 
 /** A name as a type. */
