@@ -1,7 +1,7 @@
 /**
  * `npm run history -- REPOSITORY COMMIT… [--list FILE] [--level SEVERITY] [--whole] [-- FLAGS]`: checks a mistake that somebody fixed.
- * For each commit that is a fix, it checks the files that the commit changed, and those that name a function whose head it changed,
- * because a wrong parameter is reported at the call. It checks them as they were in the parent, then as they are in the commit, each
+ * For each commit that is a fix, it checks the files that the commit changed, and those that name a function whose head or a macro whose
+ * definition it changed, because a wrong parameter is reported at the call, and what a macro expands to where it is used. It checks them as they were in the parent, then as they are in the commit, each
  * among all files of its own tree. A finding of the parent that the fix removes counts as found. A finding that only the commit has
  * counts as new; a fix seldom should have one.
  *
@@ -35,6 +35,8 @@ const codeFile = /\.(cu|cuh|cl|clh|clcpp|ocl|opencl|hip|h|hh|hpp|hxx|inl|ipp|tpp
 
 /** A function's head in a diff: types, and its name with parameters. */
 const changedHead = /^([-+])(?!.*\b(?:return|else|new|delete|throw|case)\b)[ \t]*(?:[\w:<>,*&]+[ \t]+)+[*&]*(\w+)[ \t]*\((?!.*;[ \t]*\S)/gm;
+/** A macro's definition in a diff. */
+const changedMacro = /^([-+])[ \t]*#[ \t]*define[ \t]+(\w+)/gm;
 const mostCallers = 20;
 
 let found = 0;
@@ -101,10 +103,10 @@ async function compare(repository: string, commit: string): Promise<Outcome> {
   return { fixed: subtract(before, after), introduced, kept: after.length - introduced.length };
 }
 
-/** The files that name a function whose head a commit changed, if they are few. They exist before and after it. */
+/** The files that name a function or a macro whose head or definition a commit changed, up to a number. They exist before and after it. */
 async function callersOf(repository: string, commit: string, changed: readonly string[]): Promise<readonly string[]> {
   const diff = await git(repository, ["diff", "--unified=0", `${commit}^`, commit, "--", ...changed]);
-  const heads = [...diff.matchAll(changedHead)];
+  const heads = [...diff.matchAll(changedHead), ...diff.matchAll(changedMacro)];
   const namesOf = (sign: string) => new Set(heads.filter(([, side]) => side === sign).map(([, , name = ""]) => name));
   const [before, after] = [namesOf("-"), namesOf("+")];
   const names = [...before].filter((name) => after.has(name));
@@ -116,7 +118,7 @@ async function callersOf(repository: string, commit: string, changed: readonly s
   };
   const later = new Set(await naming(commit));
   const callers = (await naming(`${commit}^`)).filter((name) => later.has(name));
-  return callers.length > mostCallers ? [] : callers;
+  return callers.slice(0, mostCallers);
 }
 
 /** The findings in the files of one tree. Every file of the tree is there, so that headers and build files count. */

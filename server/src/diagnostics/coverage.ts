@@ -146,10 +146,24 @@ export function inactiveKernels(text: string, uri: string, inactive: FileReport[
  * typed.
  */
 export function inactiveParts(text: string, uri: string, inactive: FileReport["inactiveBranches"], flag?: string): readonly SourceSpan[] {
+  return partsThat(text, uri, inactive, (need) => flag === undefined || need().flag === flag);
+}
+
+/** The parts of a text that are left out because a macro is not defined. */
+export function partsWithout(text: string, uri: string, inactive: FileReport["inactiveBranches"], macro: string): readonly SourceSpan[] {
+  return partsThat(text, uri, inactive, (need) => need().macro === macro);
+}
+
+function partsThat(
+  text: string,
+  uri: string,
+  inactive: FileReport["inactiveBranches"],
+  isMeant: (need: () => ReturnType<typeof needOf>) => boolean,
+): readonly SourceSpan[] {
   const branches = branchesOf(text);
   return inactive.flatMap(({ location, message }) => {
     const branch = location.uri === uri ? branches.get(location.span.start) : undefined;
-    if (branch === undefined || !branch.isEnded || (flag !== undefined && needOf(branch, message).flag !== flag)) return [];
+    if (branch === undefined || !branch.isEnded || !isMeant(() => needOf(branch, message))) return [];
     return [{ start: branch.start, end: branch.end }];
   });
 }

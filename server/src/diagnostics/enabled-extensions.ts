@@ -5,9 +5,13 @@
 import type { CompileSettings } from "../dialect.ts";
 import { type EnabledExtensions, extensionsEnabledIn } from "../preprocess/definitions.ts";
 import type { Includers } from "../preprocess/includers.ts";
+import { fileOf } from "../preprocess/row.ts";
+import { locationInFile } from "../preprocess/unit-row.ts";
 import { unitsIn } from "../preprocess/units.ts";
 import type { Unit } from "../preprocess/view/view.ts";
 import type { CheckedFile, Extension } from "../rules/rule.ts";
+import type { SourceSpan } from "../source.ts";
+import { partsWithout } from "./coverage.ts";
 
 /** A file that rules judge, and the units of its translation unit. */
 export interface Asking {
@@ -33,8 +37,26 @@ export function extensionsBefore(
 ): CheckedFile["mayBeEnabledBefore"] {
   const answers = new Map<Extension, boolean>();
   const enables = (extension: Extension) => (name: string) => name === extension || name === "all";
+  const enabledIn = (file: string, extension: Extension) =>
+    extensionsEnabledIn(workspace.textOf(file)).filter(({ name }) => enables(extension)(name));
+  /** Where this build leaves out what one of the described builds takes. */
+  const partsOfOtherBuilds = (file: string): readonly SourceSpan[] => {
+    const macros = (settings.otherBuilds ?? []).flatMap((build) => build.macros ?? []);
+    if (macros.length === 0) return [];
+    const inactive = units()
+      .flatMap(unitsIn)
+      .filter((unit) => fileOf(unit.uri) === file)
+      .flatMap((unit) => (unit.inactiveBranches ?? []).map((each) => ({ ...each, location: locationInFile(unit, each.location) })));
+    return macros.flatMap(({ name }) => partsWithout(workspace.textOf(file), file, inactive, name));
+  };
+  /** True if the file enables the extension, though only in other builds, for which it is judged by itself. */
+  const isLeftToOtherBuilds = (file: string, extension: Extension): boolean => {
+    const pragmas = enabledIn(file, extension);
+    const parts = pragmas.length === 0 ? [] : partsOfOtherBuilds(file);
+    return parts.length > 0 && pragmas.every(({ start: at }) => parts.some(({ start, end }) => start <= at && at < end));
+  };
   const isEnabledIn = (file: string, extension: Extension) =>
-    file !== uri && extensionsEnabledIn(workspace.textOf(file)).some(enables(extension));
+    file !== uri && enabledIn(file, extension).length > 0 && !isLeftToOtherBuilds(file, extension);
   const ask = (extension: Extension): boolean => {
     // Read by itself, a source that another one includes lacks the extensions that are enabled there.
     if (root === uri && isIncluded()) return true;
@@ -45,7 +67,12 @@ export function extensionsBefore(
     if (inHosts.some(enables(extension))) return true;
     // A program that has its own pragma does not leave that to its build.
     const isSwitched = () =>
-      units().some((unit) => unitsIn(unit).some(({ switches = [] }) => switches.map(({ name }) => name).some(enables(extension))));
+      units().some((unit) =>
+        unitsIn(unit).some(
+          ({ uri: file, switches = [] }) =>
+            switches.some(({ name }) => enables(extension)(name)) || isLeftToOtherBuilds(fileOf(file), extension),
+        ),
+      );
     return isBuildUnknown(settings) && inHeaders.some(enables(extension)) && !isSwitched();
   };
   return (extension) => {

@@ -174,9 +174,9 @@ function isAlone({ text, fromHost, toHost }: EmbeddedSource, offset: number, hos
   return !/^[\s)"'`]*[+,.]/.test(host.slice(end, end + 100));
 }
 
-/** The extensions that pragmas of a text of OpenCL enable. */
-export function extensionsEnabledIn(text: string): readonly string[] {
-  return [...text.matchAll(pragma)].map(([, , name = ""]) => name);
+/** The extensions that pragmas of a text of OpenCL enable, and where the pragmas begin. */
+export function extensionsEnabledIn(text: string): readonly { readonly name: string; readonly start: number }[] {
+  return [...text.matchAll(pragma)].map(({ 2: name = "", index }) => ({ name, start: index }));
 }
 
 /** Adapts the definitions of a text to a new text that differs only between two of them. */

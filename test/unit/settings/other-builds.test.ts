@@ -176,6 +176,26 @@ describe("a host program", () => {
     ]);
   });
 
+  it.each([
+    ["a header's code", "a.h", ""],
+    ["a source's code", "a.cl", ""],
+    ["code that needs the option too", "a.h", "#ifdef __HALF__\n"],
+    ["code that needs the option too", "a.cl", "#ifdef __HALF__\n"],
+  ])("that enables an extension by an option does so in that build alone: %s", (_, name, guard) => {
+    const code = `${guard}#ifdef cl_khr_fp16\nvoid read(global half *p, global float *q) { *q = *p; }\n#endif\n${guard && "#endif\n"}`;
+    const use = "kernel void f(global float *q) { *q = 1; }\n";
+    const files = {
+      "a.cl": `#include "compat.h"\n${name === "a.h" ? '#include "a.h"\n' : code}${use}`,
+      "b.cl": `#include "compat.h"\n${use}`,
+      "a.h": name === "a.h" ? code : "",
+      "compat.h": "#ifdef __HALF__\n#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n#endif\n",
+      "a.cpp": `string o = "-cl-std=CL1.2";\nif (s) o += " -D__HALF__";\n${call}`,
+    };
+    expect(messages(files, name)).toEqual(guard === "" ? ["loading a 'half' needs 'cl_khr_fp16'; 'vload_half' does not"] : []);
+    // Without the option in the host, nobody knows whether the macro is ever missing.
+    expect(messages({ ...files, "a.cpp": "" }, name)).toEqual([]);
+  });
+
   it("has one build if no kernel tests the option", () => {
     const host = `string o = "-cl-std=CL1.2";\nif (s) o += " -DOTHER";\n${call}`;
     expect(messages({ "a.cl": split, "a.cpp": host }, "a.cl")).toEqual([]);

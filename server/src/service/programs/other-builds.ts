@@ -3,7 +3,7 @@
  * kernels are inactive. A mistake in any build is a mistake; the message names the build. `settings/build-macros.ts` and
  * `settings/inferred-standard.ts` find the described ones.
  */
-import { type InactiveKernels, inactiveKernels, inactiveParts, kernelsIn } from "../../diagnostics/coverage.ts";
+import { type InactiveKernels, inactiveKernels, inactiveParts, kernelsIn, partsWithout } from "../../diagnostics/coverage.ts";
 import type { FileReport } from "../../diagnostics/file-report.ts";
 import { keyOf } from "../../diagnostics/report.ts";
 import type { CompileSettings, OtherBuild } from "../../dialect.ts";
@@ -70,7 +70,7 @@ function* inOrderOfUse(tools: Tools, uri: string, { report }: CheckOutcome, buil
   if (found.length === 0) return builds;
   const text = textOf(tools.options.files, uri);
   const isUsed = ({ macros = [] }: OtherBuild) =>
-    macros.some(({ name }) => found.some(isWithin(uri, inactiveParts(text, uri, report.inactiveBranches, `-D${name}`))));
+    macros.some(({ name }) => found.some(isWithin(uri, partsWithout(text, uri, report.inactiveBranches, name))));
   const used = new Set(builds.filter(isUsed));
   return [...used, ...builds.filter((build) => !used.has(build))];
 }
