@@ -72,9 +72,12 @@ function suffix(place: Place, text: string): RuleFix {
   return { title: "Add the suffix 'f'", edits: [{ place, text: `${text}f` }], safety: "suggestion" };
 }
 
+/** The macros of doubles that have twins of floats (OpenCL C 3.0 §6.15.2.1, table 11). */
+const doubleConstants = /^M_(?:E|LOG2E|LOG10E|LN2|LN10|PI|PI_2|PI_4|1_PI|2_PI|2_SQRTPI|SQRT2|SQRT1_2)$/;
+
 function suggested(name: string, isMacro: boolean): string {
   if (!isMacro) return `'${name}f'`;
-  return /^M_[A-Z0-9_]+$/.test(name) ? `'${name}_F'` : "'f' behind its literals";
+  return doubleConstants.test(name) ? `'${name}_F'` : "'f' behind its literals";
 }
 
 /** True if the program uses doubles by itself, or a pragma enables them. */
