@@ -110,7 +110,8 @@ async function nvccVerdicts({ folder, name, flags }: Job): Promise<Verdicts> {
       "-D__CUDACC_EXTENDED_LAMBDA__",
       ...(flags.includes("-rdc=true") ? ["-D__CUDACC_RDC__"] : []),
     ];
-    const preprocess = ["-E", "-x", "c++", "-std=c++17", ...defines, "-include", shim, "-I", dirname(join(folder, name)), ...kept];
+    const standard = flags.find((flag) => flag.startsWith("-std="))?.slice("-std=".length) ?? "c++17";
+    const preprocess = ["-E", "-x", "c++", `-std=${standard}`, ...defines, "-include", shim, "-I", dirname(join(folder, name)), ...kept];
     const [host, device] = await Promise.all([
       output("gcc", [...preprocess, name], folder, "stdout"),
       output("gcc", [...preprocess, "-D__CUDA_ARCH__=800", name], folder, "stdout"),
@@ -119,7 +120,7 @@ async function nvccVerdicts({ folder, name, flags }: Job): Promise<Verdicts> {
     await writeFile(join(work, "device.ii"), device);
     await writeFile(join(work, "module_id"), "_00000000_0_x");
     const common = [
-      "--c++17",
+      `--${standard}`,
       "--static-host-stub",
       "--device-hidden-visibility",
       "--gnu_version=120200",

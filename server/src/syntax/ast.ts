@@ -411,6 +411,8 @@ export type Expression =
   | (Node & { readonly kind: "list"; readonly elements: readonly ListElement[] })
   /** `sizeof(N)` with a plain name has a parenthesized expression, `typeid(N)` and `alignof(N)` have a type. */
   | (Node & { readonly kind: "sizeof" | "alignof" | "typeid"; readonly operand: Expression | TypeId })
+  /** `noexcept(x)`, `requires (T x) { … }` and a `requires` clause, whose operands are not evaluated. */
+  | (Node & { readonly kind: "noexcept" | "requires"; readonly operands: readonly Expression[] })
   | (Node & {
       readonly kind: "new";
       readonly words: readonly Word[];

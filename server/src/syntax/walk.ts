@@ -77,6 +77,8 @@ export function childExpressions(expression: Expression): readonly Expression[] 
     case "pack-expansion":
       return [expression.pattern];
     case "fold":
+    case "noexcept":
+    case "requires":
     case "unknown":
       return expression.operands;
     case "throw":

@@ -297,6 +297,9 @@ export function showExpression(e: Expression): string {
     case "alignof":
     case "typeid":
       return `${e.kind}(${e.operand.kind === "type-id" ? `type ${showTypeId(e.operand)}` : showExpression(e.operand)})`;
+    case "noexcept":
+    case "requires":
+      return `${e.kind}(${list(e.operands, showExpression)})`;
     case "new":
       return `new(${join_(...words(e.words), showTypeId(e.type))}; ${list(e.placement, showExpression)}; ${list(e.arguments, showExpression)})`;
     case "delete":

@@ -18,7 +18,6 @@ import { isCertainCallee } from "../templates/certain-callees.ts";
 import { deducedClass } from "../templates/deduced-classes.ts";
 import { emitInstantiation, instantiateFunction } from "../templates/function-templates.ts";
 import { instantiateMember } from "../templates/instance-members.ts";
-import { usesLambda } from "../templates/lambda-uses.ts";
 import type { FunctionDeclaration, FunctionSymbol, RecordSymbol, VariableSymbol } from "../types/symbols.ts";
 import { containsUnknown, type FunctionType, isOpaqueToUs, printType, type Type, unknownType } from "../types/types.ts";
 import { associatedFunctions } from "./associated-functions.ts";
@@ -28,7 +27,7 @@ import { constantInteger, operandType as typeOfOperand } from "./constant-expres
 import { checkConversionOfConst, costOfConversionTo } from "./conversion-costs.ts";
 import { evaluate } from "./expressions.ts";
 import { convert } from "./implicit-conversion.ts";
-import { callOperatorOf, givenLambda, instantiateLambda } from "./lambdas.ts";
+import { callOperatorOf, instantiateLambda } from "./lambdas.ts";
 import { launchFacts, markLaunched } from "./launches.ts";
 import { choose, rejectsArguments } from "./overloads.ts";
 import { evaluateCalledName } from "./primary-expressions.ts";
@@ -350,11 +349,7 @@ function emitCall(
   context.program.facts.calls.push({
     callee: chosen,
     name,
-    arguments: e.arguments.map((expression, index) => {
-      const value = values[index] ?? unknownValue;
-      const isIgnored = givenLambda(expression, value.path) !== undefined && !usesLambda(chosen, index);
-      return { ...argumentOf(context, expression, value), ...(isIgnored ? { isIgnored: true } : {}) };
-    }),
+    arguments: e.arguments.map((expression, index) => argumentOf(context, expression, values[index] ?? unknownValue)),
     launch: e.launch,
     ...launchFacts(context, e, chosen, values, launch, () => writtenArguments(unwrap(e.function))),
     ...(object === undefined ? {} : { object }),

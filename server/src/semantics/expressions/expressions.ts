@@ -158,17 +158,18 @@ function evaluateKind(context: Context, e: Expression): Value {
       evaluate(context, e.pattern);
       return unknownValue;
     case "fold":
-    case "unknown": {
-      // The tree has no node for `noexcept(…)`, whose operand is not evaluated (C++17 §8.3.7p1).
-      const isUnevaluated = context.unit.view.text.startsWith("noexcept", e.span.start);
-      const inner = isUnevaluated ? { ...context, isEmitting: false } : context;
+    case "unknown":
       // The function may be called in a way that could not be read.
       for (const operand of e.operands) {
-        if (operand.kind === "name") read(inner, evaluateCalledName(inner, operand), operand);
-        else evaluateListPart(inner, operand);
+        if (operand.kind === "name") read(context, evaluateCalledName(context, operand), operand);
+        else evaluateListPart(context, operand);
       }
       return unknownValue;
-    }
+    case "noexcept":
+    case "requires":
+      // The operands are not evaluated (C++17 §8.3.7p1, C++20 §7.5.7p2).
+      for (const operand of e.operands) evaluateListPart({ ...context, isEmitting: false }, operand);
+      return rvalue(arithmetic("bool"));
     case "throw":
     case "await":
       if (e.kind === "throw") excludeFeature(context, "throw", e.span);

@@ -14,12 +14,15 @@ import {
   walkCertainExpressions,
 } from "../../syntax/walk.ts";
 import { resolveName } from "../declarations/name-resolution.ts";
+import { givenLambda } from "../expressions/lambdas.ts";
 import type { Context } from "../facts/context.ts";
+import type { CallArgument, CallFact } from "../facts/facts.ts";
 import { functionsOf } from "../symbols/scope.ts";
 import { consultedBody } from "../types/bodies.ts";
 import type { FunctionSymbol, ParameterDeclaration } from "../types/symbols.ts";
 import type { Type } from "../types/types.ts";
 import { templateTextOf } from "./function-templates.ts";
+import { isDefinedTemplate } from "./late-definitions.ts";
 
 /** How many functions a lambda is followed through. */
 const most = 64;
@@ -66,13 +69,28 @@ function standsFor(e: Expression, name: string): boolean {
 /** The parameters that have been followed, each with whether its function uses it; false while that is being found out. */
 type Known = Map<ParameterDeclaration, boolean>;
 
+/** Marks the lambdas among the arguments that their callees do not use. Callees may be defined after the calls, so this comes last. */
+export function markIgnoredLambdas(calls: CallFact[]): void {
+  for (const [at, call] of calls.entries()) {
+    const values = call.arguments.map((argument, index) => marked(argument, call.callee, index));
+    if (values.some((value, index) => value !== call.arguments[index])) calls[at] = { ...call, arguments: values };
+  }
+}
+
+function marked(argument: CallArgument, callee: FunctionSymbol | undefined, index: number): CallArgument {
+  const { isIgnored: known, ...plain } = argument;
+  const isIgnored = givenLambda(argument.expression, argument.path) !== undefined && !usesLambda(callee, index);
+  return isIgnored === (known === true) ? argument : isIgnored ? { ...plain, isIgnored } : plain;
+}
+
 /** False if the callee's text shows that it does nothing with the call operator of a lambda, its argument at this index. */
-export function usesLambda(
+function usesLambda(
   callee: FunctionSymbol | undefined,
   index: number,
   known: Known = new Map<ParameterDeclaration, boolean>(),
 ): boolean {
   if (callee === undefined || callee.isBuiltin) return true;
+  if (callee.isTemplate && !isDefinedTemplate(callee)) return false;
   const definition = callee.declarations.find(({ isDefinition }) => isDefinition);
   const { parameters = [] } = definition ?? callee.declarations[0] ?? {};
   const parameter = parameters[index] ?? parameters.find(({ symbol }) => symbol.isPack === true);
@@ -155,6 +173,8 @@ function usesInExpression(holders: Holders, e: Expression): boolean {
     case "sizeof":
     case "alignof":
     case "typeid":
+    case "noexcept":
+    case "requires":
     case "lambda":
       return false;
     case "name":

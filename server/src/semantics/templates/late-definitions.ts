@@ -20,15 +20,28 @@ import { bindInOrder, instanceScope, type TemplateText, templateOf } from "./tem
 export function definedInstance(program: Program, symbol: FunctionSymbol, instance: FunctionInstance): FunctionInstance {
   if (instance.declaration.isDefinition) return instance;
   const template = functionTemplateOf(symbol);
-  if (template !== undefined) {
-    const { scope } = template.text.context;
-    // The definition may be lazy, until its name is looked up.
-    if (!template.declaration.isDefinition)
-      atEnd(scope.clock, () => ownNames(enclosingNamespace(scope), symbol.record === undefined ? symbol.name : (symbol.record.tag ?? "")));
-    if (template.declaration.isDefinition)
-      return complete(program, template, bindInOrder(template.text.item.parameters, instance.arguments)) ?? instance;
-  }
+  if (template !== undefined && isDefinedAsTemplate(template, symbol))
+    return complete(program, template, bindInOrder(template.text.item.parameters, instance.arguments)) ?? instance;
   return instanceOutside(program, symbol, instance, template !== undefined) ?? instance;
+}
+
+/** False for a function template without a definition in the translation unit, which nothing can instantiate there. */
+export function isDefinedTemplate(symbol: FunctionSymbol): boolean {
+  const template = functionTemplateOf(symbol);
+  if (template === undefined || isDefinedAsTemplate(template, symbol)) return true;
+  const { record } = symbol;
+  if (record === undefined) return false;
+  const [outermost] = instancesAround(record);
+  const inText = outermost === undefined ? record : inTemplate(record, outermost, textOfInstance(outermost)?.template);
+  return definitionOf(inText, symbol.name, template.declaration) !== undefined;
+}
+
+function isDefinedAsTemplate(template: FunctionTemplate, { name, record }: FunctionSymbol): boolean {
+  const { scope } = template.text.context;
+  // The definition may be lazy, until its name is looked up.
+  if (!template.declaration.isDefinition)
+    atEnd(scope.clock, () => ownNames(enclosingNamespace(scope), record === undefined ? name : (record.tag ?? "")));
+  return template.declaration.isDefinition;
 }
 
 /** The instantiation of a member that is defined outside of its class template; undefined if it is not, or if that is unknown. */

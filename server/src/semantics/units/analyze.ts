@@ -15,6 +15,7 @@ import type { Facts } from "../facts/facts.ts";
 import { recordLookups } from "../symbols/clock.ts";
 import { type ProgramNames, programNames } from "../symbols/program-names.ts";
 import { walkInstantiatedBodies } from "../templates/instantiated-bodies.ts";
+import { markIgnoredLambdas } from "../templates/lambda-uses.ts";
 import { implicitSpaceQualifiers } from "../types/address-spaces.ts";
 import type { FunctionDeclaration, Place } from "../types/symbols.ts";
 import { withoutConsequences } from "./consequences.ts";
@@ -100,6 +101,7 @@ export function* analyzeFilesInSteps(input: AnalyzeFilesInput): Steps<ReadonlyMa
       file,
       walkInstantiatedBodies(own, own.facts, () => [own.facts]),
     );
+    if (dialect.language === "cuda") markIgnoredLambdas(own.facts.calls);
     // A function that headers declare too occurs once for each of them.
     const met: Facts = { ...own.facts, functions: declaredFunctions(shared.functions, file, files) };
     const reported: Facts = dialect.language === "opencl" ? { ...met, ...withoutConsequences(met, dialect) } : met;

@@ -18,6 +18,7 @@ import type { Facts } from "../facts/facts.ts";
 import { nextWalks } from "../facts/recorded-walks.ts";
 import { inPast, recordLookups } from "../symbols/clock.ts";
 import { walkInstantiatedBodies } from "../templates/instantiated-bodies.ts";
+import { markIgnoredLambdas } from "../templates/lambda-uses.ts";
 import type { FunctionDeclaration } from "../types/symbols.ts";
 import { builtinUnit } from "./builtin-unit.ts";
 import { withoutConsequences } from "./consequences.ts";
@@ -154,6 +155,8 @@ export function* createSemanticModel(input: ModelInput): Steps<SemanticModel> {
     if (entry.facts !== undefined) return entry.facts;
     const walked = yield* ownFactsInSteps(entry);
     const { facts, counts, program: walker } = walked;
+    if (dialect.language === "cuda")
+      recordLookups(scope.clock, entry.lookups.body, () => inPast(scope.clock, entry.time, () => markIgnoredLambdas(facts.calls)));
     const instances = emptySink();
     if (hasInstances(walker)) {
       const walk = walkInstantiatedBodies(walker, instances, factsOfTemplate);

@@ -91,6 +91,11 @@ export function lowerExpression(node: RawNode): Expression {
     case "alignof_expression":
     case "typeid_expression":
       return lowerSizeof(node);
+    case "noexcept_expression":
+      return { kind: "noexcept", span, operands: readExpressions(node) };
+    case "requires_expression":
+    case "requires_clause":
+      return { kind: "requires", span, operands: readExpressions(node) };
     case "new_expression":
       return lowerNew(node);
     case "delete_expression":

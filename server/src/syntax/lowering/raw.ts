@@ -266,6 +266,7 @@ export const expressionTypes: ReadonlySet<string> = new Set([
   "offsetof_expression",
   "bit_cast_expression",
   "typeid_expression",
+  "noexcept_expression",
   "generic_expression",
   "subscript_expression",
   "call_expression",
