@@ -3,7 +3,7 @@
  * to it, and in functions of this file that receive its address. `passed-objects.ts` asks about functions of other files.
  */
 import { memo } from "../memo.ts";
-import type { AccessPath, AccessStep, CallFact, Facts } from "../semantics/facts/facts.ts";
+import type { AccessFact, AccessPath, AccessStep, CallFact, Facts } from "../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/types/symbols.ts";
 import type { Type } from "../semantics/types/types.ts";
 import { hasWord } from "../syntax/walk.ts";
@@ -28,6 +28,8 @@ export interface ObjectWrite {
   /** For callee and builtin: the call, and its argument. */
   readonly call?: CallFact;
   readonly argument?: Place;
+  /** As in `AccessFact`. */
+  readonly assignment?: AccessFact["assignment"];
   /** The function in which `object` is named. */
   readonly within: FunctionSymbol | undefined;
   readonly lambda?: FunctionSymbol | undefined;
@@ -88,8 +90,9 @@ const directWrites = memo((facts: Facts): readonly ObjectWrite[] => {
     const path = flow.resolve(access.path);
     const { root, steps } = path;
     if (root === undefined || leavesObject(path)) continue;
+    const { place, type, within, lambda, assignment } = access;
     const how = access.path.root === root ? "direct" : "alias";
-    writes.push({ object: root, place: access.place, how, steps, type: access.type, within: access.within, lambda: access.lambda });
+    writes.push({ object: root, place, how, steps, type, within, lambda, ...(assignment && { assignment }) });
   }
   return writes;
 });

@@ -48,7 +48,7 @@ may have relied on it.`,
   ],
   check({ facts, dialect }, report) {
     for (const access of writesOf(facts)) {
-      if (isInSpace(access.type.qualifiers, "constant") || access.isCopy === true) continue;
+      if (isInSpace(access.type.qualifiers, "constant") || access.isCopy === true || access.assignment?.isOpen === true) continue;
       const message = messageOf(access, dialect.cplusplus);
       if (message === undefined) continue;
       const declared = declaringPlace(access);

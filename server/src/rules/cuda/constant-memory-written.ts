@@ -1,9 +1,10 @@
 /** A write to constant memory in device code. */
-import { isDeviceCode } from "../../analyses/device-code.ts";
+import { compiledCode, isCompiled, isDeviceCode } from "../../analyses/device-code.ts";
 import { windowUses } from "../../analyses/memory/windows.ts";
 import { isConstantMemory } from "../../analyses/memory-spaces.ts";
 import { type ObjectWrite, passedObjects, writesTo } from "../../analyses/object-writes.ts";
 import { perhapsConstantWrites } from "../../analyses/writes/perhaps-constant.ts";
+import type { Facts } from "../../semantics/facts/facts.ts";
 import type { Place } from "../../semantics/types/symbols.ts";
 import { isOpaqueToUs, printType } from "../../semantics/types/types.ts";
 import { linkedEffects, passedElsewhere } from "../../summary/passed-objects.ts";
@@ -71,7 +72,7 @@ __global__ void step(bool isFirst) {
   checkFile({ facts }, report) {
     for (const write of writesTo(facts, isConstantMemory)) {
       // A write to a variable that is also const is an ordinary error of the compiler. On the host, another rule reports it.
-      const isError = isModifiableRejected(write);
+      const isError = isModifiableRejected(write) && isJudged(write, facts);
       if (write.how === "direct" && (write.type.qualifiers.const || isOpaqueToUs(write.type))) continue;
       if (!isError && !isDeviceCode(write)) continue;
       report(findingOf(write, isError));
@@ -123,6 +124,11 @@ function isModifiableRejected({ how, steps, object, type, place }: ObjectWrite):
   // nvcc does not recognize the variable through a cast, through `*&`, in `?:` and in assembler.
   if (printType(type) !== printType(object.type) || !isName(place)) return false;
   return how === "direct" && steps.length === 0 && (kind === "arithmetic" || kind === "pointer" || kind === "enum");
+}
+
+/** False for an assignment in a template that nvcc judges in an instantiation only, unless something in the file instantiates it. */
+function isJudged({ assignment, within, lambda, place }: ObjectWrite, facts: Facts): boolean {
+  return assignment?.isOpen !== true || (assignment.operator === "=" && isCompiled({ within, lambda, place }, compiledCode(facts)));
 }
 
 /** True for a plain name, with or without parentheses, next to the operator. */

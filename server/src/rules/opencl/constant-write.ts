@@ -50,7 +50,8 @@ kernel void grow(global int *out) {
     if (dialect.language !== "opencl") return;
     for (const access of writesOf(facts)) {
       // A class type as a template argument may have an assignment operator for constant objects.
-      if (!isInSpace(access.type.qualifiers, "constant") || access.type.kind === "dependent") continue;
+      if (!isInSpace(access.type.qualifiers, "constant") || access.type.kind === "dependent" || access.assignment?.isOpen === true)
+        continue;
       const { root } = access.path;
       // If the variable itself is misplaced, another rule reports that.
       if (root !== undefined && root.type.qualifiers.space === "constant" && storageProblem(root, dialect) !== undefined) continue;

@@ -10,6 +10,7 @@ import { typeOfTypeId } from "../declarations/declarators.ts";
 import { typeOfName } from "../declarations/name-resolution.ts";
 import { type Context, isOpenCL, placeOf } from "../facts/context.ts";
 import { typeOfExpression, type Value } from "../facts/evaluator.ts";
+import { isOpenWrite } from "../templates/type-dependence.ts";
 import { isSameType } from "../types/compatible.ts";
 import { commonPointer } from "../types/conversion-rules.ts";
 import { isArithmetic } from "../types/predicates.ts";
@@ -262,7 +263,8 @@ export function evaluateAssignment(context: Context, e: Extract<Expression, { ki
   if ((isKept || left.type.qualifiers.space !== "constant") && e.operator !== "=")
     checkClassOperator(context, e.operator, e.left, { operand: e.right });
   const mode = isKept ? "read" : e.operator === "=" ? "write" : "read-write";
-  access(context, written, mode, e.left, false, { operator: e.operator, value: e.right });
+  const isOpen = isOpenWrite(context, left, [e.left, e.right]);
+  access(context, written, mode, e.left, false, { operator: e.operator, value: e.right, ...(isOpen ? { isOpen } : {}) });
   if (e.operator === "=") {
     // `operator=` takes its operand by reference.
     if (left.type.kind === "record" && context.dialect.cplusplus && e.right.kind !== "list") {

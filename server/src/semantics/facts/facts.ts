@@ -120,8 +120,11 @@ export interface AccessFact {
   readonly written?: Place;
   /** For a write by `=`: the right operand. */
   readonly assigned?: Place;
-  /** For a write by `=` or a compound assignment: the operator and the right operand. */
-  readonly assignment?: { readonly operator: string; readonly value: Expression };
+  /**
+   * For a write by `=` or a compound assignment: the operator and the right operand. `isOpen`: in a template's body, compilers judge it
+   * only where the arguments are known.
+   */
+  readonly assignment?: { readonly operator: string; readonly value: Expression; readonly isOpen?: true };
   /** C++: an object of class type is const, and no function for the operator accepts that. */
   readonly isRefused?: true;
   /** In a template's body: the instantiation in which this holds, if not in all. */

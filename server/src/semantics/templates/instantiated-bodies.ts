@@ -199,7 +199,13 @@ function close(closed: Closed, { conversions, accesses, spaces, calls, constObje
       addPlace(closed.objects, place);
       if (access.isUncertain !== true) addPlace(closed.accesses, place);
     }
-    if (isWrite(access) && !containsUnknown(type) && !(type.kind === "record" && isOfTemplate(type.record))) addPlace(closed.writes, place);
+    if (
+      isWrite(access) &&
+      access.assignment?.isOpen !== true &&
+      !containsUnknown(type) &&
+      !(type.kind === "record" && isOfTemplate(type.record))
+    )
+      addPlace(closed.writes, place);
   }
   for (const fact of spaces) closed.spaces.add(spaceKey(fact));
   for (const { callee, place } of [...constObjects, ...calls.flatMap(asConstObject)])
