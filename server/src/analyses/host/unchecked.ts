@@ -3,11 +3,11 @@
  * macro that was not read may leave the code to one side. The text around a function is searched, because a macro may stand for the
  * pragma.
  */
+import { memo } from "../../memo.ts";
 import { codeAt } from "../../preprocess/unit-row.ts";
 import type { Facts, SideCallFact } from "../../semantics/facts/facts.ts";
 import type { Place } from "../../semantics/types/symbols.ts";
 import type { FileUri } from "../../source.ts";
-import { symbolAt } from "../fact-index.ts";
 
 /** How many characters before a function are searched for a pragma, or a macro for one. */
 const searched = 400;
@@ -38,15 +38,19 @@ const bracket = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\b(\w+)\s*\(|[()[\]{}]/
 export function mayBeDropped({ unit, span }: Place, facts: Facts): boolean {
   const { text } = unit.view;
   const from = Math.max(0, span.start - longestItem, text.lastIndexOf("\n}", span.start - 1));
-  const open: { readonly name: string | undefined; readonly start: number }[] = [];
+  const open: { readonly name: string | undefined }[] = [];
   bracket.lastIndex = from;
   for (let found = bracket.exec(text); found !== null && found.index < span.start; found = bracket.exec(text)) {
     const [sign, name] = found;
-    if (/[([{]$/.test(sign)) open.push({ name, start: found.index });
+    if (/[([{]$/.test(sign)) open.push({ name });
     else if (/^[)\]}]/.test(sign)) open.pop();
   }
-  return open.some(
-    ({ name, start }) =>
-      name !== undefined && macroName.test(name) && symbolAt(facts, { unit, start: start as Place["span"]["start"] }) === undefined,
-  );
+  return open.some(({ name }) => name !== undefined && macroName.test(name) && !declaredNames(facts).has(name));
 }
+
+/** The names that the file declares or that its calls find. None of them is a macro, which would replace it in its declaration too. */
+const declaredNames = memo(({ functions, variables, records, typedefs, references, calls }: Facts): ReadonlySet<string> => {
+  const called = calls.flatMap(({ callee }) => (callee === undefined ? [] : [callee.name, callee.record?.tag]));
+  const declared = [...functions, ...variables.map(({ variable }) => variable), ...typedefs, ...references.map(({ symbol }) => symbol)];
+  return new Set([...called, ...declared.map(({ name }) => name), ...records.map(({ tag }) => tag)].filter((name) => name !== undefined));
+});
