@@ -120,12 +120,12 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
     /separate compilation mode$|requires relocatable device code|^device-side kernel/,
   ),
   "device-lambda-capture": matching(
-    /^An extended .* lambda cannot (init-capture variables with array type|have init-captures with type std::initializer_list|capture an element of a parameter pack)$/,
+    /^An extended .* lambda cannot (init-capture variables with array type|have init-captures with type std::initializer_list|capture an element of a parameter pack|capture variables by reference|first-capture variable in constexpr-if context)$/,
     /^init-captures are not allowed for extended __host__ __device__ lambdas$/,
-    /^A type local to a function \(.*\) cannot be used in the type of a variable captured|cannot capture an array variable/,
-    /^An extended .* lambda cannot capture variables by reference|capture.*by (reference|this pointer)/,
+    /^A type (local to a function|that is a private or protected class member) \(.*\) cannot be used in the type of a variable captured/,
+    /capture.*by (reference|this pointer)|cannot capture an array variable/,
   ),
-  "extended-lambda-placement": matching(/^The enclosing parent function|extended lambdas cannot be generic|^The constexpr specifier/),
+  "extended-lambda-placement": matching(/^The (enclosing parent function|constexpr specifier)|lambdas cannot be generic|inside a class/),
   "string-literal-space": matching(
     /'(const )?__constant char (\*|\[).* changes address space of pointer$/,
     /^cannot initialize a variable of type .* of type 'const __constant char/,

@@ -12,6 +12,7 @@ import { encloses } from "../../spans.ts";
 import type { Expression } from "../../syntax/ast.ts";
 import { hasWord } from "../../syntax/walk.ts";
 import { wronglyTypedCaptures } from "../findings/captured-types.ts";
+import { firstCaptures } from "../findings/first-captures.ts";
 import type { PlacedEdit, Rule, RuleFinding, RuleFix } from "../rule.ts";
 
 /** Reports device lambdas that capture a host variable by reference. */
@@ -32,8 +33,9 @@ In a member function \`[=]\` and \`[this]\` capture the pointer to the object, n
 only if the object is in memory that both sides can access. This is a **warning**.
 
 nvcc also rejects captures that it cannot copy to the device: an array or a list in an initializer (\`[y = array]\`, \`[y = {1, 2}]\`; \`[array]\` is fine),
-elements of a parameter pack, any initializer in a \`__host__ __device__\` lambda, a variable whose type is local to the function, and an array
-with more than seven dimensions.
+elements of a parameter pack, any initializer in a \`__host__ __device__\` lambda, a variable whose type is local to the function or a private
+or protected member of a class, and an array with more than seven dimensions. A variable that \`[=]\` captures must be used outside of
+\`if constexpr\` first.
 
 **What to do**: capture by value (\`[=]\`, \`[x]\`); to return results, capture a pointer to device or managed memory. Capture a copy of an object: \`[*this]\`, or \`[step = step]\` for a single member.`,
   fixSafety: "Capturing a copy of the object is a suggestion: the lambda then sees the object as it was when the lambda was made.",
@@ -76,7 +78,8 @@ void scale(float *data, float by) {
       if (finding !== undefined) report(finding);
       else if (isCuda(dialect)) {
         const problems = unsupportedCaptures(facts, lambda);
-        for (const problem of problems.length > 0 || !isMarked(lambda) ? problems : wronglyTypedCaptures(facts, lambda)) report(problem);
+        const further = () => [...wronglyTypedCaptures(facts, lambda), ...firstCaptures(facts, lambda)];
+        for (const problem of problems.length > 0 || !isMarked(lambda) ? problems : further()) report(problem);
       }
       const use = isHostOnly({ within: lambda.around, lambda: lambda.enclosing }) ? useOfThis(facts, lambda) : undefined;
       if (use !== undefined)

@@ -96,6 +96,7 @@ function placementOf(around: FunctionSymbol, facts: Facts): string | undefined {
   if (record !== undefined && (constructorsOf(record).includes(around) || name.startsWith("~")))
     return `a ${name.startsWith("~") ? "destructor" : "constructor"}, whose address cannot be taken`;
   if (access !== undefined) return `the ${access} function '${name}'`;
+  if (record?.access !== undefined) return `'${name}', a function of the ${record.access} class '${record.tag ?? ""}'`;
   if (record !== undefined && isLocal(around, facts)) return `'${name}', a function of a local class`;
   return type.result.kind === "auto" ? `'${name}', whose return type is deduced` : undefined;
 }

@@ -1,11 +1,14 @@
 /**
  * The types of variables that a device lambda cannot capture. nvcc names the types of all captures in code that it generates outside of
- * functions, which knows no local type, and copies arrays with a function that has seven dimensions at most.
+ * functions and classes, which knows no local type and may not name a private one, and copies arrays with a function that has seven
+ * dimensions at most.
  */
-import { accessesInLambda } from "../../analyses/fact-index.ts";
+import { accessesInLambda, localNamed } from "../../analyses/fact-index.ts";
+import { groupBy } from "../../analyses/group-by.ts";
+import { memo } from "../../memo.ts";
 import type { AccessFact, Facts } from "../../semantics/facts/facts.ts";
-import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
-import type { Type } from "../../semantics/types/types.ts";
+import type { EnumSymbol, FunctionSymbol, Place, RecordSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
+import { referred, type Type } from "../../semantics/types/types.ts";
 import { encloses } from "../../spans.ts";
 import { hasWord } from "../../syntax/walk.ts";
 import type { RuleFinding } from "../rule.ts";
@@ -18,15 +21,15 @@ export function wronglyTypedCaptures(facts: Facts, lambda: FunctionSymbol): read
   const { around, enclosing } = lambda;
   if (around === undefined || enclosing !== undefined || around.isTemplate || around.record?.isDependent === true) return [];
   const seen = new Set<VariableSymbol>();
-  return accessesInLambda(facts, lambda).flatMap((access) => {
-    const { root } = access.path;
-    if (root === undefined || seen.has(root) || !isCaptured(access, root, lambda, facts)) return [];
+  const captured = [...namedCaptures(facts, lambda), ...accessesInLambda(facts, lambda).flatMap((access) => useIn(access, lambda, facts))];
+  return captured.flatMap(({ root, place }) => {
+    if (seen.has(root)) return [];
     seen.add(root);
     const why = problemOf(root, around);
     if (why === undefined) return [];
     return [
       {
-        place: access.place,
+        place,
         message: `a device lambda cannot capture '${root.name}': ${why}`,
         related: [{ message: `'${root.name}' is declared here`, place: root.place }],
       },
@@ -34,38 +37,79 @@ export function wronglyTypedCaptures(facts: Facts, lambda: FunctionSymbol): read
   });
 }
 
+/** A variable whose type a capture has, and where. */
+interface Captured {
+  readonly root: VariableSymbol;
+  readonly place: Place;
+}
+
+/** The variables that captures name, or copy: `[a, b = a]`. */
+function namedCaptures(facts: Facts, { lambda, around, declarations: [declaration] }: FunctionSymbol): readonly Captured[] {
+  if (lambda === undefined || around === undefined || declaration === undefined) return [];
+  const { unit } = declaration.place;
+  return lambda.captures.flatMap(({ name, initializer, span }) => {
+    const named = (localsOf(facts).get(around) ?? []).filter((each) => each.name === name && each.place.span.start < span.start);
+    const [root] = initializer === undefined ? named : [localNamed(facts, initializer, declaration.place)];
+    return root !== undefined && (initializer !== undefined || named.length === 1) ? [{ root, place: { unit, span } }] : [];
+  });
+}
+
+/** The parameters and local variables of each function. */
+const localsOf = memo(({ variables }: Facts) =>
+  groupBy(
+    variables.map(({ variable }) => variable),
+    ({ owner }) => owner,
+  ),
+);
+
+function useIn(access: AccessFact, lambda: FunctionSymbol, facts: Facts): readonly Captured[] {
+  const { root } = access.path;
+  return root !== undefined && isCaptured(access, root, lambda, facts) ? [{ root, place: access.place }] : [];
+}
+
 /** True for a use of a local variable of the function around a lambda, which makes the lambda copy it. */
 function isCaptured({ place }: AccessFact, root: VariableSymbol, { around, lambda }: FunctionSymbol, { undecided }: Facts): boolean {
   if (lambda === undefined || root.owner !== around || isWithin(root.place, { unit: place.unit, span: lambda.span })) return false;
   if (root.scope !== "parameter" && (root.scope !== "block" || hasWord(root.words, "static", "extern"))) return false;
-  return root.type.kind !== "reference" && !undecided.some((branch) => isWithin(place, branch));
+  return !undecided.some((branch) => isWithin(place, branch));
 }
 
 function isWithin({ unit, span }: Place, outer: Place): boolean {
   return unit === outer.unit && encloses(outer.span, span);
 }
 
-function problemOf({ type, words }: VariableSymbol, around: FunctionSymbol): string | undefined {
+function problemOf({ type, words, initializer }: VariableSymbol, around: FunctionSymbol): string | undefined {
   if (dimensionsOf(type) > mostDimensions && !hasWord(words, "constexpr")) return `it has more than ${mostDimensions} dimensions`;
-  const name = localTypeIn(type, around);
-  return name === undefined ? undefined : `its type ${name === "" ? "" : `'${name}' `}is local to '${around.name}'`;
+  if (initializer?.kind === "value" && initializer.value.kind === "lambda")
+    return hasWord(initializer.value.words, "__device__") ? undefined : `its type, that of a lambda, is local to '${around.name}'`;
+  const unnamed = unnamableIn(referred(type), around);
+  if (unnamed === undefined) return undefined;
+  const name = unnamed.tag === undefined || unnamed.tag === "" ? "" : `'${unnamed.tag}' `;
+  return `its type ${name}is ${isLocal(unnamed.place, around) ? `local to '${around.name}'` : unnamed.access}`;
 }
 
 function dimensionsOf(type: Type): number {
   return type.kind === "array" ? 1 + dimensionsOf(type.element) : 0;
 }
 
-/** The name of a class or an enumeration in the type that the function declares; empty if it has none. */
-function localTypeIn(type: Type, around: FunctionSymbol): string | undefined {
+/** A class or an enumeration in the type that code outside of the function cannot name. Types of functions may contain any. */
+function unnamableIn(type: Type, around: FunctionSymbol): RecordSymbol | EnumSymbol | undefined {
   switch (type.kind) {
     case "pointer":
-      return localTypeIn(type.pointee, around);
+      return unnamableIn(type.pointee, around);
     case "array":
-      return localTypeIn(type.element, around);
-    case "record":
-      return isLocal(type.record.place, around) ? (type.record.tag ?? "") : undefined;
+      return unnamableIn(type.element, around);
+    case "member-pointer":
+      return unnamableIn(type.of, around);
     case "enum":
-      return isLocal(type.enumeration.place, around) ? (type.enumeration.tag ?? "") : undefined;
+      return type.enumeration.access !== undefined || isLocal(type.enumeration.place, around) ? type.enumeration : undefined;
+    case "record": {
+      const { instance } = type.record;
+      if (type.record.access !== undefined || isLocal(type.record.place, around)) return type.record;
+      if (instance?.template.access !== undefined) return instance.template;
+      const values = instance?.arguments ?? [];
+      return values.map((value) => (typeof value === "bigint" ? undefined : unnamableIn(value, around))).find((each) => each !== undefined);
+    }
     default:
       return undefined;
   }

@@ -2,6 +2,7 @@
  * Declares records and enumerations. `binder.ts` binds members in the record's scope; this file decides which record a tag names,
  * and applies the attributes for its layout.
  */
+import { encloses } from "../../spans.ts";
 import type { Attribute, EnumSpecifier, RecordSpecifier, TypeSpecifier } from "../../syntax/ast.ts";
 import { constantInteger } from "../expressions/constant-expressions.ts";
 import { type Context, placeOf } from "../facts/context.ts";
@@ -250,6 +251,28 @@ function describeClass(context: Context, specifier: RecordSpecifier, record: Rec
     const access = each.declarations[0] === undefined ? "public" : accessOf(each.declarations[0]);
     if (access === "private" || access === "protected") each.access = access;
   }
+  const isWithin = ({ place }: TagSymbol) => place?.unit === context.unit && encloses(specifier.span, place.span);
+  for (const each of record.hasUnreadText === true ? [] : typesIn(record).filter(isWithin)) {
+    const access = each.place === undefined ? "public" : accessOf({ place: each.place });
+    if (access === "private" || access === "protected") hide(each, access, isWithin);
+  }
+}
+
+type TagSymbol = RecordSymbol | EnumSymbol;
+
+/** The classes and enumerations whose names a class declares, or takes over from a base. */
+function typesIn(record: RecordSymbol): readonly TagSymbol[] {
+  const names = scopeOfRecord(record)?.names.values() ?? [];
+  return [...names]
+    .flat()
+    .filter((symbol): symbol is TagSymbol => symbol.kind === "enum" || (symbol.kind === "record" && symbol !== record));
+}
+
+/** Notes that a type is not public, and with it all types inside. */
+function hide(type: TagSymbol, access: "private" | "protected", isWithin: (inner: TagSymbol) => boolean): void {
+  if (type.access !== undefined) return;
+  type.access = access;
+  if (type.kind === "record") for (const inner of typesIn(type).filter(isWithin)) hide(inner, access, isWithin);
 }
 
 /** The access of a declaration in a class: that of the last label before it, or the default one (C++17 §14.1p3). */

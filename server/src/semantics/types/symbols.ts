@@ -252,6 +252,8 @@ export interface RecordSymbol {
   isIncomplete: boolean;
   /** Its definition contains a macro or another text that could not be read, which may declare more functions. */
   hasUnreadText?: boolean;
+  /** For a class in a class, at any depth, that is not public: who may name it. Set when the class around it is complete. */
+  access?: "private" | "protected";
   readonly place: Place | undefined;
   readonly isBuiltin: boolean;
 }
@@ -262,6 +264,8 @@ export interface EnumSymbol {
   readonly tag: string | undefined;
   readonly isScoped: boolean;
   underlying: Type | undefined;
+  /** As for a class. */
+  access?: "private" | "protected";
   readonly place: Place | undefined;
 }
 
