@@ -29,8 +29,11 @@ export function isSurelyHostForNvcc(site: Site, facts: Facts): boolean {
   return isWritten && isHostOnly(site) && (within === undefined || areClear(within, facts));
 }
 
-/** True in a function that is compiled for both device and host, independent of its callers, and in a lambda with both words. */
-export function isSurelyBoth(site: Site, facts: Facts): boolean {
+/**
+ * True in a function that is compiled for both device and host, independent of its callers, and in a lambda with both words. Where
+ * `__CUDA_ARCH__` is tested, the host's compiler may read other code, unless `isSame` says that it does not.
+ */
+export function isSurelyBoth(site: Site, facts: Facts, isSame = false): boolean {
   const { within, lambda } = site;
   if (within?.isTemplate === true || within?.record?.isDependent === true || (within !== undefined && !isCertain(within))) return false;
   const around = [...enclosingLambdas(lambda), ...(within === undefined ? [] : [within])];
@@ -39,7 +42,7 @@ export function isSurelyBoth(site: Site, facts: Facts): boolean {
     device &&
     host &&
     !kernel &&
-    around.every((each) => areClear(each, facts) && each.declarations.every(({ place }) => !testsArchitecture(place.unit)))
+    around.every((each) => areClear(each, facts) && (isSame || each.declarations.every(({ place }) => !testsArchitecture(place.unit))))
   );
 }
 

@@ -44,8 +44,8 @@ export interface CheckedFile {
   facts?(): Facts;
   /** Findings at places in other files are wanted: for such a place, the one in this file that makes it a part of its program. */
   reachedFrom?(place: Place): Place | undefined;
-  /** It is also read for the host, whose compiler reads other code in it. */
-  readonly hasHostReading?: boolean;
+  /** What the host's compiler reads in it: the same code, or other code, which is judged too; undefined if that is not known. */
+  readonly hostReading?: "same" | "other" | undefined;
   /** Another file of the workspace may include it. */
   isIncluded(): boolean;
   /** Another text than those that were read for it may enable an OpenCL extension before it. */

@@ -24,7 +24,16 @@ import { type TrackedDialect, trackedDialect } from "../tracked-dialect.ts";
 import { activeRules, type CheckOutcome, extensionsFor, resultOf, severityOf, withOpenMacros } from "./file-result.ts";
 import { inWholeFile, located, locatedSummary } from "./in-file.ts";
 import type { Tools } from "./options.ts";
-import { type AnalyzedFile, type DialectAnalysis, meansTheSame, readUnder, sharesOf, shownReadings, stepsToJudge } from "./read-file.ts";
+import {
+  type AnalyzedFile,
+  type DialectAnalysis,
+  isReadForHost,
+  meansTheSame,
+  readUnder,
+  sharesOf,
+  shownReadings,
+  stepsToJudge,
+} from "./read-file.ts";
 
 /** The findings under one dialect, and the rules' questions about it. A dialect with the same answers has the same findings. */
 interface CheckedDialect {
@@ -61,7 +70,7 @@ export function* checkAnalyzed(tools: Tools, uri: string, reading: AnalyzedFile,
     uri,
     text: read(uri),
     isStandardConfigured: isConfigured,
-    hasHostReading: dialects.some(isHostSide),
+    hostReading: dialects.some(isHostSide) ? ("other" as const) : isReadForHost(tools, uri, root) ? ("same" as const) : undefined,
     isIncluded,
     mayBeEnabledBefore,
     textOf: read,

@@ -8,7 +8,7 @@ import { type FileReport, inactiveInAll } from "../diagnostics/file-report.ts";
 import { plausibleReadings } from "../diagnostics/merge.ts";
 import { itemStarts } from "../diagnostics/outline.ts";
 import { keyOf, runRules } from "../diagnostics/report.ts";
-import { isHostSide, isStandardConfigured } from "../dialect.ts";
+import { type Dialect, isHostSide, isStandardConfigured } from "../dialect.ts";
 import type { Finding } from "../finding.ts";
 import { memo } from "../memo.ts";
 import { dependenciesOf, type ReadPiece, unreadOf } from "../preprocess/preprocessor.ts";
@@ -16,6 +16,7 @@ import { fileOf, pieceAt } from "../preprocess/row.ts";
 import { unitsIn } from "../preprocess/units.ts";
 import type { Unit } from "../preprocess/view/view.ts";
 import { rules } from "../rules/index.ts";
+import type { CheckedFile } from "../rules/rule.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
 import { type Location, textOf, type UnitLocation } from "../source.ts";
 import type { Steps } from "../steps.ts";
@@ -47,8 +48,7 @@ export function* checkPieces(tools: Tools, uri: string, context: FileContext, fi
     uri,
     text: file.row.text,
     isStandardConfigured: isConfigured,
-    // Pieces that are the same code for both sides have the same facts.
-    hasHostReading: readings.some(({ dialect, analysis }) => isHostSide(dialect) && analysis.facts !== readings[0]?.analysis.facts),
+    hostReading: hostReadingIn(readings),
     isIncluded,
     mayBeEnabledBefore,
     textOf: read,
@@ -118,6 +118,15 @@ export function* checkPieces(tools: Tools, uri: string, context: FileContext, fi
     isActive: (offset) => isActive(file, offset),
   });
   return withOpenMacros(outcome, [...new Set(own.flatMap(({ unit }) => unitsIn(unit)))]);
+}
+
+/** Pieces that are the same code for both sides have the same facts. */
+function hostReadingIn(
+  readings: readonly { readonly dialect: Dialect; readonly analysis: { readonly facts: Facts } }[],
+): CheckedFile["hostReading"] {
+  const onHost = readings.filter(({ dialect }) => isHostSide(dialect));
+  if (onHost.length === 0) return undefined;
+  return onHost.every(({ analysis }) => analysis.facts === readings[0]?.analysis.facts) ? "same" : "other";
 }
 
 /** The branches of the file itself that are left out, at places of the file. */

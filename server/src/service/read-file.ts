@@ -82,8 +82,13 @@ export function contextIn(tools: Tools, uri: string, root: string): FileContext 
   const settings = settingsFor(tools, root);
   const language = languageOf(tools, root, uri, settings);
   const dialects = language === undefined ? [] : dialectsOf(language, settings, root);
-  const isSided = [uri, root].some((each) => testsSide.test(textOf(tools.options.files, each)));
+  const isSided = isReadForHost(tools, uri, root);
   return { root, settings, language, dialects: isSided ? dialects : dialects.filter((dialect) => !isHostSide(dialect)) };
+}
+
+/** True if a CUDA file is read for the host too, in the translation unit of a source. */
+export function isReadForHost({ options }: Tools, uri: string, root: string): boolean {
+  return [uri, root].some((each) => testsSide.test(textOf(options.files, each)));
 }
 
 /**

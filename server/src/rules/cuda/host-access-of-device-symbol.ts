@@ -98,7 +98,7 @@ int seen() {
     const isHost = (site: Site) => (isCuda(dialect) ? isSurelyHostForNvcc(site, facts) : isSurelyHost(site, facts));
     // clang compiles a function for both sides for the host only if the host uses it.
     const isBoth = (site: Site) =>
-      isSurelyBoth(site, facts) &&
+      isSurelyBoth(site, facts, file.hostReading === "same") &&
       (isCuda(dialect) || site.lambda !== undefined || (site.within !== undefined && compiledForHost(facts).has(site.within)));
     for (const access of facts.accesses) {
       const finding = findingOfBuiltin(access, facts, file, { isHost, isBoth }) ?? findingOfAccess(access, facts, { isHost, isBoth });

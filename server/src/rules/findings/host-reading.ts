@@ -7,7 +7,7 @@ import type { CheckedFile } from "../rule.ts";
  * True for a place in the device's text of such a file: what its host code refers to is decided by the compilation for the host, which
  * may declare other things of the same names. A header that another file reaches is not read for the host there.
  */
-export function isDecidedOnHost({ unit }: Place, dialect: Dialect, { hasHostReading, reachedFrom }: CheckedFile): boolean {
+export function isDecidedOnHost({ unit }: Place, dialect: Dialect, { hostReading, reachedFrom }: CheckedFile): boolean {
   if (isHostSide(dialect)) return false;
-  return hasHostReading === true || (reachedFrom !== undefined && unit.testsArchitecture === true);
+  return hostReading === "other" || (reachedFrom !== undefined && unit.testsArchitecture === true);
 }

@@ -84,11 +84,7 @@ function marked(argument: CallArgument, callee: FunctionSymbol | undefined, inde
 }
 
 /** False if the callee's text shows that it does nothing with the call operator of a lambda, its argument at this index. */
-function usesLambda(
-  callee: FunctionSymbol | undefined,
-  index: number,
-  known: Known = new Map<ParameterDeclaration, boolean>(),
-): boolean {
+function usesLambda(callee: FunctionSymbol | undefined, index: number, known: Known = new Map<ParameterDeclaration, boolean>()): boolean {
   if (callee === undefined || callee.isBuiltin) return true;
   if (callee.isTemplate && !isDefinedTemplate(callee)) return false;
   const definition = callee.declarations.find(({ isDefinition }) => isDefinition);
