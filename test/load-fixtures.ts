@@ -1,11 +1,22 @@
-/** Reads the fixtures from disk: every source in a rule's folder, and every folder in it as one fixture of several files. */
+/**
+ * Reads the fixtures from disk: every source in a rule's folder, and every folder in it as one fixture of several files. The test files of
+ * a worker share them.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Fixture, type FixtureFile, isSourceName, parseFixture } from "./fixtures.ts";
 
 export const fixturesFolder = join(import.meta.dirname, "fixtures");
 
+let loaded: readonly Fixture[] | undefined;
+
+/** All fixtures, read once per process. */
 export function loadFixtures(): readonly Fixture[] {
+  loaded ??= readFixtures();
+  return loaded;
+}
+
+function readFixtures(): readonly Fixture[] {
   const fixtures: Fixture[] = [];
   for (const rule of foldersIn(fixturesFolder)) {
     for (const entry of readdirSync(join(fixturesFolder, rule), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
