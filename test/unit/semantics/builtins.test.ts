@@ -45,10 +45,14 @@ for (const [pass, verdicts] of Object.entries(recorded)) {
 }
 
 describe("declarations", () => {
+  // Most declarations are the same in all standards, and parsed once.
+  const parsed = new Set<string>();
   it.each(["CL1.2", "CL2.0", "CL3.0", "CL3.0min", "clc++2021"])("of every OpenCL function parse in %s", (pass) => {
     const dialect = dialectOf("opencl", pass);
     const texts = openclFunctionNames().map((name) => builtinFunction(name, dialect) ?? "");
-    expect(parser.parse(texts.join("\n")).tree.errors).toEqual([]);
+    const lines = texts.flatMap((text) => text.split("\n")).filter((line) => !parsed.has(line));
+    for (const line of lines) parsed.add(line);
+    expect(parser.parse(lines.join("\n")).tree.errors).toEqual([]);
     expect(texts.filter((text) => text !== "").length).toBeGreaterThan(280);
   });
 
