@@ -1,9 +1,12 @@
 /** The parser gives the same trees if someone else has started web-tree-sitter in the process before. */
 import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { buildSync } from "esbuild";
 import { expect, it } from "vitest";
 import { loadFixtures } from "../../load-fixtures.ts";
 import { testParser } from "../../service.ts";
 
+/** Parses `texts`. */
 const program = `
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -13,7 +16,6 @@ const require = createRequire(import.meta.url);
 const wasmBinary = readFileSync(require.resolve("web-tree-sitter/web-tree-sitter.wasm"));
 await Parser.init({ wasmBinary });
 const parser = await loadParser(wasmBinary, readFileSync("grammars/tree-sitter-gpu.wasm"));
-const texts = JSON.parse(readFileSync(0, "utf8"));
 process.stdout.write(JSON.stringify(texts.map((text) => parser.parse(text).tree)));
 `;
 
@@ -27,7 +29,10 @@ it("the start of web-tree-sitter by someone else changes no tree", async () => {
     parsed.dispose();
     return parsed.tree;
   });
-  const options = { cwd: `${import.meta.dirname}/../../..`, input: JSON.stringify(texts), maxBuffer: 2 ** 30 };
-  const others = execFileSync(process.execPath, ["--import", "tsx", "--input-type=module", "-e", program], options);
+  const cwd = join(import.meta.dirname, "../../..");
+  const stdin = { contents: program, resolveDir: cwd };
+  const { outputFiles } = buildSync({ stdin, bundle: true, packages: "external", platform: "node", format: "esm", write: false });
+  const input = `const texts = ${JSON.stringify(texts)};\n${outputFiles[0]?.text}`;
+  const others = execFileSync(process.execPath, ["--input-type=module", "-"], { cwd, input, maxBuffer: 2 ** 30 });
   expect(JSON.parse(others.toString())).toEqual(JSON.parse(JSON.stringify(trees)));
 });
