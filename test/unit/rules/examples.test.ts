@@ -6,7 +6,17 @@ import { describe, expect, it } from "vitest";
 import type { Diagnostic } from "../../../server/src/finding.ts";
 import { rules } from "../../../server/src/rules/index.ts";
 import { isThorough } from "../../effort.ts";
-import { checkText, exampleUri, fixedText, judgementsOf, lineAt, markedLines, withoutMarkers } from "../../rule-examples.ts";
+import type { RuleExample } from "../../../server/src/rules/rule.ts";
+import {
+  checkText,
+  exampleUri,
+  fixedText,
+  type Judgement,
+  judgementsOf,
+  lineAt,
+  markedLines,
+  withoutMarkers,
+} from "../../rule-examples.ts";
 import { testParser } from "../../service.ts";
 
 const parser = await testParser();
@@ -16,7 +26,7 @@ for (const rule of rules) {
     it("has an example", () => expect(rule.examples.length).toBeGreaterThan(0));
 
     const cases = rule.examples.flatMap((example, index) =>
-      judgementsOf(example).map(({ name, settings }, at) => ({
+      judgementsToTry(example, rule.id.length + index).map(({ name, settings }, at) => ({
         example,
         settings,
         title: `example ${index + 1}, ${name}`,
@@ -48,6 +58,7 @@ for (const rule of rules) {
         expect(found.filter((finding) => finding.rule !== rule.id).map(({ message }) => message)).toEqual([]);
         expect([...new Set(found.map(({ location }) => lineAt(bad, location.span.start)))]).toEqual(markedLines(bad));
         expect(found.map(({ message }) => message).filter((message) => !isInHouseStyle(message))).toEqual([]);
+        expect(found.map(({ message }) => message).filter((message) => onlyInSome.test(message))).toEqual([]);
       });
 
       if (showsAll || isThorough)
@@ -66,10 +77,22 @@ for (const rule of rules) {
   });
 }
 
+/** The end of the message of a finding that not every standard has. */
+const onlyInSome = / \((?:error|warning|info|hint) in [^()]*\)$/;
+
+/**
+ * The check without a standard, whose findings are those of all standards, and usually one of the others in turn, which shows that it can be
+ * configured.
+ */
+function judgementsToTry(example: RuleExample, turn: number): readonly Judgement[] {
+  const [all, ...others] = judgementsOf(example);
+  return isThorough || all === undefined ? judgementsOf(example) : [all, ...others.filter((_, at) => at === turn % others.length)];
+}
+
 /** True for one short line in lower case without a full stop: at most 80 characters, not counting long types and names, the level and the standards. */
 function isInHouseStyle(message: string): boolean {
   const words = message
-    .replace(/ \((?:error|warning|info|hint) in [^()]*\)$/, "")
+    .replace(onlyInSome, "")
     .replace(/ at the \w+ pointer level$/, "")
     .replace(/'[^']*'/g, (code) => code.slice(0, 14));
   return words.length <= 80 && /^(?:['\d\p{Ll}]|OpenCL)/u.test(words) && !/[.\n]$/.test(words);
