@@ -7,6 +7,7 @@ import type { Diagnostic } from "../../../server/src/finding.ts";
 import { rules } from "../../../server/src/rules/index.ts";
 import { mostAtOnce } from "../../../server/src/service/kept-findings.ts";
 import { runs, seedOf } from "../../effort.ts";
+import type { Fixture } from "../../fixtures.ts";
 import { loadFixtures } from "../../load-fixtures.ts";
 import { serviceFor, toldWithFixes, uriOf } from "../../open-files.ts";
 import { testParser } from "../../service.ts";
@@ -41,6 +42,7 @@ describe.each(Object.keys(qualifiers))("in a .%s file", (extension) => {
       const texts = new Map([[uri, original]]);
       const service = serviceFor(parser, fixture, texts, true);
       let before = toldWithFixes(service.check(uri).diagnostics);
+      const ofNewService = new Map<string, readonly Diagnostic[]>();
       for (let edit = 0; edit < 8; edit += 1) {
         const last = texts.get(uri) ?? "";
         const text = edit % 3 === 2 ? original : revised(last, qualifiers[extension] ?? [], below);
@@ -48,9 +50,8 @@ describe.each(Object.keys(qualifiers))("in a .%s file", (extension) => {
         service.changed([uri]);
         const glance = service.glance(uri, []);
         const after = toldWithFixes(service.check(uri).diagnostics);
-        const fresh = serviceFor(parser, fixture, texts, true);
-        const { diagnostics } = fresh.check(uri);
-        fresh.dispose();
+        const diagnostics = ofNewService.get(text) ?? freshly(fixture, texts);
+        ofNewService.set(text, diagnostics);
         const where = `${fixture.name}, edit ${edit}: ${text}`;
         expect(after, where).toEqual(toldWithFixes(diagnostics));
         // An edit that touches more items than a glance judges leaves their last findings until the check.
@@ -66,6 +67,14 @@ describe.each(Object.keys(qualifiers))("in a .%s file", (extension) => {
     expect(changed).toBeGreaterThan(compared / 3);
   });
 });
+
+/** The findings of a service that sees only this text of the fixture. */
+function freshly(fixture: Fixture, texts: ReadonlyMap<string, string>): readonly Diagnostic[] {
+  const fresh = serviceFor(parser, fixture, texts, true);
+  const { diagnostics } = fresh.check(uriOf(fixture));
+  fresh.dispose();
+  return diagnostics;
+}
 
 /** The findings of rules that judge single items, without their fixes: the part of a check that a glance repeats. */
 function toldOfItems(diagnostics: readonly Diagnostic[]): readonly string[] {

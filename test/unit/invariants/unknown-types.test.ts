@@ -38,7 +38,7 @@ it("no unknown type in a fixture adds a finding", () => {
       const isMore = (finding: string) => countOf(after, ruleOf(finding)) > countOf(before, ruleOf(finding));
       expect(after.filter((finding) => !lines.has(lineOf(finding)) && isMore(finding))).toEqual([]);
     }),
-    { numRuns: runs(40), seed: seedOf(6) },
+    { numRuns: runs(24), seed: seedOf(6) },
   );
 });
 

@@ -52,7 +52,7 @@ const packageLint = [
   "--eval",
   "(progn (package-initialize) (require 'package-lint) (setq package-lint-batch-fail-on-warnings nil))",
 ];
-const findPackageLint = ["--batch", "--eval", "(progn (package-initialize) (or (locate-library \"package-lint\") (kill-emacs 1)))"];
+const findPackageLint = ["--batch", "--eval", '(progn (package-initialize) (or (locate-library "package-lint") (kill-emacs 1)))'];
 const linters: readonly (readonly [string, string, readonly string[], boolean])[] = [
   ["the configuration of Neovim", "luacheck", ["--globals", "vim", "--no-color", "neovim"], has("luacheck")],
   ["the package of mason", "yamllint", ["--strict", "-d", yaml, "mason/package.yaml"], has("yamllint")],

@@ -5,8 +5,8 @@
 import { describe, expect, it } from "vitest";
 import type { Diagnostic } from "../../../server/src/finding.ts";
 import { rules } from "../../../server/src/rules/index.ts";
-import { isThorough } from "../../effort.ts";
 import type { RuleExample } from "../../../server/src/rules/rule.ts";
+import { isThorough } from "../../effort.ts";
 import {
   checkText,
   exampleUri,
