@@ -35,6 +35,11 @@ export function told(service: Service, uri: string) {
   return { ...checked, summary: Object.fromEntries(lists) as Readonly<Record<string, unknown>> };
 }
 
+/** The findings of a check. */
+export function saidBy(service: Service, uri: string): readonly string[] {
+  return toldWithFixes(service.check(uri).diagnostics);
+}
+
 const ofItems = new Set(rules.filter(({ check, checkFile }) => checkFile === undefined && check !== undefined).map(({ id }) => id));
 
 /** The findings of rules that judge single items, without their fixes: what a glance computes. */

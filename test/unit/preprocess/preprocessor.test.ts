@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { noSettings, openclDialect } from "../../../server/src/dialect.ts";
 import { createPreprocessor } from "../../../server/src/preprocess/preprocessor.ts";
 import type { Unit } from "../../../server/src/preprocess/view/view.ts";
-import { seedOf } from "../../effort.ts";
+import { runs, seedOf } from "../../effort.ts";
 import { memoryFiles } from "../../service.ts";
 
 const dialect = openclDialect("CL1.2");
@@ -322,7 +322,7 @@ describe("any text", () => {
         expect(location.span.end).toBeGreaterThanOrEqual(location.span.start);
         if (location.uri === "main.cl") expect(location.span.end).toBeLessThanOrEqual(text.length);
       }),
-      { numRuns: 300, seed: seedOf(20) },
+      { numRuns: runs(100), seed: seedOf(20) },
     );
   });
 
@@ -332,7 +332,7 @@ describe("any text", () => {
         const again = unitOf({ "main.cl": text }).view.text;
         expect(unitOf({ "main.cl": text }).view.text).toBe(again);
       }),
-      { numRuns: 100, seed: seedOf(21) },
+      { numRuns: runs(30), seed: seedOf(21) },
     );
   });
 });

@@ -9,7 +9,7 @@ import { isThorough } from "../../effort.ts";
 import { growth, tooMuch } from "../../growth.ts";
 
 /** The depth of nested texts. */
-const deep = isThorough ? 100_000 : 20_000;
+const deep = isThorough ? 100_000 : 5_000;
 const schema = settingsSchema([{ id: "some-rule", title: "says something", severity: "error" }]);
 
 /** The problems after a request for the settings of one file, each with the text that it is about. */
@@ -108,7 +108,7 @@ describe("reading ends soon", () => {
     );
     const text = `${laughs.join("\n")}\nCompileFlags:\n  Add: *j\n`;
     expect(readClangdFile(text).problems[0]?.message).toBe("expected text in 'CompileFlags.Add'");
-    const many = `x: &x -DA\nCompileFlags:\n  Add: [${"*x, ".repeat(isThorough ? 50_000 : 20_000)}]\n`;
+    const many = `x: &x -DA\nCompileFlags:\n  Add: [${"*x, ".repeat(isThorough ? 50_000 : 5_000)}]\n`;
     const file = readClangdFile(many);
     expect([file.flagsFor("a.cu").length, file.problems.map(({ message }) => message)]).toEqual([
       100,

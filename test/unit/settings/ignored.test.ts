@@ -7,7 +7,7 @@ import fc from "fast-check";
 import ignore from "ignore";
 import { describe, expect, it } from "vitest";
 import { pathPatterns } from "../../../server/src/settings/ignored.ts";
-import { seedOf } from "../../effort.ts";
+import { runs, seedOf } from "../../effort.ts";
 import { growth, tooMuch } from "../../growth.ts";
 
 const isIgnored = (patterns: string | readonly string[], path: string, isFolder = false) =>
@@ -62,7 +62,7 @@ describe("patterns", () => {
       fc.property(fc.array(pattern, { minLength: 1, maxLength: 4 }), path, (patterns, name) => {
         expect(isIgnored(patterns, name)).toBe(ignore({ allowRelativePaths: true }).add(patterns).ignores(name));
       }),
-      { numRuns: 2_000, seed: seedOf(6) },
+      { numRuns: runs(500), seed: seedOf(6) },
     );
   });
 
