@@ -3,11 +3,12 @@
  * compiler compiles the code at all. nvcc compiles neither uninstantiated templates nor uncalled inline or static functions, so a
  * mistake there may stay unnoticed for years.
  */
+
 import { memo } from "../memo.ts";
 import { givenLambda, heldLambda } from "../semantics/expressions/lambdas.ts";
 import type { CallFact, Facts } from "../semantics/facts/facts.ts";
+import { contains } from "../semantics/types/places.ts";
 import type { ExecutionSpaces, FunctionSymbol, Place, VariableSymbol } from "../semantics/types/symbols.ts";
-import { encloses } from "../spans.ts";
 import type { LambdaExpression } from "../syntax/ast.ts";
 import { hasWord } from "../syntax/walk.ts";
 import { isCallAt } from "./fact-index.ts";
@@ -161,8 +162,8 @@ export function areLambdasUsed(lambda: FunctionSymbol | undefined, code: Compile
  * True if the place is in a branch of `if constexpr`, `?:`, `&&` or `||` that may be discarded. nvcc accepts uses there of names
  * that device code lacks.
  */
-export function isUndecided({ unit, span }: Place, { undecided }: Pick<CompiledCode, "undecided">): boolean {
-  return undecided.some((branch) => branch.unit === unit && encloses(branch.span, span));
+export function isUndecided(place: Place, { undecided }: Pick<CompiledCode, "undecided">): boolean {
+  return undecided.some((branch) => contains(branch, place));
 }
 
 function isUsed({ lambda, declarations }: FunctionSymbol, { lambdas, facts }: CompiledCode): boolean {

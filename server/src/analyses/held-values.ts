@@ -2,9 +2,11 @@
  * Finds which assignments may have given a local pointer the value that it has at a place. The walk follows the statements of the
  * body that declares the pointer: branches join, loops run any number of times, a complete assignment replaces the values before it.
  */
+
 import { demand } from "../budget.ts";
 import { append, countUpTo } from "../lists.ts";
 import type { AccessFact, AccessPath, ConversionFact, Facts } from "../semantics/facts/facts.ts";
+import { contains } from "../semantics/types/places.ts";
 import { isSamePlace, type Place, type VariableSymbol } from "../semantics/types/symbols.ts";
 import type { ViewSpan } from "../source.ts";
 import { encloses } from "../spans.ts";
@@ -59,10 +61,7 @@ function bodyOf({ lambda, owner, place, scope }: VariableSymbol): Statement | un
   if (scope !== "block" && scope !== "parameter") return undefined;
   const around = (body: Statement | undefined) => (body !== undefined && encloses(body.span, place.span) ? body : undefined);
   if (lambda?.lambda !== undefined) return around(lambda.lambda.body);
-  const own = owner?.declarations.find(
-    (declaration) =>
-      declaration.body !== undefined && declaration.place.unit === place.unit && encloses(declaration.place.span, place.span),
-  )?.body;
+  const own = owner?.declarations.find(({ body, place: whole }) => body !== undefined && contains(whole, place))?.body;
   return scope === "parameter" ? own : around(own);
 }
 

@@ -2,7 +2,9 @@
  * Counts how many lanes of a warp reach a place. A condition like `threadIdx.x == 0` lets one lane through, `threadIdx.x < 8` lets
  * eight. If a condition's effect on lanes is unknown, so is the number.
  */
+
 import type { Facts } from "../semantics/facts/facts.ts";
+import { bodyAt } from "../semantics/types/places.ts";
 import type { FunctionSymbol, Place } from "../semantics/types/symbols.ts";
 import type { ViewSpan } from "../source.ts";
 import { encloses } from "../spans.ts";
@@ -12,7 +14,7 @@ import { type LaneDependence, laneDependence, warpSize } from "./lane-dependence
 
 /** How many lanes can be at a place of a function; undefined if that is unknown. */
 export function lanesThatReach(within: FunctionSymbol, place: Place, facts: Facts): number | undefined {
-  const body = bodyAround(within, place);
+  const body = bodyAt(within, place);
   if (body === undefined) return undefined;
   const guards: Guard[] = [];
   collect(body, place.span, guards);
@@ -30,18 +32,11 @@ export function lanesThatReach(within: FunctionSymbol, place: Place, facts: Fact
  * the place.
  */
 export function conditionsAround(within: FunctionSymbol, place: Place): readonly Expression[] | undefined {
-  const body = bodyAround(within, place);
+  const body = bodyAt(within, place);
   if (body === undefined) return undefined;
   const guards: Guard[] = [];
   collect(body, place.span, guards);
   return guards.map(({ condition }) => condition);
-}
-
-function bodyAround(within: FunctionSymbol, place: Place): Statement | undefined {
-  return within.declarations.find(
-    (declaration) =>
-      declaration.body !== undefined && declaration.place.unit === place.unit && encloses(declaration.place.span, place.span),
-  )?.body;
 }
 
 interface Guard {

@@ -2,11 +2,12 @@
  * The launches and the instantiations of a kernel that a file shows, with the values between `<<<` and `>>>` that are certain. Rules
  * and editors use them.
  */
+
 import { memo } from "../../memo.ts";
 import type { CallFact, Facts, InstantiationFact } from "../../semantics/facts/facts.ts";
 import type { LaunchValue } from "../../semantics/facts/launch-facts.ts";
+import { contains } from "../../semantics/types/places.ts";
 import type { FunctionSymbol, Place } from "../../semantics/types/symbols.ts";
-import { encloses } from "../../spans.ts";
 import { accessesTo, callsOf, referencesTo } from "../fact-index.ts";
 import { groupBy } from "../group-by.ts";
 import { parameterEntry } from "../kernel-parameters.ts";
@@ -65,7 +66,7 @@ export function launchesOf(kernel: FunctionSymbol, facts: Facts): readonly Kerne
   if (launchers.length === 0) return launches;
   const references = all.flatMap((each) => referencesTo(facts, each));
   const byName = launchers
-    .filter(({ place }) => references.some((other) => other.place.unit === place.unit && encloses(place.span, other.place.span)))
+    .filter(({ place }) => references.some((other) => contains(place, other.place)))
     .map(({ place, within }) => ({ place, within, values: [] }));
   return [...launches, ...byName];
 }

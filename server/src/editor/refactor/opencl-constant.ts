@@ -3,13 +3,15 @@
  * the program, if the host always passes the same number. Only values that kernels read directly move, because a function of the program
  * would have to be passed them, too.
  */
+
 import { accessesTo } from "../../analyses/fact-index.ts";
 import { type PlacedEdit, toFileEdit } from "../../analyses/placed-edits.ts";
 import type { AnalyzedUnit } from "../../diagnostics/analyzed-files.ts";
 import { codeAt } from "../../preprocess/unit-row.ts";
-import { addParameter, bodyAt, isEditable, usesOf, withoutElement } from "../../rules/fixes/launch-edits.ts";
+import { addParameter, isEditable, usesOf, withoutElement } from "../../rules/fixes/launch-edits.ts";
 import { spellSpaceIn } from "../../rules/fixes/spaces.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
+import { bodyAt } from "../../semantics/types/places.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { printDeclared, printType, type Type, unqualifiedType } from "../../semantics/types/types.ts";
 import { type Edit, type Files, type SourceSpan, textOf } from "../../source.ts";

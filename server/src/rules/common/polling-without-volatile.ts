@@ -2,9 +2,11 @@
  * A loop of the device that waits until other threads change a value, but reads it like any other. Only loops in which nothing else
  * happens are judged: there every compiler may keep the first value.
  */
+
 import { isBuiltinPlace, isDeviceCode } from "../../analyses/device-code.ts";
 import { accessesWithin, symbolAt } from "../../analyses/fact-index.ts";
 import type { AccessFact, Facts } from "../../semantics/facts/facts.ts";
+import { contains } from "../../semantics/types/places.ts";
 import { isScalar } from "../../semantics/types/predicates.ts";
 import type { FunctionDeclaration, FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { printType } from "../../semantics/types/types.ts";
@@ -158,7 +160,7 @@ function polledValue(
   facts: Facts,
 ): AccessFact | undefined {
   const { unit } = place;
-  const isIn = ({ place: at }: AccessFact) => at.unit === unit && encloses(loop.span, at.span);
+  const isIn = ({ place: at }: AccessFact) => contains({ unit, span: loop.span }, at);
   const kept = new Set<VariableSymbol>();
   const reads: AccessFact[] = [];
   for (const access of accessesWithin(facts, within)) {

@@ -2,6 +2,7 @@
  * A `__constant__` variable that no other file can name, that has no initializer and that no host code names, so that kernels read zeros.
  * It is not reported if a use may be hidden: in a header or a file that others include, behind a macro, or in an inactive branch.
  */
+
 import { executionOf, isDeviceCode, isHostCode } from "../../analyses/device-code.ts";
 import { accessesTo } from "../../analyses/fact-index.ts";
 import { isSurelyHost } from "../../analyses/host-code.ts";
@@ -12,12 +13,12 @@ import { includesAround, locationInFile } from "../../preprocess/unit-row.ts";
 import type { Unit } from "../../preprocess/view/view.ts";
 import { defaultsOf } from "../../semantics/declarations/initialization.ts";
 import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
+import { bodyAt, contains } from "../../semantics/types/places.ts";
 import { recordOf } from "../../semantics/types/predicates.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown } from "../../semantics/types/types.ts";
-import { encloses } from "../../spans.ts";
 import { wordPattern } from "../../words.ts";
-import { bodyAt, usesOf } from "../fixes/launch-edits.ts";
+import { usesOf } from "../fixes/launch-edits.ts";
 import type { CheckedFile, Rule } from "../rule.ts";
 
 /** Reports `__constant__` variables that device code reads and nothing sets. */
@@ -89,9 +90,7 @@ const launchedHere = memo((facts: Facts): ReadonlySet<FunctionSymbol> => {
 function launchedBy({ launch, name, callee, arguments: [first] }: CallFact, { references }: Facts): readonly FunctionSymbol[] {
   if (launch !== undefined) return callee === undefined ? [] : [callee];
   if (name !== "hipLaunchKernelGGL" || first === undefined) return [];
-  return references.flatMap(({ symbol, place }) =>
-    symbol.kind === "function" && place.unit === first.place.unit && encloses(first.place.span, place.span) ? [symbol] : [],
-  );
+  return references.flatMap(({ symbol, place }) => (symbol.kind === "function" && contains(first.place, place) ? [symbol] : []));
 }
 
 /** True for a variable that only this file can name and that has no initial value. A dynamic initializer is an error of its own. */

@@ -2,6 +2,7 @@
  * A scalar in constant memory, or a small array that is copied in a stream, that the host sets before launches. A kernel parameter
  * achieves the same with less code, and streams cannot disturb each other.
  */
+
 import { leavesObject } from "../../analyses/access-paths.ts";
 import { executionOf } from "../../analyses/device-code.ts";
 import { accessesTo, callsOf, callsWith } from "../../analyses/fact-index.ts";
@@ -10,12 +11,13 @@ import { dropStatement } from "../../analyses/placed-edits.ts";
 import { append } from "../../lists.ts";
 import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
 import { sizeOf } from "../../semantics/types/layout.ts";
+import { bodyAt, contains } from "../../semantics/types/places.ts";
 import { isScalar } from "../../semantics/types/predicates.ts";
 import type { FunctionSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown, printType, type Type, unqualifiedType } from "../../semantics/types/types.ts";
 import { encloses } from "../../spans.ts";
 import { hasWord } from "../../syntax/walk.ts";
-import { addArgument, addParameter, blockAround, bodyAt, isEditable, launchesOf, statementOf, usesOf } from "../fixes/launch-edits.ts";
+import { addArgument, addParameter, blockAround, isEditable, launchesOf, statementOf, usesOf } from "../fixes/launch-edits.ts";
 import type { PlacedEdit, Rule, RuleFinding } from "../rule.ts";
 
 /** Reports scalars and small arrays in constant memory that the host sets before a launch: a kernel parameter is as fast and simpler. */
@@ -144,7 +146,7 @@ function readingKernels(variable: VariableSymbol, copies: readonly CallFact[], f
   if (!copies.every((copy) => isSurelyHost(copy, facts))) return undefined;
   const kernels = new Set<FunctionSymbol>();
   for (const place of usesOf(variable, facts)) {
-    if (copies.some((copy) => copy.place.unit === place.unit && encloses(copy.place.span, place.span))) continue;
+    if (copies.some((copy) => contains(copy.place, place))) continue;
     const kernel = facts.functions.find((each) => executionOf(each).kernel && bodyAt(each, place) !== undefined);
     if (kernel === undefined) return undefined;
     kernels.add(kernel);

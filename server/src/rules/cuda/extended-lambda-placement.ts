@@ -2,12 +2,13 @@
  * A lambda with `__device__` in a function whose type or address nvcc could not use in the code that it generates, or a form of lambda that
  * it does not extend. What such a lambda captures is judged by `device-lambda-capture`.
  */
+
 import { isHostCode } from "../../analyses/device-code.ts";
 import { isCuda } from "../../analyses/memory-spaces.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
 import { constructorsOf } from "../../semantics/symbols/candidates.ts";
+import { contains } from "../../semantics/types/places.ts";
 import type { FunctionSymbol } from "../../semantics/types/symbols.ts";
-import { encloses } from "../../spans.ts";
 import { hasWord } from "../../syntax/walk.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
@@ -103,12 +104,12 @@ function placementOf(around: FunctionSymbol, facts: Facts): string | undefined {
 
 /** True for a member function of a class in a function. */
 function isLocal(symbol: FunctionSymbol, { functions }: Facts): boolean {
-  return symbol.declarations.some(({ place: { unit, span } }) =>
+  return symbol.declarations.some((own) =>
     functions.some(
       (each) =>
         each !== symbol &&
         each.lambda === undefined &&
-        each.declarations.some(({ isDefinition, place }) => isDefinition && place.unit === unit && encloses(place.span, span)),
+        each.declarations.some(({ isDefinition, place }) => isDefinition && contains(place, own.place)),
     ),
   );
 }

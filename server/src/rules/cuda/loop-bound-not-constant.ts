@@ -1,4 +1,5 @@
 /** A loop that is to be unrolled has a bound that is known only at run time. */
+
 import { executionOf } from "../../analyses/device-code.ts";
 import { accessesTo, symbolAt } from "../../analyses/fact-index.ts";
 import { laneDependence } from "../../analyses/lane-dependence.ts";
@@ -6,6 +7,7 @@ import { isCuda } from "../../analyses/memory-spaces.ts";
 import { append } from "../../lists.ts";
 import { fileContains } from "../../preprocess/unit-row.ts";
 import type { AccessFact, CallFact, Facts } from "../../semantics/facts/facts.ts";
+import { contains } from "../../semantics/types/places.ts";
 import type { FunctionDeclaration, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { isInteger, printType, unqualifiedType } from "../../semantics/types/types.ts";
 import { encloses } from "../../spans.ts";
@@ -126,7 +128,7 @@ function countsByConstants(
   if (only === undefined || changes.length > 1 || !isStep(only, isCounter, isConstant)) return false;
   const start = startOf(loop, counter, isCounter);
   const isOther = ({ mode, path, place: at }: AccessFact) =>
-    mode !== "read" && path.steps.length === 0 && at.unit === place.unit && encloses(loop.body.span, at.span);
+    mode !== "read" && path.steps.length === 0 && contains({ unit: place.unit, span: loop.body.span }, at);
   return start !== undefined && isConstant(start) && !accessesTo(facts, counter).some(isOther);
 }
 

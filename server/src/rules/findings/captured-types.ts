@@ -3,13 +3,14 @@
  * functions and classes, which knows no local type and may not name a private one, and copies arrays with a function that has seven
  * dimensions at most.
  */
+import { isUndecided } from "../../analyses/device-code.ts";
 import { accessesInLambda, localNamed } from "../../analyses/fact-index.ts";
 import { groupBy } from "../../analyses/group-by.ts";
 import { memo } from "../../memo.ts";
 import type { AccessFact, Facts } from "../../semantics/facts/facts.ts";
+import { contains } from "../../semantics/types/places.ts";
 import type { EnumSymbol, FunctionSymbol, Place, RecordSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { referred, type Type } from "../../semantics/types/types.ts";
-import { encloses } from "../../spans.ts";
 import { hasWord } from "../../syntax/walk.ts";
 import type { RuleFinding } from "../rule.ts";
 
@@ -68,14 +69,10 @@ function useIn(access: AccessFact, lambda: FunctionSymbol, facts: Facts): readon
 }
 
 /** True for a use of a local variable of the function around a lambda, which makes the lambda copy it. */
-function isCaptured({ place }: AccessFact, root: VariableSymbol, { around, lambda }: FunctionSymbol, { undecided }: Facts): boolean {
-  if (lambda === undefined || root.owner !== around || isWithin(root.place, { unit: place.unit, span: lambda.span })) return false;
+function isCaptured({ place }: AccessFact, root: VariableSymbol, { around, lambda }: FunctionSymbol, facts: Facts): boolean {
+  if (lambda === undefined || root.owner !== around || contains({ unit: place.unit, span: lambda.span }, root.place)) return false;
   if (root.scope !== "parameter" && (root.scope !== "block" || hasWord(root.words, "static", "extern"))) return false;
-  return !undecided.some((branch) => isWithin(place, branch));
-}
-
-function isWithin({ unit, span }: Place, outer: Place): boolean {
-  return unit === outer.unit && encloses(outer.span, span);
+  return !isUndecided(place, facts);
 }
 
 function problemOf({ type, words, initializer }: VariableSymbol, around: FunctionSymbol): string | undefined {
@@ -116,5 +113,5 @@ function unnamableIn(type: Type, around: FunctionSymbol): RecordSymbol | EnumSym
 }
 
 function isLocal(place: Place | undefined, { declarations }: FunctionSymbol): boolean {
-  return place !== undefined && declarations.some(({ isDefinition, place: whole }) => isDefinition && isWithin(place, whole));
+  return place !== undefined && declarations.some(({ isDefinition, place: whole }) => isDefinition && contains(whole, place));
 }

@@ -1,9 +1,10 @@
 /** Names of functions that are used as values: passed to a call, stored in a variable of a block, or assigned. */
+
 import { callsAt, symbolAt } from "../../analyses/fact-index.ts";
 import { isCertain } from "../../analyses/memory-spaces.ts";
 import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
+import { contains } from "../../semantics/types/places.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
-import { encloses } from "../../spans.ts";
 import type { Expression } from "../../syntax/ast.ts";
 
 /** A function's name as a value, and the code that uses it. */
@@ -47,9 +48,7 @@ function* valuesIn(e: Expression, { unit }: Place, facts: Facts, where: Omit<Fun
 
 /** True for a declaration in a block, `Generator rng(Seed(1));`, which may be a variable's. */
 function isLocal({ declarations }: FunctionSymbol, within: FunctionSymbol | undefined): boolean {
-  return declarations.some(({ place }) =>
-    within?.declarations.some((around) => around.place.unit === place.unit && encloses(around.place.span, place.span)),
-  );
+  return declarations.some(({ place }) => within?.declarations.some((around) => contains(around.place, place)));
 }
 
 /** The names in an expression that may be a function: `f`, `&f`, or a list with one. */

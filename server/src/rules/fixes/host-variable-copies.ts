@@ -2,18 +2,20 @@
  * Replaces the address of a const host variable in device code by the address of a copy: a temporary, or a local variable. A fix is
  * offered only if the address is certainly not kept longer than the copy lives.
  */
+
 import { effectsOf, ownObject } from "../../analyses/effects.ts";
 import { accessesTo, conversionsAround } from "../../analyses/fact-index.ts";
 import type { HostVariableUse } from "../../analyses/host-variables.ts";
 import { fileContains } from "../../preprocess/unit-row.ts";
 import { destructorOf } from "../../semantics/declarations/initialization.ts";
 import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
+import { bodyAt, contains } from "../../semantics/types/places.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { encloses } from "../../spans.ts";
 import type { Statement } from "../../syntax/ast.ts";
 import { hasWord } from "../../syntax/walk.ts";
 import type { RuleFix } from "../rule.ts";
-import { bodyAt, usesOf, visit } from "./launch-edits.ts";
+import { usesOf, visit } from "./launch-edits.ts";
 
 type Fix = Omit<RuleFix, "safety">;
 
@@ -107,9 +109,7 @@ function returnsAddress(callee: FunctionSymbol | undefined): boolean {
 
 /** The pointer or reference that is initialized with the address. */
 function receiverOf({ place }: HostVariableUse, { conversions }: Facts): VariableSymbol | undefined {
-  const target = conversions.find(
-    ({ context, operandPlace }) => context === "initialize" && operandPlace.unit === place.unit && encloses(operandPlace.span, place.span),
-  )?.target;
+  const target = conversions.find(({ context, operandPlace }) => context === "initialize" && contains(operandPlace, place))?.target;
   return target !== undefined && "kind" in target ? target : undefined;
 }
 
@@ -119,7 +119,7 @@ function isReadOnlyHere(variable: VariableSymbol | undefined, facts: Facts): boo
   const own = accessesTo(facts, variable);
   const through = own.filter(({ mode, path }) => mode === "read" && path.steps[0]?.kind === "dereference");
   // The pointer itself is read too, on the way to its pointee.
-  return own.every((access) => through.some(({ place }) => place.unit === access.place.unit && encloses(place.span, access.place.span)));
+  return own.every((access) => through.some(({ place }) => contains(place, access.place)));
 }
 
 /**

@@ -10,7 +10,7 @@ import { areInSameFile, fileContains, isAfter } from "../../preprocess/unit-row.
 import { destructorOf } from "../../semantics/declarations/initialization.ts";
 import type { AccessFact, Facts } from "../../semantics/facts/facts.ts";
 import { sizeOf } from "../../semantics/types/layout.ts";
-import { contains } from "../../semantics/types/places.ts";
+import { bodyAt, contains } from "../../semantics/types/places.ts";
 import { isConst, recordOf, referredType } from "../../semantics/types/predicates.ts";
 import { type FunctionSymbol, isDeclaredWith, type RecordSymbol, type VariableSymbol } from "../../semantics/types/symbols.ts";
 import { printType, type Type, unqualifiedType } from "../../semantics/types/types.ts";
@@ -18,7 +18,7 @@ import type { Expression, Initializer } from "../../syntax/ast.ts";
 import { hasWord } from "../../syntax/walk.ts";
 import type { PlacedEdit, RuleFix } from "../rule.ts";
 import { addressCopyFix, passValueFix } from "./host-variable-copies.ts";
-import { addArgument, addParameter, bodyAt, isEditable, launchesOf, usesOf } from "./launch-edits.ts";
+import { addArgument, addParameter, isEditable, launchesOf, usesOf } from "./launch-edits.ts";
 
 type Fix = Omit<RuleFix, "safety">;
 

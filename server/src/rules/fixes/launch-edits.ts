@@ -2,9 +2,11 @@
  * Parts of refactorings of a kernel and its launches: all declarations and launches of a kernel, the statement of a call, and the
  * edits of parameter lists. They return undefined, so that no fix is offered, unless everything is visible in the file.
  */
+
 import { callsOf, functionsNamed, referencesTo } from "../../analyses/fact-index.ts";
 import { areInSameFile, hasCLinkage } from "../../preprocess/unit-row.ts";
 import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
+import { bodyAt } from "../../semantics/types/places.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { ViewSpan } from "../../source.ts";
 import { encloses } from "../../spans.ts";
@@ -64,13 +66,6 @@ export function blockAround(within: FunctionSymbol | undefined, place: Place): V
         if (branch !== undefined && encloses(branch.span, place.span)) found = branch.span;
   });
   return found;
-}
-
-/** The body of the function that the place is in; undefined if it is in another file. */
-export function bodyAt(within: FunctionSymbol | undefined, place: Place): Statement | undefined {
-  return within?.declarations.find(
-    ({ body, place: { unit } }) => body !== undefined && unit === place.unit && encloses(body.span, place.span),
-  )?.body;
 }
 
 function find(body: Statement, span: ViewSpan): Expression | undefined {
