@@ -7,11 +7,10 @@
 import { memo } from "../memo.ts";
 import { givenLambda, heldLambda } from "../semantics/expressions/lambdas.ts";
 import type { CallFact, Facts } from "../semantics/facts/facts.ts";
-import { contains } from "../semantics/types/places.ts";
 import type { ExecutionSpaces, FunctionSymbol, Place, VariableSymbol } from "../semantics/types/symbols.ts";
 import type { LambdaExpression } from "../syntax/ast.ts";
 import { hasWord } from "../syntax/walk.ts";
-import { isCallAt } from "./fact-index.ts";
+import { isCallAt, undecidedAround } from "./fact-index.ts";
 import { groupBy } from "./group-by.ts";
 
 /** Where code is: in a function, in a lambda inside of it, or in the initializer of a variable. */
@@ -61,17 +60,16 @@ export function isHostCode(site: Site): boolean {
   return executionAt(site).host || isHostOnly(site);
 }
 
-/** The code that the compiler compiles: functions, lambdas, the places of calls, and branches that may be discarded. */
+/** The code that the compiler compiles: functions, and lambdas. */
 export interface CompiledCode {
   readonly functions: ReadonlySet<FunctionSymbol>;
   readonly lambdas: ReadonlySet<LambdaExpression>;
   readonly facts: Facts;
-  readonly undecided: readonly Place[];
 }
 
 /** The code of a file that the compiler compiles. A template counts only if something instantiates it. */
 export const compiledCode = memo(
-  (facts: Facts): CompiledCode => ({ functions: compiledFunctions(facts), lambdas: usedLambdas(facts), facts, undecided: facts.undecided }),
+  (facts: Facts): CompiledCode => ({ functions: compiledFunctions(facts), lambdas: usedLambdas(facts), facts }),
 );
 
 /** Lambdas that are called by name, or passed to what may call them. nvcc does not compile the body of an uncalled lambda. */
@@ -148,7 +146,7 @@ function isRoot(symbol: FunctionSymbol): boolean {
 
 /** True if the code is certainly compiled. Then a violation is an error; otherwise it becomes one for the first caller. */
 export function isCompiled({ within, lambda, place }: Site & { readonly place: Place }, code: CompiledCode): boolean {
-  if ((within !== undefined && !code.functions.has(within)) || isUndecided(place, code)) return false;
+  if ((within !== undefined && !code.functions.has(within)) || isUndecided(place, code.facts)) return false;
   return areLambdasUsed(lambda, code);
 }
 
@@ -162,8 +160,8 @@ export function areLambdasUsed(lambda: FunctionSymbol | undefined, code: Compile
  * True if the place is in a branch of `if constexpr`, `?:`, `&&` or `||` that may be discarded. nvcc accepts uses there of names
  * that device code lacks.
  */
-export function isUndecided(place: Place, { undecided }: Pick<CompiledCode, "undecided">): boolean {
-  return undecided.some((branch) => contains(branch, place));
+export function isUndecided(place: Place, facts: Facts): boolean {
+  return undecidedAround(facts, place).length > 0;
 }
 
 function isUsed({ lambda, declarations }: FunctionSymbol, { lambdas, facts }: CompiledCode): boolean {

@@ -104,6 +104,12 @@ export const operandsAround: (facts: Facts, place: Place) => readonly OperandsFa
   ({ place }) => place,
 );
 
+/** The branches around the place that may be discarded. */
+export const undecidedAround: (facts: Facts, place: Place) => readonly Place[] = nested(
+  ({ undecided }) => undecided,
+  (branch) => branch,
+);
+
 /** The calls that contain the place. */
 export const callsAround: (facts: Facts, place: Place) => readonly CallFact[] = nested(
   ({ calls }) => calls,

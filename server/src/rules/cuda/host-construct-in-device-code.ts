@@ -119,13 +119,7 @@ function isRejected(
   { name, place, within, lambda }: Pick<FeatureFact, "name" | "place"> & Site,
   { facts, dialect, file }: { readonly facts: Facts; readonly dialect: CudaDialect; readonly file: CheckedFile },
 ): boolean {
-  if (
-    within === undefined ||
-    !isCertain(within) ||
-    isOfOnePass(place) ||
-    isUndecided(place, compiledCode(facts)) ||
-    mayBeDropped(place, facts)
-  )
+  if (within === undefined || !isCertain(within) || isOfOnePass(place) || isUndecided(place, facts) || mayBeDropped(place, facts))
     return false;
   const { kernel, device, host } = executionAt({ within, lambda });
   if ((!kernel && !device) || mayHideSpecifier(within.declarations, file.textOf)) return false;

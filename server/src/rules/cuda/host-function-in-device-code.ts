@@ -158,7 +158,7 @@ function* addressFindings({ facts, dialect, file }: SideJudge): Generator<RuleFi
     if (host && !kernel && !(dialect.hip && within !== undefined && compiledForDevice(facts).has(within))) continue;
     const declaration = symbol.declarations[0];
     if (declaration === undefined || hostFunctionOf({ callee: symbol }, dialect) === undefined) continue;
-    if (isUndecided(place, compiledCode(facts)) || mayHideSpecifier(declarationsWithTemplates(symbol), file.textOf)) continue;
+    if (isUndecided(place, facts) || mayHideSpecifier(declarationsWithTemplates(symbol), file.textOf)) continue;
     yield {
       place,
       ...(dialect.hip || isCompiled({ within, lambda, place }, compiledCode(facts)) ? {} : { severity: "warning" as const }),

@@ -2,7 +2,7 @@
  * Reports calls of functions that exist on the other side only. What both rules about them share: each call is reported once, however many
  * instantiations it has, and not if overload resolution or a template leaves it open. The rules decide which calls are wrong.
  */
-import { compiledCode, isUndecided } from "../../analyses/device-code.ts";
+import { isUndecided } from "../../analyses/device-code.ts";
 import { isUncertainOverload } from "../../analyses/host/functions.ts";
 import { mayBeDropped } from "../../analyses/host/unchecked.ts";
 import type { CudaDialect } from "../../dialect.ts";
@@ -29,7 +29,7 @@ export function reportSideCalls(
     const { callee, place } = call;
     const key = `${placeKey(place)} ${callee.qualifiedName}`;
     const finding = seen.has(key) ? undefined : findingOf(call, judge);
-    if (finding === undefined || isUndecided(place, compiledCode(judge.facts)) || isUncertainOverload(call)) continue;
+    if (finding === undefined || isUndecided(place, judge.facts) || isUncertainOverload(call)) continue;
     if (mayBeDropped(place, judge.facts)) continue;
     seen.add(key);
     report(finding);
