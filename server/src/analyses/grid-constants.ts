@@ -160,7 +160,7 @@ function withoutWords(text: string): string {
 export function styleFor(
   macros: readonly AnnotationMacro[],
   others: readonly AnnotationStyle[],
-  isKnown: (style: AnnotationStyle) => boolean = () => false,
+  isKnown: (style: AnnotationStyle) => boolean,
 ): AnnotationStyle {
   const order = others[0]?.order ?? "after-const";
   const known = others.find((style) => isKnown(style) || macros.some(({ spelling }) => spelling === style.spelling));

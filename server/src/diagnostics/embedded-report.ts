@@ -14,7 +14,7 @@ export function reportInHost(
   embedded: readonly FileReport[],
   hosts: EmbeddedHosts,
   suppressionsOf: (uri: string) => readonly Suppression[],
-  unparsed: readonly UnparsedSource[] = [],
+  unparsed: readonly UnparsedSource[],
 ): FileReport {
   if (embedded.length === 0) return withUnparsed(own, unparsed, hosts);
   const leftOut = hosts.leftOut(own.uri);

@@ -18,10 +18,10 @@ export function temporaryBeside(path: string): string {
 }
 
 /** Removes the temporary files of runs that have ended from a folder. */
-export function removeLeftOvers(folder: string, now = Date.now()): void {
+export function removeLeftOvers(folder: string): void {
   for (const path of namesIn(folder).map((name) => join(folder, name))) {
     try {
-      if (isLeftOver(path, now)) rmSync(path, { force: true });
+      if (isLeftOver(path)) rmSync(path, { force: true });
     } catch {
       // Another process has removed it, or may have it.
     }
@@ -29,12 +29,12 @@ export function removeLeftOvers(folder: string, now = Date.now()): void {
 }
 
 /** True for a temporary file whose writer has ended. Of another machine's processes only the age of their files is known. */
-function isLeftOver(path: string, now: number): boolean {
+function isLeftOver(path: string): boolean {
   const [, writer, id] = pattern.exec(basename(path)) ?? [];
   if (id === undefined) return false;
   const stats = lstatSync(path);
   if (!stats.isFile()) return false;
-  return writer === machine ? !isAlive(Number(id)) : now - stats.mtimeMs > millisecondsOfDay;
+  return writer === machine ? !isAlive(Number(id)) : Date.now() - stats.mtimeMs > millisecondsOfDay;
 }
 
 function isAlive(id: number): boolean {

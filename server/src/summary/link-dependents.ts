@@ -17,7 +17,7 @@ export interface ChangedFile {
 export function linkDependents(
   summaries: readonly Summary[],
   changed: readonly ChangedFile[],
-  affected: ReadonlySet<string> = new Set(),
+  affected: ReadonlySet<string>,
 ): readonly string[] {
   if (summaries.every(({ uri }) => affected.has(uri))) return [];
   const names = new Set(changed.flatMap(({ summary }) => (summary === undefined ? [] : definedNames(summary))));

@@ -66,7 +66,7 @@ function isOnHost(variable: VariableSymbol, facts: Facts): boolean {
 }
 
 /** The host memory that all values of the pointer point to; undefined if other code may set it. */
-function memoryOfPointer(pointer: VariableSymbol, facts: Facts, depth: number, except?: Place): HostMemory | undefined {
+function memoryOfPointer(pointer: VariableSymbol, facts: Facts, depth: number, except: Place | undefined): HostMemory | undefined {
   const isShared = ({ mode, path, place }: AccessFact) =>
     path.steps.length === 0 && (mode === "address" || mode === "bind") && !(except !== undefined && contains(except, place));
   if (accessesTo(facts, pointer).some(isShared)) return undefined;

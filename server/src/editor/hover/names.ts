@@ -43,7 +43,7 @@ export function explainMeaning(
   reading: AnalyzedUnit,
   dialects: readonly Dialect[],
   sources: PlacedFiles,
-  callee?: () => FunctionSymbol | undefined,
+  callee: (() => FunctionSymbol | undefined) | undefined,
 ): Explanation | undefined {
   if (reading.dialect.language === "cuda" && !isOurSubject(meaning)) return undefined;
   const constant = constantTexts[name];

@@ -8,7 +8,7 @@ import type { FunctionSymbol, Place } from "../../semantics/types/symbols.ts";
 import { type Edit, type Location, placeKey, type SourceSpan } from "../../source.ts";
 import { addedAnnotations, type KnownKernel, removedAnnotations } from "../../summary/linked-annotations.ts";
 import type { KernelSummary, Summary } from "../../summary/summary.ts";
-import { counted, distinct, isAt, type Refactoring } from "./refactoring.ts";
+import { countedDeclarations, distinct, isAt, type Refactoring } from "./refactoring.ts";
 
 /** What the user points at: a declaration of a kernel or of its parameter, or a use of one of them. */
 export interface Subject {
@@ -86,14 +86,14 @@ function added(family: readonly KnownKernel[], index: number, name: string): Ref
   const edits = distinct(addedAnnotations(family, index) ?? []);
   return edits.length === 0
     ? undefined
-    : { title: `Add 'const __grid_constant__'${toName(name, "to")}${asMacro(edits)} (${counted(edits, "declaration")})`, edits };
+    : { title: `Add 'const __grid_constant__'${toName(name, "to")}${asMacro(edits)} (${countedDeclarations(edits)})`, edits };
 }
 
 function removed(family: readonly KnownKernel[], index: number, name: string): Refactoring | undefined {
   const edits = distinct(removedAnnotations(family, index) ?? []);
   return edits.length === 0
     ? undefined
-    : { title: `Remove '__grid_constant__'${toName(name, "from")} (${counted(edits, "declaration")})`, edits };
+    : { title: `Remove '__grid_constant__'${toName(name, "from")} (${countedDeclarations(edits)})`, edits };
 }
 
 function toName(name: string, how: "to" | "from"): string {

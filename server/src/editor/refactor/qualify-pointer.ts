@@ -23,7 +23,7 @@ import { type Edit, type Files, type SourceSpan, textOf } from "../../source.ts"
 import { wordPattern } from "../../words.ts";
 import { isKernelParameter } from "../hover/pointees.ts";
 import { mayNeedItsSpace } from "./qualify-obstacles.ts";
-import { counted, distinct, isAt, type Refactoring } from "./refactoring.ts";
+import { countedDeclarations, distinct, isAt, type Refactoring } from "./refactoring.ts";
 
 /** An address space that a pointer can be declared with explicitly. */
 export type TargetSpace = Exclude<AddressSpace, "generic">;
@@ -54,7 +54,7 @@ export function qualifyRefactorings(file: ReadFile, span: SourceSpan, others: Ot
     if (change === undefined || first === undefined) return [];
     const { edits } = change;
     const kernels = changeOf(change.kernelArguments);
-    const extent = [...(edits.length === 1 ? [] : [counted(edits, "declaration")]), ...kernels].join(", ");
+    const extent = [...(edits.length === 1 ? [] : [countedDeclarations(edits)]), ...kernels].join(", ");
     const title = `Make ${name} '${first.text.trim()}'${extent === "" ? "" : ` (${extent})`}`;
     return [{ title, edits, ...(kernels.length === 0 ? {} : { needsConfirmation: true }) }];
   });

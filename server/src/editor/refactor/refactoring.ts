@@ -24,10 +24,10 @@ export function isPlaceAt(place: Place, name: string, at: SourceSpan): boolean {
   return !place.unit.uri.startsWith("builtin:") && isAt(codeAt(place), name, at);
 }
 
-/** The extent of the edits in a phrase: `2 declarations in 1 file`. */
-export function counted(edits: readonly Edit[], what: string): string {
+/** The extent of edits of declarations, each of another one, in a phrase: `2 declarations in 1 file`. */
+export function countedDeclarations(edits: readonly Edit[]): string {
   const files = new Set(edits.map(({ location }) => location.uri)).size;
-  return `${edits.length} ${what}${edits.length === 1 ? "" : "s"} in ${files} file${files === 1 ? "" : "s"}`;
+  return `${edits.length} declaration${edits.length === 1 ? "" : "s"} in ${files} file${files === 1 ? "" : "s"}`;
 }
 
 /** Removes duplicate edits. */

@@ -99,7 +99,7 @@ export function isWanted({ file }: FilePart, { languageFeatures: which = "opencl
  * The completions at a position. `trigger` is the typed sign that made the client ask by itself; after one that may have other meanings
  * than a member access or a path, there are none.
  */
-export function protocolCompletions(context: FeatureContext, position: Position, trigger?: string): CompletionItem[] {
+export function protocolCompletions(context: FeatureContext, position: Position, trigger: string | undefined): CompletionItem[] {
   const at = partAt(context, position);
   if (at === undefined) return [];
   const { file, text } = at.part;

@@ -13,7 +13,7 @@ import { type Context, placeOf } from "../facts/context.ts";
 import type { FunctionPointerFact } from "../facts/opencl-facts.ts";
 import { isHandle } from "../types/opaque.ts";
 import { innermostElement } from "../types/predicates.ts";
-import type { FunctionSymbol, ParameterDeclaration, VariableSymbol } from "../types/symbols.ts";
+import type { ParameterDeclaration, VariableSymbol } from "../types/symbols.ts";
 import {
   type ArrayType,
   addQualifiers,
@@ -209,7 +209,7 @@ function mayNotVary({ dialect }: Context, type: Type, as: DeclaredAs): boolean {
  */
 function checkInnerParameters(context: Context, declarator: FunctionDeclarator | undefined): void {
   if (declarator === undefined || !context.isEmitting || context.dialect.language !== "opencl") return;
-  for (const { symbol } of bindParameters(context, declarator, undefined)) {
+  for (const { symbol } of bindParameters(context, declarator)) {
     const { kind, qualifiers } = symbol.type;
     if (
       !symbol.isSpaceExplicit ||
@@ -223,21 +223,17 @@ function checkInnerParameters(context: Context, declarator: FunctionDeclarator |
   }
 }
 
-/** The parameters of a function declarator, each with its symbol; none for `(void)`. */
-export function bindParameters(
-  context: Context,
-  declarator: FunctionDeclarator,
-  owner: FunctionSymbol | undefined,
-): readonly ParameterDeclaration[] {
+/** The parameters of a function declarator, each with its symbol, whose owner is not known yet; none for `(void)`. */
+export function bindParameters(context: Context, declarator: FunctionDeclarator): readonly ParameterDeclaration[] {
   const parameters: ParameterDeclaration[] = [];
   for (const parameter of declarator.parameters) {
     if (isVoidParameter(declarator, parameter)) return [];
-    parameters.push(bindParameter(context, parameter, parameters.length, owner));
+    parameters.push(bindParameter(context, parameter, parameters.length));
   }
   return parameters;
 }
 
-function bindParameter(context: Context, parameter: Parameter, index: number, owner: FunctionSymbol | undefined): ParameterDeclaration {
+function bindParameter(context: Context, parameter: Parameter, index: number): ParameterDeclaration {
   const declared = bindDeclarator(context, parameter.specifiers, parameter.declarator, "parameter");
   const name = declared.name === undefined ? undefined : lastPart(declared.name);
   const words = wordsOf(context, parameter.specifiers, declared);
@@ -254,7 +250,7 @@ function bindParameter(context: Context, parameter: Parameter, index: number, ow
     place: declared.name === undefined ? place : placeOf(context, declared.name.span),
     declaration: place,
     initializer: undefined,
-    owner,
+    owner: undefined,
     depth: 0,
     index,
     isPack: declared.isPack,
@@ -319,9 +315,7 @@ function readBound(context: Context, size: Expression): void {
 const sizeType = arithmetic("unsigned long");
 
 function functionOf(context: Context, result: Type, declarator: FunctionDeclarator): FunctionType {
-  const parameters = bindParameters({ ...context, isEmitting: false }, declarator, undefined).map(({ symbol }) =>
-    unqualifiedType(symbol.type),
-  );
+  const parameters = bindParameters({ ...context, isEmitting: false }, declarator).map(({ symbol }) => unqualifiedType(symbol.type));
   const trailing =
     declarator.trailingReturn === undefined ? result : typeOfTypeId(asMember(context, declarator), declarator.trailingReturn);
   return { kind: "function", result: trailing, parameters, isVariadic: declarator.isVariadic, qualifiers: unqualified };

@@ -75,7 +75,7 @@ export function bindFunction(context: Context, source: FunctionSource): void {
     hasArguments: part.templateArguments !== undefined,
     template: source.role === "primary" && !isQualified ? templateOf(context) : undefined,
   };
-  const parameters = bindParameters(parameterContext, declarator, undefined);
+  const parameters = bindParameters(parameterContext, declarator);
   const owner = findOwner(draft, parameters) ?? createOwner(draft);
   if (owner.declarations.length >= mostDeclarations) {
     context.program.reading.endedAt ??= placeOf(context, part.span);

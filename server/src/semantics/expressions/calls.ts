@@ -181,12 +181,12 @@ export function evaluateConstruct(context: Context, type: Type, values: readonly
 }
 
 /** Passes the values to the constructor of a member or a base. nvcc overlooks those that a constructor for the host cannot call. */
-export function constructPart(context: Context, type: Type, values: readonly Expression[], span?: ViewSpan): void {
+export function constructPart(context: Context, type: Type, values: readonly Expression[], span: ViewSpan | undefined): void {
   construct(context, type, values, span, true);
 }
 
 /** Passes the values to an object's constructor, or to the members of an aggregate. */
-export function construct(context: Context, type: Type, values: readonly Expression[], span?: ViewSpan, isPart = false): void {
+export function construct(context: Context, type: Type, values: readonly Expression[], span: ViewSpan | undefined, isPart = false): void {
   const evaluated = values.map((expression) => evaluate(context, expression));
   const constructor = type.kind === "record" ? constructorFor(context, type.record, values, evaluated, span) : undefined;
   const isOpen =

@@ -207,7 +207,7 @@ export function isConstInLambda(context: Context, { name, scope, words, memorySp
 function functionOfLambda(context: Context, e: LambdaExpression | Extract<Expression, { kind: "block-literal" }>): FunctionSymbol {
   const words = e.kind === "lambda" ? e.words.map(({ text, span }) => ({ text, place: placeOf(context, span) })) : [];
   const declarator = syntheticDeclarator(e.parameters, e.body);
-  const parameters = bindParameters(context, declarator, undefined);
+  const parameters = bindParameters(context, declarator);
   const result: Type = e.kind === "lambda" && e.trailingReturn !== undefined ? typeOfTypeId(context, e.trailingReturn) : unknownType;
   const type: FunctionType = {
     kind: "function",

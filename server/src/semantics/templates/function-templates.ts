@@ -310,8 +310,7 @@ export function instanceOf(
 
 /** The types of a parameter after instantiation: one, or as many as its pack has elements. */
 function typesOf(context: Context, declarator: FunctionDeclarator, parameter: Parameter, of: ParameterDeclaration): readonly Type[] {
-  const typeIn = (inner: Context) =>
-    bindParameters(inner, { ...declarator, parameters: [parameter] }, undefined).map(({ symbol }) => symbol.type);
+  const typeIn = (inner: Context) => bindParameters(inner, { ...declarator, parameters: [parameter] }).map(({ symbol }) => symbol.type);
   if (of.symbol.isPack !== true) return typeIn(context);
   const name = innermostName(of.symbol.type);
   const pack = name === undefined ? undefined : lookupIn(context.scope, name).find((symbol) => symbol.kind === "template-parameter")?.pack;

@@ -60,7 +60,7 @@ export function conflictsIn(context: Context, specifiers: Specifiers, declarator
   const facts = emptySink();
   const inner: Context = { ...context, program: { ...context.program, facts }, isEmitting: true };
   const { function: withParameters } = bindDeclarator(inner, specifiers, declarator, "member");
-  if (withParameters !== undefined) bindParameters(inner, withParameters, undefined);
+  if (withParameters !== undefined) bindParameters(inner, withParameters);
   return facts.spaces.filter((fact): fact is Conflict => fact.kind === "second-space" && addressSpaceOf(fact.word.text) !== fact.first);
 }
 
