@@ -3,7 +3,6 @@
  * compiler compiles the code at all. nvcc compiles neither uninstantiated templates nor uncalled inline or static functions, so a
  * mistake there may stay unnoticed for years.
  */
-
 import { memo } from "../memo.ts";
 import { givenLambda, heldLambda } from "../semantics/expressions/lambdas.ts";
 import type { CallFact, Facts } from "../semantics/facts/facts.ts";

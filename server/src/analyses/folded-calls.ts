@@ -5,7 +5,7 @@
 import type { CallFact, ConversionFact, Facts } from "../semantics/facts/facts.ts";
 import { type FunctionSymbol, isConstexprFunction, type Place, type VariableSymbol } from "../semantics/types/symbols.ts";
 import type { Expression } from "../syntax/ast.ts";
-import { hasWord } from "../syntax/walk.ts";
+import { hasWord, lastPart } from "../syntax/walk.ts";
 import { isBuiltinPlace } from "./device-code.ts";
 import { accessesInLambda, callsAt, callsInLambda, conversionsOf, symbolAt } from "./fact-index.ts";
 
@@ -24,7 +24,7 @@ export function foldedCalls(facts: Facts): FoldedCalls {
     const inner = (part: Expression) => needsProgram(part, unit, steps);
     switch (e.kind) {
       case "name": {
-        const part = e.name.parts[e.name.parts.length - 1];
+        const part = lastPart(e.name);
         const symbol = part === undefined ? undefined : symbolAt(facts, { unit, start: part.span.start });
         return symbol?.kind === "variable" && isRuntime(symbol, steps);
       }

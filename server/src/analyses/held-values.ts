@@ -2,7 +2,6 @@
  * Finds which assignments may have given a local pointer the value that it has at a place. The walk follows the statements of the
  * body that declares the pointer: branches join, loops run any number of times, a complete assignment replaces the values before it.
  */
-
 import { demand } from "../budget.ts";
 import { append, countUpTo } from "../lists.ts";
 import type { AccessFact, AccessPath, ConversionFact, Facts } from "../semantics/facts/facts.ts";

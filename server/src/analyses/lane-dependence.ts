@@ -9,6 +9,7 @@ import { evaluateConstant, literalScope } from "../semantics/constants/constants
 import type { AccessFact, CallFact, Facts } from "../semantics/facts/facts.ts";
 import type { Place, VariableSymbol } from "../semantics/types/symbols.ts";
 import type { Expression } from "../syntax/ast.ts";
+import { lastPart } from "../syntax/walk.ts";
 import { executionOf, isBuiltinPlace } from "./device-code.ts";
 import { accessesTo, callsOf, symbolAt } from "./fact-index.ts";
 
@@ -68,7 +69,7 @@ function createDependence(facts: Facts): LaneDependence {
       case "binary":
         return combined(e.operator, inner(e.left), inner(e.right));
       case "name": {
-        const last = e.name.parts[e.name.parts.length - 1];
+        const last = lastPart(e.name);
         const symbol = last === undefined ? undefined : symbolAt(facts, { unit: place.unit, start: last.span.start });
         return symbol?.kind === "variable" ? ofVariable(symbol, depth - 1) : unknown;
       }

@@ -2,7 +2,6 @@
  * Counts how many lanes of a warp reach a place. A condition like `threadIdx.x == 0` lets one lane through, `threadIdx.x < 8` lets
  * eight. If a condition's effect on lanes is unknown, so is the number.
  */
-
 import type { Facts } from "../semantics/facts/facts.ts";
 import { bodyAt } from "../semantics/types/places.ts";
 import type { FunctionSymbol, Place } from "../semantics/types/symbols.ts";

@@ -14,9 +14,14 @@ export function declaratorName(declarator: Declarator): Name | undefined {
   }
 }
 
-/** The last part of a name: `c` of `a::b<int>::c`. */
-export function lastPart(name: Name): string {
-  return name.parts[name.parts.length - 1]?.text ?? "";
+/** The last part of a name, which is declared or referred to: `c<int>` of `a::b::c<int>`. */
+export function lastPart(name: Name): Name["parts"][number] | undefined {
+  return name.parts[name.parts.length - 1];
+}
+
+/** The text of the last part, without template arguments: `c` of `a::b::c<int>`. */
+export function unqualifiedName(name: Name): string {
+  return lastPart(name)?.text ?? "";
 }
 
 /** True if one of the words has one of the texts, which are canonical spellings. */

@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import type { Item } from "../../../server/src/syntax/ast.ts";
 import { asCast } from "../../../server/src/syntax/lowering/readings.ts";
 import { guard } from "../../../server/src/syntax/text/guard.ts";
-import { declaratorName, lastPart, walkExpressions } from "../../../server/src/syntax/walk.ts";
+import { declaratorName, unqualifiedName, walkExpressions } from "../../../server/src/syntax/walk.ts";
 import { runs, seedOf } from "../../effort.ts";
 import { newParser } from "../../service.ts";
 import { readCorpus } from "../grammar/corpus.ts";
@@ -216,7 +216,7 @@ describe("readings and walks", () => {
   test("walkExpressions visits outer expressions first, from left to right", () => {
     const names: string[] = [];
     walkExpressions(initializer("f(a, b[c]) ? (d) : T{e, .x = g}"), (inner) => {
-      if (inner.kind === "name") names.push(lastPart(inner.name));
+      if (inner.kind === "name") names.push(unqualifiedName(inner.name));
     });
     expect(names).toEqual(["f", "a", "b", "c", "d", "e", "g"]);
   });

@@ -2,7 +2,6 @@
  * The launches and the instantiations of a kernel that a file shows, with the values between `<<<` and `>>>` that are certain. Rules
  * and editors use them.
  */
-
 import { memo } from "../../memo.ts";
 import type { CallFact, Facts, InstantiationFact } from "../../semantics/facts/facts.ts";
 import type { LaunchValue } from "../../semantics/facts/launch-facts.ts";

@@ -3,7 +3,6 @@
  * the program, if the host always passes the same number. Only values that kernels read directly move, because a function of the program
  * would have to be passed them, too.
  */
-
 import { accessesTo } from "../../analyses/fact-index.ts";
 import { type PlacedEdit, toFileEdit } from "../../analyses/placed-edits.ts";
 import type { AnalyzedUnit } from "../../diagnostics/analyzed-files.ts";

@@ -2,7 +2,6 @@
  * A loop of the device that waits until other threads change a value, but reads it like any other. Only loops in which nothing else
  * happens are judged: there every compiler may keep the first value.
  */
-
 import { isBuiltinPlace, isDeviceCode } from "../../analyses/device-code.ts";
 import { accessesWithin, symbolAt } from "../../analyses/fact-index.ts";
 import type { AccessFact, Facts } from "../../semantics/facts/facts.ts";
@@ -13,7 +12,7 @@ import { printType } from "../../semantics/types/types.ts";
 import type { ViewSpan } from "../../source.ts";
 import { encloses } from "../../spans.ts";
 import type { Expression, Statement } from "../../syntax/ast.ts";
-import { walkExpressions } from "../../syntax/walk.ts";
+import { lastPart, walkExpressions } from "../../syntax/walk.ts";
 import { visit } from "../fixes/launch-edits.ts";
 import type { Rule, RuleFix } from "../rule.ts";
 
@@ -188,7 +187,7 @@ function namedIn(
 ): readonly { readonly variable: VariableSymbol; readonly at: ViewSpan }[] {
   const found: { variable: VariableSymbol; at: ViewSpan }[] = [];
   walkExpressions(e, (inner) => {
-    const part = inner.kind === "name" ? inner.name.parts.at(-1) : undefined;
+    const part = inner.kind === "name" ? lastPart(inner.name) : undefined;
     const symbol = part === undefined ? undefined : symbolAt(facts, { unit, start: part.span.start });
     if (symbol?.kind === "variable") found.push({ variable: symbol, at: inner.span });
   });

@@ -7,7 +7,7 @@ import { constructorsOf } from "../../semantics/symbols/candidates.ts";
 import { innermostElement, isConst, recordOf } from "../../semantics/types/predicates.ts";
 import { alongDeclarations, type FunctionDeclaration, type RecordSymbol, type VariableSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown, type Type } from "../../semantics/types/types.ts";
-import { hasWord } from "../../syntax/walk.ts";
+import { hasWord, lastPart } from "../../syntax/walk.ts";
 import type { Rule } from "../rule.ts";
 
 /** Reports const variables without an initializer, and constructors that leave a const member or a reference without one. */
@@ -95,7 +95,7 @@ function openMember(
 ): VariableSymbol | undefined {
   if (body === undefined || special !== undefined || isTemplate || isUncertain === true) return undefined;
   if (members === undefined || isDependent || isIncomplete || hasUnreadText === true || key === "union") return undefined;
-  const given = memberInitializers.map((each) => each.name.parts.at(-1)?.text);
+  const given = memberInitializers.map((each) => lastPart(each.name)?.text);
   if (given.includes(tag)) return undefined;
   return members.find(({ name, type, initializer }) => {
     if (name === "" || initializer !== undefined || given.includes(name) || containsUnknown(type)) return false;

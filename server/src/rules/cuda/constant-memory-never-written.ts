@@ -2,7 +2,6 @@
  * A `__constant__` variable that no other file can name, that has no initializer and that no host code names, so that kernels read zeros.
  * It is not reported if a use may be hidden: in a header or a file that others include, behind a macro, or in an inactive branch.
  */
-
 import { executionOf, isDeviceCode, isHostCode } from "../../analyses/device-code.ts";
 import { accessesTo } from "../../analyses/fact-index.ts";
 import { isSurelyHost } from "../../analyses/host-code.ts";

@@ -2,7 +2,6 @@
  * A scalar in constant memory, or a small array that is copied in a stream, that the host sets before launches. A kernel parameter
  * achieves the same with less code, and streams cannot disturb each other.
  */
-
 import { leavesObject } from "../../analyses/access-paths.ts";
 import { executionOf } from "../../analyses/device-code.ts";
 import { accessesTo, callsOf, callsWith } from "../../analyses/fact-index.ts";

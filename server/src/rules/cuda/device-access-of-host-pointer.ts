@@ -12,7 +12,7 @@ import { contains } from "../../semantics/types/places.ts";
 import type { FunctionDeclaration, FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Type } from "../../semantics/types/types.ts";
 import type { Expression, LambdaExpression } from "../../syntax/ast.ts";
-import { lastPart, walkCertainExpressions } from "../../syntax/walk.ts";
+import { lastPart, unqualifiedName, walkCertainExpressions } from "../../syntax/walk.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
 /** Reports kernel arguments that are addresses of ordinary host memory. */
@@ -188,8 +188,8 @@ function dereferencesInText(
 ): boolean {
   const isPointer = (e: Expression): boolean => {
     if (e.kind === "parenthesized") return isPointer(e.inner);
-    if (e.kind !== "member" || e.isArrow || lastPart(e.name) !== member || e.object.kind !== "name") return false;
-    const part = e.object.name.parts.at(-1);
+    if (e.kind !== "member" || e.isArrow || unqualifiedName(e.name) !== member || e.object.kind !== "name") return false;
+    const part = lastPart(e.object.name);
     return part !== undefined && symbolAt(facts, { unit, start: part.span.start }) === parameter;
   };
   let isFound = false;

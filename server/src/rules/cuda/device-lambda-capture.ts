@@ -10,7 +10,7 @@ import { type FunctionSymbol, isDeclaredWith, type Place } from "../../semantics
 import { referred } from "../../semantics/types/types.ts";
 import { encloses } from "../../spans.ts";
 import type { Expression } from "../../syntax/ast.ts";
-import { hasWord } from "../../syntax/walk.ts";
+import { hasWord, lastPart } from "../../syntax/walk.ts";
 import { wronglyTypedCaptures } from "../findings/captured-types.ts";
 import { firstCaptures } from "../findings/first-captures.ts";
 import type { PlacedEdit, Rule, RuleFinding, RuleFix } from "../rule.ts";
@@ -182,7 +182,7 @@ function unsupportedCaptures(facts: Facts, { lambda, around, declarations: [decl
 function isArray(facts: Facts, unit: Place["unit"], initializer: Expression): boolean {
   if (initializer.kind === "parenthesized") return isArray(facts, unit, initializer.inner);
   if (initializer.kind !== "name" && initializer.kind !== "member") return false;
-  const part = initializer.name.parts[initializer.name.parts.length - 1];
+  const part = lastPart(initializer.name);
   const symbol = part === undefined ? undefined : symbolAt(facts, { unit, start: part.span.start });
   return symbol?.kind === "variable" && referred(symbol.type).kind === "array" && symbol.scope !== "parameter";
 }

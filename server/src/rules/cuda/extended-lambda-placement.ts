@@ -2,7 +2,6 @@
  * A lambda with `__device__` in a function whose type or address nvcc could not use in the code that it generates, or a form of lambda that
  * it does not extend. What such a lambda captures is judged by `device-lambda-capture`.
  */
-
 import { isHostCode } from "../../analyses/device-code.ts";
 import { isCuda } from "../../analyses/memory-spaces.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";

@@ -1,5 +1,4 @@
 /** A loop that is to be unrolled has a bound that is known only at run time. */
-
 import { executionOf } from "../../analyses/device-code.ts";
 import { accessesTo, symbolAt } from "../../analyses/fact-index.ts";
 import { laneDependence } from "../../analyses/lane-dependence.ts";
@@ -12,6 +11,7 @@ import type { FunctionDeclaration, Place, VariableSymbol } from "../../semantics
 import { isInteger, printType, unqualifiedType } from "../../semantics/types/types.ts";
 import { encloses } from "../../spans.ts";
 import type { Expression, Statement } from "../../syntax/ast.ts";
+import { lastPart } from "../../syntax/walk.ts";
 import { isEditable, launchesOf, statementOf, usesOf, visit } from "../fixes/launch-edits.ts";
 import type { PlacedEdit, Rule, RuleFinding } from "../rule.ts";
 
@@ -168,7 +168,7 @@ function operandsOfComma(e: Expression): readonly Expression[] {
 /** The variable that an expression names. */
 function variableNamed(e: Expression, place: Place, facts: Facts): VariableSymbol | undefined {
   if (e.kind === "parenthesized") return variableNamed(e.inner, place, facts);
-  const part = e.kind === "name" ? e.name.parts[e.name.parts.length - 1] : undefined;
+  const part = e.kind === "name" ? lastPart(e.name) : undefined;
   const symbol = part === undefined ? undefined : symbolAt(facts, { unit: place.unit, start: part.span.start });
   return symbol?.kind === "variable" ? symbol : undefined;
 }

@@ -1,11 +1,11 @@
 /** Names of functions that are used as values: passed to a call, stored in a variable of a block, or assigned. */
-
 import { callsAt, symbolAt } from "../../analyses/fact-index.ts";
 import { isCertain } from "../../analyses/memory-spaces.ts";
 import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
 import { contains } from "../../semantics/types/places.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Expression } from "../../syntax/ast.ts";
+import { lastPart } from "../../syntax/walk.ts";
 
 /** A function's name as a value, and the code that uses it. */
 export interface FunctionValue {
@@ -39,7 +39,7 @@ export function* functionValues(facts: Facts): Generator<FunctionValue> {
 
 function* valuesIn(e: Expression, { unit }: Place, facts: Facts, where: Omit<FunctionValue, "symbol" | "place">): Generator<FunctionValue> {
   for (const { name, span } of namesIn(e)) {
-    const last = name.parts.at(-1);
+    const last = lastPart(name);
     const symbol = last === undefined ? undefined : symbolAt(facts, { unit, start: last.span.start });
     if (symbol?.kind !== "function" || !isCertain(symbol) || callsAt(facts, { unit, span }).length > 0) continue;
     if (!isLocal(symbol, where.within)) yield { symbol, place: { unit, span }, ...where };

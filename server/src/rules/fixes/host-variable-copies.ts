@@ -2,7 +2,6 @@
  * Replaces the address of a const host variable in device code by the address of a copy: a temporary, or a local variable. A fix is
  * offered only if the address is certainly not kept longer than the copy lives.
  */
-
 import { effectsOf, ownObject } from "../../analyses/effects.ts";
 import { accessesTo, conversionsAround } from "../../analyses/fact-index.ts";
 import type { HostVariableUse } from "../../analyses/host-variables.ts";

@@ -2,7 +2,6 @@
  * Parts of refactorings of a kernel and its launches: all declarations and launches of a kernel, the statement of a call, and the
  * edits of parameter lists. They return undefined, so that no fix is offered, unless everything is visible in the file.
  */
-
 import { callsOf, functionsNamed, referencesTo } from "../../analyses/fact-index.ts";
 import { areInSameFile, hasCLinkage } from "../../preprocess/unit-row.ts";
 import type { CallFact, Facts } from "../../semantics/facts/facts.ts";

@@ -5,7 +5,7 @@
 import { spend } from "../../budget.ts";
 import { isGpuWord } from "../../qualifiers.ts";
 import type { AliasItem, DeclarationItem, Declarator, Item, NamespaceItem, Specifiers, TypeId, UsingItem } from "../../syntax/ast.ts";
-import { declaratorName, hasWord } from "../../syntax/walk.ts";
+import { declaratorName, hasWord, lastPart, unqualifiedName } from "../../syntax/walk.ts";
 import { type Context, placeOf } from "../facts/context.ts";
 import { evaluate } from "../facts/evaluator.ts";
 import {
@@ -32,7 +32,7 @@ import { type Type, unknownType } from "../types/types.ts";
 import { applyDeclarator, bindDeclarator, type Declared, type DeclaredAs, typeOfTypeId, wordsOf } from "./declarators.ts";
 import { bindFunction, type FunctionRole } from "./functions.ts";
 import { emitCallsIn } from "./host-calls.ts";
-import { functionReading, lastPart, resolveName, scopeOfQualifier, symbolOfUnread } from "./name-resolution.ts";
+import { functionReading, resolveName, scopeOfQualifier, symbolOfUnread } from "./name-resolution.ts";
 import { afterDefinition, canBeLazy, memberOutside, type Run, runsOf } from "./on-demand.ts";
 import { declareHere, declaringScope, readLayoutAttribute } from "./records.ts";
 import { typeOfSpecifiers } from "./specifiers.ts";
@@ -206,7 +206,7 @@ function declaredAs(context: Context, isStatic: boolean): DeclaredAs {
 
 function declareTypedef(context: Context, specifiers: Specifiers, declared: Declared): void {
   if (declared.name === undefined) return;
-  const name = lastPart(declared.name)?.text ?? "";
+  const name = unqualifiedName(declared.name);
   const { type } = declared;
   const scope = declaringScope(context.scope);
   const previous = ownNames(scope, name)?.find((each) => each.kind === "typedef");

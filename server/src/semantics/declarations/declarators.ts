@@ -7,6 +7,7 @@ import { append } from "../../lists.ts";
 import { type AddressSpace, wordsWithRole } from "../../qualifiers.ts";
 import type { ViewSpan } from "../../source.ts";
 import type { Declarator, Expression, FunctionDeclarator, Name, Parameter, Specifiers, TypeId, Word } from "../../syntax/ast.ts";
+import { lastPart } from "../../syntax/walk.ts";
 import { constantInteger } from "../expressions/constant-expressions.ts";
 import { runtimePart } from "../expressions/non-constant-parts.ts";
 import { type Context, placeOf } from "../facts/context.ts";
@@ -27,7 +28,7 @@ import {
 } from "../types/types.ts";
 import { excludeVariableLength, missFeature, withoutReadWrite } from "./access-qualifiers.ts";
 import { emitCallsIn } from "./host-calls.ts";
-import { lastPart, typeOfName } from "./name-resolution.ts";
+import { typeOfName } from "./name-resolution.ts";
 import { applyAttributes, attributeWords, effective, emitSpaces, qualifiersOf, typeOfSpecifiers } from "./specifiers.ts";
 
 /** The kind of entity that a declarator declares; it determines the default address space. */

@@ -1,13 +1,14 @@
 /** Walks a function's definition: the initializers of a constructor, and the body in the scope of the parameters. */
 import type { Steps } from "../../steps.ts";
 import type { FunctionItem, Name } from "../../syntax/ast.ts";
+import { lastPart } from "../../syntax/walk.ts";
 import type { Context } from "../facts/context.ts";
 import { constructorsOf } from "../symbols/candidates.ts";
 import { scopeOfRecord } from "../symbols/record-scopes.ts";
 import { createScope, declare } from "../symbols/scope.ts";
 import type { FunctionDeclaration, VariableSymbol } from "../types/symbols.ts";
 import { isOpaqueToUs, type Type, unknownType } from "../types/types.ts";
-import { lastPart, typeOfName } from "./name-resolution.ts";
+import { typeOfName } from "./name-resolution.ts";
 import { walkBody, walkBodyInSteps } from "./statements.ts";
 
 /** Walks a function's definition: the initializers of a constructor, and the body. */

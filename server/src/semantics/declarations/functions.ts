@@ -5,7 +5,7 @@
 import { spend } from "../../budget.ts";
 import { addressSpaceOf } from "../../qualifiers.ts";
 import type { Expression, FunctionDeclarator, FunctionItem, Initializer, Specifiers, TemplateArgument } from "../../syntax/ast.ts";
-import { hasWord } from "../../syntax/walk.ts";
+import { hasWord, lastPart } from "../../syntax/walk.ts";
 import { declareHalf, declareKernelHalf } from "../expressions/floating-point.ts";
 import { type Context, placeOf } from "../facts/context.ts";
 import { evaluate } from "../facts/evaluator.ts";
@@ -26,7 +26,7 @@ import { type DefaultEffects, rememberDefaultEffects } from "./default-arguments
 import { functionContext, walkFunctionBody } from "./function-bodies.ts";
 import { haveSameSignature } from "./function-signatures.ts";
 import { launchAttributesOf } from "./layout-attributes.ts";
-import { lastPart, resolveName, scopeOfDefinition } from "./name-resolution.ts";
+import { resolveName, scopeOfDefinition } from "./name-resolution.ts";
 import { declaringScope } from "./records.ts";
 import { haveSameHead, writtenArguments } from "./template-heads.ts";
 import { emitNumberedSpace } from "./variable-declarations.ts";

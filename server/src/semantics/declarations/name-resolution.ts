@@ -4,6 +4,7 @@
  */
 import type { InitDeclarator, Name, NamePart, Specifiers } from "../../syntax/ast.ts";
 import { asFunction } from "../../syntax/lowering/array-pointers.ts";
+import { lastPart } from "../../syntax/walk.ts";
 import type { Context } from "../facts/context.ts";
 import { scopeOfRecord } from "../symbols/record-scopes.ts";
 import { innerScope, lookup, lookupIn, programScope, type Scope, unknownSymbol } from "../symbols/scope.ts";
@@ -11,11 +12,6 @@ import { definedClass, specialize } from "../templates/class-templates.ts";
 import type { Symbol, UnknownSymbol } from "../types/symbols.ts";
 import { fixedWidth, lacks, openclTypeOfName } from "../types/type-names.ts";
 import { dependentType, type Type, unknownType, unqualified } from "../types/types.ts";
-
-/** The last part of a name, which is declared or referred to. */
-export function lastPart(name: Name): Name["parts"][number] | undefined {
-  return name.parts[name.parts.length - 1];
-}
 
 /** The name as written, without template arguments. */
 export function printName(name: Name): string {

@@ -1,8 +1,8 @@
 /** Recognizes copy constructors with the same effect as an implicit one. Rules decide what follows from that. */
 import type { Expression } from "../../syntax/ast.ts";
+import { lastPart, unqualifiedName } from "../../syntax/walk.ts";
 import { consultedBody } from "../types/bodies.ts";
 import type { FunctionSymbol } from "../types/symbols.ts";
-import { lastPart } from "./name-resolution.ts";
 
 /** True if a copy constructor only copies, as an implicit one does; undefined if its body was not read. */
 export function isPlainCopy({ declarations }: FunctionSymbol): boolean | undefined {
@@ -36,6 +36,6 @@ function only(e: Expression | undefined): Expression | undefined {
 
 /** The name in `x` or `this->x`; for any other expression a text that cannot be a member's name. */
 function nameOfMember(e: Expression): string {
-  if (e.kind === "name") return lastPart(e.name)?.text ?? "";
-  return e.kind === "member" && e.object.kind === "this" ? (lastPart(e.name)?.text ?? "") : "";
+  if (e.kind === "name") return unqualifiedName(e.name);
+  return e.kind === "member" && e.object.kind === "this" ? unqualifiedName(e.name) : "";
 }

@@ -4,6 +4,7 @@
  */
 import { encloses } from "../../spans.ts";
 import type { Attribute, EnumSpecifier, RecordSpecifier, TypeSpecifier } from "../../syntax/ast.ts";
+import { lastPart } from "../../syntax/walk.ts";
 import { constantInteger } from "../expressions/constant-expressions.ts";
 import { type Context, placeOf } from "../facts/context.ts";
 import { scopeOfRecord, setScopeOfRecord } from "../symbols/record-scopes.ts";
@@ -17,7 +18,7 @@ import { bindItems } from "./binder.ts";
 import { typeOfTypeId } from "./declarators.ts";
 import { emitCallsIn } from "./host-calls.ts";
 import { alignmentOf } from "./layout-attributes.ts";
-import { lastPart, resolveName, scopeOfQualifier, typeOfName } from "./name-resolution.ts";
+import { resolveName, scopeOfQualifier, typeOfName } from "./name-resolution.ts";
 import { defineOnDemand, friendsOf, isDefined, isDefinitionLazy } from "./on-demand.ts";
 
 /** Declares or finds the record of a specifier, binds its members if there are any, and returns its type. */

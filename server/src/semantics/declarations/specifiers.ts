@@ -1,6 +1,7 @@
 /** The type of a declaration's specifiers, with its qualifiers, address space and attributes. */
 import { type AddressSpace, addressSpaceOf } from "../../qualifiers.ts";
 import type { Attribute, Expression, Name, Specifiers, TypeSpecifier, Word } from "../../syntax/ast.ts";
+import { lastPart } from "../../syntax/walk.ts";
 import { constantInteger } from "../expressions/constant-expressions.ts";
 import { type Context, placeOf } from "../facts/context.ts";
 import { evaluate } from "../facts/evaluator.ts";
@@ -20,7 +21,7 @@ import {
 import { missFeature, useDouble, withAccess } from "./access-qualifiers.ts";
 import { emitWords } from "./binder.ts";
 import { typeOfTypeId } from "./declarators.ts";
-import { lastPart, resolveName, typeOfName } from "./name-resolution.ts";
+import { resolveName, typeOfName } from "./name-resolution.ts";
 import { bindEnum, bindRecord } from "./records.ts";
 
 /** The qualifiers that the words add up to. The first of several address spaces counts; rules report the others. */

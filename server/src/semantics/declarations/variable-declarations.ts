@@ -2,7 +2,7 @@
 import { type MemorySpace, qualifiers } from "../../qualifiers.ts";
 import type { ViewSpan } from "../../source.ts";
 import type { DeclarationItem, Expression, InitDeclarator, Specifiers } from "../../syntax/ast.ts";
-import { hasWord } from "../../syntax/walk.ts";
+import { hasWord, unqualifiedName } from "../../syntax/walk.ts";
 import { constantNumber, rememberConstant } from "../expressions/constant-expressions.ts";
 import { declareHalf } from "../expressions/floating-point.ts";
 import { runtimePart } from "../expressions/non-constant-parts.ts";
@@ -19,7 +19,7 @@ import { emitWords } from "./binder.ts";
 import { type Declared, wordsOf } from "./declarators.ts";
 import { initializationOf } from "./initialization.ts";
 import { layoutOfDeclaration } from "./layout-attributes.ts";
-import { lastPart, resolveName, scopeOfDefinition } from "./name-resolution.ts";
+import { resolveName, scopeOfDefinition } from "./name-resolution.ts";
 import { declaringScope } from "./records.ts";
 import { declareBindings } from "./structured-bindings.ts";
 import { argumentsOf, completed, enterExtern, isInternal, objectType, previousOf, variableScope } from "./variable-lookup.ts";
@@ -40,7 +40,7 @@ export function declareVariable(context: Context, item: DeclarationItem, init: I
     return declareBindings(context, item, init, declared.type);
   }
   if (declared.name === undefined && scope.kind !== "record") return;
-  const name = declared.name === undefined ? "" : (lastPart(declared.name)?.text ?? "");
+  const name = declared.name === undefined ? "" : unqualifiedName(declared.name);
   const words = wordsOf(context, item.specifiers, declared);
   const has = (text: string) => hasWord(words, text);
   const isReallyFunctionSyntax = declared.type.kind === "function";

@@ -3,7 +3,7 @@
  * all candidates.
  */
 import type { Expression } from "../../syntax/ast.ts";
-import { lastPart } from "../declarations/name-resolution.ts";
+import { lastPart } from "../../syntax/walk.ts";
 import type { Value } from "../facts/evaluator.ts";
 import { scopeOfRecord } from "../symbols/record-scopes.ts";
 import { enclosingNamespace, functionsOf, lookupIn, type Scope } from "../symbols/scope.ts";

@@ -4,11 +4,11 @@
  */
 import type { ViewSpan } from "../../source.ts";
 import type { CallExpression, Expression, TemplateArgument } from "../../syntax/ast.ts";
-import { hasWord } from "../../syntax/walk.ts";
+import { hasWord, unqualifiedName } from "../../syntax/walk.ts";
 import { useDefaults } from "../declarations/default-arguments.ts";
 import { accepts, emitConversionCall, emitDefaultConstruction, emitHostCall, emitWrittenCall } from "../declarations/host-calls.ts";
 import { callableOn, checkLambdaObject } from "../declarations/methods.ts";
-import { lastPart, printName, resolveName, typeOfName } from "../declarations/name-resolution.ts";
+import { printName, resolveName, typeOfName } from "../declarations/name-resolution.ts";
 import { type Context, isOpenCL, placeOf, textOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
 import type { CallFact } from "../facts/facts.ts";
@@ -388,5 +388,5 @@ function measuredTypes(context: Context, e: Expression): readonly Type[] {
 
 function nameOf(context: Context, callee: Expression): string {
   if (callee.kind === "name") return printName(callee.name);
-  return callee.kind === "member" ? (lastPart(callee.name)?.text ?? "") : textOf(placeOf(context, callee.span));
+  return callee.kind === "member" ? unqualifiedName(callee.name) : textOf(placeOf(context, callee.span));
 }

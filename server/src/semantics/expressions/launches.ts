@@ -4,6 +4,7 @@
  * named variable still has its first value at the launch is left to those who know all accesses to it.
  */
 import type { CallExpression, Expression, TemplateArgument } from "../../syntax/ast.ts";
+import { unqualifiedName } from "../../syntax/walk.ts";
 import { resolveName } from "../declarations/name-resolution.ts";
 import { type Context, placeOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
@@ -61,7 +62,7 @@ function launchValues(context: Context, launch: readonly Expression[], values: r
 /** An integer constant, or the arguments of a `dim3` with the default 1 for those that are missing. */
 function extentsOf(context: Context, expression: Expression): LaunchValue["extents"] | undefined {
   if (expression.kind === "parenthesized") return extentsOf(context, expression.inner);
-  if (expression.kind === "call" && expression.function.kind === "name" && expression.function.name.parts.at(-1)?.text === "dim3")
+  if (expression.kind === "call" && expression.function.kind === "name" && unqualifiedName(expression.function.name) === "dim3")
     return threeOf(context, expression.arguments);
   if (expression.kind === "list")
     return threeOf(

@@ -3,9 +3,9 @@
  * function that only the compiler can evaluate, counts as constant. `constant-expressions.ts` computes values.
  */
 import type { Expression, Initializer } from "../../syntax/ast.ts";
-import { hasWord } from "../../syntax/walk.ts";
+import { hasWord, unqualifiedName } from "../../syntax/walk.ts";
 import { builtinFunctions } from "../declarations/builtin-functions.ts";
-import { lastPart, resolveName, typeOfName } from "../declarations/name-resolution.ts";
+import { resolveName, typeOfName } from "../declarations/name-resolution.ts";
 import type { Context } from "../facts/context.ts";
 import { evaluate } from "../facts/evaluator.ts";
 import { enclosingNamespace, functionsOf } from "../symbols/scope.ts";
@@ -212,7 +212,7 @@ function callPart(search: Search, e: Extract<Expression, { kind: "call" }>): Exp
   const callee = e.function.kind === "parenthesized" ? e.function.inner : e.function;
   if (callee.kind === "member") return memberCallPart(search, e, callee);
   if (callee.kind !== "name") return undefined;
-  const name = lastPart(callee.name)?.text ?? "";
+  const name = unqualifiedName(callee.name);
   const symbols = resolveName(context, callee.name);
   const functions = functionsOf(symbols);
   if (functions.length > 0) {
@@ -252,7 +252,7 @@ function readsObject({ declarations, record }: FunctionSymbol): boolean {
   if (definition === undefined || statement?.kind !== "return" || statement.value === undefined || more.length > 0) return false;
   const names = new Set((record?.members ?? []).filter(({ type }) => type.kind === "arithmetic").map(({ name }) => name));
   for (const { symbol } of definition.parameters) names.delete(symbol.name);
-  const isMember = (e: Expression): boolean => e.kind === "name" && e.name.parts.length === 1 && names.has(lastPart(e.name)?.text ?? "");
+  const isMember = (e: Expression): boolean => e.kind === "name" && e.name.parts.length === 1 && names.has(unqualifiedName(e.name));
   const { value } = statement;
   // The right operand of `&&` may never be evaluated.
   if (value.kind !== "binary") return isMember(value);

@@ -3,7 +3,8 @@
  * (C11 §6.5.2.1, §6.5.2.3).
  */
 import type { Expression, Name, TemplateArgument } from "../../syntax/ast.ts";
-import { lastPart, resolveName } from "../declarations/name-resolution.ts";
+import { lastPart } from "../../syntax/walk.ts";
+import { resolveName } from "../declarations/name-resolution.ts";
 import { type Context, placeOf } from "../facts/context.ts";
 import { typeOfExpression, type Value } from "../facts/evaluator.ts";
 import type { AccessStep } from "../facts/facts.ts";

@@ -1,12 +1,12 @@
 /** Evaluates names, `this` and literals: the object or functions that a name refers to, and the type. */
 import type { ViewSpan } from "../../source.ts";
 import type { Expression } from "../../syntax/ast.ts";
-import { hasWord } from "../../syntax/walk.ts";
+import { hasWord, lastPart } from "../../syntax/walk.ts";
 import { missFeature } from "../declarations/access-qualifiers.ts";
 import { builtinFunctions } from "../declarations/builtin-functions.ts";
 import { emitFunctionPointer } from "../declarations/declarators.ts";
 import { objectSpace } from "../declarations/methods.ts";
-import { lastPart, resolveName } from "../declarations/name-resolution.ts";
+import { resolveName } from "../declarations/name-resolution.ts";
 import { type Context, isOpenCL, placeOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
 import { functionsOf } from "../symbols/scope.ts";

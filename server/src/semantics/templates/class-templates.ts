@@ -4,8 +4,9 @@
  */
 import { spend } from "../../budget.ts";
 import type { RecordBody, RecordSpecifier, TemplateArgument, TemplateItem, TemplateParameter } from "../../syntax/ast.ts";
+import { lastPart } from "../../syntax/walk.ts";
 import { typeOfTypeId } from "../declarations/declarators.ts";
-import { lastPart, resolveName } from "../declarations/name-resolution.ts";
+import { resolveName } from "../declarations/name-resolution.ts";
 import { canBeLazy, defineOnDemand, friendsOf, isDefined } from "../declarations/on-demand.ts";
 import { createInstance, defineRecord } from "../declarations/records.ts";
 import { type Context, emptySink, type Program } from "../facts/context.ts";

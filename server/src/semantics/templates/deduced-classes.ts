@@ -3,6 +3,7 @@
  * constructor accepts the arguments, and leaves deduction guides, aggregates and choices among constructors to compilers.
  */
 import type { Name } from "../../syntax/ast.ts";
+import { lastPart } from "../../syntax/walk.ts";
 import { resolveName } from "../declarations/name-resolution.ts";
 import type { Context } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
@@ -43,7 +44,7 @@ export function deducedClass(context: Context, name: Name | undefined, type: Typ
 
 /** True if the name is that of a class template, without arguments and outside of the class, and nothing declares a deduction guide. */
 function isDeduced(context: Context, name: Name, record: RecordSymbol): boolean {
-  if (classTemplateParameters(record) === undefined || hasGuide(record) || name.parts.at(-1)?.templateArguments !== undefined) return false;
+  if (classTemplateParameters(record) === undefined || hasGuide(record) || lastPart(name)?.templateArguments !== undefined) return false;
   for (let scope: Scope | undefined = context.scope; scope !== undefined; scope = scope.parent) if (scope.record === record) return false;
   const found = resolveName(context, name);
   return found.length === 1 && found[0] === record;

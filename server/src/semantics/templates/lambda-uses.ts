@@ -8,8 +8,8 @@ import {
   childExpressions,
   childStatements,
   declaratorName,
-  lastPart,
   ownExpressions,
+  unqualifiedName,
   valuesOf,
   walkCertainExpressions,
 } from "../../syntax/walk.ts";
@@ -59,10 +59,10 @@ function calleeOf(context: Context, call: CallExpression): FunctionSymbol | unde
 
 /** True for the name itself, `std::forward<F>(name)` and `std::move(name)`. */
 function standsFor(e: Expression, name: string): boolean {
-  if (e.kind === "name") return e.name.parts.length === 1 && lastPart(e.name) === name;
+  if (e.kind === "name") return e.name.parts.length === 1 && unqualifiedName(e.name) === name;
   if (e.kind !== "call" || e.function.kind !== "name") return false;
   const [only, ...more] = e.arguments;
-  const isPassing = /^(?:forward|move)$/.test(lastPart(e.function.name));
+  const isPassing = /^(?:forward|move)$/.test(unqualifiedName(e.function.name));
   return isPassing && only !== undefined && more.length === 0 && standsFor(only, name);
 }
 
@@ -128,7 +128,7 @@ function usesIn(holders: Holders, statement: Statement): boolean {
     for (const { declarator, initializer } of statement.item.declarators) {
       const name = declaratorName(declarator);
       const isHolder = valuesOf(initializer).some((value) => holds(holders, value) || isUser(holders, value));
-      if (name !== undefined && isHolder) holders.names.add(lastPart(name));
+      if (name !== undefined && isHolder) holders.names.add(unqualifiedName(name));
     }
   }
   return (
@@ -209,9 +209,9 @@ function isOfType({ context }: Holders, { function: named }: CallExpression): bo
 function namesUse({ context, types }: Holders, name: Name): boolean {
   const isType = (argument: TemplateArgument): boolean => {
     const type = argument.kind === "type-id" ? argument.specifiers.type : undefined;
-    return type?.kind === "named" && types.has(lastPart(type.name));
+    return type?.kind === "named" && types.has(unqualifiedName(type.name));
   };
   const mentions = name.parts.some(({ text, templateArguments = [] }) => types.has(text) || templateArguments.some(isType));
   const symbols = mentions && name.parts.length === 1 ? resolveName(context, name) : [];
-  return mentions && (lastPart(name) === "operator()" || symbols.some(({ kind }) => kind === "function"));
+  return mentions && (unqualifiedName(name) === "operator()" || symbols.some(({ kind }) => kind === "function"));
 }

@@ -3,7 +3,7 @@
  * an open one gives a pattern that stands for any number of them.
  */
 import type { Expression, TemplateArgument } from "../../syntax/ast.ts";
-import { lastPart } from "../../syntax/walk.ts";
+import { unqualifiedName } from "../../syntax/walk.ts";
 import { type Context, placeOf, textOf } from "../facts/context.ts";
 import { createScope, declare, lookup, lookupIn, type Scope } from "../symbols/scope.ts";
 import type { TemplateParameterSymbol } from "../types/symbols.ts";
@@ -48,7 +48,7 @@ export function expand(
 
 /** The number of elements of the pack that `sizeof...(Ts)` names; undefined if it is open. */
 export function packLength({ scope }: Context, name: Expression): number | undefined {
-  const word = name.kind === "name" ? lastPart(name.name) : "";
+  const word = name.kind === "name" ? unqualifiedName(name.name) : "";
   for (let current: Scope | undefined = scope; current !== undefined; current = current.parent) {
     const symbol = lookupIn(current, word).find((each) => each.kind === "template-parameter");
     if (symbol?.pack !== undefined) return symbol.pack.some(isExpansion) ? undefined : symbol.pack.length;

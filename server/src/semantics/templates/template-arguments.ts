@@ -6,9 +6,10 @@
 import { append } from "../../lists.ts";
 import { memo } from "../../memo.ts";
 import type { Expression, TemplateArgument, TemplateItem, TemplateParameter, TypeId } from "../../syntax/ast.ts";
+import { lastPart } from "../../syntax/walk.ts";
 import { bindDeclarator, typeOfTypeId } from "../declarations/declarators.ts";
 import { emitCallsIn } from "../declarations/host-calls.ts";
-import { lastPart, resolveName } from "../declarations/name-resolution.ts";
+import { resolveName } from "../declarations/name-resolution.ts";
 import { createInstance } from "../declarations/records.ts";
 import { constantInteger } from "../expressions/constant-expressions.ts";
 import { type Context, placeOf } from "../facts/context.ts";

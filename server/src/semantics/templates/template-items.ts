@@ -3,10 +3,11 @@
  * are bound like any others. `class-templates.ts` and `function-templates.ts` instantiate them.
  */
 import type { Declarator, InstantiationItem, Name, TemplateItem } from "../../syntax/ast.ts";
+import { lastPart } from "../../syntax/walk.ts";
 import { bindItem } from "../declarations/binder.ts";
 import { bindDeclarator } from "../declarations/declarators.ts";
 import { bindFunction } from "../declarations/functions.ts";
-import { lastPart, typeOfName } from "../declarations/name-resolution.ts";
+import { typeOfName } from "../declarations/name-resolution.ts";
 import type { Context } from "../facts/context.ts";
 import { scopeOfRecord } from "../symbols/record-scopes.ts";
 import { ownNames, redeclare, unknownSymbol } from "../symbols/scope.ts";

@@ -4,7 +4,7 @@
  */
 import type { ViewSpan } from "../../source.ts";
 import type { DeclarationItem, Declarator, Expression, InitDeclarator, Initializer, Name, Parameter, Specifiers, TypeId } from "../ast.ts";
-import { commaParts } from "../walk.ts";
+import { commaParts, lastPart } from "../walk.ts";
 
 type Binary = Extract<Expression, { kind: "binary" }>;
 
@@ -106,7 +106,7 @@ export function asTemplateAssignment({ specifiers, declarators, span }: Declarat
   if (declared === undefined || others.length > 0 || type?.kind !== "named" || words.length > 0) return undefined;
   const { declarator, initializer } = declared;
   const { name } = type;
-  if (name.parts[name.parts.length - 1]?.templateArguments === undefined || initializer?.kind !== "value") return undefined;
+  if (lastPart(name)?.templateArguments === undefined || initializer?.kind !== "value") return undefined;
   const isNameless = declarator.kind === "abstract" || (declarator.kind === "name" && declarator.span.start === declarator.span.end);
   if (!isNameless) return undefined;
   return { kind: "assignment", operator: "=", left: { kind: "name", span: name.span, name }, right: initializer.value, span };
