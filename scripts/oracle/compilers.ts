@@ -13,7 +13,8 @@ import type { Verdict, Verdicts } from "../../test/verdicts.ts";
 const run = promisify(execFile);
 const shim = join(import.meta.dirname, "shim.h");
 const clang = process.env.CLANG ?? "clang-22";
-const time = 60_000;
+/** Seconds of processor time after which a compiler is killed. A busy machine does not shorten them. */
+const patience = 60;
 
 export interface Job {
   /** The folder in which the source is compiled, and its name there. */
@@ -192,15 +193,19 @@ async function nvccVerdicts({ folder, name, flags }: Job): Promise<Verdicts> {
 /** The output of a program, whether or not it succeeds; failing to start it is an error. */
 async function output(program: string, args: readonly string[], folder: string, which: "both" | "stdout" = "both"): Promise<string> {
   try {
-    const { stdout, stderr } = await run(program, [...args], { cwd: folder, timeout: time, maxBuffer: 1 << 26 });
+    const limited = ["-c", `ulimit -t ${patience}; exec "$0" "$@"`, program, ...args];
+    const { stdout, stderr } = await run("/bin/sh", limited, { cwd: folder, maxBuffer: 1 << 26 });
     return which === "stdout" ? stdout : stdout + stderr;
   } catch (error) {
-    if (isFailure(error)) return which === "stdout" ? error.stdout : error.stdout + error.stderr;
+    if (isFailure(error) && !notStarted.includes(error.code)) return which === "stdout" ? error.stdout : error.stdout + error.stderr;
     throw error;
   }
 }
 
-function isFailure(error: unknown): error is { readonly stdout: string; readonly stderr: string } {
+/** What the shell says of a program that it cannot start. */
+const notStarted: readonly number[] = [126, 127];
+
+function isFailure(error: unknown): error is { readonly code: number; readonly stdout: string; readonly stderr: string } {
   return (
     typeof error === "object" &&
     error !== null &&
