@@ -143,10 +143,12 @@ it("stops checking the workspace when the client cancels the request", async () 
   client = await startRealClient({ folder, capabilities: pull });
   const source = new CancellationTokenSource();
   const check = client.connection.sendRequest(ExecuteCommandRequest.type, { command: "gpu-qualifiers.checkWorkspace" }, source.token);
-  setTimeout(() => source.cancel(), 100);
+  // The check has begun.
+  while (client.progress.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  source.cancel();
   await expect(check).rejects.toMatchObject({ code: LSPErrorCodes.RequestCancelled });
   // The server ends the progress that it has begun.
   await expect
-    .poll(() => client.progress.findLast(({ token }) => token === client.progress[0]?.token)?.kind, { timeout: 10_000 })
+    .poll(() => client.progress.findLast(({ token }) => token === client.progress[0]?.token)?.kind, { timeout: 200_000 })
     .toBe("end");
 });

@@ -48,7 +48,7 @@ async function pulled(name: string): Promise<readonly unknown[]> {
 }
 
 async function until(what: () => boolean): Promise<void> {
-  const end = Date.now() + 10_000;
+  const end = Date.now() + 200_000;
   while (!what()) {
     if (Date.now() > end) throw new Error("waited in vain");
     await new Promise((resolve) => setTimeout(resolve, 10));

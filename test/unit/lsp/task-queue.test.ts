@@ -1,5 +1,5 @@
 /** Interruptible work: the order in which it runs, and the messages that may come between. */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createScheduler } from "../../../server/src/lsp/scheduling/scheduler.ts";
 import { abandoned, createTaskQueue, type Urgency } from "../../../server/src/lsp/scheduling/task-queue.ts";
 import { inOneGo, type Steps, startingOver } from "../../../server/src/steps.ts";
@@ -123,14 +123,33 @@ describe("the task queue", () => {
   });
 
   it("wait while messages arrive, but not for ever", async () => {
-    const queue = createTaskQueue();
-    queue.noteMessage();
-    const start = performance.now();
-    await queue.run("a", later, clockwork().steps("a", 1));
-    expect(performance.now() - start).toBeGreaterThan(150);
-    const chatter = setInterval(() => queue.noteMessage(), 20);
-    await queue.run("a", later, clockwork().steps("a", 1));
-    clearInterval(chatter);
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    try {
+      const queue = createTaskQueue();
+      /** The milliseconds until the work has run, with a message after each twentieth one if the client is busy. */
+      const waited = async (isBusy: boolean): Promise<number> => {
+        const start = performance.now();
+        let isDone = false;
+        const work = queue.run("a", later, clockwork().steps("a", 1)).then(() => {
+          isDone = true;
+        });
+        for (let time = 1; !isDone && time < 2_000; time++) {
+          if (isBusy && time % 20 === 0) queue.noteMessage();
+          // The queue handles messages in turns of the event loop.
+          for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
+          await vi.advanceTimersByTimeAsync(1);
+        }
+        await work;
+        return performance.now() - start;
+      };
+      queue.noteMessage();
+      expect(await waited(false)).toBeGreaterThan(150);
+      const busy = await waited(true);
+      expect(busy).toBeGreaterThan(150);
+      expect(busy).toBeLessThan(300);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
 
