@@ -109,15 +109,7 @@ const hasInitializer = alongDeclarations<boolean>(({ initializer }, before) => i
 
 function isUninitialized(variable: VariableSymbol): boolean {
   const { scope, initializer, isDefinition, isTemplated, type, name } = variable;
-  if (
-    scope === "parameter" ||
-    scope === "member" ||
-    initializer !== undefined ||
-    !isDefinition ||
-    isTemplated === true ||
-    variable.isLinked === true ||
-    name === ""
-  )
+  if (scope === "parameter" || scope === "member" || initializer !== undefined || !isDefinition || isTemplated === true || name === "")
     return false;
   if (hasWord(variable.words, "__shared__", "extern") || containsUnknown(type)) return false;
   if (type.kind !== "reference" && !isConst(type)) return false;

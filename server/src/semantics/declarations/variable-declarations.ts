@@ -52,6 +52,7 @@ export function declareVariable(context: Context, item: DeclarationItem, init: I
   // In C this is how the parser reads `UNKNOWN size_t a`.
   if (isQualified && !context.dialect.cplusplus) return redeclare(scope, name, unknownSymbol(name));
   const target = isQualified && declared.name !== undefined ? scopeOfDefinition(context, declared.name) : scope;
+  const isLinked = context.isLinked === true && context.within === undefined;
   const draft: VariableSymbol = {
     kind: "variable",
     name,
@@ -72,9 +73,11 @@ export function declareVariable(context: Context, item: DeclarationItem, init: I
     isSpaceExplicit: declared.isSpaceExplicit,
     isDependent: containsUnknown(declared.type) && context.isTemplate,
     ...(context.isTemplate ? { isTemplated: true } : {}),
-    ...(context.isLinked === true && context.within === undefined ? { isLinked: true } : {}),
     ...(isInternal(target ?? scope, declared.type, words) ? { isInternal: true } : {}),
-    isDefinition: !(has("extern") && init.initializer === undefined) && !(kind === "static-member" && !has("inline") && !has("constexpr")),
+    // `extern "C" int x;` declares, like `extern int x;` (C++17 §10.5p7).
+    isDefinition:
+      !((has("extern") || isLinked) && init.initializer === undefined) &&
+      !(kind === "static-member" && !has("inline") && !has("constexpr")),
     ...(init.bitWidth === undefined ? {} : { bitWidth: constantNumber(context, init.bitWidth) ?? Number.NaN }),
     ...layoutOfDeclaration(context, item.specifiers, init.declarator),
     sharesSpecifiers: item.declarators.length > 1,

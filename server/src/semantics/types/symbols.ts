@@ -100,9 +100,7 @@ export interface VariableSymbol {
   readonly isTemplated?: true;
   /** For a structured binding at namespace scope: the variable of which it names a part, if it is not a copy. */
   readonly binds?: { readonly object: VariableSymbol | undefined };
-  /** `extern "C" int x;` without braces: the language does not count it as a definition (C++17 §10.5p7). */
-  readonly isLinked?: true;
-  /** False for `extern` without an initializer, and for a static member inside of its class. */
+  /** False for `extern` or `extern "C"` without braces and an initializer (C++17 §10.5p7), and for a static member inside of its class. */
   readonly isDefinition: boolean;
   /** For a bit-field: its width in bits; NaN if the value is unknown. */
   readonly bitWidth?: number;
