@@ -121,7 +121,7 @@ function isEmptyConstructor({ name, record, declarations }: FunctionSymbol): boo
 
 /** Headers of the toolkit, of C and of C++, whose functions and their sides are known well enough. */
 const knownHeaders =
-  /^["<](c?(assert|ctype|errno|fenv|float|inttypes|limits|locale|math|setjmp|signal|stdarg|stdbool|stddef|stdint|stdio|stdlib|string|time|wchar)(\.h)?|[a-z_]+|(cuda|cuda_\w+|curand\w*|cublas\w*|cufft\w*|cusparse\w*|cusolver\w*|cooperative_groups|device_\w+|vector_\w+|driver_\w+|helper_(cuda|cuda_drvapi|functions|gl|image|string|timer)|builtin_types|math_constants|mma|nccl|sm_\w+|hip\/\w+|omp|mpi|unistd|pthread|sys\/\w+)(\.h|\.hpp|\.cuh)?|(thrust|cub)\/[\w/]+\.(h|cuh))[">]$/;
+  /^["<](c?(assert|ctype|errno|fenv|float|inttypes|limits|locale|math|setjmp|signal|stdarg|stdbool|stddef|stdint|stdio|stdlib|string|time|wchar)(\.h)?|[a-z_]+|(cuda|cuda_\w+|curand\w*|cublas\w*|cufft\w*|cusparse\w*|cusolver\w*|cooperative_groups|device_(functions|types|launch_parameters|\w+_functions)|vector_\w+|driver_\w+|helper_(cuda|cuda_drvapi|functions|gl|image|string|timer)|builtin_types|math_constants|mma|nccl|sm_\w+|hip\/\w+|omp|mpi|unistd|pthread|sys\/\w+)(\.h|\.hpp|\.cuh)?|(thrust|cub)\/[\w/]+\.(h|cuh))[">]$/;
 
 /** True if a header is missing that may declare another overload of a function, or one for the host in place of a builtin one. */
 export function mayLackOverloads(unit: Unit): boolean {

@@ -7,6 +7,7 @@ import { mayHideSpecifier } from "../../analyses/host/declared-heads.ts";
 import { mayBeDropped } from "../../analyses/host/unchecked.ts";
 import { hostVariableUses } from "../../analyses/host-variables.ts";
 import { isCertain, isOfOnePass } from "../../analyses/memory-spaces.ts";
+import { usedFunctions } from "../../analyses/used-code.ts";
 import type { CudaDialect } from "../../dialect.ts";
 import { memo } from "../../memo.ts";
 import { unitsOfFile } from "../../preprocess/unit-row.ts";
@@ -17,6 +18,7 @@ import type { FeatureFact } from "../../semantics/facts/opencl-facts.ts";
 import { contains } from "../../semantics/types/places.ts";
 import type { FunctionSymbol } from "../../semantics/types/symbols.ts";
 import { placeKey } from "../../source.ts";
+import { hostFunctionOfLanguage } from "../findings/host-language-functions.ts";
 import type { CheckedFile, Rule } from "../rule.ts";
 
 const variableLength = "variable-length array";
@@ -48,8 +50,10 @@ export const hostConstructInDeviceCode: Rule = {
 Device code has no exceptions and no types at run time. In a \`__global__\` or \`__device__\` function compilers reject \`throw\`, \`try\`,
 \`typeid\`, \`dynamic_cast\` and arrays whose length is computed at run time, an extension of host compilers; in a \`__host__ __device__\` function they do so when they compile it for the device, as nvcc always does.
 
-Builtins and intrinsics for the host's processor, such as \`__builtin_ia32_pause\` and \`_mm_pause\`, are functions of the host; in a
-\`__host__ __device__\` function nvcc only *warns* about their calls.
+Builtins and intrinsics for the host's processor, such as \`__builtin_ia32_pause\` and \`_mm_pause\`, are functions of the host. For nvcc so are
+many of GCC's builtins, unless it can fold the call (\`__builtin_trap\`, \`__builtin_ctz\`, \`__builtin_bswap32\`, \`__sync_fetch_and_add\`), and the
+functions of the C library of which CUDA has no version for the device (\`memmove\`, \`strlen\`). In a \`__host__ __device__\` function nvcc only
+*warns* about their calls.
 
 HIP allows no arrays of length zero in device code either.
 
@@ -85,13 +89,27 @@ shared memory whose size the launch gives.`,
         report({ place, message: `'${name}' has no elements: HIP allows no such arrays in device code` });
     }
     for (const call of facts.calls) {
-      if (call.callee !== undefined || !isOfHostProcessor(call) || !isRejected(call, { facts, dialect, file })) continue;
-      const { kernel, host } = executionAt(call);
-      const message = `'${call.name}' is for the host's processor: device code cannot call it`;
-      report({ place: call.place, message, ...(host && !kernel && !dialect.hip ? { severity: "warning" } : {}) });
+      const what = hostFunctionIn(call, facts, dialect);
+      if (what === undefined || !isRejected(call, { facts, dialect, file })) continue;
+      const severity = dialect.hip ? "error" : severityOf(call, facts, file);
+      if (severity !== undefined) report({ place: call.place, message: `${what}: device code cannot call it`, severity });
     }
   },
 };
+
+/** Describes the function that a call means, if only the host has it. */
+function hostFunctionIn(call: CallFact, facts: Facts, dialect: CudaDialect): string | undefined {
+  if (call.callee === undefined && isOfHostProcessor(call)) return `'${call.name}' is for the host's processor`;
+  return dialect.hip ? undefined : hostFunctionOfLanguage(call, facts);
+}
+
+/** For nvcc, which judges such calls in code that it compiles, and only warns about those in functions for both sides. */
+function severityOf(call: CallFact, facts: Facts, file: CheckedFile): "error" | "warning" | "info" | undefined {
+  const { within } = call;
+  const { kernel, host } = executionAt(call);
+  if (!host || kernel) return isCompiled(call, compiledCode(facts)) || isInstantiated(within, facts) ? "error" : "warning";
+  return within === undefined || usedFunctions(facts).has(within) ? "warning" : file.isIncluded() ? "info" : undefined;
+}
 
 function isOfHostProcessor({ name, place: { unit } }: CallFact): boolean {
   return hostBuiltin.test(name) || (hostIntrinsic.test(name) && unitsOfFile(unit).some(includesIntrinsics));
@@ -132,7 +150,8 @@ function isRejected(
 }
 
 /** True for a member of a class template that is compiled for an instance of its class. */
-function isInstantiated({ record, declarations: [first] }: FunctionSymbol, facts: Facts): boolean {
+function isInstantiated(member: FunctionSymbol | undefined, facts: Facts): boolean {
+  const { record, declarations: [first] = [] } = member ?? {};
   return record !== undefined && first !== undefined && membersOfInstances(compiledCode(facts)).has(placeKey(first.namePlace));
 }
 

@@ -32,9 +32,9 @@ int,unsigned int/1 : __device__ T @(unsigned int, T) : __reduce_add_sync __reduc
 - : __host__ __device__ clock_t @() : clock
 - : __device__ long long @() : clock64
 - : __host__ __device__ void @(bool) : __builtin_assume __assume
-- : void @() : __builtin_unreachable
-- : long @(long, long) : __builtin_expect
-- : void *@(const void *, size_t) : __builtin_assume_aligned
+- : __host__ __device__ void @() : __builtin_unreachable
+- : __host__ __device__ long @(long, long) : __builtin_expect
+- : __host__ __device__ void *@(const void *, size_t) : __builtin_assume_aligned
 - : __device__ size_t @(const void *) : __cvta_generic_to_global __cvta_generic_to_shared __cvta_generic_to_constant __cvta_generic_to_local __cvta_generic_to_grid_constant
 - : __device__ void *@(size_t) : __cvta_global_to_generic __cvta_shared_to_generic __cvta_constant_to_generic __cvta_local_to_generic __cvta_grid_constant_to_generic
 - : __device__ unsigned int @(const void *) : __isGlobal __isShared __isConstant __isLocal __isGridConstant
