@@ -193,7 +193,8 @@ function isConstByItself(pointer: VariableSymbol | undefined, facts: Facts): boo
 }
 
 /** Explains why no overload accepts the arguments: `atomicAdd` and `atomic_inc` modify the pointee. */
-function rejectedArguments({ name, candidates, place: at, arguments: values, contradiction }: NoMatchFact): readonly RuleFinding[] {
+function rejectedArguments(fact: NoMatchFact): readonly RuleFinding[] {
+  const { name, candidates, place: at, arguments: values, contradiction } = fact;
   if (contradiction !== undefined) {
     const [first, second] = contradiction.types.map(printType);
     const declared = candidates[0]?.declarations[0]?.namePlace;
@@ -212,7 +213,8 @@ function rejectedArguments({ name, candidates, place: at, arguments: values, con
     const kept = referredType(rejectedBy).qualifiers;
     const lost = (["const", "volatile"] as const).filter((word) => qualifiers[word] && !kept[word]).join(" and ");
     const what = lost === "" ? "changes the qualifiers" : `drops ${lost}`;
-    return [{ place, severity: "error", message: `passing '${printType(type)}' to '${printType(rejectedBy)}' ${what}` }];
+    const message = `passing '${printType(type)}' to '${printType(rejectedBy)}' ${what}`;
+    return [{ place, severity: "error", message, related: instantiationRelated(fact) }];
   });
 }
 

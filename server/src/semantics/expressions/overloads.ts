@@ -53,7 +53,9 @@ export function choose(
   const only = candidates.length === 1 ? candidates[0] : undefined;
   const types = values.map((value) => decayed(value));
   if (only?.declarations.some(isOverloadable) === true && !areAllKnown(context, candidates)) return undefined;
-  if (only !== undefined && functions.length === 1 && !only.isBuiltin) {
+  // A template beside functions that take other numbers of arguments is the one that is meant.
+  const isAlone = functions.length === 1 || (only?.isTemplate === true && !functions.some(({ isBuiltin }) => isBuiltin));
+  if (only !== undefined && isAlone && !only.isBuiltin) {
     if (only.isTemplate) rejectDisjoint(context, candidates, types, values, e, name);
     return mayHaveUnreadOverload(context, only, values) || mayMeanLibrary(only, values, e) ? undefined : only;
   }

@@ -233,6 +233,8 @@ export interface NoMatchFact {
   readonly contradiction?: { readonly parameter: string; readonly types: readonly [Type, Type]; readonly index: number };
   /** Overloads take the arguments, but pointers to other types than these. */
   readonly isMisfit?: true;
+  /** In a template: the instantiation in which no function accepts the arguments. */
+  readonly instantiation?: InstantiationRequest;
 }
 
 /** A variable is declared. */

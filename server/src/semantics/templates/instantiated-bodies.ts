@@ -151,7 +151,7 @@ function mayBeRepeated(declaration: FunctionDeclaration): boolean {
   return isOfPiece(declaration) && !/\bextern\b/.test(declaration.place.unit.view.text);
 }
 
-type OwnFacts = Pick<FactSink, "conversions" | "accesses" | "spaces" | "calls" | "constObjects">;
+type OwnFacts = Pick<FactSink, "conversions" | "accesses" | "spaces" | "calls" | "constObjects" | "noMatches">;
 
 /** The places whose facts in the template's own text are complete. */
 interface Closed {
@@ -163,6 +163,8 @@ interface Closed {
   readonly spaces: Set<string>;
   /** Calls of member functions of known objects. */
   readonly calls: Places;
+  /** Calls for which no function accepts the arguments. */
+  readonly noMatches: Places;
 }
 
 /** Spans by the uri of their unit. */
@@ -189,9 +191,11 @@ const nothingClosed = (): Closed => ({
   writes: new Map(),
   spaces: new Set(),
   calls: new Map(),
+  noMatches: new Map(),
 });
 
-function close(closed: Closed, { conversions, accesses, spaces, calls, constObjects }: OwnFacts): void {
+function close(closed: Closed, { conversions, accesses, spaces, calls, constObjects, noMatches }: OwnFacts): void {
+  for (const { place } of noMatches) addPlace(closed.noMatches, place);
   for (const { verdict, place } of conversions) if (verdict.kind !== "unknown") addPlace(closed.conversions, place);
   for (const access of accesses) {
     const { place, type } = access;
@@ -234,7 +238,11 @@ function keepWhatWasOpen(language: Language, facts: FactSink, closed: Closed, fo
   const constObjects = [...found.constObjects, ...found.calls.flatMap(asConstObject)].filter(
     (fact) => !isAccepted(fact) && !hasPlace(closed.calls, fact.place),
   );
-  close(closed, { conversions, accesses, spaces, calls: [], constObjects });
+  // In other cases a condition that is not known yet may exclude the call.
+  const noMatches = found.noMatches.filter(
+    ({ arguments: values, place }) => values.some(({ rejectedBy }) => rejectedBy !== undefined) && !hasPlace(closed.noMatches, place),
+  );
+  close(closed, { conversions, accesses, spaces, calls: [], constObjects, noMatches });
   const marked = <Fact extends object>(list: readonly Fact[]) => list.map((fact) => ({ ...fact, instantiation }));
   append(facts.instantiatedVariables, marked(found.variables.filter(language === "cuda" ? isStatic : isBlockVariable)));
   append(facts.conversions, marked(conversions));
@@ -242,6 +250,7 @@ function keepWhatWasOpen(language: Language, facts: FactSink, closed: Closed, fo
   append(facts.constObjects, marked(constObjects));
   append(facts.hostCalls, marked(found.hostCalls));
   append(facts.deviceCalls, marked(found.deviceCalls));
+  append(facts.noMatches, marked(noMatches));
   append(facts.sharedCalls, found.sharedCalls);
   append(facts.runtimeArguments, marked(found.runtimeArguments));
   append(facts.spaces, marked(spaces));
