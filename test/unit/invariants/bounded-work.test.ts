@@ -108,18 +108,18 @@ describe("an input", () => {
   it("made from fixtures and shapes ends in time", () => {
     fc.assert(
       fc.property(input, (made) => survive(parser, made)),
-      { numRuns: runs(6), seed: seedOf(5) },
+      { numRuns: runs(4), seed: seedOf(5) },
     );
     fc.assert(
       fc.property(tinyInput, (made) => survive(parser, made)),
-      { numRuns: runs(40), seed: seedOf(10) },
+      { numRuns: runs(24), seed: seedOf(10) },
     );
   });
 
   it("in settings files ends in time", () => {
     fc.assert(
       fc.property(folder, (made) => surviveSettings(parser, made)),
-      { numRuns: runs(20), seed: seedOf(8) },
+      { numRuns: runs(12), seed: seedOf(8) },
     );
   });
 });

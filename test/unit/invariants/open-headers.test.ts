@@ -352,7 +352,7 @@ describe("open headers", () => {
     };
     const fixtures = loadFixtures().filter(({ files: [file, ...more] }) => more.length === 0 && !/#include|R"/.test(file?.text ?? ""));
     let compared = 0;
-    for (let round = 0; round < runs(5); round += 1) {
+    for (let round = 0; round < runs(3); round += 1) {
       const fixture = fixtures[below(fixtures.length)];
       const text = fixture?.files[0]?.text ?? "";
       const middle = [...text.matchAll(/^[};].*\n/gm)].map((match) => match.index + match[0].length);

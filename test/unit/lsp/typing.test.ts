@@ -87,13 +87,13 @@ function typed(program: Program, edited: number, versions: readonly string[]): v
 const isInside = (text: string, offset: number) => /^(?:\w{3}|\s{2})/.test(text.slice(Math.max(0, offset - 2), offset + 1));
 
 /**
- * The prefixes of a text, usually every fourth of those that do not end inside a word. Each ends with a line break, because otherwise it would
+ * The prefixes of a text, usually every sixth of those that do not end inside a word. Each ends with a line break, because otherwise it would
  * belong to the code that follows on its line.
  */
 const prefixes = (text: string) =>
   Array.from({ length: text.length }, (_, length) => length)
     .filter((length) => isThorough || !isInside(text, length))
-    .filter((_, index) => isThorough || index % 4 === 0)
+    .filter((_, index) => isThorough || index % 6 === 0)
     .map((length) => `${text.slice(0, length)}\n`);
 
 describe.each([opencl, cuda])("in $name", (program) => {
