@@ -10,6 +10,13 @@ import type { Edit, Location } from "./source.ts";
  */
 export type Severity = "error" | "warning" | "info" | "hint";
 
+const ranks: Readonly<Record<Severity, number>> = { hint: 0, info: 1, warning: 2, error: 3 };
+
+/** True if the first severity is greater. */
+export function isMoreSevere(severity: Severity, than: Severity): boolean {
+  return ranks[severity] > ranks[than];
+}
+
 /** `strict` turns on the rules about code that only some compilers reject. */
 export type Profile = "strict";
 

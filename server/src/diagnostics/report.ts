@@ -5,7 +5,7 @@
 import { isBuiltin, toEdit } from "../analyses/placed-edits.ts";
 import { affordable, type Budget, createBudget, demand, isSpent, within } from "../budget.ts";
 import { type Dialect, isHostSide, type Limits } from "../dialect.ts";
-import type { Finding, Fix, RelatedPlace } from "../finding.ts";
+import { type Finding, type Fix, isMoreSevere, type RelatedPlace } from "../finding.ts";
 import { fileOf } from "../preprocess/row.ts";
 import type { CheckedFile, Rule, RuleFinding, RuleFix } from "../rules/rule.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
@@ -45,7 +45,10 @@ export function* runRules(
       // A macro's body may be analyzed several times for one invocation, but the author sees one place.
       const key = keyOf(finding);
       const isWanted = file.reachedFrom !== undefined || fileOf(finding.location.uri) === fileOf(file.uri);
-      if (isWanted && !findings.has(key)) findings.set(key, finding);
+      const known = findings.get(key);
+      const severity = (each: Finding<UnitLocation>) => each.severity ?? rule.severity;
+      // What a template's text has as a warning may be an error in an instance.
+      if (isWanted && (known === undefined || isMoreSevere(severity(finding), severity(known)))) findings.set(key, finding);
     };
     const context = { dialect, limits, facts, file };
     affordable(() => check?.(context, report));

@@ -8,7 +8,7 @@ import { movedDiagnostics } from "../diagnostics/moved-diagnostics.ts";
 import { keyOf } from "../diagnostics/report.ts";
 import { applySuppressions } from "../diagnostics/suppressions.ts";
 import { type Dialect, isHostSide } from "../dialect.ts";
-import type { Diagnostic, Finding } from "../finding.ts";
+import { type Diagnostic, type Finding, isMoreSevere } from "../finding.ts";
 import { memoOfLatest } from "../memo.ts";
 import { dependenciesOf, type ListUnits, type Piece, type Row } from "../preprocess/preprocessor.ts";
 import { fileOf, pieceAt } from "../preprocess/row.ts";
@@ -247,7 +247,8 @@ function withoutRepetitions<At extends Location | UnitLocation>(diagnostics: rea
   for (const diagnostic of diagnostics) {
     const { uri, span } = diagnostic.location;
     const key = `${diagnostic.rule} ${span.start} ${span.end} ${uri}`;
-    if (!first.has(key)) first.set(key, diagnostic);
+    const known = first.get(key);
+    if (known === undefined || isMoreSevere(diagnostic.severity, known.severity)) first.set(key, diagnostic);
   }
   return [...first.values()];
 }

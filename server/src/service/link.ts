@@ -1,7 +1,7 @@
 /** Computes the findings that need more than one file, from the summaries of all checked files. */
 import { keyOf } from "../diagnostics/report.ts";
 import { type AllowedRule, applySuppressions } from "../diagnostics/suppressions.ts";
-import type { Diagnostic } from "../finding.ts";
+import { type Diagnostic, isMoreSevere } from "../finding.ts";
 import { rules } from "../rules/index.ts";
 import type { LinkFinding } from "../rules/rule.ts";
 import type { Location } from "../source.ts";
@@ -50,9 +50,9 @@ function elsewhereIn(checked: ReadonlyMap<string, LinkableReport>): readonly Dia
   const found = new Map<string, Diagnostic>();
   for (const [, { elsewhere }] of [...checked].sort(([a], [b]) => (a < b ? -1 : 1)))
     for (const diagnostic of elsewhere) if (!found.has(keyOf(diagnostic))) found.set(keyOf(diagnostic), diagnostic);
-  // Advice about a template does not stand for the mistake that its arguments make of it.
+  // What is milder in a template's text does not stand for the mistake that its arguments make of it.
   for (const uri of new Set([...found.values()].map(({ location }) => location.uri)))
     for (const diagnostic of checked.get(uri)?.report.diagnostics ?? [])
-      if (diagnostic.severity === "error" || diagnostic.severity === "warning") found.delete(keyOf(diagnostic));
+      if (!isMoreSevere(found.get(keyOf(diagnostic))?.severity ?? "hint", diagnostic.severity)) found.delete(keyOf(diagnostic));
   return [...found.values()];
 }

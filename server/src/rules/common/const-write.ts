@@ -23,6 +23,9 @@ position of the \`const\` matters: \`const global int *p\` protects what \`p\` p
 itself. A struct with a \`const\` member cannot be assigned as a whole either; in C++ it has no implicit assignment operator, nor has
 a class with a reference as a member.
 
+In the text of a template, a write that depends on no argument is a **warning** in CUDA: clang rejects it, nvcc says nothing until
+something instantiates the template, and then it is an error.
+
 **What to do**: write to a copy, or drop the \`const\` if it promises too much; do not cast it away, because the compiler
 may have relied on it.`,
   limits: "A write through a pointer whose type lost its `const` in a cast is reported by [qualifier-discarded](qualifier-discarded.md).",

@@ -91,13 +91,18 @@ export function access(
     ...(context.lambda === undefined ? {} : { lambda: context.lambda }),
     ...(isUncertain ? { isUncertain } : {}),
     ...(isPartOfCopy(context, path) ? { isCopy: true } : {}),
-    ...(value.isOverlooked === true ? { isOverlooked: true } : {}),
+    ...(value.isOverlooked === true || isInstantiatedOnly(context) ? { isOverlooked: true } : {}),
     ...(value.isRefused === true ? { isRefused: true } : {}),
     ...(context.initializing === undefined ? {} : { initializes: context.initializing }),
     ...(context.isMember === true ? { isMember: true as const } : {}),
     ...(assignment?.operator === "=" ? { assigned: placeOf(context, assignment.value.span) } : {}),
     ...(assignment === undefined ? {} : { assignment }),
   });
+}
+
+/** nvcc does not judge what a template's text writes to, only what its instances do. clang judges both. */
+function isInstantiatedOnly({ isTemplate, dialect }: Context): boolean {
+  return isTemplate && dialect.language === "cuda" && !dialect.hip;
 }
 
 function isPartOfCopy(context: Context, { root, steps }: AccessPath): boolean {

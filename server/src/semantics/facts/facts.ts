@@ -107,7 +107,7 @@ export interface AccessFact {
   readonly isUncertain?: boolean;
   /** A block's copy of a variable that is not const itself. */
   readonly isCopy?: true;
-  /** A part of a vector accessed by `->`, whose qualifiers compilers ignore. */
+  /** Compilers ignore its qualifiers: a part of a vector accessed by `->`; for nvcc, a write in the text of a template. */
   readonly isOverlooked?: true;
   /** The variable whose initializer contains the access. */
   readonly initializes?: VariableSymbol;

@@ -206,6 +206,7 @@ function close(closed: Closed, { conversions, accesses, spaces, calls, constObje
     if (
       isWrite(access) &&
       access.assignment?.isOpen !== true &&
+      access.isOverlooked !== true &&
       !containsUnknown(type) &&
       !(type.kind === "record" && isOfTemplate(type.record))
     )
