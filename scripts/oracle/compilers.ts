@@ -26,7 +26,7 @@ export interface Job {
 
 export async function compilerVersions(): Promise<Readonly<Record<string, string>>> {
   const versionOf = async (program: string): Promise<string> =>
-    /\b(\d+\.\d+\.\d+)\b/.exec(await output(program, ["--version"], "."))?.[1] ?? "unknown";
+    /\bV?(\d+\.\d+\.\d+)\b/.exec(await output(program, ["--version"], "."))?.[1] ?? "unknown";
   return { clang: await versionOf(clang), nvcc: await versionOf("nvcc") };
 }
 

@@ -179,8 +179,13 @@ describe("a folder without device code", () => {
   });
 
   it("may have files that the settings exclude", async () => {
-    const files = { "a/a.cu": kernel("a"), "gpu-qualifiers.json": '{ "exclude": ["a/"] }' };
-    expect(await runHere(["check", "a"], folderWith(files))).toEqual({ code: 0, out: "", error: "" });
+    const settings = { "gpu-qualifiers.json": '{ "exclude": ["a/"] }' };
+    const error = "gpu-qualifiers: nothing checked in 'a': the settings exclude its only file\n";
+    expect(await runHere(["check", "a"], folderWith({ "a/a.cu": kernel("a"), ...settings }))).toEqual({ code: 0, out: "", error });
+    const two = await runHere(["check", "."], folderWith({ "a/a.cu": kernel("a"), "a/b.cu": kernel("b"), ...settings }));
+    expect(two).toMatchObject({ code: 0, error: expect.stringContaining("the settings exclude all of its 2 files") });
+    const beside = await runHere(["check", "."], folderWith({ "a/a.cu": kernel("a"), "b.cu": kernel("b"), ...settings }));
+    expect(beside).toMatchObject({ code: 0, error: expect.not.stringContaining("exclude") });
   });
 });
 

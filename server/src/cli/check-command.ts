@@ -271,8 +271,16 @@ async function checkOnce(start: Start, options: CheckCommandOptions, program: Co
   const obstacle = options.sarif === undefined ? undefined : writeSarif(options.sarif, results, { level, version: program.version });
   if (obstacle !== undefined) note(obstacle);
   const isIncomplete = reportAside(results, options, terminal);
-  const empty = options.shard === undefined ? emptyFolders(targets, results) : [];
-  for (const shown of empty) note(`no CUDA, HIP or OpenCL file in ${quoted(shown, longest)}`);
+  const unchecked = options.shard === undefined ? uncheckedFolders(targets, results) : [];
+  const empty = unchecked.filter(({ excluded }) => excluded === 0);
+  for (const { shown, excluded } of unchecked) {
+    const where = quoted(shown, longest);
+    note(
+      excluded === 0
+        ? `no CUDA, HIP or OpenCL file in ${where}`
+        : `nothing checked in ${where}: the settings exclude ${excluded === 1 ? "its only file" : `all of its ${excluded} files`}`,
+    );
+  }
   const hasChecked = results.some(({ files }) => files.some(({ report }) => report.dialects.length > 0));
   if (format !== "pretty" && hasChecked) note(summaryOf(results, { format, level, hasColors: false, version: program.version }));
   const lines = findingLines(results, { level });
@@ -361,15 +369,19 @@ function reportAside(results: readonly CheckResult[], { verbose }: { readonly ve
   return isIncomplete;
 }
 
-/** The named folders in which no file has device code. Excluded and unreadable files count as files. */
-function emptyFolders({ groups }: Targets, results: readonly CheckResult[]): readonly string[] {
+/** The named folders in which no file was checked, and how many files the settings exclude there. An unreadable file counts as checked. */
+function uncheckedFolders(
+  { groups }: Targets,
+  results: readonly CheckResult[],
+): readonly { readonly shown: string; readonly excluded: number }[] {
   return groups.flatMap(({ folders }, index) => {
     const { files = [], failed = [], skipped = [], excluded = [] } = results[index] ?? {};
     const found = [
       ...files.filter(({ report }) => report.dialects.length > 0).map(({ name }) => name),
       ...[...failed, ...skipped].map(({ target }) => target.name),
-      ...excluded,
     ];
-    return folders.filter((folder) => !found.some((name) => isWithin(name, folder.name))).map(({ shown }) => shown);
+    return folders
+      .filter((folder) => !found.some((name) => isWithin(name, folder.name)))
+      .map((folder) => ({ shown: folder.shown, excluded: excluded.filter((name) => isWithin(name, folder.name)).length }));
   });
 }

@@ -76,9 +76,16 @@ function freshly(fixture: Fixture, texts: ReadonlyMap<string, string>): readonly
   return diagnostics;
 }
 
-/** The findings of rules that judge single items, without their fixes: the part of a check that a glance repeats. */
+/** The message of a finding in a further build names the build. */
+const ofOtherBuild = /\(with(?:out)? -[^()]*\)$/;
+
+/**
+ * The findings of rules that judge single items, without their fixes: the part of a check that a glance repeats. Further builds are
+ * left to the check.
+ */
 function toldOfItems(diagnostics: readonly Diagnostic[]): readonly string[] {
-  return toldWithFixes(diagnostics.filter(({ rule }) => ofItems.has(rule)).map((diagnostic) => ({ ...diagnostic, fixes: [] })));
+  const repeated = diagnostics.filter(({ rule, message }) => ofItems.has(rule) && !ofOtherBuild.test(message));
+  return toldWithFixes(repeated.map((diagnostic) => ({ ...diagnostic, fixes: [] })));
 }
 
 /** The text with one word, line or bracket of code replaced, removed or added. */
