@@ -39,18 +39,18 @@ export function extensionsBefore(
   const enables = (extension: Extension) => (name: string) => name === extension || name === "all";
   const enabledIn = (file: string, extension: Extension) =>
     extensionsEnabledIn(workspace.textOf(file)).filter(({ name }) => enables(extension)(name));
+  const ofOtherBuilds = (settings.otherBuilds ?? []).flatMap(({ macros = [] }) => macros);
   /** Where this build leaves out what one of the described builds takes. */
   const partsOfOtherBuilds = (file: string): readonly SourceSpan[] => {
-    const macros = (settings.otherBuilds ?? []).flatMap((build) => build.macros ?? []);
-    if (macros.length === 0) return [];
     const inactive = units()
       .flatMap(unitsIn)
       .filter((unit) => fileOf(unit.uri) === file)
       .flatMap((unit) => (unit.inactiveBranches ?? []).map((each) => ({ ...each, location: locationInFile(unit, each.location) })));
-    return macros.flatMap(({ name }) => partsWithout(workspace.textOf(file), file, inactive, name));
+    return ofOtherBuilds.flatMap(({ name }) => partsWithout(workspace.textOf(file), file, inactive, name));
   };
   /** True if the file enables the extension, though only in other builds, for which it is judged by itself. */
   const isLeftToOtherBuilds = (file: string, extension: Extension): boolean => {
+    if (ofOtherBuilds.length === 0) return false;
     const pragmas = enabledIn(file, extension);
     const parts = pragmas.length === 0 ? [] : partsOfOtherBuilds(file);
     return parts.length > 0 && pragmas.every(({ start: at }) => parts.some(({ start, end }) => start <= at && at < end));

@@ -5,7 +5,7 @@
 import { isBuiltin, toEdit } from "../analyses/placed-edits.ts";
 import { affordable, type Budget, createBudget, demand, isSpent, within } from "../budget.ts";
 import { type Dialect, isHostSide, type Limits } from "../dialect.ts";
-import { type Finding, type Fix, isMoreSevere, type RelatedPlace } from "../finding.ts";
+import { type Finding, type Fix, isMoreSevere, type RelatedPlace, type Severity } from "../finding.ts";
 import { fileOf } from "../preprocess/row.ts";
 import type { CheckedFile, Rule, RuleFinding, RuleFix } from "../rules/rule.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
@@ -43,12 +43,8 @@ export function* runRules(
       if (reported === undefined) return;
       const finding = toFinding(rule.id, reported, () => file.facts?.() ?? facts, fixing);
       // A macro's body may be analyzed several times for one invocation, but the author sees one place.
-      const key = keyOf(finding);
       const isWanted = file.reachedFrom !== undefined || fileOf(finding.location.uri) === fileOf(file.uri);
-      const known = findings.get(key);
-      const severity = (each: Finding<UnitLocation>) => each.severity ?? rule.severity;
-      // What a template's text has as a warning may be an error in an instance.
-      if (isWanted && (known === undefined || isMoreSevere(severity(finding), severity(known)))) findings.set(key, finding);
+      if (isWanted) keepMostSevere(findings, finding, ({ severity }) => severity ?? rule.severity);
     };
     const context = { dialect, limits, facts, file };
     affordable(() => check?.(context, report));
@@ -64,6 +60,20 @@ function inProgram(finding: RuleFinding, from: Place | undefined): RuleFinding |
   const related = finding.related ?? [];
   const isNamed = related.some(({ place }) => place === from);
   return { ...finding, related: isNamed ? related : [...related, { message: "in the program that uses it here", place: from }] };
+}
+
+/**
+ * Adds a finding, by its key, unless one with the same key is as severe. What a template's text has as a warning may be an error in an
+ * instance.
+ */
+export function keepMostSevere<Found extends Pick<Finding<Location | UnitLocation>, "rule" | "location">>(
+  found: Map<string, Found>,
+  finding: Found,
+  severityOf: (finding: Found) => Severity,
+): void {
+  const key = keyOf(finding);
+  const known = found.get(key);
+  if (known === undefined || isMoreSevere(severityOf(finding), severityOf(known))) found.set(key, finding);
 }
 
 /** Findings with equal keys look the same to the author. */

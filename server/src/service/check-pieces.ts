@@ -7,9 +7,9 @@ import { coverageOfFacts, noCoverage } from "../diagnostics/coverage.ts";
 import { type FileReport, inactiveInAll } from "../diagnostics/file-report.ts";
 import { plausibleReadings } from "../diagnostics/merge.ts";
 import { itemStarts } from "../diagnostics/outline.ts";
-import { keyOf, runRules } from "../diagnostics/report.ts";
+import { keepMostSevere, runRules } from "../diagnostics/report.ts";
 import { type Dialect, isHostSide, isStandardConfigured } from "../dialect.ts";
-import { type Finding, isMoreSevere } from "../finding.ts";
+import type { Finding } from "../finding.ts";
 import { memo } from "../memo.ts";
 import { dependenciesOf, type ReadPiece, unreadOf } from "../preprocess/preprocessor.ts";
 import { fileOf, pieceAt } from "../preprocess/row.ts";
@@ -157,10 +157,7 @@ function endIn({ end, row, readings: [first], treeOf, locate }: PieceFile): Loca
 /** The findings without repetitions: two pieces that declare one function may both report it. */
 function withoutDoubles(findings: readonly Finding<UnitLocation>[]): readonly Finding<UnitLocation>[] {
   const first = new Map<string, Finding<UnitLocation>>();
-  for (const finding of findings) {
-    const known = first.get(keyOf(finding));
-    if (known === undefined || isMoreSevere(severityOf(finding), severityOf(known))) first.set(keyOf(finding), finding);
-  }
+  for (const finding of findings) keepMostSevere(first, finding, severityOf);
   return [...first.values()];
 }
 

@@ -5,10 +5,10 @@
  */
 import { mergeDialects } from "../diagnostics/merge.ts";
 import { movedDiagnostics } from "../diagnostics/moved-diagnostics.ts";
-import { keyOf } from "../diagnostics/report.ts";
+import { keepMostSevere, keyOf } from "../diagnostics/report.ts";
 import { applySuppressions } from "../diagnostics/suppressions.ts";
 import { type Dialect, isHostSide } from "../dialect.ts";
-import { type Diagnostic, type Finding, isMoreSevere } from "../finding.ts";
+import type { Diagnostic, Finding } from "../finding.ts";
 import { memoOfLatest } from "../memo.ts";
 import { dependenciesOf, type ListUnits, type Piece, type Row } from "../preprocess/preprocessor.ts";
 import { fileOf, pieceAt } from "../preprocess/row.ts";
@@ -244,12 +244,7 @@ function diagnosticsOf(file: PieceFile, { options }: Tools, which: "of plausible
 
 function withoutRepetitions<At extends Location | UnitLocation>(diagnostics: readonly Diagnostic<At>[]): readonly Diagnostic<At>[] {
   const first = new Map<string, Diagnostic<At>>();
-  for (const diagnostic of diagnostics) {
-    const { uri, span } = diagnostic.location;
-    const key = `${diagnostic.rule} ${span.start} ${span.end} ${uri}`;
-    const known = first.get(key);
-    if (known === undefined || isMoreSevere(diagnostic.severity, known.severity)) first.set(key, diagnostic);
-  }
+  for (const diagnostic of diagnostics) keepMostSevere(first, diagnostic, ({ severity }) => severity);
   return [...first.values()];
 }
 

@@ -4,7 +4,7 @@
  */
 import type { CompileSettings } from "../../dialect.ts";
 import { meaningOf } from "../../encoding.ts";
-import { hostOf } from "../../names.ts";
+import { hostOf, isEmbedded } from "../../names.ts";
 import type { Steps } from "../../steps.ts";
 import { affectedBy, type Change } from "../checked.ts";
 import type { CheckOutcome } from "../file-result.ts";
@@ -23,12 +23,12 @@ export interface LatestReadings {
   clear(): void;
 }
 
-/** A result with what its computation has asked, and the answers about settings. */
+/** A result with what its computation has asked. */
 interface Answered<Result> {
   readonly result: Result;
   readonly recording: Recording;
-  readonly readSet: ReadSet;
-  readonly settings: string;
+  /** For a source: its questions, and the answers about settings. A host is read again after each of its changes. */
+  readonly asked?: { readonly readSet: ReadSet; readonly settings: string };
 }
 
 interface Kept {
@@ -46,13 +46,18 @@ export function createLatestReadings(tools: Tools, recorder: Recorder, questions
     return result;
   };
   const settingsOf = (names: readonly string[]): string => meaningOf(names.map(questions.settingsOf));
-  const answered = function* <Result extends object>(uri: string, work: Steps<Result>): Steps<Answered<Result>> {
+  const answered = function* <Result>(
+    uri: string,
+    work: Steps<Result>,
+    isIncludedIn: (result: Result) => boolean | undefined = () => undefined,
+  ): Steps<Answered<Result>> {
     const recording = newRecording();
     const result = yield* recorder.during(recording, work);
-    const isIncluded = "isIncluded" in result ? (result.isIncluded as CheckOutcome["isIncluded"]) : undefined;
+    if (!isEmbedded(uri)) return { result, recording };
+    const answers = { candidates: questions.candidatesOf(uri), isIncluded: isIncludedIn(result) };
     // The texts of sources are compared one by one, so each keeps its own name.
-    const readSet = readSetOf(recording, { candidates: questions.candidatesOf(uri), isIncluded, hostOf: (name) => name });
-    return { result, recording, readSet, settings: settingsOf(readSet.configured) };
+    const readSet = readSetOf(recording, { ...answers, hostOf: (name) => name });
+    return { result, recording, asked: { readSet, settings: settingsOf(readSet.configured) } };
   };
   return {
     of: function* (uri) {
@@ -69,21 +74,19 @@ export function createLatestReadings(tools: Tools, recorder: Recorder, questions
     outcomeOf: function* (source, check) {
       const known = keptOf(source)?.outcome;
       if (known !== undefined) return withStandardFrom(repeated(known), options.settingsOf(source));
-      const outcome = yield* answered(source, check());
+      const outcome = yield* answered(source, check(), ({ isIncluded }) => isIncluded);
       const kept = keptOf(source);
       if (kept !== undefined) kept.outcome = outcome;
       return repeated(outcome);
     },
     forget: (change, isStale) => {
       if (latest === undefined || !isStale(latest.host)) return;
-      const { host, kept } = latest;
+      const { kept } = latest;
       const isAffected = affectedBy(change, questions);
-      const holds = (uri: string, { reading, outcome }: Kept): boolean =>
-        uri !== host &&
-        [reading, ...(outcome === undefined ? [] : [outcome])].every(
-          ({ readSet, settings }) => !isAffected(uri, { readSet }) && settingsOf(readSet.configured) === settings,
-        );
-      for (const [uri, each] of kept) if (!holds(uri, each)) kept.delete(uri);
+      const holds = (uri: string, { asked }: Answered<unknown>): boolean =>
+        asked !== undefined && !isAffected(uri, asked) && settingsOf(asked.readSet.configured) === asked.settings;
+      for (const [uri, { reading, outcome }] of kept)
+        if (!holds(uri, reading) || (outcome !== undefined && !holds(uri, outcome))) kept.delete(uri);
     },
     clear: () => {
       latest = undefined;
