@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { openProject } from "../../../server/src/project/project.ts";
 import { neededMacros } from "../../../server/src/settings/builds/needed-macros.ts";
+import { growth, tooMuch } from "../../growth.ts";
 import { memoryFiles, testParser } from "../../service.ts";
 
 const parser = await testParser();
@@ -175,11 +176,14 @@ describe("a macro that headers test for values is defined", () => {
   it("also if any other value is an error, but not if it is a branch of its own", () => {
     const other = (text: string) => types.replace("#endif", `#else\n${text}\n#endif`);
     const found = (text: string) => macros({ "CMakeLists.txt": build, "math.h": other(text), "a.cu": use }, "a.cu");
-    expect([found("#error REAL must be 32 or 64"), found("// Why not?\n # error no"), found("typedef half Real;")]).toEqual([
-      ["REAL=64"],
-      ["REAL=64"],
-      [],
-    ]);
+    const errors = ["#error REAL must be 32 or 64", "// Why not?\n # error no", "/* None\n * fits. */\n//// ////\n#error no"];
+    expect(errors.map(found)).toEqual(errors.map(() => ["REAL=64"]));
+    expect([found("typedef half Real;"), found("// #error no\ntypedef half Real;")]).toEqual([[], []]);
+  });
+
+  it("in time that does not depend on the comments after an #else", () => {
+    const outline = (slashes: number) => () => neededMacros(`#if A == 1\n#elif A == 2\n#else\n${"/".repeat(slashes)}\n__global__ void f();\n#endif\n`);
+    expect(growth(5, outline)).toBeLessThan(tooMuch);
   });
 
   it("again when a header changes", () => {

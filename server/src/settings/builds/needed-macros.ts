@@ -18,8 +18,8 @@ function testedMacros(text: string): ReadonlySet<string> {
   return new Set(conditions.flatMap((condition) => condition.match(/[A-Za-z_]\w*/g) ?? []));
 }
 
-/** The text after an `#else` that rejects all other values. */
-const rejects = /^\s*(?:\/\/[^\n]*\s*)*#[ \t]*error\b/;
+/** The text after an `#else` that rejects all other values, without its comments. */
+const rejects = /^\s*#[ \t]*error\b/;
 
 const definedName = /^[ \t]*#[ \t]*define[ \t]+(\w+)/gm;
 
@@ -92,7 +92,7 @@ function conditionsIn(
     } else if (
       word !== "else" ||
       current.values.length === 0 ||
-      !rejects.test(text.slice(index + whole.length, index + whole.length + 400))
+      !rejects.test(withoutComments(text.slice(index + whole.length, index + whole.length + 400)))
     ) {
       const [, macro, value = ""] = word === "elif" ? (isEqual.exec(condition) ?? []) : [];
       if (macro === undefined || macro !== current.macro || current.values.length === 0) current.macro = undefined;
