@@ -182,7 +182,8 @@ describe("a macro that headers test for values is defined", () => {
   });
 
   it("in time that does not depend on the comments after an #else", () => {
-    const outline = (slashes: number) => () => neededMacros(`#if A == 1\n#elif A == 2\n#else\n${"/".repeat(slashes)}\n__global__ void f();\n#endif\n`);
+    const outline = (slashes: number) => () =>
+      neededMacros(`#if A == 1\n#elif A == 2\n#else\n${"/".repeat(slashes)}\n__global__ void f();\n#endif\n`);
     expect(growth(5, outline)).toBeLessThan(tooMuch);
   });
 
