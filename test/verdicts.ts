@@ -144,7 +144,7 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
     /^incompatible pointer types passing .* to parameter of type '.*_Atomic\(.*\) \*'/,
   ),
   "qualifier-discarded": (message) =>
-    /casts? away (const|qualifiers)|^static_cast from .* is not allowed$|discards qualifiers( in nested pointer types)?$|drops '(const|volatile)' qualifier|incompatible qualifiers$|^a reference of type .* cannot be initialized with|^cannot initialize|^no matching|^no instance of (overloaded function|constructor|function template) ".*" matches the argument list$|^qualifiers dropped in binding reference of type|^a value of type "const .* cannot be|^argument of type "const .* is incompatible|^call to '\w+' is ambiguous$|^conversion from a string literal to |^no suitable conversion function from /.test(
+    /casts? away (const|qualifiers)|^static_cast from .* is not allowed$|discards qualifiers( in nested pointer types)?$|drops '(const|volatile)' qualifier|incompatible qualifiers$|^a reference of type .* cannot be initialized with|^cannot initialize|^no matching|^no instance of (overloaded function|constructor|function template) ".*" matches the argument list$|^qualifiers dropped in binding reference of type|^a value of type "const .* cannot be|^argument of type "const .* is incompatible|^call to '\w+' is ambiguous$|^conversion from a string literal to |^no suitable (conversion function|constructor exists to convert) from |^no viable conversion from |^no operator "=" matches these operands$/.test(
       message,
     ) && !changesNestedSpace(message),
   "access-qualifier-placement": matching(

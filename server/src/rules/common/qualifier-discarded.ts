@@ -39,6 +39,9 @@ warning; in C++ for OpenCL it is an error.
 Writes through the result, directly or through the variable or function that receives the pointer, are reported all the same: the
 buffer may be in a read-only cache.
 
+In the text of a template, a result of \`return\`, an argument of \`new T(…)\` or of a constructor that depends on no template argument is a
+**warning** in CUDA: clang rejects it, nvcc says nothing until something instantiates the template, and then it is an error.
+
 A string literal that host code of a CUDA file gives to a \`char *\` is a hint, once for each declaration.
 
 **What to do**: add the qualifier to the declaration that receives the pointer. A cast hides the warning, not the mistake.`,
@@ -229,7 +232,7 @@ function findingOf(fact: ConversionFact, verdict: Extract<ConversionFact["verdic
   return {
     place: fact.operandPlace,
     message: `${describeConversion(fact)} ${what}${isNested ? ` ${nestedLevel(fact)}` : ""}`,
-    severity: isError ? "error" : "warning",
+    severity: isError && fact.isOverlooked !== true ? "error" : "warning",
     related: [...declaredTarget(fact), ...instantiationRelated(fact)],
     fixes: (facts) => (isNested || fact.instantiation !== undefined ? [] : addLostQualifiers(fact, lost, facts)),
   };

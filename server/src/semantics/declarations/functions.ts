@@ -391,6 +391,7 @@ function bindDefault(context: Context, parameter: ParameterDeclaration, written:
     context: "initialize",
     operand: written,
     target: parameter,
+    isOverlooked: true,
   });
   rememberDefaultEffects(parameter.symbol, effects);
 }

@@ -265,7 +265,7 @@ function conversionFor({ type }: Value): FunctionSymbol | undefined {
 }
 
 /** The constructors that may take one argument and are not those that copy or move an object. */
-function convertingConstructors(record: RecordSymbol): readonly FunctionSymbol[] {
+export function convertingConstructors(record: RecordSymbol): readonly FunctionSymbol[] {
   return constructorsOf(record).filter(
     (each) => takes(each, 1) && (each.isTemplate || !isReferenceTo(each.type.parameters[0], record, true)),
   );

@@ -245,7 +245,13 @@ function walkReturn(context: Context, value: Extract<Statement, { kind: "return"
   }
   const target = context.definition;
   if (value.kind === "list") context.program.evaluator.convertInto(context, value, resultType, target, "return");
-  else context.program.evaluator.convert(context, evaluate(context, value), resultType, { context: "return", operand: value, target });
+  else
+    context.program.evaluator.convert(context, evaluate(context, value), resultType, {
+      context: "return",
+      operand: value,
+      target,
+      isOverlooked: true,
+    });
 }
 
 /**

@@ -5,19 +5,20 @@
 import type { ViewSpan } from "../../source.ts";
 import type { Expression } from "../../syntax/ast.ts";
 import { typeOfTypeId } from "../declarations/declarators.ts";
-import { accepts, emitDefaultConstruction, emitDestruction, emitHostCall } from "../declarations/host-calls.ts";
+import { emitDestruction } from "../declarations/host-calls.ts";
 import { type Context, placeOf } from "../facts/context.ts";
-import type { Value } from "../facts/evaluator.ts";
-import { takes } from "../symbols/candidates.ts";
+import { evaluate, type Value } from "../facts/evaluator.ts";
+import { constructorsOf, takes } from "../symbols/candidates.ts";
 import { functionsOf, lookupIn } from "../symbols/scope.ts";
-import { isDefinedClass } from "../types/predicates.ts";
+import { innermostElement, isDefinedClass } from "../types/predicates.ts";
 import type { FunctionSymbol, RecordSymbol } from "../types/symbols.ts";
 import { isOpaqueToUs, pointerTo, type Type } from "../types/types.ts";
-import { constructorFor } from "./calls.ts";
-import { rvalue } from "./values.ts";
+import { construct } from "./constructions.ts";
+import { convert, convertInto } from "./implicit-conversion.ts";
+import { read, rvalue } from "./values.ts";
 
-/** The pointer that `new` gives, whose constructor gets the values. */
-export function evaluateNew(context: Context, e: Extract<Expression, { kind: "new" }>, values: readonly Value[]): Value {
+/** The pointer that `new` gives; walks the arguments that initialize the object. */
+export function evaluateNew(context: Context, e: NewExpression): Value {
   const type = typeOfTypeId(context, { ...e.type, specifiers: { ...e.type.specifiers, words: [...e.words, ...e.type.specifiers.words] } });
   const isPlain =
     type.kind === "arithmetic" ||
@@ -29,19 +30,22 @@ export function evaluateNew(context: Context, e: Extract<Expression, { kind: "ne
   const fits = (operator: FunctionSymbol) => takes(operator, 1 + e.placement.length);
   const feature = e.placement.length > 0 ? "placement new" : "new";
   missOperator(context, object, { feature, operators: [type.kind === "array" ? "operator new[]" : "operator new"], fits, span: e.span });
-  emitNewObject(context, object, e, values);
+  initializeNew(context, type, e);
   const value = rvalue(pointerTo(object));
   return isPlain && e.placement.length === 0 ? { ...value, heap: "new" } : value;
 }
 
-/** Records the constructor that `new` calls with these arguments, which are walked already. */
-function emitNewObject(context: Context, type: Type, e: Extract<Expression, { kind: "new" }>, values: readonly Value[]): void {
-  if (type.kind !== "record" || context.dialect.language !== "cuda") return;
-  if (values.length === 0) return emitDefaultConstruction(context, type.record, e.span);
-  const quiet = { ...context, isEmitting: false };
-  const constructor = constructorFor(quiet, type.record, e.arguments, values, e.span);
-  if (constructor !== undefined && constructor !== "open" && accepts(quiet, constructor, values))
-    emitHostCall(context, constructor, "constructor", e.span);
+/** Converts the arguments to the new object, as those of a variable's initializer. nvcc judges no scalar in the text of a template. */
+function initializeNew(context: Context, type: Type, { arguments: values, span }: NewExpression): void {
+  const [only, ...others] = values;
+  const list = only?.kind === "list" && others.length === 0 ? only.elements.map(({ value }) => value) : undefined;
+  // Each element of an array without arguments is constructed by default.
+  const object = only === undefined ? innermostElement(type) : type;
+  if (object.kind === "record" && (list === undefined || constructorsOf(object.record).length > 0))
+    return construct(context, object, list ?? values, span);
+  if (only === undefined || others.length > 0) for (const value of values) read(context, evaluate(context, value), value);
+  else if (list !== undefined) convertInto(context, only, type, undefined, "initialize");
+  else convert(context, evaluate(context, only), type, { context: "initialize", operand: only, target: undefined, isOverlooked: true });
 }
 
 /** Checks `delete` of this pointer. */
@@ -50,6 +54,8 @@ export function checkDelete(context: Context, pointer: Type, span: ViewSpan): vo
   emitDestruction(context, object, span);
   missOperator(context, object, { feature: "delete", operators: ["operator delete", "operator delete[]"], fits: () => true, span });
 }
+
+type NewExpression = Extract<Expression, { kind: "new" }>;
 
 interface Use {
   readonly feature: "new" | "placement new" | "delete";

@@ -1,30 +1,29 @@
 /**
- * Evaluates calls, launches and constructions: which function is called, and how each argument is converted. One of several
+ * Evaluates calls and launches: which function is called, and how each argument is converted. One of several
  * candidates is chosen only if every argument's type is known; otherwise nothing is concluded.
  */
-import type { ViewSpan } from "../../source.ts";
 import type { CallExpression, Expression, TemplateArgument } from "../../syntax/ast.ts";
 import { hasWord, unqualifiedName } from "../../syntax/walk.ts";
 import { useDefaults } from "../declarations/default-arguments.ts";
-import { accepts, emitConversionCall, emitDefaultConstruction, emitHostCall, emitWrittenCall } from "../declarations/host-calls.ts";
+import { emitWrittenCall } from "../declarations/host-calls.ts";
 import { callableOn, checkLambdaObject } from "../declarations/methods.ts";
 import { printName, resolveName, typeOfName } from "../declarations/name-resolution.ts";
 import { type Context, isOpenCL, placeOf, textOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
 import type { CallFact } from "../facts/facts.ts";
-import { constructorsOf, takes } from "../symbols/candidates.ts";
+import { takes } from "../symbols/candidates.ts";
 import { declarationsNow, functionsOf } from "../symbols/scope.ts";
 import { isCertainCallee } from "../templates/certain-callees.ts";
 import { deducedClass } from "../templates/deduced-classes.ts";
 import { emitInstantiation, instantiateFunction } from "../templates/function-templates.ts";
 import { instantiateMember } from "../templates/instance-members.ts";
-import type { FunctionDeclaration, FunctionSymbol, RecordSymbol, VariableSymbol } from "../types/symbols.ts";
-import { containsUnknown, type FunctionType, isOpaqueToUs, printType, type Type, unknownType } from "../types/types.ts";
+import type { FunctionDeclaration, FunctionSymbol, VariableSymbol } from "../types/symbols.ts";
+import { containsUnknown, type FunctionType, printType, type Type, unknownType } from "../types/types.ts";
 import { associatedFunctions } from "./associated-functions.ts";
 import { calledObject, callOperatorsOf, isFunctor } from "./call-operators.ts";
-import { checkClassOperator, checkConstruction } from "./class-objects.ts";
+import { checkClassOperator } from "./class-objects.ts";
 import { constantInteger, operandType as typeOfOperand } from "./constant-expressions.ts";
-import { checkConversionOfConst, costOfConversionTo } from "./conversion-costs.ts";
+import { evaluateConstruct, hasExpansion } from "./constructions.ts";
 import { evaluate } from "./expressions.ts";
 import { convert } from "./implicit-conversion.ts";
 import { callOperatorOf, instantiateLambda } from "./lambdas.ts";
@@ -87,11 +86,6 @@ export function evaluateCall(context: Context, e: CallExpression): Value {
   return commonResult(target.functions, hasExpansion(e.arguments) ? undefined : values.length);
 }
 
-/** True if the arguments contain an expansion, `values...`, so that their number is unknown. */
-function hasExpansion(values: readonly Expression[]): boolean {
-  return values.some(({ kind }) => kind === "pack-expansion");
-}
-
 interface CalledLambda {
   readonly variable: VariableSymbol;
   readonly lambda: FunctionSymbol;
@@ -125,19 +119,22 @@ function callLambda(context: Context, e: CallExpression, { variable, lambda }: C
   read(context, evaluate(context, e.function), e.function);
   const type = variable.type.kind === "reference" ? variable.type.referent : variable.type;
   const isMutable = hasWord(lambda.lambda?.words ?? [], "mutable");
-  if (context.isEmitting && isMutable && type.qualifiers.const)
+  if (context.isEmitting && !context.isTemplate && isMutable && type.qualifiers.const)
     context.program.facts.constObjects.push({ callee: lambda, object: type, place: placeOf(context, e.function.span) });
   return passToLambda(context, e, lambda, variable);
 }
 
-/** Calls a lambda expression, or the variable that holds one. */
+/**
+ * Calls a lambda expression, or the variable that holds one. In the text of a template its type, and so the call, depends on the arguments
+ * (C++17 §17.7.2.1).
+ */
 function passToLambda(context: Context, e: CallExpression, lambda: FunctionSymbol, variable: VariableSymbol | undefined): Value {
   checkLambdaObject(context, lambda, variable, placeOf(context, e.function.span));
   const values = e.arguments.map((argument) => evaluate(context, argument));
   if (!hasExpansion(e.arguments)) instantiateLambda(context, lambda, values, e.function.span);
   emitCall(context, e, lambda, nameOf(context, e.function), values, undefined);
-  passArguments(context, e, values, lambda.type, lambda, false);
-  return resultOf(lambda.type.result);
+  passArguments(context, e, values, context.isTemplate ? undefined : lambda.type, lambda, false);
+  return context.isTemplate ? unknownValue : resultOf(lambda.type.result);
 }
 
 /** Functions of the C library that allocate memory on the host's heap. */
@@ -160,80 +157,6 @@ function isHeap(context: Context, chosen: FunctionSymbol | undefined, callee: Ex
     heapFunctions.has(nameOf(context, callee)) &&
     (chosen === undefined || !declarationsNow(context.scope, chosen).some(({ isDefinition }) => isDefinition))
   );
-}
-
-/** The value of `T(a, b)`, which constructs a T. */
-export function evaluateConstruct(context: Context, type: Type, values: readonly Expression[], whole: Expression): Value {
-  const only = values.length === 1 ? values[0] : undefined;
-  if (only !== undefined && type.kind === "pointer") {
-    convert(context, evaluate(context, only), type, {
-      context: "cast",
-      operand: only,
-      place: placeOf(context, whole.span),
-      target: undefined,
-      cast: "functional",
-    });
-    return rvalue(type);
-  }
-  checkConstruction(context, type, values.length, whole);
-  construct(context, type, values, whole.span);
-  return rvalue(type);
-}
-
-/** Passes the values to the constructor of a member or a base. nvcc overlooks those that a constructor for the host cannot call. */
-export function constructPart(context: Context, type: Type, values: readonly Expression[], span: ViewSpan | undefined): void {
-  construct(context, type, values, span, true);
-}
-
-/** Passes the values to an object's constructor, or to the members of an aggregate. */
-export function construct(context: Context, type: Type, values: readonly Expression[], span: ViewSpan | undefined, isPart = false): void {
-  const evaluated = values.map((expression) => evaluate(context, expression));
-  const constructor = type.kind === "record" ? constructorFor(context, type.record, values, evaluated, span) : undefined;
-  const isOpen =
-    isOpaqueToUs(type) || constructor === "open" || (type.kind === "record" && (type.record.isIncomplete || type.record.isDependent));
-  const only = constructor === "open" ? undefined : constructor;
-  if (only !== undefined && span !== undefined) instantiateMember(context, only, span);
-  const at = span ?? values[0]?.span;
-  if (only !== undefined && at !== undefined && accepts(context, only, evaluated))
-    emitHostCall(context, only, "constructor", at, isPart ? { isOverlooked: true } : {});
-  else if (type.kind === "record" && values.length === 0 && span !== undefined) emitDefaultConstruction(context, type.record, span, isPart);
-  for (const [index, expression] of values.entries()) {
-    const value = evaluated[index] ?? unknownValue;
-    const parameter = only?.type.parameters[index];
-    if (isOpen) access(context, value, "bind", expression, true);
-    else if (parameter !== undefined)
-      convert(context, value, parameter, { context: "pass", operand: expression, target: only?.declarations[0]?.parameters[index] });
-    else {
-      if (type.kind === "arithmetic" && values.length === 1) {
-        checkConversionOfConst(context, value, expression.span, type);
-        emitConversionCall(context, value, type, "cast", expression.span);
-      }
-      read(context, value, expression);
-    }
-  }
-}
-
-/** The constructor that the arguments select; undefined if the class declares none for this many, "open" if it is uncertain. */
-export function constructorFor(
-  context: Context,
-  record: RecordSymbol,
-  expressions: readonly Expression[],
-  values: readonly Value[],
-  span: ViewSpan | undefined,
-): FunctionSymbol | "open" | undefined {
-  const all = constructorsOf(record);
-  if (all.length > 0 && hasExpansion(expressions)) return "open";
-  const candidates = all.filter((candidate) => takes(candidate, values.length));
-  if (candidates.length === 0) return undefined;
-  // If the object is converted to the class, the implicit constructor copies it.
-  const [first] = values;
-  if (values.length === 1 && first !== undefined && !isOpenCL(context) && costOfConversionTo(context, first.type, record) !== undefined)
-    return "open";
-  if (candidates.length === 1) return candidates[0];
-  if (isOpenCL(context) || candidates.some(({ isTemplate }) => isTemplate)) return "open";
-  const whole = span ?? expressions[0]?.span;
-  if (whole === undefined) return "open";
-  return choose(context, candidates, values, { arguments: expressions, span: whole }, record.tag ?? "") ?? "open";
 }
 
 /** True if the call has explicit template arguments. */

@@ -1,7 +1,7 @@
 /** Provides the expression functions that declarations need. They reach them through the program. */
 import type { Evaluator } from "../facts/evaluator.ts";
 import { deducedClass } from "../templates/deduced-classes.ts";
-import { constructPart } from "./calls.ts";
+import { constructPart } from "./constructions.ts";
 import { evaluate } from "./expressions.ts";
 import { convert, convertInitializer, convertInto } from "./implicit-conversion.ts";
 

@@ -14,10 +14,11 @@ import { type Context, enterBlock, isOpenCL, placeOf } from "../facts/context.ts
 import type { Value } from "../facts/evaluator.ts";
 import { arithmetic, unknownType, unqualified, unqualifiedType } from "../types/types.ts";
 import { checkDelete, evaluateNew } from "./allocation.ts";
-import { evaluateCall, evaluateConstruct } from "./calls.ts";
+import { evaluateCall } from "./calls.ts";
 import { evaluateCast, evaluateCompoundLiteral, evaluateNamedCast } from "./cast-expressions.ts";
 import { checkClassOperator } from "./class-objects.ts";
 import { keepsObject, refusesConst } from "./class-operators.ts";
+import { evaluateConstruct } from "./constructions.ts";
 import { checkDoubleLiterals, isHalf, useHalf } from "./floating-point.ts";
 import { walkLambda } from "./lambdas.ts";
 import { checkOperator } from "./opaque-types.ts";
@@ -128,14 +129,13 @@ function evaluateKind(context: Context, e: Expression): Value {
       return rvalue(e.kind === "typeid" ? unknownType : arithmetic("unsigned long"));
     case "new": {
       for (const part of e.placement) evaluateListPart(context, part);
-      const values = e.arguments.map((part) => evaluateListPart(context, part));
       emitTypeWords(context, e.type, "new");
       emitWords(
         context,
         e.words.map(({ text, span }) => ({ text, place: placeOf(context, span) })),
         { on: "new" },
       );
-      return evaluateNew(context, e, values);
+      return evaluateNew(context, e);
     }
     case "delete":
       checkDelete(context, evaluateRead(context, e.operand).type, e.span);

@@ -4,28 +4,28 @@
  */
 import type { Expression, Initializer, ListElement } from "../../syntax/ast.ts";
 import { hasWord } from "../../syntax/walk.ts";
-import { emitConversionCall, emitLifetime } from "../declarations/host-calls.ts";
+import { convertingConstructors, emitConversionCall, emitLifetime } from "../declarations/host-calls.ts";
 import { callableOn } from "../declarations/methods.ts";
 import { resolveName } from "../declarations/name-resolution.ts";
 import { type Context, placeOf } from "../facts/context.ts";
 import type { Conversion, Value } from "../facts/evaluator.ts";
 import type { ConversionContext, ConversionFact } from "../facts/facts.ts";
-import { constructorsOf, takes } from "../symbols/candidates.ts";
+import { constructorsOf, isExplicit, takes } from "../symbols/candidates.ts";
 import { functionsOf } from "../symbols/scope.ts";
 import { containsSpace, overlaps } from "../types/address-spaces.ts";
 import { isSameType } from "../types/compatible.ts";
 import { type CastKind, compare, type Verdict } from "../types/conversion-rules.ts";
-import { innermostElement, isScalar } from "../types/predicates.ts";
+import { innermostElement, isDefinedClass, isScalar } from "../types/predicates.ts";
 import type { VariableSymbol } from "../types/symbols.ts";
-import { addQualifiers, isInteger, isOpaqueToUs, type Type } from "../types/types.ts";
-import { construct } from "./calls.ts";
+import { addQualifiers, isInteger, isOpaqueToUs, referred, type Type } from "../types/types.ts";
 import { checkConstruction, checkCopy } from "./class-objects.ts";
 import { convertedPointers } from "./class-operators.ts";
+import { construct } from "./constructions.ts";
 import { checkConversionOfConst, conversionFunctions } from "./conversion-costs.ts";
 import { evaluate } from "./expressions.ts";
 import { checkOpaqueConversion } from "./opaque-conversions.ts";
 import { checkOperator } from "./opaque-types.ts";
-import { access, decayed, read } from "./values.ts";
+import { access, decayed, isInstantiatedOnly, read } from "./values.ts";
 
 /** Converts a value to a type: reads or binds it, and records the effect on pointers. */
 export function convert(context: Context, value: Value, to: Type, conversion: Conversion): void {
@@ -37,6 +37,7 @@ export function convert(context: Context, value: Value, to: Type, conversion: Co
     if (!isRenamed) access(context, value, mode, conversion.operand, mode === "bind" && isOpaqueToUs(to.referent));
     if (isScalar(to.referent)) checkConversionOfConst(context, value, conversion.operand.span, to);
     emit(context, value, value.type, to, conversion);
+    emitConstruction(context, value, to.referent, conversion);
     return;
   }
   if (conversion.context !== "cast") checkCopy(context, value, to, conversion.operand);
@@ -51,6 +52,7 @@ export function convert(context: Context, value: Value, to: Type, conversion: Co
   }
   const source = isCalled ? decayed(value) : read(context, value, conversion.operand);
   emit(context, pointer ?? source, (pointer ?? source).type, to, conversion);
+  emitConstruction(context, source, to, conversion);
   const operandPlace = placeOf(context, conversion.operand.span);
   if (conversion.context === "assign") checkOperator(context, "=", [{ type: to, isLvalue: true }, source], operandPlace);
   checkOpaqueConversion(context, source, to, conversion.context, conversion.operand);
@@ -94,7 +96,9 @@ function emit(context: Context, value: Value, from: Type, to: Type, conversion: 
       ? ok
       : isMisplacedTemporary(context, value, to, conversion) || isMisplacedFunction(context, from, to, conversion)
         ? misplaced
-        : compare(from, to, context.dialect, conversion.context === "cast", castKindOf(conversion.cast));
+        : context.isTemplate && (isOfTemplate(from) || isOfTemplate(to))
+          ? unknown
+          : compare(from, to, context.dialect, conversion.context === "cast", castKindOf(conversion.cast));
   context.program.facts.conversions.push({
     context: conversion.context,
     from,
@@ -116,9 +120,28 @@ function emit(context: Context, value: Value, from: Type, to: Type, conversion: 
     ...(value.alternatives === undefined ? {} : { alternatives: value.alternatives }),
     within: context.within,
     ...(context.lambda === undefined ? {} : { lambda: context.lambda }),
+    ...(conversion.isOverlooked === true && isInstantiatedOnly(context) ? { isOverlooked: true } : {}),
   });
 }
 
+/** Converts a pointer to the parameter of the only constructor that converts it to the class (C++17 §15.3.1). */
+export function emitConstruction(outer: Context, value: Value, to: Type, { context, operand, isOverlooked = false }: Conversion): void {
+  if (to.kind !== "record" || value.type.kind !== "pointer" || !isDefinedClass(to.record)) return;
+  const [only, ...others] = convertingConstructors(to.record);
+  const parameter = only?.declarations[0]?.parameters[0];
+  if (only === undefined || parameter === undefined || others.length > 0 || only.isTemplate || to.record.bases.length > 0) return;
+  if (context !== "cast" && isExplicit(only)) return;
+  if (context === "assign" && to.record.functions.some(({ name }) => name === "operator=")) return;
+  emit(outer, value, value.type, parameter.symbol.type, { context: "pass", operand, target: parameter, isOverlooked });
+}
+
+/** True for a class of the template's own text, or a pointer or reference to it: the type depends on the arguments (C++17 §17.7.2.1). */
+function isOfTemplate(type: Type): boolean {
+  const own = innermostElement(referred(type));
+  return own.kind === "pointer" ? isOfTemplate(own.pointee) : own.kind === "record" && own.record.isDependent;
+}
+
+const unknown = { kind: "unknown" } as const satisfies Verdict;
 const ok = { kind: "ok" } as const satisfies Verdict;
 const changesType = { kind: "changes-type" } as const satisfies Verdict;
 const misplaced = { kind: "changes-address-space", isNested: false, isError: true } as const satisfies Verdict;
@@ -241,7 +264,8 @@ export function convertInitializer(outer: Context, variable: VariableSymbol): vo
     if (initializer.kind === "direct" || only?.kind === "list")
       checkConstructionOf(context, variable, only?.kind === "list" ? only.elements.map(({ value }) => value) : parts);
     const list = only?.kind === "list" ? only.elements.map(({ value }) => value) : undefined;
-    if (list !== undefined || initializer.kind === "direct") return construct(context, type, list ?? parts, variable.place.span);
+    if (list !== undefined || initializer.kind === "direct")
+      return construct(context, type, list ?? parts, variable.place.span, { isOverlooked: list !== undefined });
   }
   if (only === undefined) {
     for (const part of parts) read(context, evaluate(context, part), part);
@@ -288,6 +312,13 @@ export function convertInto(
   const first = list[0];
   // `P p{q};` copies a q of the same class (C++17 §11.6.4p3.1).
   if (first !== undefined && list.length === 1 && isSameRecord(context, first, to)) convertInto(context, first.value, to, target, how);
+  else if (to.kind === "record" && constructorsOf(to.record).length > 0)
+    construct(
+      context,
+      to,
+      list.map(({ value }) => value),
+      expression.span,
+    );
   else if (to.kind === "array") convertElements(context, list, to.element, target);
   else if (to.kind === "record") convertMembers(context, list, to, target);
   else if (list.length === 1 && first !== undefined && first.designators.length === 0 && to.kind !== "vector")

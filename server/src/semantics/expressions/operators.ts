@@ -41,7 +41,7 @@ import {
 import { constantInteger } from "./constant-expressions.ts";
 import { evaluate, evaluateListPart, evaluateRead } from "./expressions.ts";
 import { accessHalf } from "./floating-point.ts";
-import { convertInto } from "./implicit-conversion.ts";
+import { convertInto, emitConstruction } from "./implicit-conversion.ts";
 import { runtimePart } from "./non-constant-parts.ts";
 import { checkBranch, checkConditionOf, checkOperator } from "./opaque-types.ts";
 import { asSubscript } from "./postfix-expressions.ts";
@@ -270,6 +270,7 @@ export function evaluateAssignment(context: Context, e: Extract<Expression, { ki
     if (left.type.kind === "record" && context.dialect.cplusplus && e.right.kind !== "list") {
       const right = evaluate(context, e.right);
       checkClassAssignment(context, left, right, e.left, e.right);
+      emitConstruction(context, right, left.type, { context: "assign", operand: e.right, target: undefined });
       bindAssigned(context, right, e.right, hasAssignment(left.type.record), takesReferences(left.type.record));
     } else convertInto(context, e.right, left.type, left.path?.steps.length === 0 ? left.path.root : undefined, "assign");
   } else {

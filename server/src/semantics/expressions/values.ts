@@ -100,8 +100,11 @@ export function access(
   });
 }
 
-/** nvcc does not judge what a template's text writes to, only what its instances do. clang judges both. */
-function isInstantiatedOnly({ isTemplate, dialect }: Context): boolean {
+/**
+ * True in the text of a template, if nvcc compiles it. Of that text it does not judge writes, nor the conversions by `return` and `new`;
+ * it judges them in instances. clang judges both.
+ */
+export function isInstantiatedOnly({ isTemplate, dialect }: Context): boolean {
   return isTemplate && dialect.language === "cuda" && !dialect.hip;
 }
 

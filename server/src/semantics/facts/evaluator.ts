@@ -44,6 +44,8 @@ export interface Conversion {
   readonly cast?: string;
   readonly typePlace?: Place;
   readonly typeWords?: ConversionFact["typeWords"];
+  /** nvcc does not judge this conversion in the text of a template, only in instances. */
+  readonly isOverlooked?: boolean;
 }
 
 /** The functions for expressions that declarations use; implemented in `expressions/`. */

@@ -59,6 +59,8 @@ export interface ConversionFact {
   readonly alternatives?: readonly { readonly type: Type; readonly path: AccessPath | undefined }[];
   readonly within: FunctionSymbol | undefined;
   readonly lambda?: FunctionSymbol;
+  /** nvcc judges it in instances only: a `return` or a `new` in the text of a template, or its default argument. */
+  readonly isOverlooked?: true;
   /** In a template's body: the instantiation in which this holds, if not in all. */
   readonly instantiation?: InstantiationFact;
 }

@@ -196,7 +196,8 @@ const nothingClosed = (): Closed => ({
 
 function close(closed: Closed, { conversions, accesses, spaces, calls, constObjects, noMatches }: OwnFacts): void {
   for (const { place } of noMatches) addPlace(closed.noMatches, place);
-  for (const { verdict, place } of conversions) if (verdict.kind !== "unknown") addPlace(closed.conversions, place);
+  for (const { verdict, place, isOverlooked } of conversions)
+    if (verdict.kind !== "unknown" && isOverlooked !== true) addPlace(closed.conversions, place);
   for (const access of accesses) {
     const { place, type } = access;
     if (isCertainObject(access)) {
