@@ -81,9 +81,9 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
   ),
   "constant-write": matching(/^read-only variable is not assignable$/, /^no matching function for call to/),
   "const-object-uninitialized": matching(
-    /^const (variable|member|object) .*requires an initializer|^default initialization of an object of const type/,
-    /^reference variable .* requires an initializer$|^declaration of reference variable .* requires an initializer$/,
-    /provides no initializer for:$|must explicitly initialize the (const|reference) member/,
+    /^const (variable|member|object) .*requires an initializer|^default initialization of an object of const type|^(declaration of )?reference variable .* requires an initializer$/,
+    /provides no initializer for:$|must explicitly initialize the (const|reference) member|uninitialized .* has a (const|reference) member$/,
+    /has an uninitialized const or reference member$|implicitly-deleted default constructor of|^the default constructor of .* is a deleted function$/,
   ),
   "const-write": matching(
     /\(declared implicitly\) cannot be referenced|its copy assignment operator is implicitly deleted$/,

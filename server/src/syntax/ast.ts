@@ -419,6 +419,8 @@ export type Expression =
       readonly type: TypeId;
       readonly placement: readonly Expression[];
       readonly arguments: readonly Expression[];
+      /** Parentheses or braces follow the type, perhaps empty ones. */
+      readonly isInitialized: boolean;
     })
   | (Node & { readonly kind: "delete"; readonly operand: Expression })
   | LambdaExpression

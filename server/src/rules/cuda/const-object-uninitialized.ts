@@ -1,14 +1,17 @@
 /**
- * A const variable or a reference without an initializer, whose type does not initialize it either, and a const member or a reference
- * that a constructor does not initialize. `shared-memory-initializer` judges shared memory.
+ * An object without an initializer that needs one: a const object or a reference, an object of a class with such a member, and a member
+ * that a constructor leaves out. `shared-memory-initializer` judges const variables in shared memory.
  */
 import { dropWord } from "../../analyses/placed-edits.ts";
-import { constructorsOf } from "../../semantics/symbols/candidates.ts";
-import { innermostElement, isConst, recordOf } from "../../semantics/types/predicates.ts";
-import { alongDeclarations, type FunctionDeclaration, type RecordSymbol, type VariableSymbol } from "../../semantics/types/symbols.ts";
-import { containsUnknown, type Type } from "../../semantics/types/types.ts";
-import { hasWord, lastPart } from "../../syntax/walk.ts";
-import type { Rule } from "../rule.ts";
+import type { DefaultedObjectFact } from "../../semantics/facts/facts.ts";
+import { constructorsOf, takes } from "../../semantics/symbols/candidates.ts";
+import { innermostElement, isConst, isDefinedClass, recordOf } from "../../semantics/types/predicates.ts";
+import { alongDeclarations, type RecordSymbol, type VariableSymbol } from "../../semantics/types/symbols.ts";
+import { containsUnknown, printType, type Type } from "../../semantics/types/types.ts";
+import { spanKey } from "../../source.ts";
+import { hasWord } from "../../syntax/walk.ts";
+import { instantiationRelated } from "../findings/related.ts";
+import type { Rule, RuleFinding, RuleFix } from "../rule.ts";
 
 /** Reports const variables without an initializer, and constructors that leave a const member or a reference without one. */
 export const constObjectUninitialized: Rule = {
@@ -23,10 +26,14 @@ export const constObjectUninitialized: Rule = {
 A \`const\` object keeps its initial value, so C++ requires an initializer. A \`__constant__\` variable is not an exception: it is
 constant only for kernels; the host fills it with \`cudaMemcpyToSymbol\`, and for that it must not be \`const\`. Arrays and
 typedefs hide the \`const\`, which belongs to the elements. A reference needs an object to refer to. A constructor must initialize const members and references before its
-body begins: an assignment in the body comes too late.
+body begins: an assignment in the body comes too late. A class that has such a member, and no constructor of its own, has no default
+constructor: each of its objects needs an initializer, be it a variable, a member, or the result of \`new T\` or \`T()\`.
+
+In the text of a template, where nvcc only warns of a const variable and says nothing about \`T()\`, these are a **warning** until
+something instantiates the template.
 
 **What to do**: initialize it; or drop the \`const\` of a \`__constant__\` variable that the host sets; or declare it \`extern\` if another file defines it.`,
-  limits: "A class with a constructor, or with a base that has one, is assumed to initialize its members.",
+  limits: "A class with a default constructor of its own is assumed to initialize its members. Members of unions are not judged.",
   fixSafety:
     "The fix drops the `const` of a `__constant__` variable that the host sets: kernels cannot write it in any case, so it is safe.",
   examples: [
@@ -57,65 +64,80 @@ __global__ void clear(int *data) {
     },
   ],
   check({ facts }, report) {
-    for (const { variable } of facts.variables) {
-      const { name, place, memorySpace, words } = variable;
-      if (!isUninitialized(variable)) continue;
-      // The host can set the variable if it is not const.
-      const word =
-        memorySpace === "constant" && variable.type.kind !== "reference" && innermostElement(variable.type).kind !== "pointer"
-          ? words.find(({ text }) => text === "const")
-          : undefined;
-      report({
-        place,
-        message:
-          variable.type.kind === "reference" ? `the reference '${name}' has no initializer` : `'${name}' is const and needs an initializer`,
-        fixes: () => (word === undefined ? [] : [{ title: "Remove 'const'", edits: [dropWord(word)], safety: "safe" }]),
-      });
-    }
-    for (const { name, record, declarations } of facts.functions) {
-      if (record === undefined || name !== record.tag || record.instance !== undefined) continue;
-      for (const declaration of declarations) {
-        const member = openMember(declaration, record);
-        if (member === undefined) continue;
-        const what = member.type.kind === "reference" ? "reference" : "const member";
-        report({
-          place: declaration.namePlace,
-          message: `the constructor leaves the ${what} '${member.name}' without an initializer`,
-          related: [{ message: "declared here", place: member.place }],
-        });
-      }
+    const constructors = new Set<string>();
+    for (const fact of facts.defaultedObjects) {
+      const key = `${fact.place.unit.uri} ${spanKey(fact.place)}`;
+      const finding = constructors.has(key) ? undefined : findingOf(fact);
+      if (finding === undefined) continue;
+      // Of the members that a constructor leaves out, one is enough.
+      if (fact.as === "member") constructors.add(key);
+      report(finding);
     }
   },
 };
 
-/** The first const scalar or reference among the members that this constructor does not initialize. */
-function openMember(
-  { body, special, isTemplate, isUncertain, memberInitializers = [] }: FunctionDeclaration,
-  { tag, members, key, isDependent, isIncomplete, hasUnreadText }: RecordSymbol,
-): VariableSymbol | undefined {
-  if (body === undefined || special !== undefined || isTemplate || isUncertain === true) return undefined;
-  if (members === undefined || isDependent || isIncomplete || hasUnreadText === true || key === "union") return undefined;
-  const given = memberInitializers.map((each) => lastPart(each.name)?.text);
-  if (given.includes(tag)) return undefined;
-  return members.find(({ name, type, initializer }) => {
-    if (name === "" || initializer !== undefined || given.includes(name) || containsUnknown(type)) return false;
-    if (type.kind === "reference") return true;
-    const { kind } = innermostElement(type);
-    return isConst(type) && (kind === "arithmetic" || kind === "pointer" || kind === "enum");
-  });
+function findingOf(fact: DefaultedObjectFact): RuleFinding | undefined {
+  const { as, type, place, variable, isOverlooked } = fact;
+  if (variable !== undefined && as === "variable" && !mayBeJudged(variable)) return undefined;
+  const isReference = type.kind === "reference";
+  // `T()` gives an object of any other class the value zero.
+  const part = isReference ? undefined : openPart(type, 0);
+  const isConstant = as !== "value" && !isReference && isConst(type) && hasNoValue(type, 0);
+  if (!isReference && part === undefined && !isConstant) return undefined;
+  return {
+    place,
+    message: messageOf(fact, part),
+    // nvcc warns of a const variable in the text of a template, and says nothing about `T()`.
+    ...(isOverlooked === true && (as === "value" || (part === undefined && as === "variable" && !isReference))
+      ? { severity: "warning" }
+      : {}),
+    related: [
+      ...(as === "member" && variable !== undefined ? [{ message: "declared here", place: variable.place }] : []),
+      ...(part === undefined ? [] : [{ message: `'${part.name}' is declared here`, place: part.place }]),
+      ...instantiationRelated(fact),
+    ],
+    fixes: () => fixesOf(fact),
+  };
+}
+
+function messageOf({ as, type, variable }: DefaultedObjectFact, part: VariableSymbol | undefined): string {
+  const name = variable?.name ?? "";
+  const because = part === undefined ? "" : `: its ${kindOf(part)} '${part.name}' has none`;
+  switch (as) {
+    case "variable":
+      if (type.kind === "reference") return `the reference '${name}' has no initializer`;
+      return part === undefined ? `'${name}' is const and needs an initializer` : `'${name}' needs an initializer${because}`;
+    case "member":
+      if (part !== undefined) return `the constructor leaves '${name}' without an initializer${because}`;
+      return `the constructor leaves the ${type.kind === "reference" ? "reference" : "const member"} '${name}' without an initializer`;
+    case "new":
+      return part === undefined ? "the new object is const and needs an initializer" : `the new object needs an initializer${because}`;
+    case "value":
+      return `'${printType(type)}' cannot be created without an initializer${because}`;
+  }
+}
+
+function kindOf({ type }: VariableSymbol): string {
+  return type.kind === "reference" ? "reference" : isConst(type) ? "const member" : "member";
+}
+
+/** The host can set a variable in constant memory if it is not const. */
+function fixesOf({ as, variable, type }: DefaultedObjectFact): readonly RuleFix[] {
+  if (as !== "variable" || variable?.memorySpace !== "constant" || type.kind === "reference") return [];
+  const word = innermostElement(type).kind === "pointer" ? undefined : variable.words.find(({ text }) => text === "const");
+  return word === undefined ? [] : [{ title: "Remove 'const'", edits: [dropWord(word)], safety: "safe" }];
 }
 
 const hasInitializer = alongDeclarations<boolean>(({ initializer }, before) => initializer !== undefined || before === true);
 
-function isUninitialized(variable: VariableSymbol): boolean {
-  const { scope, initializer, isDefinition, isTemplated, type, name } = variable;
-  if (scope === "parameter" || scope === "member" || initializer !== undefined || !isDefinition || isTemplated === true || name === "")
-    return false;
-  if (hasWord(variable.words, "__shared__", "extern") || containsUnknown(type)) return false;
-  if (type.kind !== "reference" && !isConst(type)) return false;
+/** False for a variable that something else initializes, or that another rule judges. */
+function mayBeJudged(variable: VariableSymbol): boolean {
+  const { name, words, type, previous } = variable;
+  if (name === "" || hasWord(words, "extern") || containsUnknown(type)) return false;
+  if (hasWord(words, "__shared__") && (type.kind === "reference" || isConst(type))) return false;
   // A static member may have been initialized inside the class.
-  if (variable.previous !== undefined && hasInitializer(variable.previous)) return false;
-  return type.kind === "reference" ? isNamedAlone(variable) : hasNoValue(type, 0);
+  if (previous !== undefined && hasInitializer(previous)) return false;
+  return type.kind !== "reference" || isNamedAlone(variable);
 }
 
 /** True if a semicolon follows the name of a reference, so that nothing else binds it, as a handler or a loop does. */
@@ -123,6 +145,9 @@ function isNamedAlone({ place: { unit, span } }: VariableSymbol): boolean {
   return /^\s*;/.test(unit.view.text.slice(span.end, span.end + 80));
 }
 
+const deepest = 20;
+
+/** True if a const object of the type has no value after default-initialization (C++17 §11.6p7). */
 function hasNoValue(type: Type, depth: number): boolean {
   if (type.kind === "array") return hasNoValue(type.element, depth);
   const record = recordOf(type);
@@ -130,11 +155,10 @@ function hasNoValue(type: Type, depth: number): boolean {
   return type.kind === "arithmetic" || type.kind === "pointer" || type.kind === "enum";
 }
 
-/** True if the class has no user-provided constructor and leaves a member uninitialized. */
+/** True if the class has no user-provided default constructor and leaves a member uninitialized. */
 function leavesMemberOpen(record: RecordSymbol, depth: number): boolean {
-  const { members, bases, isIncomplete, isDependent, key } = record;
-  if (depth > 20 || members === undefined || isIncomplete || isDependent || key === "union" || constructorsOf(record).length > 0)
-    return false;
+  const { members, bases } = record;
+  if (depth > deepest || members === undefined || !isImplicit(record)) return false;
   // A class with an unknown base may inherit constructors.
   if (bases.some((base) => recordOf(base) === undefined || constructorsOf(recordOf(base) ?? record).length > 0)) return false;
   if (members.some(({ name, type }) => name === "" || containsUnknown(type))) return false;
@@ -142,4 +166,33 @@ function leavesMemberOpen(record: RecordSymbol, depth: number): boolean {
     members.some(({ initializer, type }) => initializer === undefined && hasNoValue(type, depth + 1)) ||
     bases.some((base) => hasNoValue(base, depth + 1))
   );
+}
+
+/** True if the compiler defines the default constructor: the class declares none, or defaults it. */
+function isImplicit(record: RecordSymbol): boolean {
+  const constructors = constructorsOf(record);
+  if (!isDefinedClass(record) || record.key === "union" || record.hasUnreadText === true) return false;
+  const [only, ...others] = constructors.filter((each) => each.isTemplate || takes(each, 0));
+  if (only === undefined) return constructors.length === 0;
+  return others.length === 0 && !only.isTemplate && only.declarations[0]?.special === "default";
+}
+
+/**
+ * The member because of which an object of the class cannot be default-initialized: a const one without a value or a reference, in
+ * the class or in a part of it (C++17 §15.1p5). Undefined if it can be, or if that is unknown.
+ */
+function openPart(type: Type, depth: number): VariableSymbol | undefined {
+  const record = recordOf(type);
+  if (record === undefined || depth > deepest || !isImplicit(record)) return undefined;
+  for (const member of record.members ?? []) {
+    if (member.name === "" || member.initializer !== undefined || containsUnknown(member.type)) continue;
+    if (member.type.kind === "reference" || (isConst(member.type) && hasNoValue(member.type, depth + 1))) return member;
+    const inner = openPart(member.type, depth + 1);
+    if (inner !== undefined) return inner;
+  }
+  for (const base of record.bases) {
+    const inner = openPart(base, depth + 1);
+    if (inner !== undefined) return inner;
+  }
+  return undefined;
 }

@@ -8,6 +8,7 @@ import { scopeOfRecord } from "../symbols/record-scopes.ts";
 import { createScope, declare } from "../symbols/scope.ts";
 import type { FunctionDeclaration, VariableSymbol } from "../types/symbols.ts";
 import { isOpaqueToUs, type Type, unknownType } from "../types/types.ts";
+import { emitDefaultedMembers } from "./defaulted-objects.ts";
 import { typeOfName } from "./name-resolution.ts";
 import { walkBody, walkBodyInSteps } from "./statements.ts";
 
@@ -33,6 +34,7 @@ export function* walkFunctionBodyInSteps(context: Context, declaration: Function
  */
 export function walkMemberInitializers(context: Context, initializers: FunctionItem["memberInitializers"]): void {
   const { within, definition, program } = context;
+  emitDefaultedMembers(context, new Set(initializers.map(({ name }) => lastPart(name)?.text)));
   const initialized = initializers.map((initializer) => initializeMember(context, initializer));
   const record = within?.record;
   if (record === undefined || definition?.execution.device !== true || within?.name !== record.tag || record.key === "union") return;

@@ -17,6 +17,7 @@ import { addQualifiers, containsUnknown, isOpaqueToUs, type Type, unknownType, u
 import { addressAsNumber } from "./address-constants.ts";
 import { emitWords } from "./binder.ts";
 import { type Declared, wordsOf } from "./declarators.ts";
+import { emitDefaultedVariable } from "./defaulted-objects.ts";
 import { initializationOf } from "./initialization.ts";
 import { layoutOfDeclaration } from "./layout-attributes.ts";
 import { resolveName, scopeOfDefinition } from "./name-resolution.ts";
@@ -96,6 +97,7 @@ export function declareVariable(context: Context, item: DeclarationItem, init: I
       ? (runtimePart(inner, variable.initializer, variable.type) ?? addressAsNumber(inner, variable.initializer, variable.type))
       : undefined;
     context.program.facts.variables.push({ variable, ...(part === undefined ? {} : { runtimePart: placeOf(context, part.span) }) });
+    emitDefaultedVariable(context, variable);
     emitNumberedSpace(context, item.specifiers, variable);
     completeClass(context, variable.type, place);
     emitWords(context, words, { on: variable.scope === "member" ? "member" : "variable", variable });

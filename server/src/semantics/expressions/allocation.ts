@@ -5,6 +5,7 @@
 import type { ViewSpan } from "../../source.ts";
 import type { Expression } from "../../syntax/ast.ts";
 import { typeOfTypeId } from "../declarations/declarators.ts";
+import { emitDefaulted } from "../declarations/defaulted-objects.ts";
 import { emitDestruction } from "../declarations/host-calls.ts";
 import { type Context, placeOf } from "../facts/context.ts";
 import { evaluate, type Value } from "../facts/evaluator.ts";
@@ -31,6 +32,7 @@ export function evaluateNew(context: Context, e: NewExpression): Value {
   const feature = e.placement.length > 0 ? "placement new" : "new";
   missOperator(context, object, { feature, operators: [type.kind === "array" ? "operator new[]" : "operator new"], fits, span: e.span });
   initializeNew(context, type, e);
+  if (!e.isInitialized) emitDefaulted(context, type, { as: "new", place: placeOf(context, e.type.span) });
   const value = rvalue(pointerTo(object));
   return isPlain && e.placement.length === 0 ? { ...value, heap: "new" } : value;
 }

@@ -1,13 +1,14 @@
 /** Constructs objects: which constructor the arguments select, and how each is converted to its parameter. */
 import type { ViewSpan } from "../../source.ts";
 import type { Expression } from "../../syntax/ast.ts";
+import { emitDefaulted } from "../declarations/defaulted-objects.ts";
 import { accepts, emitConversionCall, emitDefaultConstruction, emitHostCall } from "../declarations/host-calls.ts";
 import { type Context, isOpenCL, placeOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
 import { constructorsOf, takes } from "../symbols/candidates.ts";
 import { instantiateMember } from "../templates/instance-members.ts";
 import type { FunctionSymbol, RecordSymbol } from "../types/symbols.ts";
-import { isOpaqueToUs, type Type } from "../types/types.ts";
+import { isOpaqueToUs, type Type, unqualifiedType } from "../types/types.ts";
 import { checkConstruction } from "./class-objects.ts";
 import { checkConversionOfConst, costOfConversionTo } from "./conversion-costs.ts";
 import { evaluate } from "./expressions.ts";
@@ -30,6 +31,7 @@ export function evaluateConstruct(context: Context, type: Type, values: readonly
   }
   checkConstruction(context, type, values.length, whole);
   construct(context, type, values, whole.span, { isOverlooked: true });
+  if (values.length === 0) emitDefaulted(context, unqualifiedType(type), { as: "value", place: placeOf(context, whole.span) });
   return rvalue(type);
 }
 

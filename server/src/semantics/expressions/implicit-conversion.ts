@@ -7,7 +7,7 @@ import { hasWord } from "../../syntax/walk.ts";
 import { convertingConstructors, emitConversionCall, emitLifetime } from "../declarations/host-calls.ts";
 import { callableOn } from "../declarations/methods.ts";
 import { resolveName } from "../declarations/name-resolution.ts";
-import { type Context, placeOf } from "../facts/context.ts";
+import { type Context, isInstantiatedOnly, placeOf } from "../facts/context.ts";
 import type { Conversion, Value } from "../facts/evaluator.ts";
 import type { ConversionContext, ConversionFact } from "../facts/facts.ts";
 import { constructorsOf, isExplicit, takes } from "../symbols/candidates.ts";
@@ -25,7 +25,7 @@ import { checkConversionOfConst, conversionFunctions } from "./conversion-costs.
 import { evaluate } from "./expressions.ts";
 import { checkOpaqueConversion } from "./opaque-conversions.ts";
 import { checkOperator } from "./opaque-types.ts";
-import { access, decayed, isInstantiatedOnly, read } from "./values.ts";
+import { access, decayed, read } from "./values.ts";
 
 /** Converts a value to a type: reads or binds it, and records the effect on pointers. */
 export function convert(context: Context, value: Value, to: Type, conversion: Conversion): void {

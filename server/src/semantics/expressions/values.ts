@@ -4,7 +4,7 @@
  */
 import { type Dialect, singlePrecision } from "../../dialect.ts";
 import type { Expression } from "../../syntax/ast.ts";
-import { type Context, placeOf } from "../facts/context.ts";
+import { type Context, isInstantiatedOnly, placeOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
 import type { AccessFact, AccessPath, AccessStep } from "../facts/facts.ts";
 import { commonName, promotedName } from "../types/arithmetic.ts";
@@ -98,14 +98,6 @@ export function access(
     ...(assignment?.operator === "=" ? { assigned: placeOf(context, assignment.value.span) } : {}),
     ...(assignment === undefined ? {} : { assignment }),
   });
-}
-
-/**
- * True in the text of a template, if nvcc compiles it. Of that text it does not judge writes, nor the conversions by `return` and `new`;
- * it judges them in instances. clang judges both.
- */
-export function isInstantiatedOnly({ isTemplate, dialect }: Context): boolean {
-  return isTemplate && dialect.language === "cuda" && !dialect.hip;
 }
 
 function isPartOfCopy(context: Context, { root, steps }: AccessPath): boolean {

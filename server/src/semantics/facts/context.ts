@@ -18,6 +18,7 @@ import type {
   ComponentFact,
   ConstObjectFact,
   ConversionFact,
+  DefaultedObjectFact,
   InstantiationFact,
   NoMatchFact,
   OpaqueTypeFact,
@@ -75,6 +76,7 @@ export interface FactSink {
   readonly unread: Place[];
   readonly undecided: Place[];
   readonly constObjects: ConstObjectFact[];
+  readonly defaultedObjects: DefaultedObjectFact[];
   readonly instantiations: InstantiationFact[];
   readonly runtimeArguments: RuntimeArgumentFact[];
 }
@@ -102,6 +104,7 @@ export function emptySink(): FactSink {
     unread: [],
     undecided: [],
     constObjects: [],
+    defaultedObjects: [],
     instantiations: [],
     runtimeArguments: [],
     redeclarations: [],
@@ -271,4 +274,12 @@ export function enterBlock(context: Context): Context {
 /** True for OpenCL C and C++ for OpenCL. */
 export function isOpenCL(context: Context): boolean {
   return context.dialect.language === "opencl";
+}
+
+/**
+ * True in the text of a template, if nvcc compiles it. Of that text it does not judge writes, nor the conversions by `return` and `new`;
+ * it judges them in instances. clang judges both.
+ */
+export function isInstantiatedOnly({ isTemplate, dialect }: Context): boolean {
+  return isTemplate && dialect.language === "cuda" && !dialect.hip;
 }

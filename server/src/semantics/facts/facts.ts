@@ -248,6 +248,19 @@ export interface VariableFact {
   readonly runtimePart?: Place;
 }
 
+/** CUDA: an object without an initializer that may need one, because it is const, a reference, or an object of a class. */
+export interface DefaultedObjectFact {
+  readonly type: Type;
+  readonly place: Place;
+  /** `member`: a constructor leaves it out; `value`: the temporary object that `T()` creates. */
+  readonly as: "variable" | "member" | "new" | "value";
+  /** The variable or member. */
+  readonly variable?: VariableSymbol;
+  /** In the text of a template, which nvcc does not judge in each case. */
+  readonly isOverlooked?: true;
+  readonly instantiation?: InstantiationFact;
+}
+
 /** A specifier on a kind of declaration that does not allow it, or on something that is not a variable. */
 export interface SpecifierWordFact {
   readonly word: SpecifierWord & { readonly text: GpuWord | "address_space" };
@@ -442,6 +455,7 @@ export interface Facts {
    */
   readonly undecided: readonly Place[];
   readonly constObjects: readonly ConstObjectFact[];
+  readonly defaultedObjects: readonly DefaultedObjectFact[];
   /** Each set of arguments once, in the order of the requests. */
   readonly instantiations: readonly InstantiationFact[];
   readonly runtimeArguments: readonly RuntimeArgumentFact[];

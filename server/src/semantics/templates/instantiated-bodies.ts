@@ -151,7 +151,7 @@ function mayBeRepeated(declaration: FunctionDeclaration): boolean {
   return isOfPiece(declaration) && !/\bextern\b/.test(declaration.place.unit.view.text);
 }
 
-type OwnFacts = Pick<FactSink, "conversions" | "accesses" | "spaces" | "calls" | "constObjects" | "noMatches">;
+type OwnFacts = Pick<FactSink, "conversions" | "accesses" | "spaces" | "calls" | "constObjects" | "noMatches" | "defaultedObjects">;
 
 /** The places whose facts in the template's own text are complete. */
 interface Closed {
@@ -165,6 +165,8 @@ interface Closed {
   readonly calls: Places;
   /** Calls for which no function accepts the arguments. */
   readonly noMatches: Places;
+  /** Objects without an initializer. */
+  readonly defaulted: Places;
 }
 
 /** Spans by the uri of their unit. */
@@ -192,9 +194,11 @@ const nothingClosed = (): Closed => ({
   spaces: new Set(),
   calls: new Map(),
   noMatches: new Map(),
+  defaulted: new Map(),
 });
 
-function close(closed: Closed, { conversions, accesses, spaces, calls, constObjects, noMatches }: OwnFacts): void {
+function close(closed: Closed, { conversions, accesses, spaces, calls, constObjects, noMatches, defaultedObjects }: OwnFacts): void {
+  for (const { place, isOverlooked } of defaultedObjects) if (isOverlooked !== true) addPlace(closed.defaulted, place);
   for (const { place } of noMatches) addPlace(closed.noMatches, place);
   for (const { verdict, place, isOverlooked } of conversions)
     if (verdict.kind !== "unknown" && isOverlooked !== true) addPlace(closed.conversions, place);
@@ -244,12 +248,14 @@ function keepWhatWasOpen(language: Language, facts: FactSink, closed: Closed, fo
   const noMatches = found.noMatches.filter(
     ({ arguments: values, place }) => values.some(({ rejectedBy }) => rejectedBy !== undefined) && !hasPlace(closed.noMatches, place),
   );
-  close(closed, { conversions, accesses, spaces, calls: [], constObjects, noMatches });
+  const defaultedObjects = found.defaultedObjects.filter(({ place }) => !hasPlace(closed.defaulted, place));
+  close(closed, { conversions, accesses, spaces, calls: [], constObjects, noMatches, defaultedObjects: [] });
   const marked = <Fact extends object>(list: readonly Fact[]) => list.map((fact) => ({ ...fact, instantiation }));
   append(facts.instantiatedVariables, marked(found.variables.filter(language === "cuda" ? isStatic : isBlockVariable)));
   append(facts.conversions, marked(conversions));
   append(facts.accesses, marked(accesses));
   append(facts.constObjects, marked(constObjects));
+  append(facts.defaultedObjects, marked(defaultedObjects));
   append(facts.hostCalls, marked(found.hostCalls));
   append(facts.deviceCalls, marked(found.deviceCalls));
   append(facts.noMatches, marked(noMatches));

@@ -91,6 +91,7 @@ const decided = [
   "conversions",
   "accesses",
   "constObjects",
+  "defaultedObjects",
   "hostCalls",
   "deviceCalls",
   "spaces",

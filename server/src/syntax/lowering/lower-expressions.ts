@@ -293,6 +293,7 @@ function lowerNew(node: RawNode): Expression {
         : { ...simple, span: { start: simple.span.start, end: declarator.end }, declarator: lowerDeclarator(declarator, declarator.end) },
     placement: placement === undefined ? [] : lowerArguments(placement),
     arguments: list === undefined ? [] : list.type === "initializer_list" ? [lowerExpression(list)] : lowerArguments(list),
+    isInitialized: list !== undefined,
   };
 }
 
