@@ -1,7 +1,7 @@
 /**
  * Decides by its text whether a file with an extension of OpenCL is a source of OpenCL. Host programs have such names too
- * (`scan.cpp.opencl`, `main.cl`), and so have Common Lisp, Cool and other languages. A file with device code is OpenCL; one without is
- * not if its unconditional code needs the host, or if nothing in it looks like C.
+ * (`scan.cpp.opencl`, `main.cl`), and so have Common Lisp, Cool and other languages, and templates that a program fills in. Any other
+ * file with device code is OpenCL; one without is not if its unconditional code needs the host, or if nothing in it looks like C.
  */
 
 /** A kernel, a pointer into an address space, or a work-item function. */
@@ -41,15 +41,28 @@ const others: readonly (readonly RegExp[])[] = [
   [/^\w+[ \t]*[:?+]?=[^;{}\n]*$/m, /^[\w.%$()/ -]+:(?![:=])[^\n;]*\n\t\S/m],
 ];
 
+/**
+ * Constructs of a template, which becomes OpenCL only when a program fills it in: a statement of the template (`{% if x %}`), and a
+ * name in place of a type (`{{T}} x;`). In C, no name follows either.
+ */
+const template = /\{%[-+~]?\s*\w[^{}]*%\}|\{\{\s*[A-Za-z_]\w*\s*\}\}[ \t]+[A-Za-z_]\w*[ \t]*[,;=)[]/;
+
 /** How much of a text is read. The language shows at its beginning, and open files are asked about after each edit. */
 const longestRead = 65_536;
 
 /** True for the text of a source of OpenCL, as far as a text with such a name can tell. */
 export function isOpenCLText(whole: string): boolean {
   const text = whole.slice(0, longestRead);
-  const isSuspicious = hostWords.test(text) || hostHeaders.test(text) || !cWords.test(text) || isOfAnother(text) || cudaKernel.test(text);
+  const isSuspicious =
+    hostWords.test(text) ||
+    hostHeaders.test(text) ||
+    !cWords.test(text) ||
+    isOfAnother(text) ||
+    cudaKernel.test(text) ||
+    template.test(text);
   if (!isSuspicious) return true;
   const code = withoutCommentsAndLiterals(text);
+  if (template.test(code)) return false;
   if (deviceCode.test(code)) return true;
   return !hasCudaKernel(code) && !needsHost(code) && (cWords.test(code) || isShort(code)) && !isOfAnother(code);
 }

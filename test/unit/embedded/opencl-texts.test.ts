@@ -26,6 +26,12 @@ const others: readonly (readonly [string, string])[] = [
   ["a script of IRAF", 'procedure shift (image)\n\nstring image {prompt="Input"}\nbegin\n  int i, j\nend\n'],
   ["OCaml", "let rec fact n = if n = 0 then 1 else n * fact (n - 1)\n"],
   ["rules of make", "CC = gcc\nall: main.o\n\t$(CC) -o main main.o -lOpenCL; true\n"],
+  [
+    "a template with statements",
+    "{% local n = 3 %}\nkernel void f(\n{% for i = 1, n do %}\n  global float *p{{i}},\n{% end %}\n  int n) { }\n",
+  ],
+  ["a template with a condition", "kernel void f(global int *p) {\n  {%- if masked %}\n  local int x;\n  {%- endif %}\n}\n"],
+  ["a template with types", "kernel void f(global {{ real }} *p) {\n  {{ real }} x = p[0];\n}\n"],
   ["prose", "This folder has kernels for OpenCL.\nSet the local size to 64 and the global size to n.\n"],
 ];
 
@@ -49,6 +55,12 @@ const opencl: readonly (readonly [string, string])[] = [
   ["labels", "void f(int a) {\n  int b\n = a; switch (a) {\n case A:\n\tbreak;\n default:\n\tbreak;\n}\n}\n"],
   ["kernels in macros", "KERNEL(foo)(GLOBAL float *x) {\n x[0] = 1;\n}\n"],
   ["functions whose names begin like the API's", "float clRand(uint *s) { return *s; }\n"],
+  [
+    "lists in lists",
+    "#define N 1\nconstant int a[1][1] = {{N}};\n#define ONE {{N}}\nint f(int a[1][1]);\nkernel void f(global int *p) { {{ p[0] = N; }} }\n",
+  ],
+  ["remainders", "kernel void f(global int *p, int a, int b) { p[a %b] = a%b; }\n"],
+  ["a template in a comment and a literal", 'kernel void f(global int *p) {\n  // {% if x %}\n  printf("{% if x %}");\n}\n'],
   ["a kernel called main", "kernel void main(global int *p) { *p = 1; }\n"],
 ];
 
