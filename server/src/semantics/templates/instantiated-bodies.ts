@@ -18,7 +18,7 @@ import type { Context, FactSink, FunctionInstance, InstantiatedBody, Program } f
 import { emptySink, newCounts } from "../facts/context.ts";
 import type { AccessFact, ConstObjectFact, InstantiationFact, VariableFact } from "../facts/facts.ts";
 import { nextWalks, type RecordedBody, type RecordedWalks, recordBody, repeatBody, shortWalks } from "../facts/recorded-walks.ts";
-import type { FunctionDeclaration, ParameterDeclaration, Place, RecordSymbol } from "../types/symbols.ts";
+import type { FunctionDeclaration, FunctionSymbol, ParameterDeclaration, Place, RecordSymbol } from "../types/symbols.ts";
 import { containsUnknown, unknownType, unqualifiedType } from "../types/types.ts";
 import { argumentKey } from "./argument-keys.ts";
 import { isLeft } from "./instance-members.ts";
@@ -27,6 +27,10 @@ import { definedInstance } from "./late-definitions.ts";
 
 /** The greatest number of bodies that are walked for one piece of a file, or for a whole file. */
 const most = 200;
+/** So many characters of the bodies of one template are walked: long functions are often instantiated for each combination of flags. */
+const mostText = 2 ** 16;
+/** So many bodies of a template are walked even if they are longer. */
+const fewest = 4;
 
 /**
  * Walks the queued bodies that count, and those that they request. New facts go into `sink`; `factsOf` gives the facts of the template's
@@ -42,6 +46,7 @@ export function* walkInstantiatedBodies(
   for (const instantiated of classes.slice(0, most)) addMembers(sink, instantiated);
   const closed = nothingClosed();
   const known = new Set<object>();
+  const walked = new Map<FunctionSymbol, { count: number; length: number }>();
   for (let next = 0; next < bodies.length && next < most; next += 1) {
     const asked = bodies[next];
     if (asked === undefined) continue;
@@ -49,13 +54,25 @@ export function* walkInstantiatedBodies(
     bodies[next] = body;
     if (body.before !== undefined && body.instance.declaration.since > body.before) continue;
     if (!counts(body) || isSpecializedFor(body) || isLeft(body.template, asked.instance, body.instance)) continue;
+    const text = textOf(program, body.instance.declaration);
+    if (text === undefined) continue;
+    const before = walked.get(body.template) ?? { count: 0, length: 0 };
+    const length = before.length + text.span.end - text.span.start;
+    if (length > mostText && before.count >= fewest) continue;
+    walked.set(body.template, { count: before.count + 1, length });
     for (const facts of factsOf([...body.template.declarations, body.instance.declaration])) {
       if (!known.has(facts)) close(closed, facts);
       known.add(facts);
     }
-    walkInstance(program, sink, closed, body);
+    walkInstance(program, sink, closed, body, text);
     yield;
   }
+}
+
+/** The body's text; undefined for a declaration without one. */
+function textOf(program: Program, declaration: FunctionDeclaration): BlockStatement | undefined {
+  if (!declaration.isDefinition) return undefined;
+  return program.bodyOf === undefined ? declaration.body : program.bodyOf(declaration);
 }
 
 /**
@@ -72,10 +89,7 @@ function isSpecializedFor({ template, instance }: InstantiatedBody): boolean {
   );
 }
 
-function walkInstance(program: Program, facts: FactSink, closed: Closed, body: InstantiatedBody): void {
-  const { declaration } = body.instance;
-  const text = program.bodyOf === undefined ? declaration.body : program.bodyOf(declaration);
-  if (text === undefined || !declaration.isDefinition) return;
+function walkInstance(program: Program, facts: FactSink, closed: Closed, body: InstantiatedBody, text: BlockStatement): void {
   for (const walk of walksOf(body.instance)) {
     const found = factsOfWalk(program, body, text, walk);
     keepWhatWasOpen(program.dialect.language, facts, closed, found, body.instantiation);
