@@ -74,9 +74,12 @@ const buildCalls: readonly BuildCall[] = [
   { text: /\bopencl3::/, name: /^create_and_build_from_source$/, options: 2 },
 ];
 
+/** A word of each pattern above: most texts use none of the libraries. */
+const library = /Program|ocl|opencl|Cloo/;
+
 /** True for a text of a host that builds programs itself. */
 export function buildsPrograms(text: string): boolean {
-  return buildCalls.some((call) => call.text.test(text));
+  return library.test(text) && buildCalls.some((call) => call.text.test(text));
 }
 
 const flag = /-cl-std=([^\s"',;)\]}\\]*)/g;
