@@ -59,16 +59,22 @@ export function differenceAfter(
   const glance = kept.glance(edited, []);
   const fresh = serviceOver(parser, new Map(texts), true, settings);
   try {
-    for (const uri of [...texts.keys()].reverse()) {
-      const [before = "", now = ""] = [told(kept, uri), told(fresh, uri)].map((each) => JSON.stringify(each, null, 1));
-      if (before !== now) return `${uri}: fresh has ${linesOnlyIn(now, before)}, kept has ${linesOnlyIn(before, now)}`;
-    }
-    if (glance === undefined) return undefined;
+    const difference = differenceOf(kept, fresh, texts);
+    if (difference !== undefined || glance === undefined) return difference;
     const [seen, all] = [toldOfItems(glance.diagnostics), toldOfItems(fresh.check(edited).diagnostics)];
     return seen.join() === all.join() ? undefined : `the glance at ${edited} has ${seen.join(" ")} instead of ${all.join(" ")}`;
   } finally {
     fresh.dispose();
   }
+}
+
+/** A difference between what two services say about files, in words; undefined if there is none. */
+export function differenceOf(kept: Service, fresh: Service, texts: ReadonlyMap<string, string>): string | undefined {
+  for (const uri of [...texts.keys()].reverse()) {
+    const [before = "", now = ""] = [told(kept, uri), told(fresh, uri)].map((each) => JSON.stringify(each, null, 1));
+    if (before !== now) return `${uri}: fresh has ${linesOnlyIn(now, before)}, kept has ${linesOnlyIn(before, now)}`;
+  }
+  return undefined;
 }
 
 function linesOnlyIn(text: string, other: string): string {

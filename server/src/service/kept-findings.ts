@@ -99,8 +99,7 @@ export function dropInvalidated(old: CheckedPieces, state: CheckedPieces): reado
   const changed = isAskedOtherwise ? "any" : closure(state, templates, least(edited));
   const invalidated = [...pieceFindings.keys()].filter((index) => !edited.has(index) && mayHaveLookedUp(state, index, changed));
   for (const index of invalidated) for (const { model } of readings) model.forgetFacts(index);
-  const isForGlance = changed !== "any" && invalidated.length + edited.size <= mostAtOnce;
-  if (!isForGlance && !isAskedOtherwise) {
+  if (invalidated.length + edited.size > mostAtOnce) {
     for (const index of invalidated) stale.add(index);
     return [...edited];
   }
@@ -137,8 +136,7 @@ export function keepFindings(old: CheckedPieces, state: CheckedPieces): void {
       from = Math.min(from, old.list.indices.get(gone.piece.uri) ?? 0);
     }
   }
-  const isAskedOtherwise = testsArchitecture(old) !== testsArchitecture(state);
-  const changed = isAskedOtherwise ? "any" : closure(state, seen, from);
+  const changed = testsArchitecture(old) === testsArchitecture(state) ? closure(state, seen, from) : "any";
   const kept: { readonly index: number; readonly known: PieceFindings; readonly isInvalidated: boolean }[] = [];
   for (const [index, { uri }] of state.list.pieces.entries()) {
     const before = old.list.indices.get(uri);
@@ -148,7 +146,7 @@ export function keepFindings(old: CheckedPieces, state: CheckedPieces): void {
   }
   const isForGlance = kept.filter(({ isInvalidated }) => isInvalidated).length + edited.size <= mostAtOnce;
   for (const { index, known, isInvalidated } of kept) {
-    if (isInvalidated && (isForGlance || isAskedOtherwise)) continue;
+    if (isInvalidated && isForGlance) continue;
     state.pieceFindings[index] = known.isBlank ? known : { ...known, isOfEarlierModel: true };
     if (isInvalidated) state.stale.add(index);
   }
