@@ -18,7 +18,7 @@ import { Environment } from "./macros/macros.ts";
 import type { Job } from "./module.ts";
 import { defineFromSettings } from "./predefined.ts";
 import { createPreludes, keyOfDialect, type Preludes } from "./preludes.ts";
-import { anyInclude, anyName, guardOfRow, type ReadList, type ReadPiece, readList } from "./read-list.ts";
+import { anyInclude, guardOfRow, placeOfName, type ReadList, type ReadPiece, readList } from "./read-list.ts";
 import { answersTo, createResolver, type Request, type Resolved } from "./resolve.ts";
 import { createRows, type Piece, type Row } from "./row.ts";
 import { createSources } from "./sources.ts";
@@ -264,7 +264,7 @@ export function createPreprocessor(files: Files, preludes: Preludes = createPrel
     forget: (uris) => {
       for (const uri of uris) pending.add(uri);
       const differences = definitions.differences(uris);
-      if (differences.names.size > 0) changedAt.set(anyName, tick + 1);
+      for (const name of differences.names) changedAt.set(placeOfName(name), tick + 1);
       return differences;
     },
   };

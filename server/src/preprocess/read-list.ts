@@ -84,8 +84,8 @@ const mostComparisons = 8;
 const nearby = 16;
 /** Stands in place of a file's name for what any include may name. */
 export const anyInclude = "\u0001include";
-/** Stands in place of a file's name for the definitions of names in all files. */
-export const anyName = "\u0001name";
+/** The place of a name in `changedAt`: definitions of it somewhere in the workspace have changed. */
+export const placeOfName = (name: string): string => `\u0001name ${name}`;
 
 /** A file of which some pieces have been read. */
 interface Frame {
@@ -313,7 +313,7 @@ function isCurrent(reader: ListReader, read: ReadPiece, environment: Definitions
   if (cached.linesBefore !== undefined && cached.linesBefore !== lines) return false;
   for (const file of cached.files) if (changedAt(job.interner.textOf(file)) > tick) return false;
   if (changedAt(anyInclude) > tick && unitsIn(cached.unit).some(({ includeQuestions }) => includeQuestions !== undefined)) return false;
-  if (changedAt(anyName) > tick && cached.unit.lookedUpNames !== undefined) return false;
+  if (cached.unit.lookedUpNames?.some((name) => changedAt(placeOfName(name)) > tick) === true) return false;
   return isReusable(cache, cached, piece.file, job, environment);
 }
 

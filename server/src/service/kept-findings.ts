@@ -248,7 +248,8 @@ const headOf = memo((reading: ReadPiece, { treeOf }: Pick<CheckedPieces, "treeOf
   const own = item === undefined ? (piece.kind === "blank" ? [] : undefined) : namesOf(item);
   const declares = !isPlain || own === undefined ? undefined : declaresFriend ? [...new Set([...own, ...words])] : own;
   const hasHeaders = unit.includes.length > 0;
-  return { text: `${piece.kind} ${head}`, declares, externs: [...wordsOf(externs)], words, isTemplate, hasHeaders };
+  // Where in its piece a head begins does not matter to others.
+  return { text: `${piece.kind} ${head.trimStart()}`, declares, externs: [...wordsOf(externs)], words, isTemplate, hasHeaders };
 });
 
 function wordsOf(text: string): ReadonlySet<string> {
