@@ -17,6 +17,9 @@ const beforeName = /(?:\.|->|\b(?:return|case|goto|struct|union|enum))$/;
 /** After `(^`, a qualifier of a block begins. */
 const beforeOperand = /(?:[-+/%|!~?=<>]|(?<!\(\s*)\^)$/;
 
+/** How long the head of a template may be that ends before a word. */
+const longestHead = 2_000;
+
 type ReservedName = Extract<SpaceFact, { kind: "reserved-name" }>;
 
 /** Every such word in a unit's View, in order, and the macros of these names that the preprocessor ignored. */
@@ -27,7 +30,8 @@ export function reservedNames(unit: Unit, cplusplus: boolean): readonly Reserved
   for (const match of text.matchAll(reserved)) {
     const start = match.index;
     const end = start + match[0].length;
-    const before = textBefore(text, start);
+    const near = textBefore(text, start, 200);
+    const before = near.endsWith(">") ? textBefore(text, start, longestHead) : near;
     const after = text.slice(end, end + 400).trimStart();
     if (!isName({ before, after, isInParentheses: depth(start) > 0, cplusplus })) continue;
     const as = after.startsWith(";") && /\w$/.test(before) && !beforeName.test(before) ? "nothing" : "name";
@@ -122,9 +126,9 @@ function isMacroArgument(before: string): boolean {
   return false;
 }
 
-/** The preceding text, without trailing white space and without stray ends of comments; long enough for the previous words. */
-function textBefore(text: string, start: number): string {
-  return text.slice(Math.max(0, start - 200), start).replace(/(?:\*\/|\s)+$/, "");
+/** The preceding text of a length that suffices for the previous words, without trailing white space and without stray ends of comments. */
+function textBefore(text: string, start: number, length: number): string {
+  return text.slice(Math.max(0, start - length), start).replace(/(?:\*\/|\s)+$/, "");
 }
 
 /** The number of open parentheses at an offset; offsets must be requested in ascending order. */
