@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { dialectsOf, noSettings } from "../../../server/src/dialect.ts";
 import { createPreludes } from "../../../server/src/preprocess/preludes.ts";
 import { createPreprocessor, type ListUnits } from "../../../server/src/preprocess/preprocessor.ts";
-
 import type { Row } from "../../../server/src/preprocess/row.ts";
 import { prelude } from "../../../server/src/semantics/builtins/index.ts";
 import type { FileUri } from "../../../server/src/source.ts";
