@@ -28,8 +28,9 @@ A pointer is passed to a kernel as a number. If it is the address of a variable 
 \`calloc\` or \`new\`, a kernel that dereferences it stops with an illegal memory access on most systems.
 
 Systems whose devices have **pageable memory access** (\`cudaDevAttrPageableMemoryAccess\`: Grace with its coherent link, and
-Linux with heterogeneous memory management) let kernels use all memory of the process. Therefore this is a warning, and a file
-that queries that attribute gets none. Portable code must not rely on it.
+Linux with heterogeneous memory management) let kernels use all memory of the process, and so do AMD's with XNACK. Therefore this is a
+warning, and a file that queries that attribute, or looks for \`xnack\` in the name of the architecture or in the environment, gets
+none. Portable code must not rely on it.
 
 The same holds for the elements of a \`std::vector\` or a \`std::array\`, for a pointer in an object that is passed by value, if the
 kernel dereferences it, for one that a lambda copies, and for the objects whose addresses \`cudaLaunchKernel\`, \`cuLaunchKernel\` and
@@ -231,11 +232,15 @@ function capturedFinding(lambda: LambdaExpression, place: Place, facts: Facts): 
   return undefined;
 }
 
-/** True if the file tests whether devices can access all host memory. */
+/** True if the file tests whether devices can access all host memory. On AMD's they can if they retry page faults, `gfx90a:xnack+`. */
 function testsPageableAccess({ accesses, calls }: Facts): boolean {
   const isAsked = (text: string | undefined) => text !== undefined && /pageableMemoryAccess/i.test(text);
   if (accesses.some(({ path }) => path.steps.some((step) => step.kind === "member" && isAsked(step.name)))) return true;
   return calls.some(({ arguments: values }) =>
-    values.some(({ expression }) => expression.kind === "name" && isAsked(expression.name.parts[0]?.text)),
+    values.some(
+      ({ expression }) =>
+        (expression.kind === "name" && isAsked(expression.name.parts[0]?.text)) ||
+        (expression.kind === "string" && /xnack/i.test(expression.text)),
+    ),
   );
 }
