@@ -41,8 +41,17 @@ const conversion = new RegExp(
 );
 
 /** True for a text that is certainly meant for a function like `printf`: its percent signs cannot all be operators. */
-export function isFormat(text: string): boolean {
+function isFormat(text: string): boolean {
   return text.includes("%") && [...text.matchAll(conversion)].some(([, found]) => found !== undefined);
+}
+
+/** A hole of a template whose text no operator marks: that of Python's `string.Template`, of Mako and of many programs. */
+const templateHole = /\$\{\s*[A-Za-z_]/;
+
+/** How a text marks its holes that its program fills in later, as far as the text shows it for certain: C has neither form. */
+export function formOfText(text: string): HoleForm | undefined {
+  if (isFormat(text)) return "percent";
+  return templateHole.test(text) ? "dollar" : undefined;
 }
 
 /** The literal with names in place of its holes; broken if the holes are malformed, or may be anything. */

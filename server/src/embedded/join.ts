@@ -3,7 +3,7 @@
  * next to a text, the text is complete only if it begins and ends between declarations.
  */
 import { append } from "../lists.ts";
-import { isFormat, literalsWithNamedHoles } from "./holes.ts";
+import { formOfText, literalsWithNamedHoles } from "./holes.ts";
 import { isSign, isWord } from "./host-tokens.ts";
 import type { HoleForm } from "./literal-syntax.ts";
 import type { HostToken, Literal, LiteralWord } from "./literals.ts";
@@ -56,7 +56,7 @@ export function joinedTexts(written: readonly HostToken[]): readonly JoinedText[
     const areWhole = items.length > 1 && items.every((item) => isWhole(valueOf(item), true, true));
     // The first and the last item of a list may be parts of something larger; the others are complete.
     for (const literals of areWhole ? items : [items.flat()]) {
-      const holes = form ?? (isFormat(valueOf(literals)) ? "percent" : undefined);
+      const holes = form ?? formOfText(valueOf(literals));
       if (isPrinted && holes === undefined) continue;
       const text = textOf(holes === undefined ? literals : literalsWithNamedHoles(literals, holes));
       if (text.literals.some(({ isBroken }) => isBroken)) continue;
@@ -122,8 +122,8 @@ function onOwnLine(literal: Literal): Literal {
 }
 
 /**
- * How the call around or after literals marks the parts that it fills in: `"…".format(x)` and `"…" % x` of Python, `format!("…", x)` of
- * Rust.
+ * How the call around or after literals marks the parts that it fills in: `"…".format(x)`, `"…" % x` and `Template("… ${x}")` of Python,
+ * `format!("…", x)` of Rust.
  */
 function formOfCall(tokens: readonly HostToken[], start: number, end: number): HoleForm | undefined {
   if (isSign(tokens[end], "%") && !isSign(tokens[end + 1], "=")) return "percent";
@@ -131,6 +131,9 @@ function formOfCall(tokens: readonly HostToken[], start: number, end: number): H
   if (isSign(tokens[end + bracket], ".") && isWord(tokens[end + bracket + 1], "format") && isSign(tokens[end + bracket + 2], "("))
     return "braces";
   if (bracket === 1 && isSign(tokens[end + 1], "%")) return "percent";
+  const isTemplate = bracket === 1 && isWord(tokens[start - 2], "Template");
+  if (isTemplate && tokens.slice(start, end).some((token) => token.kind === "literal" && formOfText(token.value) === "dollar"))
+    return "dollar";
   return isWord(tokens[start - 2], "format!") ? "braces" : undefined;
 }
 

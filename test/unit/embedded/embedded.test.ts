@@ -36,6 +36,8 @@ function fixed(name: string, text: string): string | undefined {
 }
 
 const kernel = "kernel void f(constant int *table, global int *out) { table[0] = out[0]; }";
+/** A hole of a template, behind a dollar sign. */
+const hole = (name: string) => `$\{${name}}`;
 
 describe("device code is found in", () => {
   it.each([
@@ -139,6 +141,12 @@ describe("device code is found in", () => {
     ["a call of printf", "a.c", `snprintf(text, sizeof text, "${kernel.replace("global int *out", "global %s *out")}", type);`],
     ["a call that prints when it runs", "a.c", `const char *s = "${kernel.replace("table[0]", 'printf(\\"= %d\\", 1 % 3); table[0]')}";`],
     ["Python's percent with names", "a.py", `s = ("${kernel.replace("constant int", "constant %(t)s")}" % {"t": t})`],
+    [
+      "Python's template",
+      "a.py",
+      `s = Template("""#define N ${hole("n")}\n${kernel.replace("global int", `global ${hole(" t ")}`)}""").substitute(n=1)`,
+    ],
+    ["a template that is filled in later", "a.py", `s = """${kernel.replace(" f(", ` f_${hole("name")}_$n(`)}"""\nt = Template(s)`],
     ["Python's joined lines", "a.py", `s = "\\n".join(["// first", "${kernel.slice(0, 53)}", "// then", "${kernel.slice(53)}"])`],
     ["Rust's raw literal", "a.rs", `const S: &str = r#"\n${kernel}\n"#;`],
     ["Rust's literal after a lifetime", "a.rs", `fn f<'a>(x: &'a str) { let s = "\\\n    ${kernel}"; let c = '"'; }`],
@@ -200,6 +208,9 @@ describe("nothing is found in", () => {
       "a.py",
       'source = f"""#define AS {space}\nkernel void f(AS int *t, constant int *u) {{ t = u; }}"""',
     ],
+    ["a template with statements", "a.py", `source = """kernel void f(constant int *t) { ${hole("body")} t[0] = 1; }"""`],
+    ["a template's address space", "a.py", `source = """kernel void f(${hole("space")} int *t, constant int *u) { t = u; }"""`],
+    ["a template with lines of Mako", "a.py", `source = """kernel void f(constant int *t) {\n% if x:\n${hole("t")}[0] = 1;\n% endif\n}"""`],
     ["braces that Python's format rejects", "a.py", `source = """kernel void f(constant int *table) { table[0] = 1; }""".format(1)`],
     ["a percent sign that Python rejects", "a.py", `source = """kernel void f(constant int *t) { t[0] = t[1] % t[2]; }""" % 1`],
     ["advice about a text with holes", "a.py", 'source = f"""kernel void f(global int *a, global int *b) {{ b[0] = g({x}); }}"""'],
