@@ -25,7 +25,9 @@ const cWords =
 /** Languages that share an extension with OpenCL, each by constructs that C does not have. All of them must occur. */
 const others: readonly (readonly RegExp[])[] = [
   // Lisp: the first form, after comments.
-  [/^\ufeff?(?:\s|;[^\n]*(?:\n|$)|#![^\n]*\n|#\|[\s\S]*?\|#)*(?:['`]?\(\s*(?:[\w:*+%!?/<>=-]+(?:\s+[^\s)]|\s*\n)|lambda\b)|#[+-]\s*[:(])/],
+  [
+    /^\ufeff?(?:\s|;[^\n]*(?:\n|$)|#![^\n]*\n|#\|(?:[^|]|\|(?!#))*\|#)*(?:['`]?\(\s*(?:[\w:*+%!?/<>=-]+(?:\s+[^\s)]|\s*\n)|lambda\b)|#[+-]\s*[:(])/,
+  ],
   // Cool: classes that inherit, and features whose type follows a colon.
   [/^[ \t]*class\s+[A-Z]\w*\s+inherits\s+[A-Z]\w*\s*\{/m],
   [/^[ \t]*class\s+[A-Z]\w*\s*\{/m, /\)\s*:\s*[A-Z]\w*\s*\{|\b[a-z]\w*\s*:\s*[A-Z]\w*\s*(?:<-|;)/],

@@ -4,6 +4,7 @@ import { languageOfName, noSettings } from "../../../server/src/dialect.ts";
 import { isOpenCLText } from "../../../server/src/embedded/opencl-texts.ts";
 import { languageOfText } from "../../../server/src/settings/languages.ts";
 import type { SyntaxParser } from "../../../server/src/syntax/parser.ts";
+import { growth, tooMuch } from "../../growth.ts";
 import { serviceOf, testParser } from "../../service.ts";
 
 const others: readonly (readonly [string, string])[] = [
@@ -100,6 +101,10 @@ describe("a text with the name of OpenCL is CUDA", () => {
 it("texts without an end are read in bounded time", () => {
   for (const part of ["kernel ", "a", "class A { ", "a(b) ", "(", "; ", "#| ", "context a\n", "int\n", "#if\n"])
     expect(isOpenCLText(part.repeat(400_000))).toBeTypeOf("boolean");
+});
+
+it("comments of Lisp before another text are read in proportion to their number", () => {
+  expect(growth(3, (count) => () => isOpenCLText(`${"#| part |#\n".repeat(count)}{ x }\n`))).toBeLessThan(tooMuch);
 });
 
 it.each(["Makefile.OpenCL", "GNUmakefile.ocl", "README.OpenCL"])("%s is not a source by its name", (name) => {
