@@ -6,6 +6,7 @@
  *   npx tsx bench/bench.ts --only body,member --sizes 2000    two kinds of edit of files of 2,000 lines (uses dist/ as it is)
  *   npx tsx bench/bench.ts --only start,memory,header,pair    measurements other than edits in one file
  *   npx tsx bench/bench.ts --only body --sizes 2000 --languages cuda --servers ours --profile /tmp/p
+ *   npx tsx bench/bench.ts --save --join part1.json,part2.json                                  results of parts that ran side by side
  *   npx tsx bench/bench.ts --only tree --tree ../cutlass --files include/cute/layout.hpp,examples/00_basic_gemm/basic_gemm.cu
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -18,7 +19,7 @@ import { type Language, makeSource, randomNumbers } from "./generate.ts";
 import { measureHeader } from "./header.ts";
 import { measurePair } from "./pair.ts";
 import { describeMachine, type Result, rounded, summarized, tableOf } from "./report.ts";
-import { saveResults } from "./save.ts";
+import { joinParts, saveResults } from "./save.ts";
 import { commandOf, type ServerName, versionOf } from "./servers.ts";
 import { measureTree } from "./tree.ts";
 
@@ -41,6 +42,7 @@ const options = new Command()
   .option("--files <paths>", "files of the tree, which are all open", list, [])
   .option("--profile <folder>", "writes a processor profile of our server there")
   .option("--save", "writes bench/results.json and docs/speed.md")
+  .option("--join <files>", "measures nothing and joins the results.json of parts that ran side by side on one machine", list, [])
   .parse()
   .opts<{
     only: string[];
@@ -53,6 +55,7 @@ const options = new Command()
     pause: number;
     tree?: string;
     files: string[];
+    join: string[];
     profile?: string;
     save?: true;
   }>();
@@ -81,7 +84,7 @@ function add(result: Result): void {
 
 try {
   console.log(`${JSON.stringify(machine)}\n`);
-  for (const server of servers) {
+  for (const server of options.join.length > 0 ? [] : servers) {
     for (const language of options.languages) {
       for (const lines of options.sizes.map(Number)) {
         for (const functionLines of options.functions.map(Number)) await measureFile(server, language, lines, functionLines);
@@ -97,8 +100,9 @@ try {
   }
   if (options.only.includes("tree") && options.tree !== undefined)
     for (const result of await measureTree(options.tree, options.files, options, nodeFlags)) add(result);
-  console.log(`\n${tableOf(results)}`);
-  if (options.save === true) saveResults(machine, results);
+  const joined = options.join.length > 0 ? joinParts(options.join) : { machine, results };
+  console.log(`\n${tableOf(joined.results)}`);
+  if (options.save === true) saveResults(joined.machine, joined.results);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

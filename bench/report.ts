@@ -32,6 +32,8 @@ export interface Machine {
   readonly date: string;
   /** The load of the machine: processes that needed a core over the last minute, at the start. */
   readonly load: string;
+  /** The number of parts, if several of them ran side by side. */
+  readonly parts?: number;
 }
 
 export function summarized(values: readonly number[]): {

@@ -15,6 +15,20 @@ export function saveResults(machine: Machine, results: readonly Result[]): void 
   writePage();
 }
 
+/** The results of parts of the bench that ran side by side on one machine. What several parts have measured is taken from the first. */
+export function joinParts(files: readonly string[]): { readonly machine: Machine; readonly results: readonly Result[] } {
+  const parts = files.map((file) => JSON.parse(readFileSync(file, "utf8")) as { machine: Machine; results: readonly Result[] });
+  const [first] = parts;
+  if (first === undefined) throw new Error("no results to join");
+  const rows = new Map<string, Result>();
+  for (const result of parts.flatMap((part) => part.results)) {
+    const { server, language, lines, functionLines, kind } = result;
+    const key = JSON.stringify([server, language, lines, functionLines, kind]);
+    rows.set(key, rows.get(key) ?? result);
+  }
+  return { machine: { ...first.machine, parts: parts.length }, results: [...rows.values()] };
+}
+
 /** Replaces the figures of these repositories, and keeps those of others. */
 export function saveRepositories(machine: Machine, fresh: readonly RepositoryResult[]): void {
   const others = (savedRepositories()?.results ?? []).filter(({ name }) => !fresh.some((result) => result.name === name));
@@ -50,7 +64,8 @@ ${repositoryTable(results)}
 }
 
 function page(machine: Machine, results: readonly Result[]): string {
-  const { processor, cores, memory, system, node, clangd, date, load } = machine;
+  const { processor, cores, memory, system, node, clangd, date, load, parts = 1 } = machine;
+  const beside = parts === 1 ? "" : `; in ${parts} parts, several of them side by side, which makes the slowest answers slower`;
   return `# Speed
 
 How long it is from an edit to the findings of the new text, through the real server over standard input and output, beside
@@ -71,7 +86,7 @@ clangd ${clangd} on the same files in the same run. \`npm run bench -- --save\` 
 |---|---|
 | machine | ${processor}, ${cores} cores, ${memory} |
 | system | ${system}, Node ${node} |
-| date | ${date}, load ${load} at the start |
+| date | ${date}, load ${load} at the start${beside} |
 
 ${tableOf(results)}
 `;
