@@ -69,7 +69,8 @@ describe("allowing a finding", () => {
     expect(await client.diagnostics(uri)).toEqual([]);
 
     await client.replace(uri, "(local int *)g", "0");
-    const [unused] = await client.diagnostics(uri);
+    // A glance does not look for unused suppressions.
+    const [unused] = await client.diagnostics(uri, (list) => list.length > 0);
     expect(unused).toMatchObject({ code: "unused-suppression", severity: 2, tags: [1] });
     const onSave = {
       textDocument: { uri },

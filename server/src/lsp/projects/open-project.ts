@@ -230,7 +230,6 @@ export function openProjectIn(
     baseNameOf(name) === ".gitignore" ||
     project.settings.hasRead(name) ||
     project.settings.unread().includes(name);
-  const isShort = (name: string) => (documentOf(name)?.getText().length ?? 0) < shortest;
   const changed = (names: readonly string[], isOnDisk: boolean): readonly string[] => {
     if (isOnDisk) hostFiles.changed(names);
     const invalidated = project.changed(names);
@@ -282,17 +281,16 @@ export function openProjectIn(
       linked = undefined;
       return true;
     },
-    foundSoFar: (name: string) => (isShort(name) ? none : project.service().foundSoFar(name)),
+    foundSoFar: (name: string) => project.service().foundSoFar(name),
     glance(name: string): FileState | undefined {
-      // A short file is checked completely before the user could read a glance.
-      const last = isShort(name) ? undefined : lastReports.get(name);
+      const last = lastReports.get(name);
       const found = last === undefined ? undefined : project.service().glance(name, lastLinked?.get(name) ?? none);
       if (last === undefined || found === undefined) return undefined;
       return { report: { ...last, diagnostics: found.diagnostics, itemStarts: found.itemStarts }, diagnostics: found.diagnostics };
     },
     async prepareGlance(name: string): Promise<void> {
       const known = reports.get(name);
-      if (known === undefined || lastReports.has(name) || documentOf(name) === undefined || isShort(name)) return;
+      if (known === undefined || lastReports.has(name) || documentOf(name) === undefined) return;
       try {
         await inSteps(
           name,
@@ -342,9 +340,6 @@ export function openProjectIn(
     },
   };
 }
-
-/** The length in characters from which a document gets glances, about three hundred lines. */
-const shortest = 10_000;
 
 /** The language for an editor's language id. The id decides for documents whose name does not. */
 function languageOfId(id: string | undefined): Language | undefined {
