@@ -20,7 +20,8 @@ A member function without \`const\` after its parameters may change its object, 
 __grid_constant__\` parameter, a \`const &\`, a \`__constant__ const\` object, or inside a const member function.
 
 **What to do**: declare the member function \`const\` if it changes nothing; otherwise call it on a local copy.`,
-  limits: "Calls of functions that depend on a template argument, and through pointers to members whose type is an alias, are not judged.",
+  limits:
+    "In the text of a template, calls of member templates and calls that depend on an argument are not judged; neither are calls through pointers to members whose type is an alias.",
   fixSafety:
     "The fix adds the qualifiers to the one declaration of the member function. It is safe if the body is there, and is not offered if the body writes the object, passes it to a function that may, or returns a pointer or reference to non-const.",
   examples: [
@@ -41,8 +42,11 @@ __global__ void run(const __grid_constant__ Counter counter, int *out) {
     },
   ],
   check({ facts }, report) {
-    const calls = facts.calls.flatMap(({ callee, object, place }): readonly ConstObjectFact[] =>
-      callee === undefined || object === undefined ? [] : [{ callee, object: object.type, place }],
+    // In the text of a template, another template may be chosen in an instance.
+    const calls = facts.calls.flatMap(({ callee, object, place, within }): readonly ConstObjectFact[] =>
+      callee === undefined || object === undefined || (callee.isTemplate && within?.isTemplate !== false)
+        ? []
+        : [{ callee, object: object.type, place }],
     );
     for (const { callee, object, place, instantiation } of [...calls, ...facts.constObjects]) {
       if (callee.kind === "member-pointer") {
@@ -136,7 +140,7 @@ function missingAfter({ qualifiers: object }: Type, { qualifiers }: Type): reado
 function missingOf({ qualifiers }: Type, callee: FunctionSymbol): readonly string[] {
   const { record } = callee;
   if (record === undefined || record.isIncomplete || record.isDependent) return [];
-  if (callee.name === record.tag || callee.name.startsWith("~") || callee.isTemplate) return [];
+  if (callee.name === record.tag || callee.name.startsWith("~")) return [];
   // With several overloads, this one is chosen only if none of them accepts such an object. A base may declare more.
   if (record.bases.some((base) => mayHave(base, callee.name))) return [];
   if (isDeclaredWith(callee, "static")) return [];

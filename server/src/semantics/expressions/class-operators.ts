@@ -115,6 +115,8 @@ export function checkOperandOfConst(context: Context, applied: Applied): void {
   const { type } = object;
   if (!context.isEmitting || !context.dialect.cplusplus || type.kind !== "record" || !type.qualifiers.const || !isKnown(type.record))
     return;
+  // A member is selected in the object itself.
+  if (operator === ".*" || operator === "->*") return;
   if (operands.some((operand) => operand !== undefined && (operand.type.kind === "record" || isOpaqueToUs(operand.type)))) return;
   if (membersOf(type.record, operator, false)?.length !== 0 || othersOf(context, applied).length > 0) return;
   checkConversionOfConst(context, object, applied.span, contextual.has(operator) ? "condition" : "operand");

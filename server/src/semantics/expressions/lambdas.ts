@@ -97,7 +97,7 @@ export function walkLambda(context: Context, e: LambdaExpression | Extract<Expre
   // The call operator of a generic lambda is a template (C++17 §8.1.5.1p3).
   const isGeneric = declaration?.parameters.some((each) => isDeduced(each.symbol.type)) === true;
   if (!inner.isTemplate && isGeneric) found.generic = { context: { ...body, scope: snapshotOf(scope) }, instances: new Map() };
-  walkBody(isGeneric ? { ...body, isTemplate: true } : body, e.body);
+  walkBody(isGeneric ? { ...body, isGeneric } : body, e.body);
   return symbol;
 }
 

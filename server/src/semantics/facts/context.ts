@@ -222,6 +222,8 @@ export interface Context {
   readonly isUnevaluated?: boolean;
   /** The parameters of an enclosing template are not bound to arguments. */
   readonly isTemplate: boolean;
+  /** In the text of a generic lambda: its parameters are not bound to arguments. Calls of the other side are judged there all the same. */
+  readonly isGeneric?: boolean;
   /** A template's text is read with its arguments, so code discarded by `if constexpr` may be wrong. */
   readonly isInstance?: true;
   /** Directly after `extern "C"`, without braces. */
@@ -280,6 +282,6 @@ export function isOpenCL(context: Context): boolean {
  * True in the text of a template, if nvcc compiles it. Of that text it does not judge writes, nor the conversions by `return` and `new`;
  * it judges them in instances. clang judges both.
  */
-export function isInstantiatedOnly({ isTemplate, dialect }: Context): boolean {
-  return isTemplate && dialect.language === "cuda" && !dialect.hip;
+export function isInstantiatedOnly({ isTemplate, isGeneric, dialect }: Context): boolean {
+  return (isTemplate || isGeneric === true) && dialect.language === "cuda" && !dialect.hip;
 }

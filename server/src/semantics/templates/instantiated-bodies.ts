@@ -233,7 +233,7 @@ function close(closed: Closed, { conversions, accesses, spaces, calls, constObje
   }
   for (const fact of spaces) closed.spaces.add(spaceKey(fact));
   for (const { callee, place } of [...constObjects, ...calls.flatMap(asConstObject)])
-    if (callee.kind === "member-pointer" || !isOfTemplate(callee.record)) addPlace(closed.calls, place);
+    if (callee.kind === "member-pointer" || !(callee.isTemplate || isOfTemplate(callee.record))) addPlace(closed.calls, place);
 }
 
 /** A call of a certain member function on a const or volatile object. */

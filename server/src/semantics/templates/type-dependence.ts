@@ -12,7 +12,12 @@ import { containsUnknown, referred, type Type } from "../types/types.ts";
 /** True for an assignment of these operands to a constant object, on which a template's arguments may have influence. */
 export function isOpenWrite(context: Context, { type, path }: Value, operands: readonly Expression[]): boolean {
   const isConstant = type.qualifiers.const || type.qualifiers.space === "constant" || path?.root?.memorySpace === "constant";
-  return context.isEmitting && context.isTemplate && isConstant && operands.some((each) => mayBeTypeDependent(context, each));
+  return (
+    context.isEmitting &&
+    (context.isTemplate || context.isGeneric === true) &&
+    isConstant &&
+    operands.some((each) => mayBeTypeDependent(context, each))
+  );
 }
 
 /** False if the type is certainly the same for all arguments. */
