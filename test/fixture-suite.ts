@@ -141,7 +141,9 @@ function testOpenFiles(fixtures: readonly Fixture[], readings: (fixture: Fixture
       let early = 0;
       for (const fixture of fixtures) {
         const { inTheEnd, early: seen, afterwards } = readings(fixture).open();
-        expect(inTheEnd, fixture.name).toEqual(expect.arrayContaining([...seen]));
+        // What is a warning in a template's text may become an error, once an instance of it has been judged.
+        const raised = inTheEnd.map((told) => told.replace(" error ", " warning "));
+        expect([...inTheEnd, ...raised], fixture.name).toEqual(expect.arrayContaining([...seen]));
         expect(afterwards, fixture.name).toBe(0);
         early += seen.size;
       }
