@@ -281,7 +281,8 @@ export function openProjectIn(
       linked = undefined;
       return true;
     },
-    foundSoFar: (name: string) => project.service().foundSoFar(name),
+    // A short document is checked completely before the user could read a part of its findings.
+    foundSoFar: (name: string) => ((documentOf(name)?.getText().length ?? 0) < shortest ? none : project.service().foundSoFar(name)),
     glance(name: string): FileState | undefined {
       const last = lastReports.get(name);
       const found = last === undefined ? undefined : project.service().glance(name, lastLinked?.get(name) ?? none);
@@ -340,6 +341,9 @@ export function openProjectIn(
     },
   };
 }
+
+/** The length in characters from which the first check of a document shows what it has found so far, about three hundred lines. */
+const shortest = 10_000;
 
 /** The language for an editor's language id. The id decides for documents whose name does not. */
 function languageOfId(id: string | undefined): Language | undefined {
