@@ -39,7 +39,7 @@ export function withCplusplus(settings: CompileSettings, uri: FileUri, textOf: (
 /** The first construct of C++ that a compiler reads in any case; undefined if there is none. */
 export function cplusplusIn(text: string): Span | undefined {
   const tags = tagsOnly(text);
-  // Each pattern by itself takes a tenth of the time of all as one.
+  // One after the other, the patterns take less than half of the time of all as one.
   if (!constructs.some((each) => each.test(text)) && tags.size === 0) return undefined;
   const code = unconditional(text);
   const found = construct.exec(code) ?? tagAsType(tags, code);
