@@ -155,7 +155,7 @@ export function createService(given: ServiceOptions): Service {
     definitionsOf: preprocessor.definitionsOf,
     enabledExtensions: preprocessor.enabledExtensions,
     candidatesOf: (uri) => candidatesOf(tools, uri),
-    isIncluded: includers.includes,
+    readersOf: includers.readersOf,
     settingsOf: given.settingsOf,
     severitiesOf: (uri) => given.rules?.severitiesOf(uri) ?? {},
   };
@@ -218,8 +218,8 @@ export function createService(given: ServiceOptions): Service {
       return known;
     }
     const recording = newRecording();
-    const { isIncluded, ...result } = yield* recorder.during(recording, outcomeInSteps(uri, using));
-    const readSet = readSetOf(recording, { candidates: candidatesOf(tools, uri), isIncluded, hostOf });
+    const { readers, ...result } = yield* recorder.during(recording, outcomeInSteps(uri, using));
+    const readSet = readSetOf(recording, { candidates: candidatesOf(tools, uri), readers, hostOf });
     return keep(uri, { ...result, readSet });
   };
   const outcomeInSteps = function* (uri: string, using: Tools): Steps<CheckOutcome> {

@@ -4,7 +4,7 @@
  */
 import type { CompileSettings } from "../dialect.ts";
 import { type EnabledExtensions, extensionsEnabledIn } from "../preprocess/definitions.ts";
-import type { Includers } from "../preprocess/includers.ts";
+import type { Includers, Readers } from "../preprocess/includers.ts";
 import { fileOf } from "../preprocess/row.ts";
 import { locationInFile } from "../preprocess/unit-row.ts";
 import { unitsIn } from "../preprocess/units.ts";
@@ -19,7 +19,7 @@ export interface Asking {
   /** The file in whose translation unit it was read. */
   readonly root: string;
   readonly settings: CompileSettings;
-  isIncluded(): boolean;
+  readers(): Readers;
   units(): readonly Unit[];
 }
 
@@ -31,10 +31,7 @@ interface Workspace {
 }
 
 /** The rules' question for a file. */
-export function extensionsBefore(
-  workspace: Workspace,
-  { uri, root, settings, isIncluded, units }: Asking,
-): CheckedFile["mayBeEnabledBefore"] {
+export function extensionsBefore(workspace: Workspace, { uri, root, settings, readers, units }: Asking): CheckedFile["mayBeEnabledBefore"] {
   const answers = new Map<Extension, boolean>();
   const enables = (extension: Extension) => (name: string) => name === extension || name === "all";
   const enabledIn = (file: string, extension: Extension) =>
@@ -59,7 +56,7 @@ export function extensionsBefore(
     file !== uri && enabledIn(file, extension).length > 0 && !isLeftToOtherBuilds(file, extension);
   const ask = (extension: Extension): boolean => {
     // Read by itself, a source that another one includes lacks the extensions that are enabled there.
-    if (root === uri && isIncluded()) return true;
+    if (root === uri && readers() !== "none") return true;
     const { includers } = workspace;
     // A header is written for its programs, and may come after a file in another of them that comes after it in this one.
     if (root !== uri && [...includers.includedBy(includers.reaching([uri]))].some((file) => isEnabledIn(file, extension))) return true;

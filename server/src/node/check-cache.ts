@@ -71,7 +71,7 @@ export function openCheckCache({ store, program, project, files, isTrusted = fal
     const { questions, answersTo, definitionsOf, settingsOf, severitiesOf } = answers();
     return hashOf([
       ...questions.candidatesOf(report.uri).map(relative),
-      readSet.isIncluded === undefined ? "" : String(questions.isIncluded(report.uri)),
+      readSet.readers === undefined ? "" : questions.readersOf(report.uri),
       readSet.asksExtensions ? JSON.stringify(questions.enabledExtensions()) : "",
       ...readSet.configured.map(settingsOf),
       ...new Set(readSet.judged.map(severitiesOf)),

@@ -7,6 +7,12 @@ import { baseNameOf } from "../names.ts";
 import type { Files } from "../source.ts";
 import { touchesDirective } from "../text-change.ts";
 
+/**
+ * Which files include a file, as far as their names show: none; sources for the host's compiler alone, directly or through headers that
+ * such a source includes; or others, of which one may be compiled for a device.
+ */
+export type Readers = "none" | "host" | "other";
+
 /** Answers which files include which header. */
 export interface Includers {
   /** Source files that may include the header, directly or through others; nearest first, at most `limit`. */
@@ -15,13 +21,10 @@ export interface Includers {
   reaching(uris: Iterable<string>): ReadonlySet<string>;
   /** These files and every listed file that one of them may include, directly or through others. */
   includedBy(uris: Iterable<string>): ReadonlySet<string>;
-  /** True if any other file may include it. An include of another file with the same name counts too. */
-  includes(uri: string): boolean;
-  /**
-   * Like `includes`, for a caller that may ask later. `answer` is the answer so far; undefined before the first call of
-   * `isIncluded`.
-   */
-  ask(uri: string): { isIncluded(): boolean; answer(): boolean | undefined };
+  /** Which other files may include it. An include of another file with the same name counts too. */
+  readersOf(uri: string): Readers;
+  /** Like `readersOf`, for a caller that may ask later. `answer` is the answer so far; undefined before the first call of `readers`. */
+  ask(uri: string): { readers(): Readers; answer(): Readers | undefined };
   /** These files were edited, created or deleted. Returns whether any answer may differ now. */
   forget(uris: readonly string[]): boolean;
 }
@@ -70,7 +73,19 @@ export function createIncluders(files: Files, isCompiled: (uri: string, text: st
     includersOfName = byName;
     return byName;
   };
-  const includes = (uri: string): boolean => (index().get(baseNameOf(uri)) ?? []).some((other) => other !== uri);
+  const includersIn = (uri: string): readonly string[] => (index().get(baseNameOf(uri)) ?? []).filter((other) => other !== uri);
+  const includes = (uri: string): boolean => includersIn(uri).length > 0;
+  const readersOf = (uri: string): Readers => {
+    const found = new Set(includersIn(uri));
+    // The set grows while it is iterated.
+    for (const includer of found) {
+      if (isSource(includer)) return "other";
+      const next = includersIn(includer);
+      if (next.length === 0 && !neutralSource.test(includer)) return "other";
+      for (const each of next) found.add(each);
+    }
+    return found.size === 0 ? "none" : "host";
+  };
   return {
     of: (uri, limit) => {
       const found: string[] = [];
@@ -118,10 +133,10 @@ export function createIncluders(files: Files, isCompiled: (uri: string, text: st
       for (const uri of found) for (const name of included.get(uri) ?? []) for (const other of byName.get(name) ?? []) found.add(other);
       return found;
     },
-    includes,
+    readersOf,
     ask: (uri) => {
-      let found: boolean | undefined;
-      return { isIncluded: () => (found ??= includes(uri)), answer: () => found };
+      let found: Readers | undefined;
+      return { readers: () => (found ??= readersOf(uri)), answer: () => found };
     },
     forget: (uris) => {
       let isSame = includersOfName !== undefined && listed === files.list();
@@ -162,7 +177,8 @@ function folderOf(uri: string): string {
   return uri.slice(0, uri.lastIndexOf("/") + 1);
 }
 
-const neutralSource = /\.(c|cc|cpp|cxx|c\+\+)$/i;
+/** The names of sources that compilers for the host compile, unless a build says otherwise. */
+export const neutralSource = /\.(c|cc|cpp|cxx|c\+\+)$/i;
 
 /** True for a file that is compiled by itself, rather than included. */
 function isNamedAsSource(uri: string): boolean {

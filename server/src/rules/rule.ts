@@ -5,6 +5,7 @@
 import type { PlacedEdit } from "../analyses/placed-edits.ts";
 import type { Dialect, Language, Limits } from "../dialect.ts";
 import type { Profile, QualifiedParameter, Severity } from "../finding.ts";
+import type { Readers } from "../preprocess/includers.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
 import type { Place } from "../semantics/types/symbols.ts";
 import type { FileUri } from "../source.ts";
@@ -46,8 +47,13 @@ export interface CheckedFile {
   reachedFrom?(place: Place): Place | undefined;
   /** What the host's compiler reads in it: the same code, or other code, which is judged too; undefined if that is not known. */
   readonly hostReading?: "same" | "other" | undefined;
-  /** Another file of the workspace may include it. */
-  isIncluded(): boolean;
+  /** Which other files of the workspace may include it. */
+  readers(): Readers;
+  /**
+   * Whether a compiler for the device compiles it. A header may be read as device code for its words alone, while no source with device
+   * code reaches it: then it is the `host`'s if sources for the host include it, else that is `unknown`.
+   */
+  compiledFor(): "device" | "host" | "unknown";
   /** Another text than those that were read for it may enable an OpenCL extension before it. */
   mayBeEnabledBefore(extension: Extension): boolean;
   /** The text of a file that was read for it; empty if there is none. */

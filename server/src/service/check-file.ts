@@ -26,6 +26,7 @@ import { inWholeFile, located, locatedSummary } from "./in-file.ts";
 import type { Tools } from "./options.ts";
 import {
   type AnalyzedFile,
+  compiledFor,
   type DialectAnalysis,
   isReadForHost,
   meansTheSame,
@@ -56,22 +57,23 @@ export function* checkAnalyzed(tools: Tools, uri: string, reading: AnalyzedFile,
   const { root, settings, language, readings, unread } = reading;
   const first = readings[0];
   if (first === undefined)
-    return { report: emptyReport(uri, unread), summary: undefined, isIncluded: undefined, undecided: [], elsewhere: [] };
+    return { report: emptyReport(uri, unread), summary: undefined, readers: undefined, undecided: [], elsewhere: [] };
   const plausible = plausibleReadings(readings);
   // A header has a tree of its own; errors in its includer do not matter.
   const unit = unitOf(first.unit, uri) ?? first.unit;
   const tree = unit === first.unit ? first.tree : tools.syntax.of(unit.uri, unit.view.text);
   const dialects = plausible.map(({ dialect }) => dialect);
-  const { isIncluded, answer } = tools.includers.ask(uri);
+  const { readers, answer } = tools.includers.ask(uri);
   const read = (other: string) => textOf(options.files, other);
-  const mayBeEnabledBefore = extensionsFor(tools, { uri, root, settings, isIncluded, units: () => readings.map(({ unit }) => unit) });
+  const mayBeEnabledBefore = extensionsFor(tools, { uri, root, settings, readers, units: () => readings.map(({ unit }) => unit) });
   const isConfigured = isStandardConfigured(settings);
   const file = {
     uri,
     text: read(uri),
     isStandardConfigured: isConfigured,
     hostReading: dialects.some(isHostSide) ? ("other" as const) : isReadForHost(tools, uri, root) ? ("same" as const) : undefined,
-    isIncluded,
+    readers,
+    compiledFor: compiledFor({ uri, root, settings, readers }),
     mayBeEnabledBefore,
     textOf: read,
   };
@@ -150,7 +152,7 @@ export function* checkAnalyzed(tools: Tools, uri: string, reading: AnalyzedFile,
     unread,
     dependencies: readings.flatMap(({ unit }) => dependenciesOf(unit)),
     summary: summary === undefined ? undefined : locatedSummary(summary, inWholeFile),
-    isIncluded: answer(),
+    readers: answer(),
     isActive: (offset) => readings.some(({ unit }) => unit.uri !== uri || unit.view.offsetOf(uri, offset) !== undefined),
   });
   return withOpenMacros(outcome, unitsIn(first.unit));

@@ -26,7 +26,7 @@ import { activeRules, type CheckOutcome, extensionsFor, resultOf, severityOf, wi
 import { located, locatedSummary } from "./in-file.ts";
 import type { Tools } from "./options.ts";
 import type { PieceFile } from "./piece-file.ts";
-import type { FileContext } from "./read-file.ts";
+import { compiledFor, type FileContext } from "./read-file.ts";
 
 function unitsAt({ readings }: PieceFile, at: number): readonly Unit[] {
   return readings[at]?.pieces.map(({ unit }) => unit) ?? [];
@@ -36,10 +36,10 @@ function unitsAt({ readings }: PieceFile, at: number): readonly Unit[] {
 export function* checkPieces(tools: Tools, uri: string, context: FileContext, file: PieceFile): Steps<CheckOutcome> {
   const { options } = tools;
   const { settings, root } = context;
-  const { isIncluded, answer } = tools.includers.ask(uri);
+  const { readers, answer } = tools.includers.ask(uri);
   const read = (other: string) => textOf(options.files, fileOf(other));
   const units = () => file.readings.flatMap(({ list }) => list.pieces.map(({ unit }) => unit));
-  const mayBeEnabledBefore = extensionsFor(tools, { uri, root, settings, isIncluded, units });
+  const mayBeEnabledBefore = extensionsFor(tools, { uri, root, settings, readers, units });
   const isConfigured = isStandardConfigured(settings);
   const active = activeRules(options, uri);
   const readings = file.readings.map(({ dialect }, at) => ({ dialect, at, analysis: { facts: file.factsOf(at) } }));
@@ -49,7 +49,8 @@ export function* checkPieces(tools: Tools, uri: string, context: FileContext, fi
     text: file.row.text,
     isStandardConfigured: isConfigured,
     hostReading: hostReadingIn(readings),
-    isIncluded,
+    readers,
+    compiledFor: compiledFor({ uri, root, settings, readers }),
     mayBeEnabledBefore,
     textOf: read,
   };
@@ -114,7 +115,7 @@ export function* checkPieces(tools: Tools, uri: string, context: FileContext, fi
     unread: [...new Set(file.readings.flatMap(({ list }) => list.pieces.flatMap(({ unit }) => unreadOf(unit))))],
     dependencies,
     summary: summary === undefined ? undefined : locatedSummary(summary, file.locate),
-    isIncluded: answer(),
+    readers: answer(),
     isActive: (offset) => isActive(file, offset),
   });
   return withOpenMacros(outcome, [...new Set(own.flatMap(({ unit }) => unitsIn(unit)))]);

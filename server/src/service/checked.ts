@@ -34,14 +34,14 @@ export function affectedBy(
     return answer;
   };
   return (uri, { report, readSet }) => {
-    const { files, includes, candidates, isIncluded, names, asksExtensions } = readSet;
+    const { files, includes, candidates, readers, names, asksExtensions } = readSet;
     const named = [files, report?.dependencies ?? [], report?.unread ?? []];
     if (uris.has(uri) || named.some((names) => names.some((name) => uris.has(name)))) return true;
     // A new file may take the place of an included one with the same name.
     if (moved.length > 0 && includes.some(({ questions }) => questions.some(asksForMoved))) return true;
     // The set of files that include this header may have changed.
     if (mayBeIncluded && questions.candidatesOf(uri).join("\n") !== candidates.join("\n")) return true;
-    if (mayBeIncluded && isIncluded !== undefined && questions.isIncluded(uri) !== isIncluded) return true;
+    if (mayBeIncluded && readers !== undefined && questions.readersOf(uri) !== readers) return true;
     return (asksExtensions && definitions.enabled) || (definitions.names.size > 0 && names.some((name) => definitions.names.has(name)));
   };
 }

@@ -98,7 +98,7 @@ const isReadSet = object<ReadSet>({
   names: listOf(isText),
   asksExtensions: isFlag,
   candidates: listOf(isText),
-  isIncluded: optional(isFlag),
+  readers: optional(oneOf("none", "host", "other")),
   configured: listOf(isText),
   judged: listOf(isText),
 });

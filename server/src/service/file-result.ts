@@ -9,6 +9,7 @@ import { mergeDialects } from "../diagnostics/merge.ts";
 import { applySuppressions, unusedSuppressions } from "../diagnostics/suppressions.ts";
 import { type CompileSettings, type Dialect, dataOf, isHostSide, type Language } from "../dialect.ts";
 import type { Diagnostic, Finding, Severity } from "../finding.ts";
+import type { Readers } from "../preprocess/includers.ts";
 import type { Unit } from "../preprocess/view/view.ts";
 import { printable } from "../printable.ts";
 import { rules } from "../rules/index.ts";
@@ -36,8 +37,8 @@ export interface FileCheck extends LinkableReport {
 
 /** A result with the answers that only its check knows, before its read set is complete. */
 export interface CheckOutcome extends LinkableReport {
-  /** Whether other files include the file, if a rule asked for that. */
-  readonly isIncluded: boolean | undefined;
+  /** Which files include the file, if a rule asked for that. */
+  readonly readers: Readers | undefined;
   /** Macros that may be defined or not, and decide whether a word of the translation unit is a space. */
   readonly openMacros?: readonly string[];
 }
@@ -70,8 +71,8 @@ export interface Findings {
   readonly summary: Summary | undefined;
   /** The rules' findings under each standard in other files, without fixes. */
   readonly elsewhere?: readonly (readonly Finding[])[];
-  /** Whether other files include the file, if a rule asked for that. */
-  readonly isIncluded: boolean | undefined;
+  /** Which files include the file, if a rule asked for that. */
+  readonly readers: Readers | undefined;
   /** False if the offset is in code that no standard compiles. */
   isActive(offset: number): boolean;
 }
@@ -79,8 +80,7 @@ export interface Findings {
 /** The report on a file, and what the link needs from it. In steps, one for each finding, whose fixes are created here. */
 export function* resultOf(tools: Tools, findings: Findings): Steps<CheckOutcome> {
   const { options } = tools;
-  const { uri, root, settings, dialects, found, notes, expressions, unknownExpressions, itemStarts, unread, summary, isIncluded } =
-    findings;
+  const { uri, root, settings, dialects, found, notes, expressions, unknownExpressions, itemStarts, unread, summary, readers } = findings;
   const all: Diagnostic[] = [];
   for (const finding of mergeDialects(dialects, found, severityOf)) {
     const diagnostic = toDiagnostic(finding, options);
@@ -121,7 +121,7 @@ export function* resultOf(tools: Tools, findings: Findings): Steps<CheckOutcome>
     undecided: undecided.map((finding) => toDiagnostic(finding, options)).filter((diagnostic) => diagnostic !== undefined),
     summary,
     elsewhere: elsewhereIn(tools, findings),
-    isIncluded,
+    readers,
   };
 }
 

@@ -11,11 +11,13 @@ import type { EmbeddedSource } from "../embedded/embedded.ts";
 import { withoutComments } from "../embedded/join.ts";
 import { isOpenCLText } from "../embedded/opencl-texts.ts";
 import { hostOf, isEmbedded } from "../names.ts";
+import { neutralSource, type Readers } from "../preprocess/includers.ts";
 import { ofDevicePass } from "../preprocess/predefined.ts";
 import { dependenciesOf, unreadOf } from "../preprocess/preprocessor.ts";
 import { codeAt } from "../preprocess/unit-row.ts";
 import { unitsIn } from "../preprocess/units.ts";
 import type { Unit } from "../preprocess/view/view.ts";
+import type { CheckedFile } from "../rules/rule.ts";
 import { prelude } from "../semantics/builtins/index.ts";
 import { type AnalyzeFilesInput, analyzeFilesInSteps, analyzeInSteps, type FileAnalysis } from "../semantics/units/analyze.ts";
 import { meansTheSameAfter } from "../semantics/units/prelude-names.ts";
@@ -305,6 +307,21 @@ export function candidatesOf({ options, includers }: Tools, uri: string): readon
   // A source is compiled if only a program in another language includes it, which wants its text.
   const isHeader = language === undefined || /\.(cuh|clh)$/i.test(uri);
   return isHeader ? found : found.filter((candidate) => languageOfName(candidate) === language);
+}
+
+/**
+ * The rules' question whether a compiler for the device compiles a file that was read in the translation unit of a source. A header that
+ * is a unit of its own may be device code by its words alone.
+ */
+export function compiledFor({
+  uri,
+  root,
+  settings,
+  readers,
+}: Pick<AnalyzedFile, "root" | "settings"> & { readonly uri: string; readers(): Readers }): CheckedFile["compiledFor"] {
+  const isCertain = settings.language !== undefined || settings.isCompiled === true || languageOfName(uri) !== undefined;
+  if (root !== uri || isCertain || isEmbedded(uri) || neutralSource.test(uri)) return () => "device";
+  return () => (readers() === "host" ? "host" : "unknown");
 }
 
 function languageOf(tools: Tools, root: string, uri: string, settings: CompileSettings): Language | undefined {

@@ -8,6 +8,7 @@ import type { Severity } from "../finding.ts";
 import { memo } from "../memo.ts";
 import type { EnabledExtensions } from "../preprocess/definitions.ts";
 import { dependenciesOf } from "../preprocess/dependencies.ts";
+import type { Readers } from "../preprocess/includers.ts";
 import { createIncludeQuestions, type IncludeQuestion } from "../preprocess/resolve.ts";
 import { unitsIn } from "../preprocess/units.ts";
 import type { Unit } from "../preprocess/view/view.ts";
@@ -26,8 +27,8 @@ export interface ReadSet {
   readonly asksExtensions: boolean;
   /** The answer: the files in whose context a header could have been read. */
   readonly candidates: readonly string[];
-  /** The answer: whether other files include the file. Undefined if no rule asked for that. */
-  readonly isIncluded: boolean | undefined;
+  /** The answer: which files include the file. Undefined if no rule asked for that. */
+  readonly readers: Readers | undefined;
   /** The files whose settings were asked, and those whose severities were. */
   readonly configured: readonly string[];
   readonly judged: readonly string[];
@@ -41,7 +42,7 @@ export interface Questions {
   definitionsOf(name: string): string;
   enabledExtensions(): EnabledExtensions;
   candidatesOf(uri: string): readonly string[];
-  isIncluded(uri: string): boolean;
+  readersOf(uri: string): Readers;
   settingsOf(uri: string): CompileSettings;
   severitiesOf(uri: string): Readonly<Record<string, Severity | "off">>;
 }
@@ -149,9 +150,9 @@ export function readSetOf(
   { files, configured, judged, units, includes, asksExtensions }: Recording,
   {
     candidates,
-    isIncluded,
+    readers,
     hostOf,
-  }: Pick<ReadSet, "candidates" | "isIncluded"> & {
+  }: Pick<ReadSet, "candidates" | "readers"> & {
     /** Embedded sources are parts of their hosts. */
     hostOf(uri: string): string;
   },
@@ -186,7 +187,7 @@ export function readSetOf(
       .map(({ paths, questions }) => ({ paths, questions: [...questions].sort() })),
     names: [...names].sort(),
     candidates,
-    isIncluded,
+    readers,
     asksExtensions,
     configured: [...configured].sort(),
     judged: [...judged].sort(),

@@ -61,7 +61,8 @@ function findingsOf(text: string, dialect: Dialect, { facts }: Analysis) {
     uri,
     text,
     isStandardConfigured: isStandardConfigured(noSettings),
-    isIncluded: () => false,
+    readers: () => "none" as const,
+    compiledFor: () => "device" as const,
     mayBeEnabledBefore: () => false,
     textOf: () => "",
   };

@@ -6,7 +6,7 @@
 import { definitionsIn } from "../../preprocess/macros/definitions-in.ts";
 import { fileOf } from "../../preprocess/row.ts";
 import { codeAt, locationInFile } from "../../preprocess/unit-row.ts";
-import type { FunctionDeclaration, Place } from "../../semantics/types/symbols.ts";
+import type { FunctionDeclaration, Place, SpecifierWord } from "../../semantics/types/symbols.ts";
 import type { FileUri, ViewSpan } from "../../source.ts";
 
 /** Words that may stand in a macro for specifiers without changing where a function runs. */
@@ -25,6 +25,20 @@ const longest = 2000;
 /** True if some word of the author's text before the function's name in one of the declarations may stand for a specifier. */
 export function mayHideSpecifier(declarations: readonly FunctionDeclaration[], textOf: TextOf): boolean {
   return declarations.some((each) => hasUnknownWord(each, textOf));
+}
+
+/**
+ * True if every declaration says where the function runs by a macro that its file also defines as nothing, which is for compilers
+ * without devices.
+ */
+export function isPlainElsewhere(declarations: readonly FunctionDeclaration[], textOf: TextOf): boolean {
+  return declarations.every(({ words }) => words.some((word) => executionSpaces.has(word.text) && isNothingElsewhere(word, textOf)));
+}
+
+function isNothingElsewhere({ text, place }: SpecifierWord, textOf: TextOf): boolean {
+  const { location, macro } = place.unit.view.origin(place.span);
+  const source = textOf(fileOf(macro?.definition?.uri ?? location.uri));
+  return definitionsIn(source).some(({ name, body }) => name === (macro?.name ?? text) && source.slice(body.start, body.end).trim() === "");
 }
 
 type TextOf = (uri: FileUri) => string;

@@ -63,7 +63,7 @@ void start(float *out, const float *values) {
       const reads = accessesTo(facts, variable);
       const first = reads.find(({ mode, within }) => mode === "read" && within !== undefined && launchedHere(facts).has(within));
       if (first === undefined || !reads.every((access) => access.mode === "read" && isDeviceCode(access) && !isHostCode(access))) continue;
-      if (!isNamedByDeviceAlone(variable, facts) || isNamedElsewhere(variable, facts, file) || file.isIncluded()) continue;
+      if (!isNamedByDeviceAlone(variable, facts) || isNamedElsewhere(variable, facts, file) || file.readers() !== "none") continue;
       report({
         place: variable.place,
         message: `'${variable.name}' is never set: kernels read zeros`,

@@ -4,7 +4,7 @@
  */
 import { compiledForHost, executionAt } from "../../analyses/device-code.ts";
 import { namesakesOf } from "../../analyses/fact-index.ts";
-import { mayHideSpecifier } from "../../analyses/host/declared-heads.ts";
+import { isPlainElsewhere, mayHideSpecifier } from "../../analyses/host/declared-heads.ts";
 import {
   declarationsWithTemplates,
   isDeclaredConstexpr,
@@ -55,7 +55,7 @@ run<<<1, 1>>>(twice, out);   // not the function on the device
 (\`run<twice><<<1, 1>>>(out)\`), pass an object with a \`__device__\` call operator, or copy the pointer out of a \`__device__\` variable with
 \`cudaMemcpyFromSymbol\`.`,
   limits:
-    "Functions of which another declaration or overload is for the host, and functions whose specifiers may come from an unread header or macro are left out; so are CUDA's own functions in a file whose headers are missing, and calls in templates that are not instantiated.",
+    "Functions of which another declaration or overload is for the host, and functions whose specifiers may come from an unread header or macro are left out; so are CUDA's own functions in a file whose headers are missing, calls in templates that are not instantiated, and headers that only sources for the host include. In a header that nothing is known to include, a specifier that is empty for other compilers makes it a warning.",
   fixSafety: "The fix is a suggestion, because it compiles the function's body for the host as well.",
   examples: [
     {
@@ -79,8 +79,10 @@ void start(float *out) { run<twice><<<1, 1>>>(out); }`,
     // NVRTC compiles no host code.
     if (dialect.language !== "cuda" || dialect.runtime !== undefined || isEmbedded(file.uri)) return;
     const judge = { facts, dialect, file };
-    reportSideCalls(facts.deviceCalls, judge, findingOfCall, report);
-    for (const finding of addressFindings(judge)) report(finding);
+    const findings: RuleFinding[] = [];
+    reportSideCalls(facts.deviceCalls, judge, findingOfCall, (finding) => findings.push(finding));
+    for (const finding of addressFindings(judge)) findings.push(finding);
+    for (const finding of findings) if (file.compiledFor() !== "host") report(finding);
   },
 };
 
@@ -144,7 +146,8 @@ function severityOf(call: SideCallFact, { facts, dialect, file }: SideJudge): "e
   // What nvcc overlooks, it evaluates like any other constant expression.
   if (isOverlooked === true && isConstexpr && !dialect.hip) return undefined;
   if (instantiation !== undefined || (isOverlooked === true && !dialect.hip)) return "warning";
-  return isConstexpr && !dialect.hip && dialect.isRelocatableKnown !== true ? "warning" : "error";
+  if (isConstexpr && !dialect.hip && dialect.isRelocatableKnown !== true) return "warning";
+  return file.compiledFor() === "unknown" && isPlainElsewhere(callee.declarations, file.textOf) ? "warning" : "error";
 }
 
 /** True for a function that has no version for the host, as far as anything shows. */

@@ -50,7 +50,7 @@ __global__ void smooth(const float *in, float *out) {
   ],
   checkFile({ facts, dialect, file }, report) {
     // AMD's devices read constant memory like any other.
-    if (!isCuda(dialect) || file.isIncluded()) return;
+    if (!isCuda(dialect) || file.readers() !== "none") return;
     for (const { variable } of facts.variables) {
       if (!isSmallTable(variable) || !isReadUniformly(variable, facts)) continue;
       report({

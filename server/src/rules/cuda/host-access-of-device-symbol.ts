@@ -50,7 +50,8 @@ Nothing is reported for \`const\` variables with a constant initializer (whose v
 
 **What to do**: copy with \`cudaMemcpyToSymbol\` and \`cudaMemcpyFromSymbol\`; ask for the device's address with
 \`cudaGetSymbolAddress\`; in a kernel, use the variable by its name instead of passing it.`,
-  limits: "Addresses that are passed to a function without a body here may be passed on to the runtime, and are not reported.",
+  limits:
+    "Addresses that are passed to a function without a body here may be passed on to the runtime, and are not reported; nor is anything in a header that only sources for the host include.",
   fixSafety: "The fixes correct one argument of a runtime call, which is certainly wrong: safe.",
   examples: [
     {
@@ -93,7 +94,7 @@ int seen() {
     // NVRTC compiles no host code, and puts const variables into device memory.
     if (dialect.language === "cuda" && dialect.runtime !== undefined) return;
     const report = (finding: RuleFinding): void => {
-      if (!isDecidedOnHost(finding.place, dialect, file)) found(finding);
+      if (!isDecidedOnHost(finding.place, dialect, file) && file.compiledFor() !== "host") found(finding);
     };
     const isHost = (site: Site) => (isCuda(dialect) ? isSurelyHostForNvcc(site, facts) : isSurelyHost(site, facts));
     // clang compiles a function for both sides for the host only if the host uses it.

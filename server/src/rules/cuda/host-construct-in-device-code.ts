@@ -108,7 +108,7 @@ function severityOf(call: CallFact, facts: Facts, file: CheckedFile): "error" | 
   const { within } = call;
   const { kernel, host } = executionAt(call);
   if (!host || kernel) return isCompiled(call, compiledCode(facts)) || isInstantiated(within, facts) ? "error" : "warning";
-  return within === undefined || usedFunctions(facts).has(within) ? "warning" : file.isIncluded() ? "info" : undefined;
+  return within === undefined || usedFunctions(facts).has(within) ? "warning" : file.readers() !== "none" ? "info" : undefined;
 }
 
 function isOfHostProcessor({ name, place: { unit } }: CallFact): boolean {

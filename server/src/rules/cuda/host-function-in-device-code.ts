@@ -143,7 +143,7 @@ function isUsed(within: FunctionSymbol | undefined, facts: Facts): boolean {
 
 /** Nothing is wrong with a function that nothing uses, but another file that includes this one may use it. */
 function unusedSeverity(file: SideJudge["file"]): "info" | undefined {
-  return file.isIncluded() ? "info" : undefined;
+  return file.readers() !== "none" ? "info" : undefined;
 }
 
 function isForDevice({ kernel, device, host }: { readonly kernel: boolean; readonly device: boolean; readonly host: boolean }): boolean {

@@ -258,7 +258,7 @@ function allowsMore(unit: Unit): boolean {
  */
 function isKnownElsewhere({ name, declarations, specializations }: FunctionSymbol, unit: Unit, file: CheckedFile): boolean {
   const all = [...declarations, ...specializations.flatMap((each) => each.declarations)];
-  if (!all.every(({ namePlace }) => areInSameFile(namePlace.unit, unit)) || file.isIncluded()) return true;
+  if (!all.every(({ namePlace }) => areInSameFile(namePlace.unit, unit)) || file.readers() !== "none") return true;
   const uses = unitsOfFile(unit).flatMap(({ view: { text } }) =>
     [...text.matchAll(wordPattern(name, "g"))].filter(({ index }) => !isLaunch.test(text.slice(index + name.length))),
   );

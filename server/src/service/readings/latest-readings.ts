@@ -49,12 +49,12 @@ export function createLatestReadings(tools: Tools, recorder: Recorder, questions
   const answered = function* <Result>(
     uri: string,
     work: Steps<Result>,
-    isIncludedIn: (result: Result) => boolean | undefined = () => undefined,
+    readersIn: (result: Result) => ReadSet["readers"] = () => undefined,
   ): Steps<Answered<Result>> {
     const recording = newRecording();
     const result = yield* recorder.during(recording, work);
     if (!isEmbedded(uri)) return { result, recording };
-    const answers = { candidates: questions.candidatesOf(uri), isIncluded: isIncludedIn(result) };
+    const answers = { candidates: questions.candidatesOf(uri), readers: readersIn(result) };
     // The texts of sources are compared one by one, so each keeps its own name.
     const readSet = readSetOf(recording, { ...answers, hostOf: (name) => name });
     return { result, recording, asked: { readSet, settings: settingsOf(readSet.configured) } };
@@ -74,7 +74,7 @@ export function createLatestReadings(tools: Tools, recorder: Recorder, questions
     outcomeOf: function* (source, check) {
       const known = keptOf(source)?.outcome;
       if (known !== undefined) return withStandardFrom(repeated(known), options.settingsOf(source));
-      const outcome = yield* answered(source, check(), ({ isIncluded }) => isIncluded);
+      const outcome = yield* answered(source, check(), ({ readers }) => readers);
       const kept = keptOf(source);
       if (kept !== undefined) kept.outcome = outcome;
       return repeated(outcome);
