@@ -10,6 +10,7 @@ import { areInSameFile, unitsOfFile } from "../../preprocess/unit-row.ts";
 import { unitsIn } from "../../preprocess/units.ts";
 import type { Unit } from "../../preprocess/view/view.ts";
 import type { SideCallFact } from "../../semantics/facts/facts.ts";
+import { hasPack } from "../../semantics/symbols/candidates.ts";
 import { hasEmptyBody } from "../../semantics/types/bodies.ts";
 import { type FunctionDeclaration, type FunctionSymbol, isDeclaredWith, type RecordSymbol } from "../../semantics/types/symbols.ts";
 import type { FileUri } from "../../source.ts";
@@ -80,11 +81,13 @@ export function isUncertainOverload({ callee, as, isExact, place }: SideCallFact
 }
 
 /**
- * The functions of one name in the template that an instantiated class comes from: its members may be defined, and get their
- * specifiers, outside of the class. Clang also tells functions apart that differ in the side alone.
+ * The functions with the same name and as many parameters in the template that an instantiated class comes from: its members may be
+ * defined, and get their specifiers, outside of the class. Clang also tells functions apart that differ in the side alone.
  */
-function twinsOf({ record, name, primary }: FunctionSymbol): readonly FunctionSymbol[] {
-  const inClass = [record?.instance?.template, record].flatMap((each) => each?.functions.filter((other) => other.name === name) ?? []);
+function twinsOf({ record, name, primary, type }: FunctionSymbol): readonly FunctionSymbol[] {
+  const isTwin = (other: FunctionSymbol) =>
+    other.name === name && (other.type.parameters.length === type.parameters.length || hasPack(other));
+  const inClass = [record?.instance?.template, record].flatMap((each) => each?.functions.filter(isTwin) ?? []);
   return [...(record?.instance === undefined ? [] : inClass), ...(primary === undefined ? [] : [primary])];
 }
 

@@ -18,6 +18,7 @@ import { isOfOnePass } from "../../analyses/memory-spaces.ts";
 import { isHostSide } from "../../dialect.ts";
 import { isEmbedded } from "../../names.ts";
 import type { CallFact, SideCallFact } from "../../semantics/facts/facts.ts";
+import { takes } from "../../semantics/symbols/candidates.ts";
 import type { FunctionSymbol, Place } from "../../semantics/types/symbols.ts";
 import { encloses } from "../../spans.ts";
 import { hasWord } from "../../syntax/walk.ts";
@@ -90,7 +91,7 @@ void start(float *out) { run<twice><<<1, 1>>>(out); }`,
 
 function findingOfCall(call: SideCallFact, judge: SideJudge): RuleFinding | undefined {
   const { callee, place, as, whole } = call;
-  if (isOfOnePass(place) || isJudgedForHost(call, judge) || !isCertainlyForDevice(callee, judge)) return undefined;
+  if (isOfOnePass(place) || isJudgedForHost(call, judge) || !isCertainlyForDevice(callee, judge, call.count)) return undefined;
   // Code that is compiled without CUDA, too, brings functions of these names for the host.
   if (callee.isBuiltin && (mayLackOverloads(place.unit) || isDeclaredForHost(call, judge))) return undefined;
   const severity = severityOf(call, judge);
@@ -150,12 +151,13 @@ function severityOf(call: SideCallFact, { facts, dialect, file }: SideJudge): "e
   return file.compiledFor() === "unknown" && isPlainElsewhere(callee.declarations, file.textOf) ? "warning" : "error";
 }
 
-/** True for a function that has no version for the host, as far as anything shows. */
-function isCertainlyForDevice(callee: FunctionSymbol, { facts, file }: SideJudge): boolean {
+/** True for a function that has no version for the host, as far as anything shows, among those that take so many arguments, if it is called. */
+function isCertainlyForDevice(callee: FunctionSymbol, { facts, file }: SideJudge, count?: number): boolean {
   if (!isDeviceFunction(callee)) return false;
   if (callee.lambda !== undefined) return !mayHideSpecifier(callee.declarations, file.textOf);
-  if (!namesakesOf(facts, callee).every((each) => isDeviceFunction(each) || each.record !== callee.record || isGenerated(each)))
-    return false;
+  const mayBeForHost = (each: FunctionSymbol) =>
+    !isDeviceFunction(each) && each.record === callee.record && !isGenerated(each) && (count === undefined || takes(each, count));
+  if (namesakesOf(facts, callee).some(mayBeForHost)) return false;
   return !mayHideSpecifier(declarationsWithTemplates(callee), file.textOf);
 }
 

@@ -22,7 +22,7 @@ import { isOpaqueToUs, referred, type Type } from "../types/types.ts";
 export function emitHostCall(
   context: Context,
   callee: FunctionSymbol | undefined,
-  as: SideCallFact["as"],
+  { as, count }: Pick<SideCallFact, "as" | "count">,
   span: ViewSpan,
   more: Pick<SideCallFact, "whole" | "isExact" | "isOverlooked"> = {},
 ): void {
@@ -32,6 +32,7 @@ export function emitHostCall(
   calls.push({
     callee,
     as,
+    count,
     ...more,
     place: placeOf(context, span),
     within: context.within,
@@ -57,10 +58,10 @@ function callsAcross(context: Context, callee: FunctionSymbol): SideCallFact[] |
  * report those that the host makes.
  */
 export function emitDefaultCalls(context: Context, calls: readonly SideCallFact[], span: ViewSpan): void {
-  for (const { callee, as, place: written, ...more } of calls) {
+  for (const { callee, place: written, ...more } of calls) {
     const place = areInSameFile(written.unit, context.unit) ? { place: written } : { place: placeOf(context, span), written };
     const { within, lambda } = context;
-    callsAcross(context, callee)?.push({ ...more, callee, as, isOverlooked: true, ...place, within, ...(lambda && { lambda }) });
+    callsAcross(context, callee)?.push({ ...more, callee, isOverlooked: true, ...place, within, ...(lambda && { lambda }) });
   }
 }
 
@@ -108,13 +109,13 @@ export function emitLifetime(outer: Context, variable: VariableSymbol): void {
   if (!isAutomatic && (!isOfHost(outer, variable) || !isDefinition)) return;
   const isOverlooked = type.kind === "array" || scope !== "block";
   if (initializer === undefined) emitDefaultConstruction(context, element.record, place.span, isOverlooked);
-  if (scope === "block") emitSpecial(context, element.record, destructors, "destructor", place.span, isOverlooked);
+  if (scope === "block") emitSpecial(context, element.record, destruction, place.span, isOverlooked);
 }
 
 /** Records the destructor that `delete` calls. */
 export function emitDestruction(context: Context, pointee: Type, span: ViewSpan): void {
   // A virtual destructor may be another class's.
-  if (pointee.kind === "record" && !pointee.record.isPolymorphic) emitSpecial(context, pointee.record, destructors, "destructor", span);
+  if (pointee.kind === "record" && !pointee.record.isPolymorphic) emitSpecial(context, pointee.record, destruction, span);
 }
 
 function isStatic({ memorySpace, words }: VariableSymbol): boolean {
@@ -124,8 +125,8 @@ function isStatic({ memorySpace, words }: VariableSymbol): boolean {
 /** Records the default constructor that initializes an object, or those of its parts. */
 export function emitDefaultConstruction(context: Context, record: RecordSymbol, span: ViewSpan, isOverlooked = false): void {
   // A class whose own constructors all take arguments has no default constructor.
-  if (constructorsOf(record).length === 0 || defaultConstructors(record).length > 0)
-    emitSpecial(context, record, defaultConstructors, "constructor", span, isOverlooked);
+  if (constructorsOf(record).length === 0 || defaultConstruction.candidates(record).length > 0)
+    emitSpecial(context, record, defaultConstruction, span, isOverlooked);
   if (mayCross(context)) emitMemberDefaults(context, record, span, 0);
 }
 
@@ -167,19 +168,12 @@ function isPlain({ kind }: Expression): boolean {
   return kind === "number" || kind === "boolean" || kind === "nullptr" || kind === "character" || kind === "string";
 }
 
-function emitSpecial(
-  context: Context,
-  record: RecordSymbol,
-  candidates: Candidates,
-  as: SideCallFact["as"],
-  span: ViewSpan,
-  isOverlooked = false,
-): void {
+function emitSpecial(context: Context, record: RecordSymbol, special: Special, span: ViewSpan, isOverlooked = false): void {
   if (!mayCross(context)) return;
-  const found = specialOf(context, record, candidates);
+  const found = specialOf(context, record, special);
   if (found === undefined) return;
   const isPart = found.record !== record;
-  emitHostCall(context, found, as, span, {
+  emitHostCall(context, found, special, span, {
     ...(isPart ? { whole: record } : {}),
     ...(isPart || isOverlooked ? { isOverlooked: true } : {}),
   });
@@ -192,22 +186,25 @@ function mayCross(context: Context): boolean {
 
 const deepest = 20;
 
-/** Finds the functions of one class that are candidates for creating, copying, assigning or destroying its objects. */
-type Candidates = (record: RecordSymbol) => readonly FunctionSymbol[];
+/** What creates, copies, assigns or destroys objects. */
+interface Special extends Pick<SideCallFact, "as" | "count"> {
+  /** The functions of one class that are candidates for it. */
+  readonly candidates: (record: RecordSymbol) => readonly FunctionSymbol[];
+}
 
 /**
  * The user-provided function of a class that does this; for an implicit one, the first that it calls for a part and that is on the other
  * side. Undefined if there are several.
  */
-function specialOf(context: Context, record: RecordSymbol, candidates: Candidates): FunctionSymbol | undefined {
+function specialOf(context: Context, record: RecordSymbol, special: Special): FunctionSymbol | undefined {
   const visited = new Set<RecordSymbol>();
   const open = [record];
   for (let each = open.pop(); each !== undefined; each = open.pop()) {
     if (visited.has(each) || !isDefinedClass(each) || each.key === "union") continue;
     visited.add(each);
-    const [only, ...others] = candidates(each);
+    const [only, ...others] = special.candidates(each);
     if (others.length > 0 || only?.isTemplate === true) continue;
-    if (only === undefined || isDefaulted(only)) append(open, partsOf(each, candidates === defaultConstructors).reverse());
+    if (only === undefined || isDefaulted(only)) append(open, partsOf(each, special === defaultConstruction).reverse());
     else if (each === record || callsAcross(context, only) !== undefined) return only;
     else emitSharedCall(context, only);
   }
@@ -223,12 +220,26 @@ function partsOf(record: RecordSymbol, isForDefaults: boolean): RecordSymbol[] {
   });
 }
 
-const defaultConstructors: Candidates = (record) => constructorsOf(record).filter((each) => takes(each, 0));
-const copyConstructors: Candidates = (record) =>
-  constructorsOf(record).filter((each) => takes(each, 1) && isReferenceTo(each.type.parameters[0], record));
-const copyAssignments: Candidates = (record) =>
-  record.functions.filter(({ name, type }) => name === "operator=" && isReferenceTo(type.parameters[0], record));
-const destructors: Candidates = (record) => record.functions.filter(({ name }) => name.startsWith("~"));
+const defaultConstruction: Special = {
+  as: "constructor",
+  count: 0,
+  candidates: (record) => constructorsOf(record).filter((each) => takes(each, 0)),
+};
+const copying: Special = {
+  as: "constructor",
+  count: 1,
+  candidates: (record) => constructorsOf(record).filter((each) => takes(each, 1) && isReferenceTo(each.type.parameters[0], record)),
+};
+const assignment: Special = {
+  as: "operator",
+  count: 1,
+  candidates: (record) => record.functions.filter(({ name, type }) => name === "operator=" && isReferenceTo(type.parameters[0], record)),
+};
+const destruction: Special = {
+  as: "destructor",
+  count: 0,
+  candidates: (record) => record.functions.filter(({ name }) => name.startsWith("~")),
+};
 
 /** True if the compiler defines the function, and decides where it runs: one that is defaulted in its class (C++17 §11.4.2p5). */
 function isDefaulted({ declarations }: FunctionSymbol): boolean {
@@ -241,18 +252,19 @@ export function emitConversionCall(context: Context, value: Value, to: Type, how
   if (to.kind === "record" && value.type.kind === "record" && value.type.record === to.record) {
     // A value is not copied, and neither is an object that its function returns.
     if (value.isLvalue && how !== "return" && !mayConstructByTemplate(to.record))
-      emitSpecial(context, to.record, copyConstructors, "constructor", span, how === "pass");
+      emitSpecial(context, to.record, copying, span, how === "pass");
   } else if (to.kind === "record") {
     const constructor = constructorFor(context, value, to.record);
     const isOverlooked = how === "pass" || how === "return";
-    if (constructor !== undefined) emitHostCall(context, constructor, "constructor", span, isOverlooked ? { isOverlooked } : {});
+    if (constructor !== undefined)
+      emitHostCall(context, constructor, { as: "constructor", count: 1 }, span, isOverlooked ? { isOverlooked } : {});
     const conversion = isDefinedClass(to.record) && convertingConstructors(to.record).length === 0 ? conversionFor(value) : undefined;
     const result = conversion === undefined ? undefined : referred(conversion.type.result);
     if (conversion !== undefined && result?.kind === "record" && result.record === to.record)
-      emitHostCall(context, conversion, "conversion", span);
+      emitHostCall(context, conversion, { as: "conversion", count: 0 }, span);
   } else if (to.kind === "arithmetic" || to.kind === "pointer") {
     const conversion = conversionFor(value);
-    if (conversion !== undefined) emitHostCall(context, conversion, "conversion", span);
+    if (conversion !== undefined) emitHostCall(context, conversion, { as: "conversion", count: 0 }, span);
   }
 }
 
@@ -290,7 +302,7 @@ function isReferenceTo(type: Type | undefined, record: RecordSymbol, isAny = fal
 export function emitAssignmentCall(context: Context, { type: to }: Value, from: Value, span: ViewSpan): void {
   if (to.kind !== "record" || from.type.kind !== "record" || from.type.record !== to.record || !from.isLvalue || !mayCross(context)) return;
   if (to.record.functions.some(({ name, isTemplate }) => name === "operator=" && isTemplate)) return;
-  emitSpecial(context, to.record, copyAssignments, "operator", span);
+  emitSpecial(context, to.record, assignment, span);
 }
 
 /** True if a template may construct the object instead of the copying constructor. */
@@ -314,7 +326,7 @@ export function emitWrittenCall(
   const isExact = !callee.isTemplate && costs.every((cost) => typeof cost === "number" && cost <= 1);
   // The only function with the name may still not be the one that is meant.
   if (callee.record === undefined && !callee.isTemplate && costs.some((cost) => typeof cost !== "number")) return;
-  emitHostCall(context, callee, "call", span, { isExact });
+  emitHostCall(context, callee, { as: "call", count: values.length }, span, { isExact });
 }
 
 /** True if the function certainly accepts the arguments, so that no implicit copy is meant instead of the only constructor. */

@@ -103,7 +103,7 @@ export function applyMemberOperator(context: Context, applied: Applied): Value |
   const chosen = members.filter((_, index) => costs[index] === best);
   const [only] = chosen;
   if (only === undefined || chosen.length > 1 || parameters.size > 1 || containsUnknown(only.type.result)) return undefined;
-  emitHostCall(context, only, "operator", applied.span);
+  emitHostCall(context, only, { as: "operator", count: operands.length }, applied.span);
   instantiateMember(context, only, applied.span);
   const { result } = only.type;
   return result.kind === "reference" ? lvalue(result.referent, undefined) : rvalue(result);

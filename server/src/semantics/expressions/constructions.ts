@@ -68,7 +68,7 @@ export function construct(
   if (only !== undefined && span !== undefined) instantiateMember(context, only, span);
   const at = span ?? values[0]?.span;
   if (only !== undefined && at !== undefined && accepts(context, only, evaluated))
-    emitHostCall(context, only, "constructor", at, isPart ? { isOverlooked: true } : {});
+    emitHostCall(context, only, { as: "constructor", count: evaluated.length }, at, isPart ? { isOverlooked: true } : {});
   else if (type.kind === "record" && values.length === 0 && span !== undefined) emitDefaultConstruction(context, type.record, span, isPart);
   for (const [index, expression] of values.entries()) {
     const value = evaluated[index] ?? unknownValue;

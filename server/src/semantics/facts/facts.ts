@@ -200,6 +200,8 @@ export interface AssemblyFact {
 export interface SideCallFact {
   readonly callee: FunctionSymbol;
   readonly as: "call" | "operator" | "conversion" | "constructor" | "destructor";
+  /** The number of arguments, without the object. */
+  readonly count: number;
   /** For a call by name of a function that is not a template: every argument has the parameter's type. */
   readonly isExact?: boolean;
   /** For a constructor or a destructor that is called for a part of this object. */

@@ -19,10 +19,11 @@ export function takes(candidate: FunctionSymbol, count: number, scope?: Scope): 
   if (count > parameters.length) return isVariadic || hasPack(candidate);
   return (
     count === parameters.length ||
-    (scope === undefined ? candidate.declarations : declarationsNow(scope, candidate)).some(({ declarator }) =>
-      declarator.parameters.slice(count).every(({ defaultValue }) => defaultValue !== undefined),
-    ) ||
-    hasPack(candidate)
+    (scope === undefined ? candidate.declarations : declarationsNow(scope, candidate)).some(({ declarator, parameters: own }) =>
+      declarator.parameters
+        .slice(count)
+        .every(({ defaultValue }, index) => defaultValue !== undefined || own[count + index]?.symbol.isPack === true),
+    )
   );
 }
 
@@ -37,6 +38,7 @@ export function isOverloadable({ attributes, owner: { name } }: FunctionDeclarat
   return attributes.some(({ name }) => name === "overloadable" || name === "__overloadable__");
 }
 
-function hasPack(candidate: FunctionSymbol): boolean {
+/** True if a parameter is a pack, which takes any number of arguments. */
+export function hasPack(candidate: FunctionSymbol): boolean {
   return candidate.declarations.some(({ parameters }) => parameters.some(({ symbol }) => symbol.isPack === true));
 }
