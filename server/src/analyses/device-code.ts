@@ -4,8 +4,8 @@
  * mistake there may stay unnoticed for years.
  */
 import { memo } from "../memo.ts";
-import { givenLambda, heldLambda } from "../semantics/expressions/lambdas.ts";
 import type { CallFact, Facts } from "../semantics/facts/facts.ts";
+import { callOperatorOf } from "../semantics/types/predicates.ts";
 import type { ExecutionSpaces, FunctionSymbol, Place, VariableSymbol } from "../semantics/types/symbols.ts";
 import type { LambdaExpression } from "../syntax/ast.ts";
 import { hasWord } from "../syntax/walk.ts";
@@ -75,12 +75,12 @@ export const compiledCode = memo(
 function usedLambdas(facts: Facts): ReadonlySet<LambdaExpression> {
   const used = new Set<LambdaExpression>();
   for (const { symbol, place } of facts.references) {
-    const lambda = symbol.kind === "variable" ? heldLambda(symbol) : undefined;
+    const lambda = symbol.kind === "variable" ? callOperatorOf(symbol.type)?.lambda : undefined;
     if (lambda !== undefined && isCallAt(facts, startOf(place))) used.add(lambda);
   }
   for (const { arguments: values } of facts.calls) {
-    for (const { expression, path, isIgnored } of values) {
-      const lambda = isIgnored === true ? undefined : givenLambda(expression, path);
+    for (const { type, isIgnored } of values) {
+      const lambda = isIgnored === true ? undefined : callOperatorOf(type)?.lambda;
       if (lambda !== undefined) used.add(lambda);
     }
   }

@@ -201,7 +201,8 @@ const states: readonly State[] = [
 describe("open headers", () => {
   it("have the findings, fixes and notes of headers that are read as wholes", () => {
     let cut = 0;
-    for (const fixture of sample(loadFixtures(), 2).filter(({ files }) => files.length > 1)) {
+    const fixtures = loadFixtures().filter(({ files }) => files.length > 1);
+    for (const fixture of sample(fixtures, 2)) {
       const settings = settingsFor(fixture, fixture.standards[0]);
       const texts = new Map(fixture.files.map(({ name, text }) => [`file:///fixture/${name}`, text]));
       const [open, whole] = [true, false].map((isOpen) => serviceOver(parser, texts, isOpen, settings));
@@ -213,8 +214,7 @@ describe("open headers", () => {
         expect(isHeader ? { ...now, summary: "" } : now, `${fixture.name} ${uri}`).toEqual(isHeader ? { ...before, summary: "" } : before);
         if (isHeader && open.glance(uri, []) !== undefined) cut += 1;
       }
-      open?.dispose();
-      whole?.dispose();
+      for (const each of [open, whole]) each?.dispose();
     }
     expect(cut).toBeGreaterThan(10);
   });

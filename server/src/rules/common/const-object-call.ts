@@ -59,7 +59,7 @@ __global__ void run(const __grid_constant__ Counter counter, int *out) {
           });
         continue;
       }
-      if (callee.lambda !== undefined && object.qualifiers.const)
+      if (callee.lambda !== undefined) {
         report({
           place,
           message: "this lambda is 'mutable', but called on a const object",
@@ -68,6 +68,8 @@ __global__ void run(const __grid_constant__ Counter counter, int *out) {
             ...instantiationRelated({ instantiation }),
           ],
         });
+        continue;
+      }
       if (object.kind !== "record") continue;
       const { record, qualifiers } = object;
       const missing = missingOf(object, callee);

@@ -6,9 +6,9 @@ import { accessesInLambda, accessesTo, callsOn, conversionsOf, symbolAt } from "
 import { fromHeap, memoryBehind, pointedMemory } from "../../analyses/host/host-memory.ts";
 import { initializedMembers, type KernelArgument, launchArgumentsOf } from "../../analyses/host/kernel-arguments.ts";
 import { isSurelyHost } from "../../analyses/host-code.ts";
-import { callOperatorOf, givenLambda } from "../../semantics/expressions/lambdas.ts";
 import type { AccessPath, CallFact, Facts } from "../../semantics/facts/facts.ts";
 import { contains } from "../../semantics/types/places.ts";
+import { callOperatorOf } from "../../semantics/types/predicates.ts";
 import type { FunctionDeclaration, FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Type } from "../../semantics/types/types.ts";
 import type { Expression, LambdaExpression } from "../../syntax/ast.ts";
@@ -92,7 +92,7 @@ function findingOf(argument: KernelArgument, kernel: FunctionSymbol | undefined,
   const { index, value, array } = argument;
   const { type, place, path } = value;
   const parameter = kernel === undefined || kernel.isTemplate ? undefined : kernel.type.parameters[index];
-  const lambda = array === undefined ? givenLambda(value.expression, value.path) : undefined;
+  const lambda = array === undefined ? callOperatorOf(type) : undefined;
   if (lambda !== undefined) return capturedFinding(lambda, place, facts);
   if (parameter?.kind === "record" || (parameter === undefined && type.kind === "record"))
     return objectFinding(argument, parameter ?? type, kernel, call, facts);
@@ -208,12 +208,12 @@ function copies({ captures, captureDefault }: LambdaExpression, { name }: Variab
 }
 
 /** A pointer that a lambda copies, and whose pointee it reads or writes on the device. */
-function capturedFinding(lambda: LambdaExpression, place: Place, facts: Facts): RuleFinding | undefined {
-  const operator = callOperatorOf(lambda);
-  if (operator === undefined) return undefined;
+function capturedFinding(operator: FunctionSymbol, place: Place, facts: Facts): RuleFinding | undefined {
+  const { lambda } = operator;
   for (const { path } of accessesInLambda(facts, operator)) {
     const { root, steps } = path;
     if (
+      lambda === undefined ||
       root === undefined ||
       root.lambda !== undefined ||
       steps[0]?.kind !== "dereference" ||

@@ -9,6 +9,7 @@ import { groupBy } from "../../analyses/group-by.ts";
 import { memo } from "../../memo.ts";
 import type { AccessFact, Facts } from "../../semantics/facts/facts.ts";
 import { contains } from "../../semantics/types/places.ts";
+import { callOperatorOf } from "../../semantics/types/predicates.ts";
 import type { EnumSymbol, FunctionSymbol, Place, RecordSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { referred, type Type } from "../../semantics/types/types.ts";
 import { hasWord } from "../../syntax/walk.ts";
@@ -75,10 +76,10 @@ function isCaptured({ place }: AccessFact, root: VariableSymbol, { around, lambd
   return !isUndecided(place, facts);
 }
 
-function problemOf({ type, words, initializer }: VariableSymbol, around: FunctionSymbol): string | undefined {
+function problemOf({ type, words }: VariableSymbol, around: FunctionSymbol): string | undefined {
   if (dimensionsOf(type) > mostDimensions && !hasWord(words, "constexpr")) return `it has more than ${mostDimensions} dimensions`;
-  if (initializer?.kind === "value" && initializer.value.kind === "lambda")
-    return hasWord(initializer.value.words, "__device__") ? undefined : `its type, that of a lambda, is local to '${around.name}'`;
+  const held = callOperatorOf(type)?.lambda;
+  if (held !== undefined) return hasWord(held.words, "__device__") ? undefined : `its type, that of a lambda, is local to '${around.name}'`;
   const unnamed = unnamableIn(referred(type), around);
   if (unnamed === undefined) return undefined;
   const name = unnamed.tag === undefined || unnamed.tag === "" ? "" : `'${unnamed.tag}' `;

@@ -8,7 +8,8 @@ import { hasWord } from "../../syntax/walk.ts";
 import type { Context } from "../facts/context.ts";
 import type { CallFact } from "../facts/facts.ts";
 import { containsSpace } from "../types/address-spaces.ts";
-import { type FunctionSymbol, isDeclaredWith, type Place, type VariableSymbol } from "../types/symbols.ts";
+import { type FunctionSymbol, isDeclaredWith, type Place } from "../types/symbols.ts";
+import type { Type } from "../types/types.ts";
 
 /** The address space that `this` points into; undefined for functions without an object, and in languages without address spaces. */
 export function objectSpace(method: FunctionSymbol | undefined, context: Context): AddressSpace | undefined {
@@ -43,13 +44,18 @@ export function mayCallOn(context: Context, method: FunctionSymbol, space: Addre
   return needed === undefined || space === undefined || containsSpace(needed, space);
 }
 
-/** Checks the object of a lambda, which is the variable that holds it: an address space after the parameters is that of the object. */
-export function checkLambdaObject(context: Context, lambda: FunctionSymbol, object: VariableSymbol | undefined, place: Place): void {
+/** Checks the object of a lambda, and the variable that it is: an address space after the parameters is that of the object. */
+export function checkLambdaObject(
+  context: Context,
+  lambda: FunctionSymbol,
+  object: { readonly type: Type; readonly name: string | undefined },
+  place: Place,
+): void {
   const { dialect } = context;
   if (dialect.language !== "opencl" || !context.isEmitting) return;
   const needed = writtenSpace(lambda) ?? defaultSpace(dialect);
   // A lambda that is called in place is a temporary, which is in no named space.
-  if (object === undefined) {
+  if (object.name === undefined) {
     // A lambda without captures is called as the function that it converts to.
     const hasCaptures = lambda.lambda !== undefined && (lambda.lambda.captures.length > 0 || lambda.lambda.captureDefault !== undefined);
     // clang does not check a non-const temporary.

@@ -8,6 +8,7 @@ import type { Value } from "../facts/evaluator.ts";
 import type { CallFact } from "../facts/facts.ts";
 import { scopeOfRecord } from "../symbols/record-scopes.ts";
 import { functionsOf, lookupIn } from "../symbols/scope.ts";
+import { callOperatorOf } from "../types/predicates.ts";
 import type { FunctionSymbol } from "../types/symbols.ts";
 import { isOpaqueToUs, type Type, unknownType } from "../types/types.ts";
 import { conversionFunctions, isDerived } from "./conversion-costs.ts";
@@ -18,6 +19,8 @@ import { qualifiersOfThis } from "./primary-expressions.ts";
  * then called.
  */
 export function callOperatorsOf(type: Type): readonly FunctionSymbol[] {
+  const lambda = callOperatorOf(type);
+  if (lambda !== undefined) return [lambda];
   if (type.kind !== "record" || type.record.isIncomplete) return [];
   const scope = scopeOfRecord(type.record);
   const symbols = scope === undefined ? [] : lookupIn(scope, "operator()");

@@ -17,6 +17,7 @@ import { isCertainCallee } from "../templates/certain-callees.ts";
 import { deducedClass } from "../templates/deduced-classes.ts";
 import { emitInstantiation, instantiateFunction } from "../templates/function-templates.ts";
 import { instantiateMember } from "../templates/instance-members.ts";
+import { callOperatorOf } from "../types/predicates.ts";
 import type { FunctionDeclaration, FunctionSymbol, VariableSymbol } from "../types/symbols.ts";
 import { containsUnknown, type FunctionType, printType, type Type, unknownType } from "../types/types.ts";
 import { associatedFunctions } from "./associated-functions.ts";
@@ -26,7 +27,7 @@ import { constantInteger, operandType as typeOfOperand } from "./constant-expres
 import { evaluateConstruct, hasExpansion } from "./constructions.ts";
 import { evaluate } from "./expressions.ts";
 import { convert } from "./implicit-conversion.ts";
-import { callOperatorOf, instantiateLambda } from "./lambdas.ts";
+import { instantiateLambda } from "./lambdas.ts";
 import { launchFacts, markLaunched } from "./launches.ts";
 import { choose, rejectsArguments } from "./overloads.ts";
 import { evaluateCalledName } from "./primary-expressions.ts";
@@ -46,11 +47,9 @@ export function evaluateCall(context: Context, e: CallExpression): Value {
           );
     if (constructed !== undefined) return evaluateConstruct(context, deduced ?? constructed, e.arguments, e);
   }
-  const lambda = calledLambda(context, callee);
-  if (lambda !== undefined) return callLambda(context, e, lambda);
   const target = evaluateCallee(context, callee);
-  const own = callee.kind === "lambda" ? callOperatorOf(callee) : undefined;
-  if (own !== undefined) return passToLambda(context, e, own, undefined);
+  const lambda = callOperatorOf(target.objectType ?? unknownType);
+  if (lambda !== undefined) return callLambda(context, e, target, lambda);
   const object = calledObject(context, callee, target);
   const name = isFunctor(callee, target) ? "operator()" : nameOf(context, callee);
   if (target.functions === undefined) checkClassOperator(context, "()", callee);
@@ -86,50 +85,13 @@ export function evaluateCall(context: Context, e: CallExpression): Value {
   return commonResult(target.functions, hasExpansion(e.arguments) ? undefined : values.length);
 }
 
-interface CalledLambda {
-  readonly variable: VariableSymbol;
-  readonly lambda: FunctionSymbol;
-}
-
-/** How many copies of a lambda's variable are followed. A variable that is initialized with itself would give an endless sequence. */
-const mostCopies = 16;
-
-/** The lambda that a call of a variable calls. With `auto g = f;` a call of g calls the lambda of f, in an object of its own. */
-function calledLambda(context: Context, callee: Expression): CalledLambda | undefined {
-  const variable = variableOf(context, callee);
-  let original = variable;
-  for (let copies = 0; variable !== undefined && original?.initializer?.kind === "value" && copies <= mostCopies; copies++) {
-    const { value } = original.initializer;
-    const lambda = value.kind === "lambda" ? callOperatorOf(value) : undefined;
-    if (lambda !== undefined) return { variable, lambda };
-    const isCopy = value.kind === "name" && original.type.kind !== "reference" && original.type.kind !== "pointer";
-    original = isCopy ? variableOf(context, value) : undefined;
-  }
-  return undefined;
-}
-
-/** The variable that an expression names; undefined if it may name anything else. */
-function variableOf(context: Context, named: Expression): VariableSymbol | undefined {
-  if (named.kind !== "name") return undefined;
-  const [symbol, ...others] = resolveName(context, named.name);
-  return others.length === 0 && symbol?.kind === "variable" ? symbol : undefined;
-}
-
-function callLambda(context: Context, e: CallExpression, { variable, lambda }: CalledLambda): Value {
-  read(context, evaluate(context, e.function), e.function);
-  const type = variable.type.kind === "reference" ? variable.type.referent : variable.type;
+/** Calls a lambda. In the text of a template its type, and so the call, depends on the arguments (C++17 §17.7.2.1). */
+function callLambda(context: Context, e: CallExpression, { objectType = unknownType, path }: Value, lambda: FunctionSymbol): Value {
+  const place = placeOf(context, e.function.span);
   const isMutable = hasWord(lambda.lambda?.words ?? [], "mutable");
-  if (context.isEmitting && !context.isTemplate && isMutable && type.qualifiers.const)
-    context.program.facts.constObjects.push({ callee: lambda, object: type, place: placeOf(context, e.function.span) });
-  return passToLambda(context, e, lambda, variable);
-}
-
-/**
- * Calls a lambda expression, or the variable that holds one. In the text of a template its type, and so the call, depends on the arguments
- * (C++17 §17.7.2.1).
- */
-function passToLambda(context: Context, e: CallExpression, lambda: FunctionSymbol, variable: VariableSymbol | undefined): Value {
-  checkLambdaObject(context, lambda, variable, placeOf(context, e.function.span));
+  if (context.isEmitting && !context.isTemplate && isMutable && objectType.qualifiers.const)
+    context.program.facts.constObjects.push({ callee: lambda, object: objectType, place });
+  checkLambdaObject(context, lambda, { type: objectType, name: path?.steps.length === 0 ? path.root?.name : undefined }, place);
   const values = e.arguments.map((argument) => evaluate(context, argument));
   if (!hasExpansion(e.arguments)) instantiateLambda(context, lambda, values, e.function.span);
   emitCall(context, e, lambda, nameOf(context, e.function), values, undefined);
@@ -178,6 +140,7 @@ function constructedType(context: Context, callee: Extract<Expression, { kind: "
 function evaluateCallee(context: Context, callee: Expression): Value {
   const value = callee.kind === "name" ? evaluateCalledName(context, callee) : evaluate(context, callee);
   const operators = value.functions === undefined ? callOperatorsOf(value.type) : [];
+  if (operators.length > 0 && callOperatorOf(value.type) !== undefined) read(context, value, callee);
   if (operators.length > 0) return { type: unknownType, isLvalue: false, functions: operators, path: value.path, objectType: value.type };
   return value.functions === undefined && value.isLvalue ? read(context, value, callee) : value;
 }

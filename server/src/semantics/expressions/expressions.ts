@@ -19,7 +19,7 @@ import { checkClassOperator } from "./class-objects.ts";
 import { keepsObject, refusesConst } from "./class-operators.ts";
 import { checkDelete, evaluateConstruct, evaluateNew } from "./constructions.ts";
 import { checkDoubleLiterals, isHalf, useHalf } from "./floating-point.ts";
-import { walkLambda } from "./lambdas.ts";
+import { evaluateLambda, walkLambda } from "./lambdas.ts";
 import { checkOperator } from "./opaque-types.ts";
 import { evaluateAssignment, evaluateBinaryOrCast, evaluateConditional, evaluateUnary, operatorSpan } from "./operators.ts";
 import { evaluateMember, evaluateSubscript } from "./postfix-expressions.ts";
@@ -140,8 +140,7 @@ function evaluateKind(context: Context, e: Expression): Value {
       checkDelete(context, evaluateRead(context, e.operand).type, e.span);
       return rvalue({ kind: "void", qualifiers: unqualified });
     case "lambda":
-      walkLambda(context, e);
-      return unknownValue;
+      return evaluateLambda(context, e);
     case "block-literal": {
       const { type } = walkLambda(context, e);
       if (missFeature(context, "block", { start: e.span.start, end: e.span.start + 1 })) return unknownValue;

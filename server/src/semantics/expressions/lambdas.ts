@@ -11,7 +11,7 @@ import { request } from "../facts/recorded-walks.ts";
 import { createScope, declare, type Scope } from "../symbols/scope.ts";
 import { boundedType } from "../types/bounded-type.ts";
 import { deducedType, isDeduced } from "../types/deduced-type.ts";
-import type { FunctionDeclaration, FunctionSymbol, VariableSymbol } from "../types/symbols.ts";
+import type { FunctionDeclaration, FunctionSymbol, Place, RecordSymbol, VariableSymbol } from "../types/symbols.ts";
 import {
   addQualifiers,
   containsUnknown,
@@ -24,31 +24,51 @@ import {
   unqualifiedType,
 } from "../types/types.ts";
 import { evaluate } from "./expressions.ts";
-import { access, decayed, unknownValue } from "./values.ts";
+import { access, decayed, rvalue, unknownValue } from "./values.ts";
 
-/** What the last walk of a lambda has found. */
-interface WalkedLambda {
-  readonly callOperator: FunctionSymbol;
-  /** If a parameter is declared with `auto`: the context of the body, and its instantiations by their parameters' types. */
-  generic?: { readonly context: Context; readonly instances: Map<string, FunctionInstance> };
+/** The body of a lambda with `auto` parameters, and its instantiations by their types. */
+interface GenericBody {
+  readonly context: Context;
+  readonly instances: Map<string, FunctionInstance>;
 }
 
-const walked = new WeakMap<LambdaExpression, WalkedLambda>();
+const genericBodies = new WeakMap<FunctionSymbol, GenericBody>();
 
-/** The call operator of a lambda that has been walked. */
-export function callOperatorOf(e: LambdaExpression): FunctionSymbol | undefined {
-  return walked.get(e)?.callOperator;
+/** The classes of the lambdas that were evaluated in a scope. Each instance of a template gives a lambda in it a class of its own. */
+const closures = new WeakMap<Scope, Map<LambdaExpression, RecordSymbol>>();
+
+/** The object that a lambda expression creates; walks the lambda (C++17 §8.1.5.1). */
+export function evaluateLambda(context: Context, e: LambdaExpression): Value {
+  const callOperator = walkLambda(context, e);
+  const inScope = closures.get(context.scope) ?? new Map<LambdaExpression, RecordSymbol>();
+  closures.set(context.scope, inScope);
+  const closure = inScope.get(e) ?? newClosure(placeOf(context, e.span));
+  inScope.set(e, closure);
+  closure.closure = callOperator;
+  // In the text of a template its type depends on the arguments (C++17 §17.7.2.1).
+  if (context.isTemplate) return rvalue({ kind: "dependent", name: undefined, closure, qualifiers: unqualified });
+  return rvalue({ kind: "record", record: closure, qualifiers: unqualified });
 }
 
-/** The lambda with which a variable is initialized. */
-export function heldLambda({ initializer }: VariableSymbol): LambdaExpression | undefined {
-  return initializer?.kind === "value" && initializer.value.kind === "lambda" ? initializer.value : undefined;
-}
-
-/** The lambda that an argument is, or that the variable at its path holds. */
-export function givenLambda(argument: Expression | undefined, path: Value["path"]): LambdaExpression | undefined {
-  if (argument?.kind === "lambda") return argument;
-  return path?.root === undefined || path.steps.length > 0 ? undefined : heldLambda(path.root);
+/** A class whose members are not known: its layout is unspecified (C++17 §8.1.5.1p2), and its captures are named like their variables. */
+function newClosure(place: Place): RecordSymbol {
+  return {
+    kind: "record",
+    tag: undefined,
+    qualifiedName: "(lambda)",
+    key: "class",
+    members: undefined,
+    functions: [],
+    staticMembers: [],
+    bases: [],
+    isDependent: false,
+    alignment: undefined,
+    isPacked: false,
+    isPolymorphic: false,
+    isIncomplete: false,
+    place,
+    isBuiltin: false,
+  };
 }
 
 /** Walks a lambda's captures, parameters and body, and returns its function. */
@@ -62,8 +82,6 @@ export function walkLambda(context: Context, e: LambdaExpression | Extract<Expre
     for (const capture of e.captures) bindCapture(context, inner, capture, isConst);
   }
   const symbol = functionOfLambda(inner, e);
-  const found: WalkedLambda = { callOperator: symbol };
-  if (e.kind === "lambda") walked.set(e, found);
   const declaration = symbol.declarations[0];
   for (const parameter of declaration?.parameters ?? []) {
     if (parameter.symbol.name !== "") declare(scope, parameter.symbol.name, parameter.symbol);
@@ -78,13 +96,6 @@ export function walkLambda(context: Context, e: LambdaExpression | Extract<Expre
   const result = e.kind === "lambda" ? deducedResult({ ...inner, lambda: symbol, isEmitting: false, isDeducing: true }, e) : undefined;
   if (result !== undefined && declaration !== undefined)
     for (const each of [symbol, declaration]) Object.assign(each, { type: { ...each.type, result } });
-  // Without this, each level of nested lambdas would double the number of walks.
-  if (context.isDeducing === true) return symbol;
-  if (context.isEmitting && declaration !== undefined) {
-    const count = declaration.words.length - (e.kind === "lambda" ? e.trailingWords.length : 0);
-    emitWords(context, declaration.words.slice(0, count), { on: "lambda", function: declaration });
-    emitWords(context, declaration.words.slice(count), { on: "lambda", function: declaration, isTrailing: true });
-  }
   const body: Context = {
     ...inner,
     within: context.within,
@@ -96,7 +107,17 @@ export function walkLambda(context: Context, e: LambdaExpression | Extract<Expre
   };
   // The call operator of a generic lambda is a template (C++17 §8.1.5.1p3).
   const isGeneric = declaration?.parameters.some((each) => isDeduced(each.symbol.type)) === true;
-  if (!inner.isTemplate && isGeneric) found.generic = { context: { ...body, scope: snapshotOf(scope) }, instances: new Map() };
+  if (!inner.isTemplate && isGeneric) {
+    const { isDeducing: _, ...whole } = body;
+    genericBodies.set(symbol, { context: { ...whole, scope: snapshotOf(scope) }, instances: new Map() });
+  }
+  // Without this, each level of nested lambdas would double the number of walks.
+  if (context.isDeducing === true) return symbol;
+  if (context.isEmitting && declaration !== undefined) {
+    const count = declaration.words.length - (e.kind === "lambda" ? e.trailingWords.length : 0);
+    emitWords(context, declaration.words.slice(0, count), { on: "lambda", function: declaration });
+    emitWords(context, declaration.words.slice(count), { on: "lambda", function: declaration, isTrailing: true });
+  }
   walkBody(isGeneric ? { ...body, isGeneric } : body, e.body);
   return symbol;
 }
@@ -106,7 +127,7 @@ export function walkLambda(context: Context, e: LambdaExpression | Extract<Expre
  * nothing inside of a template that is not instantiated itself.
  */
 export function instantiateLambda(context: Context, lambda: FunctionSymbol, values: readonly Value[], span: ViewSpan): void {
-  const generic = lambda.lambda === undefined ? undefined : walked.get(lambda.lambda)?.generic;
+  const generic = genericBodies.get(lambda);
   const declaration = lambda.declarations[0];
   if (generic === undefined || declaration === undefined || !context.isEmitting || context.isTemplate) return;
   const parameters = declaration.parameters.flatMap((of, index) => {
@@ -187,7 +208,7 @@ function typeOfCapture(context: Context, value: Value, isReference: boolean, isC
 }
 
 /**
- * True for a local variable that this lambda, or one around it, has copied and may not change. The call operator is const, and so
+ * True for a local variable that this lambda has copied and may not change, or one around it, to whose copy it refers. The call operator is const, and so
  * is the copy in the lambda, unless the lambda is `mutable` (C++17 §8.1.5.1p4).
  */
 export function isConstInLambda(context: Context, { name, scope, words, memorySpace, type, lambda: home, owner }: VariableSymbol): boolean {
@@ -200,7 +221,7 @@ export function isConstInLambda(context: Context, { name, scope, words, memorySp
     const capture = captures.find((each) => each.name === name);
     if (capture?.initializer !== undefined || (capture === undefined && captureDefault === undefined)) return false;
     const isCopy = capture === undefined ? captureDefault === "=" : !capture.isReference;
-    if (isCopy && !own.some(({ text }) => text === "mutable")) return true;
+    if (isCopy) return !hasWord(own, "mutable");
   }
   return false;
 }

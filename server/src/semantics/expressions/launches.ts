@@ -13,15 +13,14 @@ import type { LaunchValue } from "../facts/launch-facts.ts";
 import { isCertainCallee } from "../templates/certain-callees.ts";
 import { instanceName, instantiateFunction } from "../templates/function-templates.ts";
 import { passesToKernel } from "../templates/lambda-uses.ts";
+import { callOperatorOf } from "../types/predicates.ts";
 import type { FunctionSymbol, VariableSymbol } from "../types/symbols.ts";
 import { unknownType } from "../types/types.ts";
 import { constantNumber } from "./constant-expressions.ts";
-import { callOperatorOf, givenLambda } from "./lambdas.ts";
 
 /** Marks a lambda that a call passes to a kernel, directly or through a variable or a function template. */
 export function markLaunched(e: CallExpression, callee: FunctionSymbol | undefined, index: number, value: Value | undefined): void {
-  const given = givenLambda(e.arguments[index], value?.path);
-  const lambda = given === undefined ? undefined : callOperatorOf(given);
+  const lambda = value === undefined ? undefined : callOperatorOf(value.type);
   if (lambda !== undefined && (e.launch !== undefined || passesToKernel(callee, index))) lambda.isLaunched = true;
 }
 

@@ -14,11 +14,11 @@ import {
   walkCertainExpressions,
 } from "../../syntax/walk.ts";
 import { resolveName } from "../declarations/name-resolution.ts";
-import { givenLambda } from "../expressions/lambdas.ts";
 import type { Context } from "../facts/context.ts";
 import type { CallArgument, CallFact } from "../facts/facts.ts";
 import { functionsOf } from "../symbols/scope.ts";
 import { consultedBody } from "../types/bodies.ts";
+import { callOperatorOf } from "../types/predicates.ts";
 import type { FunctionSymbol, ParameterDeclaration } from "../types/symbols.ts";
 import type { Type } from "../types/types.ts";
 import { templateTextOf } from "./function-templates.ts";
@@ -79,7 +79,7 @@ export function markIgnoredLambdas(calls: CallFact[]): void {
 
 function marked(argument: CallArgument, callee: FunctionSymbol | undefined, index: number): CallArgument {
   const { isIgnored: known, ...plain } = argument;
-  const isIgnored = givenLambda(argument.expression, argument.path) !== undefined && !usesLambda(callee, index);
+  const isIgnored = callOperatorOf(argument.type) !== undefined && !usesLambda(callee, index);
   return isIgnored === (known === true) ? argument : isIgnored ? { ...plain, isIgnored } : plain;
 }
 

@@ -1,5 +1,5 @@
 /** Questions about the objects of a type. For an array they are about its elements. */
-import type { RecordSymbol } from "./symbols.ts";
+import type { FunctionSymbol, RecordSymbol } from "./symbols.ts";
 import type { Type } from "./types.ts";
 
 /** The element type of an array, through all its dimensions; any other type unchanged. */
@@ -44,4 +44,10 @@ export function recordOf(type: Type): RecordSymbol | undefined {
 /** True if the class is defined and none of its members depends on a template parameter. Its bases may still be unknown. */
 export function isDefinedClass({ members, isIncomplete, isDependent }: RecordSymbol): boolean {
   return members !== undefined && !isIncomplete && !isDependent;
+}
+
+/** The call operator of the lambda whose object, or a reference to it, has this type; undefined for other types. */
+export function callOperatorOf(type: Type): FunctionSymbol | undefined {
+  if (type.kind === "reference") return callOperatorOf(type.referent);
+  return type.kind === "record" ? type.record.closure : type.kind === "dependent" ? type.closure?.closure : undefined;
 }

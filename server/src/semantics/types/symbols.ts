@@ -244,6 +244,8 @@ export interface RecordSymbol {
   hasAccessLabels?: boolean;
   /** The access labels give its members different access. */
   hasMixedAccess?: boolean;
+  /** For the class of a lambda: its call operator, as the last walk of the lambda has found it. */
+  closure?: FunctionSymbol;
   /** `device_builtin_texture_type`, `device_builtin_surface_type`: a host object that device code may name. */
   isDeviceReference?: boolean;
   /** Some part of its definition could not be read: layout and lookup are unknown. */

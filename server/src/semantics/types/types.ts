@@ -98,6 +98,8 @@ export type Type =
       readonly name: string | undefined;
       readonly instance?: Instance;
       readonly isExpansion?: boolean;
+      /** The class of a lambda in the text of a template. */
+      readonly closure?: RecordSymbol;
     })
   /** `name`: the plain name, most likely a macro of the build, that nothing declares. */
   | (Typed & { readonly kind: "unknown"; readonly name?: string });
@@ -357,6 +359,7 @@ function baseName(
     case "vector":
       return `${vectorElement(type.element)}${type.length}`;
     case "record":
+      if (type.record.closure !== undefined) return "(lambda)";
       return printInstance(type.record.instance) ?? type.record.tag ?? `(unnamed ${type.record.key})`;
     case "enum":
       return type.enumeration.tag ?? "(unnamed enum)";
