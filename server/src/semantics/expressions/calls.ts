@@ -27,6 +27,7 @@ import { constantInteger, operandType as typeOfOperand } from "./constant-expres
 import { evaluateConstruct, hasExpansion } from "./constructions.ts";
 import { evaluate } from "./expressions.ts";
 import { convert } from "./implicit-conversion.ts";
+import { passList } from "./initializers.ts";
 import { instantiateLambda } from "./lambdas.ts";
 import { launchFacts, markLaunched } from "./launches.ts";
 import { choose, rejectsArguments } from "./overloads.ts";
@@ -53,7 +54,7 @@ export function evaluateCall(context: Context, e: CallExpression): Value {
   const object = calledObject(context, callee, target);
   const name = isFunctor(callee, target) ? "operator()" : nameOf(context, callee);
   if (target.functions === undefined) checkClassOperator(context, "()", callee);
-  const values = e.arguments.map((argument) => evaluate(context, argument));
+  const values = e.arguments.map((argument) => evaluateArgument(context, argument));
   const found =
     target.functions === undefined ? undefined : [...target.functions, ...associatedFunctions(target.functions, e.function, values)];
   const functions = found === undefined ? undefined : callableOn(context, found, object, name);
@@ -66,8 +67,10 @@ export function evaluateCall(context: Context, e: CallExpression): Value {
     instantiateMember(context, chosen, callee.span);
   }
   const written = writtenArguments(callee);
-  if (functions !== undefined && written !== undefined && rejectsArguments(context, functions, written, values, e, name))
+  if (functions !== undefined && written !== undefined && rejectsArguments(context, functions, written, values, e, name)) {
+    for (const argument of e.arguments) if (argument.kind === "list") passList(context, argument, undefined, undefined);
     return unknownValue;
+  }
   const instance = chosen?.isTemplate === true ? instantiateFunction(context, chosen, written, values) : undefined;
   if (chosen?.isTemplate === true) emitInstantiation(context, chosen, instance, written, values, callee.span);
   const type =
@@ -85,6 +88,11 @@ export function evaluateCall(context: Context, e: CallExpression): Value {
   return commonResult(target.functions, hasExpansion(e.arguments) ? undefined : values.length);
 }
 
+/** The value of an argument. A braced list is evaluated when its parameter is known, which it initializes. */
+function evaluateArgument(context: Context, argument: Expression): Value {
+  return argument.kind === "list" ? unknownValue : evaluate(context, argument);
+}
+
 /** Calls a lambda. In the text of a template its type, and so the call, depends on the arguments (C++17 §17.7.2.1). */
 function callLambda(context: Context, e: CallExpression, { objectType = unknownType, path }: Value, lambda: FunctionSymbol): Value {
   const place = placeOf(context, e.function.span);
@@ -92,7 +100,7 @@ function callLambda(context: Context, e: CallExpression, { objectType = unknownT
   if (context.isEmitting && !context.isTemplate && isMutable && objectType.qualifiers.const)
     context.program.facts.constObjects.push({ callee: lambda, object: objectType, place });
   checkLambdaObject(context, lambda, { type: objectType, name: path?.steps.length === 0 ? path.root?.name : undefined }, place);
-  const values = e.arguments.map((argument) => evaluate(context, argument));
+  const values = e.arguments.map((argument) => evaluateArgument(context, argument));
   if (!hasExpansion(e.arguments)) instantiateLambda(context, lambda, values, e.function.span);
   emitCall(context, e, lambda, nameOf(context, e.function), values, undefined);
   passArguments(context, e, values, context.isTemplate ? undefined : lambda.type, lambda, false);
@@ -184,7 +192,8 @@ function passArguments(
   for (const [index, argument] of e.arguments.entries()) {
     const value = values[index] ?? unknownValue;
     const parameter = type === undefined ? independentParameter(context, chosen, index) : type.parameters[index];
-    if (parameter !== undefined)
+    if (argument.kind === "list") passList(context, argument, parameter, declaration?.parameters[index]);
+    else if (parameter !== undefined)
       convert(context, value, parameter, { context: "pass", operand: argument, target: declaration?.parameters[index] });
     else if (type === undefined && context.dialect.cplusplus)
       passOpen(context, value, argument, isExplicit ? undefined : declaration?.parameters[index]?.symbol);

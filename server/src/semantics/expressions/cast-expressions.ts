@@ -11,7 +11,8 @@ import type { Value } from "../facts/evaluator.ts";
 import { addQualifiers, isInteger, isOpaqueToUs, type Type, unqualifiedType } from "../types/types.ts";
 import { discard, evaluate, evaluateRead } from "./expressions.ts";
 import { checkCastDoubles, isHalf, useHalf } from "./floating-point.ts";
-import { convert, convertInto } from "./implicit-conversion.ts";
+import { convert } from "./implicit-conversion.ts";
+import { convertInto } from "./initializers.ts";
 import { decayed, lvalue, rvalue } from "./values.ts";
 
 /** `(T)e` (C11 §6.5.4). */

@@ -18,7 +18,8 @@ import { isOpaqueToUs, pointerTo, type Type, unqualifiedType } from "../types/ty
 import { checkConstruction } from "./class-objects.ts";
 import { checkConversionOfConst, costOfConversionTo } from "./conversion-costs.ts";
 import { evaluate } from "./expressions.ts";
-import { convert, convertInto } from "./implicit-conversion.ts";
+import { convert } from "./implicit-conversion.ts";
+import { convertInto, passList } from "./initializers.ts";
 import { choose } from "./overloads.ts";
 import { access, read, rvalue, unknownValue } from "./values.ts";
 
@@ -46,7 +47,7 @@ export function constructPart(context: Context, type: Type, values: readonly Exp
   construct(context, type, values, span, { isPart: true });
 }
 
-/** How an object is constructed: as a part of another one; by an expression that nvcc does not judge in the text of a template. */
+/** How an object is constructed: as a part of another one, or by a list; by an expression that nvcc does not judge in the text of a template. */
 interface Construction {
   readonly isPart?: boolean;
   readonly isOverlooked?: boolean;
@@ -60,7 +61,7 @@ export function construct(
   span: ViewSpan | undefined,
   { isPart = false, isOverlooked = false }: Construction = {},
 ): void {
-  const evaluated = values.map((expression) => evaluate(context, expression));
+  const evaluated = values.map((expression) => (expression.kind === "list" ? unknownValue : evaluate(context, expression)));
   const constructor = type.kind === "record" ? constructorFor(context, type.record, values, evaluated, span) : undefined;
   const isOpen =
     isOpaqueToUs(type) || constructor === "open" || (type.kind === "record" && (type.record.isIncomplete || type.record.isDependent));
@@ -73,7 +74,9 @@ export function construct(
   for (const [index, expression] of values.entries()) {
     const value = evaluated[index] ?? unknownValue;
     const parameter = only?.type.parameters[index];
-    if (isOpen) access(context, value, "bind", expression, true);
+    // Another constructor may take an object that a list alone initializes: the one that copies.
+    if (expression.kind === "list") passList(context, expression, values.length > 1 ? parameter : undefined, undefined);
+    else if (isOpen) access(context, value, "bind", expression, true);
     else if (parameter !== undefined)
       convert(context, value, parameter, {
         context: "pass",

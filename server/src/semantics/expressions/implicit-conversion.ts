@@ -1,16 +1,16 @@
 /**
  * Converts values in context: initialization, assignment, argument passing, return, cast. Each conversion becomes a fact, whose
- * verdict `conversion-rules.ts` decides. Initializer lists are split into their elements here.
+ * verdict `conversion-rules.ts` decides. `initializers.ts` splits initializer lists into their elements.
  */
-import type { Expression, Initializer, ListElement } from "../../syntax/ast.ts";
+import type { Expression } from "../../syntax/ast.ts";
 import { hasWord } from "../../syntax/walk.ts";
-import { convertingConstructors, emitConversionCall, emitLifetime } from "../declarations/host-calls.ts";
+import { convertingConstructors, emitConversionCall } from "../declarations/host-calls.ts";
 import { callableOn } from "../declarations/methods.ts";
 import { resolveName } from "../declarations/name-resolution.ts";
 import { type Context, isInstantiatedOnly, placeOf } from "../facts/context.ts";
 import type { Conversion, Value } from "../facts/evaluator.ts";
-import type { ConversionContext, ConversionFact } from "../facts/facts.ts";
-import { constructorsOf, isExplicit, takes } from "../symbols/candidates.ts";
+import type { ConversionContext } from "../facts/facts.ts";
+import { isExplicit } from "../symbols/candidates.ts";
 import { functionsOf } from "../symbols/scope.ts";
 import { containsSpace, overlaps } from "../types/address-spaces.ts";
 import { isSameType } from "../types/compatible.ts";
@@ -18,11 +18,9 @@ import { type CastKind, compare, type Verdict } from "../types/conversion-rules.
 import { innermostElement, isDefinedClass, isScalar } from "../types/predicates.ts";
 import type { VariableSymbol } from "../types/symbols.ts";
 import { addQualifiers, isInteger, isOpaqueToUs, referred, type Type } from "../types/types.ts";
-import { checkConstruction, checkCopy } from "./class-objects.ts";
+import { checkCopy } from "./class-objects.ts";
 import { convertedPointers } from "./class-operators.ts";
-import { construct } from "./constructions.ts";
 import { checkConversionOfConst, conversionFunctions } from "./conversion-costs.ts";
-import { evaluate } from "./expressions.ts";
 import { checkOpaqueConversion } from "./opaque-conversions.ts";
 import { checkOperator } from "./opaque-types.ts";
 import { access, decayed, read } from "./values.ts";
@@ -238,149 +236,6 @@ function isAboutPointers(from: Type, to: Type): boolean {
   return (isPointer(from) && (isPointer(to) || isInteger(to))) || (isPointer(to) && isInteger(from));
 }
 
-/** Converts the initializer of a variable: each part is converted to the type that it initializes (C11 §6.7.9). */
-export function convertInitializer(outer: Context, variable: VariableSymbol): void {
-  const { initializer, type } = variable;
-  emitLifetime(outer, variable);
-  // Constant memory must have an initializer.
-  if (
-    initializer === undefined &&
-    variable.isDefinition &&
-    type.qualifiers.space !== "constant" &&
-    variable.scope !== "member" &&
-    variable.scope !== "parameter"
-  )
-    checkConstruction(outer, type, 0, { span: variable.place.span });
-  if (initializer === undefined) {
-    if (variable.isDefinition && type.kind === "record" && type.record.instance !== undefined)
-      construct({ ...outer, initializing: variable }, type, [], variable.place.span);
-    return;
-  }
-  const parts = partsOf(initializer);
-  if (parts === undefined) return;
-  const context = { ...outer, initializing: variable };
-  const only = parts.length === 1 ? parts[0] : undefined;
-  if (type.kind === "record" && constructorsOf(type.record).length > 0) {
-    if (initializer.kind === "direct" || only?.kind === "list")
-      checkConstructionOf(context, variable, only?.kind === "list" ? only.elements.map(({ value }) => value) : parts);
-    const list = only?.kind === "list" ? only.elements.map(({ value }) => value) : undefined;
-    if (list !== undefined || initializer.kind === "direct")
-      return construct(context, type, list ?? parts, variable.place.span, { isOverlooked: list !== undefined });
-  }
-  if (only === undefined) {
-    for (const part of parts) read(context, evaluate(context, part), part);
-    return;
-  }
-  convertInto(context, only, variable.type, variable, "initialize");
-}
-
-/** Checks `C a(b)` with another object of the class, which it copies. */
-function checkConstructionOf(context: Context, variable: VariableSymbol, values: readonly Expression[]): void {
-  const [only] = values;
-  const value = values.length === 1 && only !== undefined ? evaluate({ ...context, isEmitting: false }, only) : undefined;
-  const isCopy = value?.type.kind === "record" && variable.type.kind === "record" && value.type.record === variable.type.record;
-  const taking =
-    isCopy && value.type.kind === "record" ? constructorsOf(value.type.record).filter((constructor) => takes(constructor, 1)) : [];
-  // If the class has only one constructor, the argument is converted to its parameter elsewhere.
-  if (isCopy && only !== undefined && taking.length === 1) return;
-  if (isCopy && only !== undefined) checkCopy(context, value, variable.type, only);
-  else checkConstruction(context, variable.type, values.length, { span: variable.place.span });
-}
-
-function partsOf(initializer: Initializer): readonly Expression[] | undefined {
-  if (initializer.kind === "value") return [initializer.value];
-  return initializer.kind === "direct" ? initializer.arguments : undefined;
-}
-
-/** Converts an expression or a braced list into an object of the type. */
-export function convertInto(
-  context: Context,
-  expression: Expression,
-  to: Type,
-  target: ConversionFact["target"],
-  how: ConversionContext,
-): void {
-  // A string literal initializes an array of characters in any address space (C11 §6.7.9p14).
-  if (expression.kind === "string" && to.kind === "array") return;
-  // A reference binds to a temporary of the class, which the list initializes.
-  const isBound = to.kind === "reference" && to.referent.kind === "record" && context.dialect.language === "opencl";
-  if (expression.kind !== "list" || isBound) {
-    convert(context, evaluate(context, expression), to, { context: how, operand: expression, target });
-    return;
-  }
-  const list = expression.elements;
-  const first = list[0];
-  // `P p{q};` copies a q of the same class (C++17 §11.6.4p3.1).
-  if (first !== undefined && list.length === 1 && isSameRecord(context, first, to)) convertInto(context, first.value, to, target, how);
-  else if (to.kind === "record" && constructorsOf(to.record).length > 0)
-    construct(
-      context,
-      to,
-      list.map(({ value }) => value),
-      expression.span,
-    );
-  else if (to.kind === "array") convertElements(context, list, to.element, target);
-  else if (to.kind === "record") convertMembers(context, list, to, target);
-  else if (list.length === 1 && first !== undefined && first.designators.length === 0 && to.kind !== "vector")
-    convertInto(context, first.value, to, target, how);
-  else for (const element of list) convertUnknown(context, element.value);
-}
-
-function isSameRecord(context: Context, { value, designators }: ListElement, to: Type): boolean {
-  if (to.kind !== "record" || value.kind === "list" || designators.length > 0 || !context.dialect.cplusplus) return false;
-  const { type } = evaluate({ ...context, isEmitting: false }, value);
-  return type.kind === "record" && type.record === to.record;
-}
-
-function convertElements(context: Context, list: readonly ListElement[], element: Type, target: ConversionFact["target"]): void {
-  const innermost = innermostElement(element);
-  if (
-    element.kind === "array" &&
-    innermost.kind === "pointer" &&
-    list.every(({ value, designators }) => value.kind !== "list" && designators.length === 0)
-  ) {
-    // Without inner braces the values initialize the innermost elements in order (C11 §6.7.9p20).
-    for (const { value } of list) convertInto(context, value, innermost, target, "initialize");
-    return;
-  }
-  const isFlat =
-    (element.kind === "array" || element.kind === "record") && list.some(({ value }) => value.kind !== "list" && value.kind !== "string");
-  for (const { value, designators } of list) {
-    // Braces around inner aggregates may be omitted (C11 §6.7.9p20); then positions do not correspond to elements.
-    if (isFlat || designators.length > 1) convertUnknown(context, value);
-    else convertInto(context, value, element, target, "initialize");
-  }
-}
-
-function convertMembers(
-  outer: Context,
-  list: readonly ListElement[],
-  to: Extract<Type, { kind: "record" }>,
-  target: ConversionFact["target"],
-): void {
-  const members = (to.record.members ?? []).filter(({ name }) => name !== "");
-  const isPlain =
-    !to.record.isIncomplete &&
-    to.record.bases.length === 0 &&
-    members.length === (to.record.members ?? []).length &&
-    to.record.functions.length === 0 &&
-    to.record.key !== "union";
-  const context = isPlain ? { ...outer, isMember: true } : outer;
-  let position = 0;
-  for (const { value, designators } of list) {
-    const designator = designators[0];
-    if (typeof designator === "string") position = members.findIndex(({ name }) => name === designator);
-    const member = members[position];
-    position += 1;
-    const isAggregate = member?.type.kind === "array" || member?.type.kind === "record";
-    if (!isPlain || member === undefined || designators.length > 1 || (isAggregate && value.kind !== "list" && value.kind !== "string")) {
-      convertUnknown(context, value);
-      // After an omitted brace, positions are unknown.
-      if (isAggregate && value.kind !== "list") position = members.length;
-    } else convertInto(context, value, memberType(to, member), target, "initialize");
-  }
-}
-
 /** A member of an object has the object's address space and cv (C11 §6.5.2.3p3); `mutable` members are never const. */
 export function memberType(object: Type, member: VariableSymbol): Type {
   const isMutable = hasWord(member.words, "mutable");
@@ -389,9 +244,4 @@ export function memberType(object: Type, member: VariableSymbol): Type {
   const isConstHere = isConst && !isMutable;
   const added = implicitSpace?.(isConstHere, volatile, false) ?? { space: object.qualifiers.space, const: isConstHere, volatile };
   return addQualifiers(member.type, added);
-}
-
-function convertUnknown(context: Context, expression: Expression): void {
-  if (expression.kind === "list") for (const { value } of expression.elements) convertUnknown(context, value);
-  else read(context, evaluate(context, expression), expression);
 }

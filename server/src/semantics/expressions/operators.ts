@@ -8,6 +8,7 @@ import { asCast, asMemberCall, castNameOf } from "../../syntax/lowering/readings
 import { hasWord } from "../../syntax/walk.ts";
 import { typeOfTypeId } from "../declarations/declarators.ts";
 import { typeOfName } from "../declarations/name-resolution.ts";
+import { checkCapture } from "../facts/captures.ts";
 import { type Context, isOpenCL, placeOf } from "../facts/context.ts";
 import { typeOfExpression, type Value } from "../facts/evaluator.ts";
 import { isOpenWrite } from "../templates/type-dependence.ts";
@@ -26,7 +27,6 @@ import {
   type Type,
   unqualifiedType,
 } from "../types/types.ts";
-import { checkCapture } from "./captures.ts";
 import { checkClassAssignment, checkClassOperator } from "./class-objects.ts";
 import {
   addressOfMember,
@@ -41,7 +41,8 @@ import {
 import { constantInteger } from "./constant-expressions.ts";
 import { evaluate, evaluateListPart, evaluateRead } from "./expressions.ts";
 import { accessHalf } from "./floating-point.ts";
-import { convertInto, emitConstruction } from "./implicit-conversion.ts";
+import { emitConstruction } from "./implicit-conversion.ts";
+import { convertInto } from "./initializers.ts";
 import { runtimePart } from "./non-constant-parts.ts";
 import { checkBranch, checkConditionOf, checkOperator } from "./opaque-types.ts";
 import { asSubscript } from "./postfix-expressions.ts";

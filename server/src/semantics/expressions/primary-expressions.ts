@@ -7,6 +7,7 @@ import { builtinFunctions } from "../declarations/builtin-functions.ts";
 import { emitFunctionPointer } from "../declarations/declarators.ts";
 import { objectSpace } from "../declarations/methods.ts";
 import { resolveName } from "../declarations/name-resolution.ts";
+import { checkCapture, isConstCopy } from "../facts/captures.ts";
 import { type Context, isOpenCL, placeOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
 import { functionsOf } from "../symbols/scope.ts";
@@ -24,7 +25,6 @@ import {
   unknownType,
   unqualified,
 } from "../types/types.ts";
-import { checkCapture, isConstCopy } from "./captures.ts";
 import { counted } from "./expressions.ts";
 import { memberType } from "./implicit-conversion.ts";
 import { isConstInLambda } from "./lambdas.ts";

@@ -4,6 +4,7 @@
  */
 import { type Dialect, singlePrecision } from "../../dialect.ts";
 import type { Expression } from "../../syntax/ast.ts";
+import { isConstCopy } from "../facts/captures.ts";
 import { type Context, isInstantiatedOnly, placeOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
 import type { AccessFact, AccessPath, AccessStep } from "../facts/facts.ts";
@@ -18,7 +19,6 @@ import {
   unqualifiedType,
   withQualifiers,
 } from "../types/types.ts";
-import { isConstCopy } from "./captures.ts";
 import { accessHalf } from "./floating-point.ts";
 
 /** A value about which nothing may be concluded. */

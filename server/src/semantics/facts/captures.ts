@@ -1,7 +1,7 @@
 /** Decides which variables of the enclosing function a block copies (OpenCL C 3.0 §6.12.5), and what cannot be done with such a copy. */
 import { hasWord } from "../../syntax/walk.ts";
-import type { Context } from "../facts/context.ts";
 import type { Place, VariableSymbol } from "../types/symbols.ts";
+import type { Context } from "./context.ts";
 
 /**
  * Records a captured variable that a block cannot copy because it is a block itself, or whose copy has its address taken (OpenCL C
