@@ -1,14 +1,16 @@
-/** Launch attributes that differ between the declarations of a kernel, exclude each other, or stand on something that is not a kernel. */
+/** Launch attributes that differ between declarations, exclude each other, have unsuitable values, or stand on something that is not a kernel. */
 import { isCuda } from "../../analyses/memory-spaces.ts";
 import type { FunctionSymbol, LaunchAttribute } from "../../semantics/types/symbols.ts";
+import { printType } from "../../semantics/types/types.ts";
 import { linkedKernels } from "../../summary/linked-kernels.ts";
 import type { KernelSummary, Summary } from "../../summary/summary.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
-/** Reports launch attributes that differ between declarations of a kernel, exclude each other, or stand on something that is not a kernel. */
+/** Reports launch attributes that differ, exclude each other, have unsuitable values, or stand on something that is not a kernel. */
 export const launchBoundsMismatch: Rule = {
   id: "launch-bounds-mismatch",
-  title: "launch attributes of a kernel differ between its declarations, exclude each other, or are on something that is not a kernel",
+  title:
+    "launch attributes of a kernel differ between its declarations, exclude each other, have unsuitable values, or are on something that is not a kernel",
   severity: "warning",
   languages: ["cuda"],
   clause:
@@ -24,8 +26,11 @@ On a \`__device__\` or host function nvcc rejects the specifier (an **error**): 
 \`__block_size__\`, which both give the threads of a block; \`__cluster_dims__\` and the second tuple of \`__block_size__\` or the third
 launch bound, which give the size of a cluster. ptxas reports the last three, without a line.
 
+Their values are integer constants: compilers reject a floating-point number, even a whole one, a pointer, and a value that is known
+only at run time, such as a variable that is not const (also an **error**). \`__launch_bounds__\` takes at most three.
+
 **What to do**: write it once, at the definition, with a named constant that the launch uses as well.`,
-  limits: "Bounds whose value is not known are not compared.",
+  limits: "Bounds whose value is not known are not compared. Launch bounds without a value are not reported.",
   examples: [
     {
       language: "cuda",
@@ -39,7 +44,12 @@ __global__ void __launch_bounds__(128) fill(float *data) { data[threadIdx.x] = 0
     if (dialect.language !== "cuda") return;
     for (const owner of facts.functions) {
       if (owner.lambda !== undefined) continue;
-      for (const finding of [...mismatches(owner), ...(isCuda(dialect) ? [...misplaced(owner), ...conflicts(owner)] : [])]) report(finding);
+      for (const finding of [
+        ...mismatches(owner),
+        ...unusable(owner),
+        ...(isCuda(dialect) ? [...misplaced(owner), ...conflicts(owner)] : []),
+      ])
+        report(finding);
     }
   },
   link(summaries, report) {
@@ -93,6 +103,21 @@ function misplaced({ declarations }: FunctionSymbol): readonly RuleFinding[] {
       message: `'${name}' on a function that is not a kernel`,
     }));
   });
+}
+
+/** Arguments that are not integer constants, and a fourth launch bound. nvcc and clang reject both, on any function. */
+function unusable({ declarations }: FunctionSymbol): readonly RuleFinding[] {
+  return declarations.flatMap(({ launchAttributes = [], isUncertain }) =>
+    launchAttributes.flatMap(({ name, place, values, unusable: argument }): readonly RuleFinding[] => {
+      if (isUncertain === true) return [];
+      if (argument !== undefined) {
+        const what = argument.isRuntime ? "this value is known only at run time" : `this is of type '${printType(argument.type)}'`;
+        return [{ place: argument.place, severity: "error", message: `'${name}' needs integer constants, ${what}` }];
+      }
+      const isTooLong = name === "__launch_bounds__" && values.length > 3;
+      return isTooLong ? [{ place, severity: "error", message: `'${name}' takes at most three values` }] : [];
+    }),
+  );
 }
 
 /** Attributes with impossible values, and pairs that exclude each other. The later one of a pair is reported, as by nvcc. */

@@ -5,9 +5,12 @@
 import { append, greatest } from "../../lists.ts";
 import type { Attribute, Declarator, Expression, Specifiers } from "../../syntax/ast.ts";
 import { constantNumber } from "../expressions/constant-expressions.ts";
+import { runtimePart } from "../expressions/non-constant-parts.ts";
 import { type Context, placeOf } from "../facts/context.ts";
+import { typeOfExpression } from "../facts/evaluator.ts";
 import { alignOf } from "../types/layout.ts";
 import type { FunctionDeclaration, LaunchAttribute, VariableSymbol } from "../types/symbols.ts";
+import { isFloating, isInteger, referred, type Type } from "../types/types.ts";
 import { typeOfName } from "./name-resolution.ts";
 
 /** The alignment of `aligned` without an argument: the target's largest, which for gcc and clang on x86-64 is 16. */
@@ -48,9 +51,23 @@ export function launchAttributesOf(context: Context, attributes: readonly Attrib
     const name = launchAttributes.find((each) => each === `__${written}__`);
     if (name === undefined) return [];
     const values = given.map((argument) => elementsOf(argument).map((element) => constantNumber(context, element)));
-    return [{ name, place: placeOf(context, span), values }];
+    return [{ name, place: placeOf(context, span), values, ...unusableOf(context, given.flatMap(elementsOf)) }];
   });
   return all.length === 0 ? {} : { launchAttributes: all };
+}
+
+/** The first of these numbers that is certainly not an integer constant expression. An object of a class may convert to one (C++17 §8.20p5). */
+function unusableOf(context: Context, numbers: readonly Expression[]): Pick<LaunchAttribute, "unusable"> {
+  for (const number of numbers) {
+    const type = referred(typeOfExpression(context, number));
+    const isRuntime = isInteger(type) && runtimePart(context, { kind: "value", value: number, span: number.span }) !== undefined;
+    if (isRuntime || isNeverInteger(type)) return { unusable: { place: placeOf(context, number.span), type, isRuntime } };
+  }
+  return {};
+}
+
+function isNeverInteger(type: Type): boolean {
+  return isFloating(type) || type.kind === "pointer" || type.kind === "nullptr" || type.kind === "array";
 }
 
 /** The parts of a tuple, `(64, 1, 1)`. */
