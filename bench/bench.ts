@@ -11,7 +11,7 @@
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { Command } from "commander";
 import { type Editor, startEditor } from "./editor.ts";
 import { type EditName, editKinds } from "./edits.ts";
@@ -99,7 +99,7 @@ try {
     }
   }
   if (options.only.includes("tree") && options.tree !== undefined)
-    for (const result of await measureTree(options.tree, options.files, options, nodeFlags)) add(result);
+    for (const result of await measureTree(resolve(options.tree), options.files, options, nodeFlags)) add(result);
   const joined = options.join.length > 0 ? joinParts(options.join) : { machine, results };
   console.log(`\n${tableOf(joined.results)}`);
   if (options.save === true) saveResults(joined.machine, joined.results);
