@@ -78,8 +78,7 @@ export function walkLambda(context: Context, e: LambdaExpression | Extract<Expre
   if (e.kind === "lambda") {
     for (const { name } of e.templateParameters)
       if (name !== undefined) declare(scope, name, { kind: "template-parameter", name, type: undefined });
-    const isConst = !hasWord(e.words, "mutable");
-    for (const capture of e.captures) bindCapture(context, inner, capture, isConst);
+    for (const capture of e.captures) bindCapture(context, inner, capture);
   }
   const symbol = functionOfLambda(inner, e);
   const declaration = symbol.declarations[0];
@@ -166,11 +165,11 @@ function deducedResult(context: Context, { body, trailingReturn }: LambdaExpress
   return containsUnknown(type) || isOpaqueToUs(type) ? undefined : type;
 }
 
-function bindCapture(context: Context, inner: Context, capture: LambdaExpression["captures"][number], isConst: boolean): void {
+function bindCapture(context: Context, inner: Context, capture: LambdaExpression["captures"][number]): void {
   if (capture.initializer === undefined) return;
   const value = evaluate(context, capture.initializer);
   access(context, value, capture.isReference ? "bind" : "read", capture.initializer);
-  const type = typeOfCapture(context, value, capture.isReference, isConst);
+  const type = typeOfCapture(context, value, capture.isReference);
   const place = placeOf(context, capture.span);
   declare(
     inner.scope,
@@ -199,17 +198,18 @@ function bindCapture(context: Context, inner: Context, capture: LambdaExpression
 }
 
 /** The type of an init-capture, deduced as for `auto` (C++17 §8.1.5.2p6); undefined if the initializer does not determine it. */
-function typeOfCapture(context: Context, value: Value, isReference: boolean, isConst: boolean): Type | undefined {
+function typeOfCapture(context: Context, value: Value, isReference: boolean): Type | undefined {
   if (containsUnknown(value.type) || isOpaqueToUs(value.type)) return undefined;
   if (isReference)
     return value.isLvalue ? { kind: "reference", referent: value.type, isRvalue: false, qualifiers: unqualified } : undefined;
   const type = unqualifiedType(decayed(value).type);
-  return addQualifiers(type, { const: isConst, ...(isOpenCL(context) ? { space: "private" as const } : {}) });
+  return isOpenCL(context) ? addQualifiers(type, { space: "private" }) : type;
 }
 
 /**
- * True for a local variable that this lambda has copied and may not change, or one around it, to whose copy it refers. The call operator is const, and so
- * is the copy in the lambda, unless the lambda is `mutable` (C++17 §8.1.5.1p4).
+ * True for a local variable or init-capture that this lambda has copied and may not change, or one around it, to whose copy it refers. The
+ * call operator is const, and so is the copy in the lambda, unless the lambda is `mutable` (C++17 §8.1.5.1p4). Whether the lambda around it
+ * may change the one that was copied does not matter.
  */
 export function isConstInLambda(context: Context, { name, scope, words, memorySpace, type, lambda: home, owner }: VariableSymbol): boolean {
   const { space } = type.qualifiers;
@@ -219,7 +219,7 @@ export function isConstInLambda(context: Context, { name, scope, words, memorySp
   for (let current = context.lambda; current?.lambda !== undefined && current !== home && current !== owner; current = current.enclosing) {
     const { captures, captureDefault, words: own } = current.lambda;
     const capture = captures.find((each) => each.name === name);
-    if (capture?.initializer !== undefined || (capture === undefined && captureDefault === undefined)) return false;
+    if (capture === undefined && captureDefault === undefined) return false;
     const isCopy = capture === undefined ? captureDefault === "=" : !capture.isReference;
     if (isCopy) return !hasWord(own, "mutable");
   }
