@@ -133,7 +133,8 @@ function createRecord(context: Context, specifier: RecordSpecifier, scope: Scope
   return record;
 }
 
-function emptyRecord(context: Context): Omit<RecordSymbol, "tag" | "qualifiedName" | "key" | "place"> {
+/** A class without a name, members and bases. */
+export function emptyRecord(context: Context): Omit<RecordSymbol, "tag" | "qualifiedName" | "key" | "place"> {
   return {
     kind: "record",
     members: undefined,

@@ -4,6 +4,7 @@ import type { BlockStatement, Expression, FunctionDeclarator, LambdaExpression, 
 import { hasWord } from "../../syntax/walk.ts";
 import { emitWords } from "../declarations/binder.ts";
 import { bindParameters, typeOfTypeId } from "../declarations/declarators.ts";
+import { emptyRecord } from "../declarations/records.ts";
 import { walkBody } from "../declarations/statements.ts";
 import { type Context, type FunctionInstance, isOpenCL, placeOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
@@ -11,7 +12,7 @@ import { request } from "../facts/recorded-walks.ts";
 import { createScope, declare, type Scope } from "../symbols/scope.ts";
 import { boundedType } from "../types/bounded-type.ts";
 import { deducedType, isDeduced } from "../types/deduced-type.ts";
-import type { FunctionDeclaration, FunctionSymbol, Place, RecordSymbol, VariableSymbol } from "../types/symbols.ts";
+import type { FunctionDeclaration, FunctionSymbol, RecordSymbol, VariableSymbol } from "../types/symbols.ts";
 import {
   addQualifiers,
   containsUnknown,
@@ -42,7 +43,7 @@ export function evaluateLambda(context: Context, e: LambdaExpression): Value {
   const callOperator = walkLambda(context, e);
   const inScope = closures.get(context.scope) ?? new Map<LambdaExpression, RecordSymbol>();
   closures.set(context.scope, inScope);
-  const closure = inScope.get(e) ?? newClosure(placeOf(context, e.span));
+  const closure = inScope.get(e) ?? newClosure(context, e);
   inScope.set(e, closure);
   closure.closure = callOperator;
   // In the text of a template its type depends on the arguments (C++17 §17.7.2.1).
@@ -51,24 +52,8 @@ export function evaluateLambda(context: Context, e: LambdaExpression): Value {
 }
 
 /** A class whose members are not known: its layout is unspecified (C++17 §8.1.5.1p2), and its captures are named like their variables. */
-function newClosure(place: Place): RecordSymbol {
-  return {
-    kind: "record",
-    tag: undefined,
-    qualifiedName: "(lambda)",
-    key: "class",
-    members: undefined,
-    functions: [],
-    staticMembers: [],
-    bases: [],
-    isDependent: false,
-    alignment: undefined,
-    isPacked: false,
-    isPolymorphic: false,
-    isIncomplete: false,
-    place,
-    isBuiltin: false,
-  };
+function newClosure(context: Context, { span }: LambdaExpression): RecordSymbol {
+  return { ...emptyRecord(context), tag: undefined, qualifiedName: "(lambda)", key: "class", place: placeOf(context, span) };
 }
 
 /** Walks a lambda's captures, parameters and body, and returns its function. */
