@@ -76,14 +76,15 @@ template <float (*f)(float)> __global__ void run(float *out) { *out = f(1); }
 void start(float *out) { run<twice><<<1, 1>>>(out); }`,
     },
   ],
-  checkFile({ facts, dialect, file }, report) {
+  checkFile({ facts, dialect, file }, found) {
     // NVRTC compiles no host code.
     if (dialect.language !== "cuda" || dialect.runtime !== undefined || isEmbedded(file.uri)) return;
     const judge = { facts, dialect, file };
-    const findings: RuleFinding[] = [];
-    reportSideCalls(facts.deviceCalls, judge, findingOfCall, (finding) => findings.push(finding));
-    for (const finding of addressFindings(judge)) findings.push(finding);
-    for (const finding of findings) if (file.compiledFor() !== "host") report(finding);
+    const report = (finding: RuleFinding): void => {
+      if (file.compiledFor() !== "host") found(finding);
+    };
+    reportSideCalls(facts.deviceCalls, judge, findingOfCall, report);
+    for (const finding of addressFindings(judge)) report(finding);
   },
 };
 
