@@ -223,9 +223,9 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
   "execution-space-mismatch": matching(
     /^destructor cannot be redeclared$|^invalid redeclaration of member function/,
     /redeclared with(out)? __|^illegal combination of memory qualifiers$|^execution space mismatch/,
-    /cannot overload __/,
-    /^no function template matches function template specialization/,
+    /cannot overload __|^no function template matches function template specialization/,
   ),
+  "kernel-type-argument": matching(/cannot be used in the template argument type of a __global__ function template instantiation/),
   "launch-bounds-mismatch": matching(
     /^__(launch_bounds|maxnreg|cluster_dims|block_size)__ is only allowed on a|^The __launch_bounds__ and __maxnreg__ qualifiers cannot be/,
     /^cannot specify the second tuple in __block_size__ while __cluster_dims__ is present$/,

@@ -6,7 +6,7 @@ import { countUpTo } from "../lists.ts";
 import { memo } from "../memo.ts";
 import type { Unit } from "../preprocess/view/view.ts";
 import type { AccessFact, CallFact, ConversionFact, Facts, OperandsFact, ReferenceFact, VariableFact } from "../semantics/facts/facts.ts";
-import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/types/symbols.ts";
+import type { FunctionDeclaration, FunctionSymbol, Place, VariableSymbol } from "../semantics/types/symbols.ts";
 import type { ViewSpan } from "../source.ts";
 import type { Expression } from "../syntax/ast.ts";
 import { groupBy } from "./group-by.ts";
@@ -162,6 +162,16 @@ export const variablesNamed: (facts: Facts, name: string) => readonly VariableFa
 export const functionsNamed: (facts: Facts, name: string) => readonly FunctionSymbol[] = indexed(
   ({ functions }) => functions,
   ({ name }) => name,
+);
+
+/** The functions, also those of lambdas, whose definitions contain the place, from the outermost to the innermost. */
+export function functionsAround(facts: Facts, place: Place): readonly FunctionSymbol[] {
+  return definitionsAround(facts, place).map(({ owner }) => owner);
+}
+
+const definitionsAround: (facts: Facts, place: Place) => readonly FunctionDeclaration[] = nested(
+  ({ functions }) => functions.flatMap(({ declarations }) => declarations.filter(({ isDefinition }) => isDefinition)),
+  ({ place }) => place,
 );
 
 /** The functions with the qualified name of this one: itself, if the file declares it, and its overloads. */

@@ -45,6 +45,7 @@ import { kernelParameterObject } from "./cuda/kernel-parameter-object.ts";
 import { kernelParameterReference } from "./cuda/kernel-parameter-reference.ts";
 import { kernelParameterSize } from "./cuda/kernel-parameter-size.ts";
 import { kernelSignature } from "./cuda/kernel-signature.ts";
+import { kernelTypeArgument } from "./cuda/kernel-type-argument.ts";
 import { launchBoundsMismatch } from "./cuda/launch-bounds-mismatch.ts";
 import { launchConfiguration } from "./cuda/launch-configuration.ts";
 import { loopBoundNotConstant } from "./cuda/loop-bound-not-constant.ts";
@@ -197,6 +198,7 @@ export const rules: readonly Rule[] = [
   constantMemorySize,
   invalidLaunch,
   kernelSignature,
+  kernelTypeArgument,
   kernelParameterSize,
   kernelParameterReference,
   kernelParameterObject,

@@ -41,7 +41,8 @@ function isNothingElsewhere({ text, place }: SpecifierWord, textOf: TextOf): boo
   return definitionsIn(source).some(({ name, body }) => name === (macro?.name ?? text) && source.slice(body.start, body.end).trim() === "");
 }
 
-type TextOf = (uri: FileUri) => string;
+/** The text of a file, for the words that a View no longer has. */
+export type TextOf = (uri: FileUri) => string;
 
 function hasUnknownWord({ place, namePlace, words }: FunctionDeclaration, textOf: TextOf): boolean {
   const { uri, span } = codeAt(namePlace);

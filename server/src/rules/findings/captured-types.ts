@@ -10,10 +10,11 @@ import { memo } from "../../memo.ts";
 import type { AccessFact, Facts } from "../../semantics/facts/facts.ts";
 import { contains } from "../../semantics/types/places.ts";
 import { callOperatorOf } from "../../semantics/types/predicates.ts";
-import type { EnumSymbol, FunctionSymbol, Place, RecordSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
+import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { referred, type Type } from "../../semantics/types/types.ts";
 import { hasWord } from "../../syntax/walk.ts";
 import type { RuleFinding } from "../rule.ts";
+import { unnamableIn } from "./unnamable-types.ts";
 
 /** The most dimensions of an array that a device lambda can capture. */
 const mostDimensions = 7;
@@ -80,7 +81,7 @@ function problemOf({ type, words }: VariableSymbol, around: FunctionSymbol): str
   if (dimensionsOf(type) > mostDimensions && !hasWord(words, "constexpr")) return `it has more than ${mostDimensions} dimensions`;
   const held = callOperatorOf(type)?.lambda;
   if (held !== undefined) return hasWord(held.words, "__device__") ? undefined : `its type, that of a lambda, is local to '${around.name}'`;
-  const unnamed = unnamableIn(referred(type), around);
+  const unnamed = unnamableIn(referred(type), ({ place }) => isLocal(place, around));
   if (unnamed === undefined) return undefined;
   const name = unnamed.tag === undefined || unnamed.tag === "" ? "" : `'${unnamed.tag}' `;
   return `its type ${name}is ${isLocal(unnamed.place, around) ? `local to '${around.name}'` : unnamed.access}`;
@@ -88,29 +89,6 @@ function problemOf({ type, words }: VariableSymbol, around: FunctionSymbol): str
 
 function dimensionsOf(type: Type): number {
   return type.kind === "array" ? 1 + dimensionsOf(type.element) : 0;
-}
-
-/** A class or an enumeration in the type that code outside of the function cannot name. Types of functions may contain any. */
-function unnamableIn(type: Type, around: FunctionSymbol): RecordSymbol | EnumSymbol | undefined {
-  switch (type.kind) {
-    case "pointer":
-      return unnamableIn(type.pointee, around);
-    case "array":
-      return unnamableIn(type.element, around);
-    case "member-pointer":
-      return unnamableIn(type.of, around);
-    case "enum":
-      return type.enumeration.access !== undefined || isLocal(type.enumeration.place, around) ? type.enumeration : undefined;
-    case "record": {
-      const { instance } = type.record;
-      if (type.record.access !== undefined || isLocal(type.record.place, around)) return type.record;
-      if (instance?.template.access !== undefined) return instance.template;
-      const values = instance?.arguments ?? [];
-      return values.map((value) => (typeof value === "bigint" ? undefined : unnamableIn(value, around))).find((each) => each !== undefined);
-    }
-    default:
-      return undefined;
-  }
 }
 
 function isLocal(place: Place | undefined, { declarations }: FunctionSymbol): boolean {

@@ -16,7 +16,7 @@ import type {
   TypedefSymbol,
   VariableSymbol,
 } from "../types/symbols.ts";
-import type { MemberPointerType, Type } from "../types/types.ts";
+import type { MemberPointerType, TemplateValue, Type } from "../types/types.ts";
 import type { LaunchValue } from "./launch-facts.ts";
 import type {
   DoubleFact,
@@ -398,6 +398,8 @@ export interface InstantiationFact {
   readonly name: string;
   /** The template's parameters with the arguments; a pack has an entry for each of its elements. */
   readonly parameters: readonly InstantiatedParameter[];
+  /** The template's arguments, if all are known. */
+  readonly arguments?: readonly TemplateValue[];
   /** The first place that requests the instantiation. */
   readonly place: Place;
   /** The function that contains that place. */

@@ -341,6 +341,7 @@ export function emitInstantiation(
     template: symbol,
     name: instance === undefined ? symbol.name : instanceName(symbol, instance),
     parameters,
+    ...(instance === undefined ? {} : { arguments: instance.arguments }),
     place: placeOf(context, span),
     within: context.within,
   };
