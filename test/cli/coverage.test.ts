@@ -92,6 +92,13 @@ describe("the last line of a run", () => {
       "nothing found in 1 file, 1 source in string literals among them: 1 kernel checked; 1 in string literals that do not parse",
     ],
     [
+      "types that a host program inserts apart from those of missing headers",
+      {
+        "a.cpp": `const char *a = "kernel void f(global %s2 *p) { }";\nconst char *b = "#include \\"x.h\\"\\nkernel void g(global T *p) { }";\n`,
+      },
+      "nothing found in 1 file, 2 sources in string literals among them: 2 kernels checked; 1 with types from headers that are missing (x.h)",
+    ],
+    [
       "parameters of templates as known types",
       {
         "a.cu": `#include "x.h"\ntemplate <class T, class... Ts> __global__ void f(T a, const T *b, typename T::type c, Ts... rest) { }\n__global__ void g(Other<int> p) { }\n`,

@@ -19,7 +19,7 @@ import { definitionsFor, type NeededDefinition, negatedIn } from "./needed-defin
 export interface Coverage {
   /** Kernels with a body that were judged. */
   readonly kernels: number;
-  /** Those of them that have parameters of an unknown type. */
+  /** Those of them that have parameters of an unknown type, which a missing header may declare. */
   readonly unclear: number;
   /** Kernels in branches that no standard takes, by the macro that would have to be defined; "" if the condition names none. */
   readonly inactive: readonly InactiveKernels[];
@@ -73,6 +73,7 @@ export function coverageOfFacts(uri: string, { functions }: Facts, roots: readon
   }
   const headers = unclear === 0 ? [] : [...new Set(roots.flatMap(unitsIn))];
   const { missingHeaders } = coverageOfNotes(headers.flatMap(({ notes }) => notes));
+  if (missingHeaders.length === 0) unclear = 0;
   return { kernels, unclear, unknownTypes: [...types].map(([name, location]) => ({ name, location })), missingHeaders };
 }
 
