@@ -121,17 +121,20 @@ function memberPart(search: Search, e: Extract<Expression, { kind: "member" }>):
   return path === undefined || isOpaqueToUs(type) ? undefined : objectPart(search, e.object);
 }
 
-/** Like `valuePart`, for the address of an object, which is constant if the object has static storage duration. */
-function addressPart(search: Search, e: Expression): Expression | undefined {
+/**
+ * Like `valuePart`, for the address of an object, which is constant if the object has static storage duration, or of an element of
+ * an array, to which a pointer may lead.
+ */
+function addressPart(search: Search, e: Expression, of: "address" | "element" = "address"): Expression | undefined {
   switch (e.kind) {
     case "name":
-      return namePart(search, e, "address");
+      return namePart(search, e, of);
     case "parenthesized":
-      return addressPart(search, e.inner);
+      return addressPart(search, e.inner, of);
     case "member":
       return e.isArrow ? valuePart(search, e.object) : addressPart(search, e.object);
     case "subscript":
-      return firstPart(search, e.indices) ?? addressPart(search, e.object);
+      return firstPart(search, e.indices) ?? addressPart(search, e.object, "element");
     case "unary":
       return e.operator === "*" ? valuePart(search, e.operand) : undefined;
     default:
@@ -139,12 +142,18 @@ function addressPart(search: Search, e: Expression): Expression | undefined {
   }
 }
 
-function namePart(search: Search, e: Extract<Expression, { kind: "name" }>, use: "value" | "object" | "address"): Expression | undefined {
+/** What is needed of a variable: its value, a part of it, its address, or the address of an element, which may be the value of a pointer. */
+type Use = "value" | "object" | "address" | "element";
+
+function namePart(search: Search, e: Extract<Expression, { kind: "name" }>, use: Use): Expression | undefined {
   const [symbol] = resolveName(search.context, e.name);
   if (symbol?.kind !== "variable" || symbol.type.kind === "unknown" || symbol.isDependent || symbol.type.kind === "reference")
     return undefined;
-  // An array without a subscript stands for its address.
-  const isAddress = use === "address" ? symbol.type.kind !== "pointer" : use === "value" && symbol.type.kind === "array";
+  const isAddress =
+    use === "address" ||
+    (use === "element" && symbol.type.kind !== "pointer") ||
+    // An array without a subscript stands for its address.
+    (use === "value" && symbol.type.kind === "array");
   const isRuntime = isAddress ? isPlacedAtRuntime(search, symbol) : isReadAtRuntime(search, symbol);
   return isRuntime ? e : undefined;
 }
