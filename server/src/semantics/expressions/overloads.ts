@@ -8,7 +8,7 @@ import { overloadedBuiltins } from "../declarations/builtin-functions.ts";
 import { type Context, type FunctionInstance, isOpenCL, placeOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
 import type { NoMatchFact } from "../facts/facts.ts";
-import { isOverloadable, takes } from "../symbols/candidates.ts";
+import { addToLibrary, isInStd, isOverloadable, takes } from "../symbols/candidates.ts";
 import { seesUnread } from "../symbols/scope.ts";
 import { constContradiction, disagreesAboutSpaces, instantiateFunction } from "../templates/function-templates.ts";
 import { containsSpace, leavesSpace } from "../types/address-spaces.ts";
@@ -45,7 +45,7 @@ export function choose(
 ): FunctionSymbol | undefined {
   const exact = isOpenCLC(context) && object === undefined ? exactBuiltin(named, values) : undefined;
   if (exact !== undefined) return exact;
-  if (!spend(named.length * (1 + values.length))) return undefined;
+  if (!spend(named.length * (1 + values.length)) || (isInStd(e.function) && addToLibrary(named))) return undefined;
   const builtins = overloadedBuiltins(context, named);
   const fits = (own: FunctionSymbol) => takes(own, values.length) && (costOf(context, own, values) ?? misfit) < misfit;
   const functions = builtins.length === 0 || named.some(fits) ? named : [...named, ...builtins];
@@ -112,8 +112,8 @@ function mayHaveUnreadOverload(context: Context, only: FunctionSymbol, values: r
  * True if `std::exp(1.0f)` finds only a function that a program adds to namespace std for its own class. The library, whose headers are
  * not read, has one that needs no conversion to that class.
  */
-function mayMeanLibrary({ isTemplate, type }: FunctionSymbol, values: readonly Value[], { function: callee }: Call): boolean {
-  if (isTemplate || callee?.kind !== "name" || callee.name.parts.length < 2 || callee.name.parts[0]?.text !== "std") return false;
+function mayMeanLibrary({ isTemplate, type }: FunctionSymbol, values: readonly Value[], e: Call): boolean {
+  if (isTemplate || !isInStd(e.function)) return false;
   const isOfClass = (each: Type | undefined): boolean =>
     each?.kind === "record" || (each?.kind === "reference" && isOfClass(each.referent));
   return values.some((value, index) => isOfClass(type.parameters[index]) && !isOfClass(value.type));

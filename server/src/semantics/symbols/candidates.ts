@@ -2,6 +2,7 @@
  * The functions that a call could refer to, judged by their declarations alone: the constructors of a class, and functions that
  * accept a number of arguments.
  */
+import type { Expression } from "../../syntax/ast.ts";
 import { type FunctionDeclaration, type FunctionSymbol, isDeclaredWith, type RecordSymbol } from "../types/symbols.ts";
 import { declarationsNow, type Scope } from "./scope.ts";
 
@@ -41,4 +42,14 @@ export function isOverloadable({ attributes, owner: { name } }: FunctionDeclarat
 /** True if a parameter is a pack, which takes any number of arguments. */
 export function hasPack(candidate: FunctionSymbol): boolean {
   return candidate.declarations.some(({ parameters }) => parameters.some(({ symbol }) => symbol.isPack === true));
+}
+
+/** True for a callee as in `std::f(x)`. The headers of the library, which have most of its candidates, are not read. */
+export function isInStd(callee: Expression | undefined): boolean {
+  return callee?.kind === "name" && callee.name.parts.length > 1 && callee.name.parts[0]?.text === "std";
+}
+
+/** True if some of the functions that are found in `std` are a program's own, which a using declaration adds to those of the library. */
+export function addToLibrary(functions: readonly FunctionSymbol[]): boolean {
+  return functions.some(({ qualifiedName }) => !qualifiedName.startsWith("std::"));
 }
