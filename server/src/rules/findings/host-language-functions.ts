@@ -35,7 +35,7 @@ export function hostFunctionOfLanguage(call: CallFact, facts: Facts): string | u
   const isOfHost =
     callee.isBuiltin && callee.declarations.every(({ execution }) => execution.host && !execution.device && !execution.kernel);
   return isOfHost && !mayLackOverloads(call.place.unit) && !isDeclaredByProgram(callee, facts)
-    ? `'${name}' is a function of the host's C library`
+    ? `'${name}' is a function of ${/^(?:make_)?cuda/.test(name) ? "CUDA's runtime for the host" : "the host's C library"}`
     : undefined;
 }
 

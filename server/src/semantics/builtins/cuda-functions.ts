@@ -169,7 +169,7 @@ int,unsigned int/1 : __device__ T @(T, T, T) : __dp4a __dp2a_lo __dp2a_hi
 `;
 
 const runtime = `
-- : template <class T> __host__ cudaError_t @(T **, size_t) : cudaMalloc
+- : template <class T> __host__ __device__ cudaError_t @(T **, size_t) : cudaMalloc
 - : template <class T> __host__ cudaError_t @(T **, size_t, unsigned int = 0) : cudaMallocHost cudaHostAlloc
 - : template <class T> __host__ cudaError_t @(T **, size_t, unsigned int = 1) : cudaMallocManaged
 - : template <class T> __host__ cudaError_t @(T **, size_t, cudaStream_t) : cudaMallocAsync
@@ -195,10 +195,10 @@ const runtime = `
 - : template <class T> __host__ cudaError_t @(void **, const T &) : cudaGetSymbolAddress
 - : template <class T> __host__ cudaError_t @(size_t *, const T &) : cudaGetSymbolSize
 - : template <class T> __host__ cudaError_t @(T *, cudaFuncAttribute, int) : cudaFuncSetAttribute
-- : template <class T> __host__ cudaError_t @(cudaFuncAttributes *, T *) : cudaFuncGetAttributes
+- : template <class T> __host__ __device__ cudaError_t @(cudaFuncAttributes *, T *) : cudaFuncGetAttributes
 - : template <class T> __host__ cudaError_t @(T *, cudaFuncCache) : cudaFuncSetCacheConfig
 - : template <class T> __host__ cudaError_t @(T *, dim3, dim3, void **, size_t = 0, cudaStream_t = 0) : cudaLaunchKernel cudaLaunchCooperativeKernel
-- : template <class T> __host__ cudaError_t @(int *, T, int, size_t) : cudaOccupancyMaxActiveBlocksPerMultiprocessor
+- : template <class T> __host__ __device__ cudaError_t @(int *, T, int, size_t) : cudaOccupancyMaxActiveBlocksPerMultiprocessor
 - : template <class T> __host__ cudaError_t @(int *, int *, T, size_t = 0, int = 0) : cudaOccupancyMaxPotentialBlockSize
 - : __host__ cudaError_t @(cudaPointerAttributes *, const void *) : cudaPointerGetAttributes
 - : __host__ cudaError_t @(const void *, size_t, int, cudaStream_t = 0) : cudaMemPrefetchAsync
@@ -208,7 +208,8 @@ const runtime = `
 - : __host__ cudaError_t @() : cudaDeviceReset cudaThreadSynchronize cudaProfilerStart cudaProfilerStop
 - : __host__ __device__ const char *@(cudaError_t) : cudaGetErrorString cudaGetErrorName
 - : __host__ __device__ cudaError_t @(int *) : cudaGetDevice cudaGetDeviceCount
-- : __host__ cudaError_t @(int *) : cudaDriverGetVersion cudaRuntimeGetVersion
+- : __host__ __device__ cudaError_t @(int *) : cudaRuntimeGetVersion
+- : __host__ cudaError_t @(int *) : cudaDriverGetVersion
 - : __host__ cudaError_t @(int) : cudaSetDevice
 - : __host__ cudaError_t @(unsigned int) : cudaSetDeviceFlags
 - : __host__ cudaError_t @(cudaDeviceProp *, int) : cudaGetDeviceProperties
