@@ -159,7 +159,10 @@ function definitionOf({ declarations, name, record, type }: FunctionSymbol): Fun
 }
 
 function constructorsTaking(record: RecordSymbol, count: number): readonly FunctionSymbol[] {
-  return ofDevice(constructorsOf(record).filter((each) => takes(each, count)));
+  const all = ofDevice(constructorsOf(record).filter((each) => takes(each, count)));
+  // Without arguments all fit equally, so one that is not a template is chosen (C++17 §16.3.3p1).
+  const plain = count === 0 ? all.filter(({ isTemplate }) => !isTemplate) : [];
+  return plain.length > 0 ? plain : all;
 }
 
 /**
