@@ -77,7 +77,7 @@ function freshly(fixture: Fixture, texts: ReadonlyMap<string, string>): readonly
 }
 
 /** The message of a finding in a further build names the build. */
-const ofOtherBuild = /\(with(?:out)? -[^()]*\)$/;
+const ofOtherBuild = / \(with(?:out)? -.*\)$/;
 
 /**
  * The findings of rules that judge single items, without their fixes: the part of a check that a glance repeats. Further builds are
