@@ -13,12 +13,15 @@ import { memo } from "../../memo.ts";
 import { unitsOfFile } from "../../preprocess/unit-row.ts";
 import { unitsIn } from "../../preprocess/units.ts";
 import type { Unit } from "../../preprocess/view/view.ts";
-import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
+import type { CallFact, Facts, VariableFact } from "../../semantics/facts/facts.ts";
 import type { FeatureFact } from "../../semantics/facts/opencl-facts.ts";
 import { contains } from "../../semantics/types/places.ts";
-import type { FunctionSymbol } from "../../semantics/types/symbols.ts";
+import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
+import type { Type } from "../../semantics/types/types.ts";
 import { placeKey } from "../../source.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import { hostFunctionOfLanguage } from "../findings/host-language-functions.ts";
+import { findingsOfVariables } from "../findings/related.ts";
 import type { CheckedFile, Rule } from "../rule.ts";
 
 const variableLength = "variable-length array";
@@ -55,7 +58,7 @@ many of GCC's builtins, unless it can fold the call (\`__builtin_trap\`, \`__bui
 functions of the C library of which CUDA has no version for the device (\`memmove\`, \`strlen\`). In a \`__host__ __device__\` function nvcc only
 *warns* about their calls.
 
-HIP allows no arrays of length zero in device code either.
+Compilers allow no arrays without elements in device code, and nvcc none in device memory either.
 
 **What to do**: return an error code, write it where the host can read it, or stop the kernel with \`assert\` or \`__trap()\`. In a function for
 both sides, keep the code for the host under \`#ifndef __CUDA_ARCH__\`. Make the length of an array a template parameter, or use
@@ -82,12 +85,18 @@ shared memory whose size the launch gives.`,
       if (message === undefined || (feature.name === variableLength && hasOtherReason(feature, facts, dialect))) continue;
       if (isRejected(feature, { facts, dialect, file })) report({ place: feature.place, message });
     }
-    for (const { variable } of dialect.hip ? facts.variables : []) {
-      const { type, scope, place, name, owner: within, lambda } = variable;
-      if (scope !== "block" || type.kind !== "array" || type.length !== 0) continue;
-      if (isRejected({ name: "zero-length array", place, within, lambda }, { facts, dialect, file }))
-        report({ place, message: `'${name}' has no elements: HIP allows no such arrays in device code` });
-    }
+    const isEmptyOnDevice = ({ variable }: VariableFact) =>
+      isEmptyArray(variable, dialect) && (isOnDevice(variable) || isRejected(siteOfArray(variable, dialect), { facts, dialect, file }));
+    const compiler = dialect.hip ? "HIP" : "nvcc";
+    for (const finding of findingsOfVariables(facts, (fact) =>
+      isEmptyOnDevice(fact)
+        ? {
+            place: fact.variable.place,
+            message: `'${fact.variable.name}' has no elements: ${compiler} allows no such arrays in device code`,
+          }
+        : undefined,
+    ))
+      report(finding);
     for (const call of facts.calls) {
       const what = hostFunctionIn(call, facts, dialect);
       if (what === undefined || !isRejected(call, { facts, dialect, file })) continue;
@@ -96,6 +105,31 @@ shared memory whose size the launch gives.`,
     }
   },
 };
+
+/** True for an array without elements that the compiler rejects in device code. HIP's does not judge a length that the initializer gives. */
+function isEmptyArray({ type, scope, words, place, initializer }: VariableSymbol, { hip }: CudaDialect): boolean {
+  if (hip && (scope !== "block" || type.kind !== "array" || type.length !== 0)) return false;
+  if (hip) return initializer === undefined || hasWrittenLength(place);
+  return (scope === "block" || scope === "program") && !hasWord(words, "extern") && hasNoElements(type);
+}
+
+function hasNoElements(type: Type): boolean {
+  return type.kind === "array" && (type.length === 0 || hasNoElements(type.element));
+}
+
+function hasWrittenLength({ unit, span }: Place): boolean {
+  return /^\s*\[\s*[^\]\s]/.test(unit.view.text.slice(span.end, span.end + 100));
+}
+
+/** True for a variable outside of functions that the device has. */
+function isOnDevice({ scope, memorySpace, isTemplated }: VariableSymbol): boolean {
+  return scope === "program" && memorySpace !== undefined && memorySpace !== "host" && isTemplated !== true;
+}
+
+/** Where a local array is. HIP's compiler judges an array in a lambda by the function around it. */
+function siteOfArray({ place, owner: within, lambda }: VariableSymbol, { hip }: CudaDialect): Pick<FeatureFact, "name" | "place"> & Site {
+  return { name: "zero-length array", place, within, lambda: hip ? undefined : lambda };
+}
 
 /** Describes the function that a call means, if only the host has it. */
 function hostFunctionIn(call: CallFact, facts: Facts, dialect: CudaDialect): string | undefined {
