@@ -5,7 +5,7 @@
 import type { Dialect } from "../dialect.ts";
 import { memo } from "../memo.ts";
 import type { AccessFact, AccessPath, AccessStep, Facts } from "../semantics/facts/facts.ts";
-import { innermostElement, isConst } from "../semantics/types/predicates.ts";
+import { innermostElement, isConst, recordOf } from "../semantics/types/predicates.ts";
 import {
   alongDeclarations,
   type FunctionSymbol,
@@ -219,9 +219,14 @@ function isHostVariable(variable: VariableSymbol, site: Pick<AccessFact, "within
 /** CUDA's own variables (CUDA C++ Programming Guide, *Built-in Variables*). A program that declares one itself is built without CUDA. */
 const builtinVariables = new Set(["threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"]);
 
-/** Texture and surface references are host objects through which device code accesses memory that the host binds to them. */
+/**
+ * Texture and surface references are host objects through which device code accesses memory that the host binds to them. The headers of
+ * CUDA before 4.0, which some programs bring along, mark them by their base alone.
+ */
 function isDeviceReference(type: Type): boolean {
-  return type.kind === "record" && type.record.isDeviceReference === true;
+  if (type.kind !== "record") return false;
+  const { record } = type;
+  return record.isDeviceReference === true || record.bases.some((base) => /^(?:texture|surface)Reference$/.test(recordOf(base)?.tag ?? ""));
 }
 
 function problemOf(access: AccessFact, variable: VariableSymbol, facts: Facts): HostVariableProblem | undefined {
