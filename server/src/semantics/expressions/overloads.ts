@@ -4,7 +4,7 @@
  */
 import { spend } from "../../budget.ts";
 import type { CallExpression, Expression, TemplateArgument } from "../../syntax/ast.ts";
-import { overloadedBuiltins } from "../declarations/builtin-functions.ts";
+import { builtinFunctions, overloadedBuiltins } from "../declarations/builtin-functions.ts";
 import { type Context, type FunctionInstance, isOpenCL, placeOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
 import type { NoMatchFact } from "../facts/facts.ts";
@@ -102,9 +102,10 @@ function isOpenCLC(context: Context): boolean {
   return isOpenCL(context) && !context.dialect.cplusplus;
 }
 
-/** True if the only function cannot take the values, but a using directive names a namespace whose declarations are unknown. */
+/** True if the only function cannot take the values, but CUDA has others, or a namespace that a using directive names may have them. */
 function mayHaveUnreadOverload(context: Context, only: FunctionSymbol, values: readonly Value[]): boolean {
-  if (only.record !== undefined || only.isTemplate || !ranksAsInCplusplus(context, [only]) || !seesUnread(context.scope)) return false;
+  if (only.record !== undefined || only.isTemplate || !ranksAsInCplusplus(context, [only])) return false;
+  if (!seesUnread(context.scope) && builtinFunctions(context, only.name).length === 0) return false;
   return !isViable({ candidate: only, costs: costsInCplusplus(context, only, values, undefined) });
 }
 
