@@ -25,9 +25,12 @@ interface SymbolCall {
   readonly direction: CallArgument | undefined;
 }
 
-/** True for a function of the CUDA or HIP runtime that takes a variable itself. */
-export function isSymbolCall({ name }: CallFact): boolean {
-  return symbolFunction.test(name);
+/** True for a function of the CUDA or HIP runtime that takes a variable itself, but not for an overload that takes its name, a `char *`. */
+export function isSymbolCall({ name, callee }: CallFact): boolean {
+  const takesName = callee?.type.parameters.some(
+    (type) => type.kind === "pointer" && type.pointee.kind === "arithmetic" && type.pointee.name === "char",
+  );
+  return symbolFunction.test(name) && takesName !== true;
 }
 
 const symbolFunction = /^(?:::)?(cuda|hip)(?:Memcpy(To|From)Symbol(?:Async)?|GetSymbol(Address|Size))$/;
