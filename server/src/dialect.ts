@@ -41,6 +41,8 @@ export interface CudaDialect {
   readonly standard: number;
   /** Every compute capability that is compiled for, times ten (`sm_90` is 90); empty when the settings name none. */
   readonly architectures: readonly number[];
+  /** Those that are compiled for alone, not for later ones: `sm_90a`. */
+  readonly specificArchitectures?: readonly number[];
   /** `-rdc=true`: device code of several translation units is linked together. */
   readonly relocatableDeviceCode: boolean;
   /**
@@ -94,6 +96,7 @@ export interface CompileSettings {
   readonly openclExtensions?: ReadonlyMap<string, boolean>;
   readonly cplusplusStandard?: number;
   readonly architectures?: readonly number[];
+  readonly specificArchitectures?: readonly number[];
   readonly relocatableDeviceCode?: boolean;
   /** The build compiles exactly this file, which other files may include nevertheless. */
   readonly isCompiled?: boolean;
@@ -305,6 +308,7 @@ export function dialectsOf(language: Language, settings: CompileSettings, uri: s
       cplusplus: true,
       standard: settings.cplusplusStandard ?? 17,
       architectures: settings.architectures ?? [],
+      ...(settings.specificArchitectures === undefined ? {} : { specificArchitectures: settings.specificArchitectures }),
       relocatableDeviceCode: settings.relocatableDeviceCode ?? false,
       ...(settings.relocatableDeviceCode === undefined && settings.architectures === undefined ? {} : { isRelocatableKnown: true }),
       hip: settings.hip ?? uri.toLowerCase().endsWith(".hip"),

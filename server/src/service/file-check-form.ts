@@ -54,6 +54,7 @@ const isDialect: Form<DialectData> = either(
     cplusplus: oneOf(true),
     standard: isNumber,
     architectures: listOf(isNumber),
+    specificArchitectures: optional(listOf(isNumber)),
     relocatableDeviceCode: isFlag,
     isRelocatableKnown: optional(oneOf(true)),
     hip: isFlag,

@@ -55,6 +55,7 @@ interface FlagParse {
   forcedIncludes: ForcedInclude[];
   extensions: Map<string, boolean>;
   architectures: number[];
+  specificArchitectures: number[];
   ignored: string[];
   problems: FlagProblem[];
   context: FlagContext;
@@ -85,6 +86,7 @@ export function readFlags(flags: readonly (string | Flag)[], context: FlagContex
     forcedIncludes: [],
     extensions: new Map(),
     architectures: [],
+    specificArchitectures: [],
     ignored: [],
     problems: [],
     context,
@@ -101,7 +103,10 @@ export function readFlags(flags: readonly (string | Flag)[], context: FlagContex
     [],
   );
   read(expanded, parse);
-  const { settings, extensions, architectures } = parse;
+  const { settings, extensions } = parse;
+  const inOrder = (architectures: readonly number[]) => [...new Set(architectures)].sort((a, b) => a - b);
+  const architectures = inOrder([...parse.architectures, ...parse.specificArchitectures]);
+  const specificArchitectures = inOrder(parse.specificArchitectures.filter((each) => !parse.architectures.includes(each)));
   return {
     settings: {
       ...settings,
@@ -109,7 +114,8 @@ export function readFlags(flags: readonly (string | Flag)[], context: FlagContex
       includePaths: parse.includePaths,
       forcedIncludes: parse.forcedIncludes,
       ...(extensions.size > 0 ? { openclExtensions: extensions } : {}),
-      ...(architectures.length > 0 ? { architectures: [...new Set(architectures)].sort((a, b) => a - b) } : {}),
+      ...(architectures.length > 0 ? { architectures } : {}),
+      ...(specificArchitectures.length > 0 ? { specificArchitectures } : {}),
     },
     ignored: parse.ignored,
     problems: parse.problems,
@@ -205,7 +211,7 @@ const ignore: Effect = (_value, parse, flag) => void parse.ignored.push(flag);
 const architecture: Effect = (value, parse, flag) => {
   for (const name of value.split(",")) {
     const capability = architectureOf(name);
-    if (capability !== undefined) parse.architectures.push(capability);
+    if (capability !== undefined) (name.endsWith("a") ? parse.specificArchitectures : parse.architectures).push(capability);
     else if (/^(sm|compute|lto)_/.test(name)) report(`unknown architecture ${quoted(name)}; expected one such as 'sm_90'`, parse, parse);
     // clang takes the names of processors there on some systems.
     else if (!isOtherArchitecture(name)) parse.ignored.push(flag);

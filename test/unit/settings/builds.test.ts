@@ -28,6 +28,7 @@ describe("a compilation database", () => {
       language: "cuda",
       cplusplusStandard: 17,
       architectures: [80, 90],
+      specificArchitectures: [90],
       relocatableDeviceCode: true,
       macros: [
         { name: "S", value: '"x y"' },
@@ -197,6 +198,7 @@ describe("CMake's presets", () => {
     expect(of(presets("80-real;90a"), "src/a.cu")).toMatchObject({
       cplusplusStandard: 20,
       architectures: [80, 90],
+      specificArchitectures: [90],
       relocatableDeviceCode: true,
       macros: [{ name: "FAST", value: "1" }],
       origin: "CMakePresets.json",

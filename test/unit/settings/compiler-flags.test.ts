@@ -48,6 +48,15 @@ describe("CUDA flags", () => {
   });
 
   it.each([
+    ["-arch=sm_90a", [90]],
+    ["--offload-arch=sm_80,sm_120a,sm_90a", [90, 120]],
+    ["-gencode arch=compute_90,code=sm_90 -gencode arch=compute_90a,code=sm_90a", undefined],
+    ["-arch=sm_100f", undefined],
+  ])("architectures that are compiled for alone: %s", (command, architectures) => {
+    expect(settings(command).specificArchitectures).toEqual(architectures);
+  });
+
+  it.each([
     ["-rdc=true", true],
     ["-rdc true", true],
     ["--relocatable-device-code=false", false],

@@ -19,9 +19,33 @@ import { reachedBy } from "./reached.ts";
 
 /**
  * The limit on what one block may declare; more must be requested at the launch (CUDA C++ Programming Guide, technical
- * specifications).
+ * specifications). Code for one architecture alone (`sm_90a`) may declare what its devices have.
  */
 export const staticSharedLimit = 49_152;
+
+/** The most that a block may have on any device. */
+export const largestSharedMemory = 232_448;
+
+/**
+ * The most shared memory of one block, in bytes, by compute capability (CUDA C++ Programming Guide, technical specifications, maximum
+ * amount of shared memory per thread block). The largest of all counts for those that are unknown.
+ */
+export function mostSharedMemory(architecture: number): number {
+  return architecture < 70 ? staticSharedLimit : (smallerMost[architecture] ?? largestSharedMemory);
+}
+
+const smallerMost: Readonly<Record<number, number>> = {
+  70: 98_304,
+  72: 98_304,
+  75: 65_536,
+  80: 166_912,
+  86: 101_376,
+  87: 166_912,
+  88: 101_376,
+  89: 101_376,
+  120: 101_376,
+  121: 101_376,
+};
 
 /** The local data share of a workgroup on most of AMD's devices, as clang 22 limits `__shared__` variables for their architectures. */
 export const commonLocalDataShare = 65_536;

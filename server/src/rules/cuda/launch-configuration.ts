@@ -6,7 +6,13 @@ import { accessesTo, callsOf } from "../../analyses/fact-index.ts";
 import { conditionsAround } from "../../analyses/lane-guards.ts";
 import { launchesIn, settled } from "../../analyses/memory/launches.ts";
 import { isDefinedIn } from "../../analyses/memory/reached.ts";
-import { mayDiscardBranches, sharedMemoryOf, staticSharedLimit } from "../../analyses/memory/shared.ts";
+import {
+  largestSharedMemory,
+  mayDiscardBranches,
+  mostSharedMemory,
+  sharedMemoryOf,
+  staticSharedLimit,
+} from "../../analyses/memory/shared.ts";
 import { formatBytes, formatCount } from "../../analyses/memory-table.ts";
 import type { CudaDialect } from "../../dialect.ts";
 import { greatest } from "../../lists.ts";
@@ -222,27 +228,9 @@ function attributeOf({ declarations }: FunctionSymbol, name: LaunchAttribute["na
     .at(-1);
 }
 
-/**
- * The most shared memory of one block, in bytes, by compute capability (CUDA C++ Programming Guide, technical specifications, maximum
- * amount of shared memory per thread block). The largest of all counts for those that are unknown.
- */
+/** The most shared memory that a launch may ask for. Code for several architectures may launch with what the one at run time allows. */
 function largestOf({ architectures }: CudaDialect): number {
-  const largest = 232_448;
-  const known: Readonly<Record<number, number>> = {
-    70: 98_304,
-    72: 98_304,
-    75: 65_536,
-    80: 166_912,
-    86: 101_376,
-    87: 166_912,
-    88: 101_376,
-    89: 101_376,
-    120: 101_376,
-    121: 101_376,
-  };
-  const optIn = (architecture: number) => (architecture < 70 ? staticSharedLimit : (known[architecture] ?? largest));
-  // Code for several architectures may launch with what the one at run time allows.
-  return architectures.length === 0 ? largest : greatest(architectures.map(optIn));
+  return architectures.length === 0 ? largestSharedMemory : greatest(architectures.map(mostSharedMemory));
 }
 
 /** True if the file, or a header of it, names the attribute that allows more dynamic shared memory. */

@@ -6,20 +6,24 @@ import { requestedInstances } from "../../analyses/memory/launches.ts";
 import {
   commonLocalDataShare,
   largestLocalDataShare,
+  largestSharedMemory,
   mayDiscardBranches,
+  mostSharedMemory,
   type SharedMemory,
   sharedMemoryOf,
   sharedMemoryTable,
   staticSharedLimit,
 } from "../../analyses/memory/shared.ts";
 import { formatBytes, formatCount, formatMemoryTable } from "../../analyses/memory-table.ts";
+import type { CudaDialect } from "../../dialect.ts";
+import { least } from "../../lists.ts";
 import type { Facts, InstantiationFact } from "../../semantics/facts/facts.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { placeKey } from "../../source.ts";
 import { isIn } from "../predicates.ts";
 import type { CheckedFile, Rule, RuleFinding } from "../rule.ts";
 
-/** Reports kernels whose `__shared__` variables exceed 48 KB, or 64 KB in HIP. */
+/** Reports kernels whose `__shared__` variables exceed 48 KB, or what the architectures allow, or 64 KB in HIP. */
 export const sharedMemorySize: Rule = {
   id: "shared-memory-size",
   title: "a kernel's static shared memory is larger than a block may declare",
@@ -28,8 +32,11 @@ export const sharedMemorySize: Rule = {
   clause:
     "CUDA C++ Programming Guide, compute capabilities: kernels relying on shared memory allocations over 48 KB per block are architecture-specific and must use dynamic shared memory rather than statically sized arrays",
   documentation: `
-A block can declare at most 49,152 bytes of \`__shared__\` variables, on every device: those of the kernel and of the device functions
-that it calls, together. ptxas reports the limit last, with the kernel's mangled name and without a line.
+A block can declare at most 49,152 bytes of \`__shared__\` variables: those of the kernel and of the device functions that it calls,
+together. ptxas reports the limit last, with the kernel's mangled name and without a line.
+
+Code that is compiled for one architecture alone, such as \`sm_90a\`, can declare as much as a block of it can have: 232,448 bytes, or
+101,376 from \`sm_120a\` on. If the settings name no architecture, more than 49,152 bytes are a *warning*.
 
 In HIP the limit is that of the hardware's local data share: 65,536 bytes on most devices, 163,840 on gfx950, 327,680 on gfx1250.
 More than most devices have is a *warning*.
@@ -61,7 +68,7 @@ tiles.`,
   ],
   checkFile({ facts, dialect, file }, report) {
     if (dialect.language !== "cuda") return;
-    const limits = dialect.hip ? hipLimits : cudaLimits;
+    const limits = dialect.hip ? hipLimits : cudaLimits(dialect);
     const told = new Set<string>();
     for (const kernel of new Set(facts.functions)) {
       const definition = kernel.declarations.find(({ execution, isDefinition }) => execution.kernel && isDefinition);
@@ -79,13 +86,20 @@ tiles.`,
   },
 };
 
-/** The limit that is certain to be exceeded, and the one of common devices. */
+/** The limit that is certain to be exceeded, and the common one. */
 interface SizeLimits {
   readonly most: number;
   readonly common: number;
 }
 
-const cudaLimits: SizeLimits = { most: staticSharedLimit, common: staticSharedLimit };
+/** Where the settings name no architecture, the code may be for one that allows more. */
+function cudaLimits({ architectures, specificArchitectures = [] }: CudaDialect): SizeLimits {
+  if (architectures.length === 0) return { most: largestSharedMemory, common: staticSharedLimit };
+  const limitOf = (one: number) => (specificArchitectures.includes(one) ? mostSharedMemory(one) : staticSharedLimit);
+  const most = least(architectures.map(limitOf));
+  return { most, common: most };
+}
+
 const hipLimits: SizeLimits = { most: largestLocalDataShare, common: commonLocalDataShare };
 
 function findingOf(
@@ -107,7 +121,7 @@ function findingOf(
   return {
     place,
     ...(isCertain ? {} : { severity: "warning" as const }),
-    message: `${formatBytes(table.total)} of static shared memory exceed the limit of ${formatCount(limit)}${isCertain ? "" : " of most devices"}: ${formatMemoryTable(table)}`,
+    message: `${formatBytes(table.total)} of static shared memory exceed the ${isCertain ? "limit of" : "usual"} ${formatCount(limit)}: ${formatMemoryTable(table)}`,
     related: instance === undefined ? [] : [{ message: `in '${instance.name}', which is instantiated here`, place: instance.place }],
   };
 }
