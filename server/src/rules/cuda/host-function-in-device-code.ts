@@ -34,7 +34,8 @@ export const hostFunctionInDeviceCode: Rule = {
   documentation: `
 A function without \`__device__\` is compiled for the host only, and a kernel or a \`__device__\` function cannot call it. That
 holds for member functions, operators, conversion functions, constructors and destructors too, also where no call is written: an
-object that is declared, passed by value or converted calls one.
+object that is declared, passed by value, converted, or copied by a list, a capture or \`return\` calls one, and so does the end of an
+expression that creates an object.
 
 - In \`__global__\` and \`__device__\` functions the call is an **error**, in templates for the instantiation that makes it.
 - In a \`__host__ __device__\` function nvcc only **warns**, because the host's version works; the device's version calls nothing

@@ -112,6 +112,22 @@ export function emitLifetime(outer: Context, variable: VariableSymbol): void {
   if (scope === "block") emitSpecial(context, element.record, destruction, place.span, isOverlooked);
 }
 
+/** Records the destructor of an object that is created for a parameter, or for a reference. */
+export function emitCreatedObject(context: Context, type: Type, span: ViewSpan): void {
+  if (type.kind === "record") emitSpecial(context, type.record, destruction, span, true);
+}
+
+/** Records the destructor of the object that an expression creates, and that becomes no other object. */
+export function emitTemporary(context: Context, { type, isLvalue }: Value, expression: Expression): void {
+  if (!isLvalue && createsObject(expression)) emitCreatedObject(context, type, expression.span);
+}
+
+function createsObject(e: Expression): boolean {
+  if (e.kind === "parenthesized") return createsObject(e.inner);
+  if (e.kind === "conditional") return e.then !== undefined && createsObject(e.then) && createsObject(e.otherwise);
+  return ["call", "construct", "compound-literal", "cast", "binary"].includes(e.kind);
+}
+
 /** Records the destructor that `delete` calls. */
 export function emitDestruction(context: Context, pointee: Type, span: ViewSpan): void {
   // A virtual destructor may be another class's.
@@ -188,8 +204,13 @@ const deepest = 20;
 
 /** What creates, copies, assigns or destroys objects. */
 interface Special extends Pick<SideCallFact, "as" | "count"> {
-  /** The functions of one class that are candidates for it. */
-  readonly candidates: (record: RecordSymbol) => readonly FunctionSymbol[];
+  /** The functions of one class that are candidates for it; `isAny` if they may also take an object from which they move. */
+  readonly candidates: (record: RecordSymbol, isAny?: boolean) => readonly FunctionSymbol[];
+}
+
+/** The same for an object that may be moved. A class with functions for both copies and moves leaves open which one is called. */
+function fromAny(special: Special): Special {
+  return { ...special, candidates: (record) => special.candidates(record, true) };
 }
 
 /**
@@ -228,12 +249,14 @@ const defaultConstruction: Special = {
 const copying: Special = {
   as: "constructor",
   count: 1,
-  candidates: (record) => constructorsOf(record).filter((each) => takes(each, 1) && isReferenceTo(each.type.parameters[0], record)),
+  candidates: (record, isAny) =>
+    constructorsOf(record).filter((each) => takes(each, 1) && isReferenceTo(each.type.parameters[0], record, isAny)),
 };
 const assignment: Special = {
   as: "operator",
   count: 1,
-  candidates: (record) => record.functions.filter(({ name, type }) => name === "operator=" && isReferenceTo(type.parameters[0], record)),
+  candidates: (record, isAny) =>
+    record.functions.filter(({ name, type }) => name === "operator=" && isReferenceTo(type.parameters[0], record, isAny)),
 };
 const destruction: Special = {
   as: "destructor",
@@ -249,10 +272,9 @@ function isDefaulted({ declarations }: FunctionSymbol): boolean {
 /** Records the function that an implicit conversion of a value calls: a conversion function, a converting or a copying constructor. */
 export function emitConversionCall(context: Context, value: Value, to: Type, how: ConversionContext, span: ViewSpan): void {
   if ((value.type.kind !== "record" && to.kind !== "record") || !mayCross(context)) return;
+  if (how === "pass") emitCreatedObject(context, to, span);
   if (to.kind === "record" && value.type.kind === "record" && value.type.record === to.record) {
-    // A value is not copied, and neither is an object that its function returns.
-    if (value.isLvalue && how !== "return" && !mayConstructByTemplate(to.record))
-      emitSpecial(context, to.record, copying, span, how === "pass");
+    emitCopy(context, how === "return" ? returned(context, value) : value, span, how === "pass" || how === "return");
   } else if (to.kind === "record") {
     const constructor = constructorFor(context, value, to.record);
     const isOverlooked = how === "pass" || how === "return";
@@ -266,6 +288,21 @@ export function emitConversionCall(context: Context, value: Value, to: Type, how
     const conversion = conversionFor(value);
     if (conversion !== undefined) emitHostCall(context, conversion, { as: "conversion", count: 0 }, span);
   }
+}
+
+/** Records the constructor that copies an object. */
+export function emitCopy(context: Context, { type, isLvalue, isExpiring }: Value, span: ViewSpan, isOverlooked = false): void {
+  if (type.kind === "record" && isLvalue && !mayConstructByTemplate(type.record))
+    emitSpecial(context, type.record, isExpiring === true ? fromAny(copying) : copying, span, isOverlooked);
+}
+
+/** What `return` copies: a local variable is created in the caller's object, a parameter may be moved (C++17 §15.8.3; C++20 §11.9.6). */
+function returned({ within }: Context, value: Value): Value {
+  const { root, steps = [] } = value.path ?? {};
+  const reference = root?.type.kind === "reference" ? root.type : undefined;
+  if (root === undefined || root.owner !== within || steps.length !== (reference === undefined ? 0 : 1) || isStatic(root)) return value;
+  if (root.scope === "block" && reference === undefined) return { ...value, isLvalue: false };
+  return reference === undefined || reference.isRvalue ? { ...value, isExpiring: true } : value;
 }
 
 /** The only conversion function of an object's class, if it can be called on the object. */
@@ -302,7 +339,7 @@ function isReferenceTo(type: Type | undefined, record: RecordSymbol, isAny = fal
 export function emitAssignmentCall(context: Context, { type: to }: Value, from: Value, span: ViewSpan): void {
   if (to.kind !== "record" || from.type.kind !== "record" || from.type.record !== to.record || !from.isLvalue || !mayCross(context)) return;
   if (to.record.functions.some(({ name, isTemplate }) => name === "operator=" && isTemplate)) return;
-  emitSpecial(context, to.record, assignment, span);
+  emitSpecial(context, to.record, from.isExpiring === true ? fromAny(assignment) : assignment, span);
 }
 
 /** True if a template may construct the object instead of the copying constructor. */

@@ -14,7 +14,7 @@ import { createScope } from "../symbols/scope.ts";
 import type { Type } from "../types/types.ts";
 import { excludeFeature } from "./access-qualifiers.ts";
 import { bindItem } from "./binder.ts";
-import { emitCallsIn } from "./host-calls.ts";
+import { emitCallsIn, emitTemporary } from "./host-calls.ts";
 import { namesType, resolveName, typeOfName } from "./name-resolution.ts";
 
 /** Walks a function's body, whose outermost block has depth 0. */
@@ -61,7 +61,7 @@ function walkParts(context: Context, statement: Statement): void {
     case "expression": {
       const declaration = asDeclaration(statement.expression);
       if (declaration !== undefined && namesType(context, declaration.specifiers)) return bindItem(context, declaration, "primary");
-      evaluateStatement(context, statement.expression);
+      emitTemporary(context, evaluateStatement(context, statement.expression), statement.expression);
       return;
     }
     case "if":
@@ -71,7 +71,7 @@ function walkParts(context: Context, statement: Statement): void {
       if (statement.initializer !== undefined) walkStatement(inner, statement.initializer);
       if (statement.condition !== undefined) walkCondition(inner, statement.condition);
       const { update } = statement;
-      if (update !== undefined) walkOnce(inner, update, () => void evaluate(inner, update));
+      if (update !== undefined) walkOnce(inner, update, () => emitTemporary(inner, evaluate(inner, update), update));
       return walkStatement(inner, statement.body);
     }
     case "range-for": {

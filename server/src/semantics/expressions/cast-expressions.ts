@@ -13,7 +13,7 @@ import { discard, evaluate, evaluateRead } from "./expressions.ts";
 import { checkCastDoubles, isHalf, useHalf } from "./floating-point.ts";
 import { convert } from "./implicit-conversion.ts";
 import { convertInto } from "./initializers.ts";
-import { decayed, lvalue, rvalue } from "./values.ts";
+import { decayed, lvalue, referredValue, rvalue } from "./values.ts";
 
 /** `(T)e` (C11 §6.5.4). */
 export function evaluateCast(context: Context, e: Extract<Expression, { kind: "cast" }>): Value {
@@ -54,7 +54,7 @@ function castValue(
     typePlace: placeOf(context, written.span),
     typeWords,
   });
-  if (type.kind === "reference") return lvalue(type.referent, value.path);
+  if (type.kind === "reference") return referredValue(type, value.path);
   const isNull =
     value.isNull === true &&
     value.type.kind !== "pointer" &&

@@ -5,7 +5,7 @@
  */
 import type { AddressSpace } from "../../qualifiers.ts";
 import type { Expression } from "../../syntax/ast.ts";
-import { emitAssignmentCall } from "../declarations/host-calls.ts";
+import { emitAssignmentCall, emitTemporary } from "../declarations/host-calls.ts";
 import { callableOn, mayCallOn } from "../declarations/methods.ts";
 import { resolveName } from "../declarations/name-resolution.ts";
 import { type Context, placeOf } from "../facts/context.ts";
@@ -49,6 +49,7 @@ export function checkCopy(context: Context, from: Value, to: Type, expression: E
 /** Checks `a = b` with objects of one class. */
 export function checkClassAssignment(context: Context, to: Value, from: Value, left: Expression, right: Expression): void {
   emitAssignmentCall(context, to, from, left.span);
+  if (to.type.kind === "record") emitTemporary(context, from, right);
   // Constant memory cannot be written at all.
   if (!concerns(context, to.type) || to.type.qualifiers.space === "constant") return;
   const own = to.type.record.functions.filter(({ name }) => name === "operator=");

@@ -64,6 +64,7 @@ function costOfQualifiers(from: Qualifiers, to: Qualifiers): number | undefined 
 /** The cost of binding a reference (C++17 §11.6.3p5 and §16.3.3.1.4). */
 function costOfReference(context: Context, given: Value, { referent, isRvalue }: ReferenceType): Cost {
   const { type } = given;
+  const isLvalue = given.isLvalue && given.isExpiring !== true;
   if (type.kind === "function" || referent.kind === "function") return "open";
   const isSame = isSameType(unqualifiedType(type), unqualifiedType(referent));
   if (isSame === undefined) return "open";
@@ -71,9 +72,9 @@ function costOfReference(context: Context, given: Value, { referent, isRvalue }:
   const holdsValues = isRvalue || (innermost(referent).const && !innermost(referent).volatile);
   if (isSame || isBase === true) {
     const cost = costOfQualifiers(innermost(type), innermost(referent));
-    if (cost === undefined || (given.isLvalue ? isRvalue : !holdsValues)) return undefined;
+    if (cost === undefined || (isLvalue ? isRvalue : !holdsValues)) return undefined;
     // An rvalue reference binds to a value better than a reference to const does (C++17 §16.3.3.2p3.2.3).
-    return cost + (isBase === true ? conversion : 0) + (!given.isLvalue && !isRvalue ? adjustment : 0);
+    return cost + (isBase === true ? conversion : 0) + (!isLvalue && !isRvalue ? adjustment : 0);
   }
   if (isBase === undefined) return "open";
   if (holdsValues) return costOfValue(context, given, referent, true);

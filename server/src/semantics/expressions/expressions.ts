@@ -9,6 +9,7 @@ import { isStore } from "../../syntax/walk.ts";
 import { excludeFeature, missFeature } from "../declarations/access-qualifiers.ts";
 import { emitTypeWords, emitWords } from "../declarations/binder.ts";
 import { typeOfTypeId } from "../declarations/declarators.ts";
+import { emitTemporary } from "../declarations/host-calls.ts";
 import { walkStatement } from "../declarations/statements.ts";
 import { type Context, enterBlock, isOpenCL, placeOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
@@ -179,6 +180,7 @@ function evaluateKind(context: Context, e: Expression): Value {
 /** Discards a value: an array does not decay, and the result of an assignment is not read (C++17 §8.2.11). */
 export function discard(context: Context, value: Value, expression: Expression): void {
   if (isStore(expression)) return;
+  emitTemporary(context, value, expression);
   if (value.type.kind === "array") access(context, value, "read", expression);
   else read(context, value, expression);
 }

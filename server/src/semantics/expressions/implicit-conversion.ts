@@ -4,7 +4,7 @@
  */
 import type { Expression } from "../../syntax/ast.ts";
 import { hasWord } from "../../syntax/walk.ts";
-import { convertingConstructors, emitConversionCall } from "../declarations/host-calls.ts";
+import { convertingConstructors, emitConversionCall, emitTemporary } from "../declarations/host-calls.ts";
 import { callableOn } from "../declarations/methods.ts";
 import { resolveName } from "../declarations/name-resolution.ts";
 import { type Context, isInstantiatedOnly, placeOf } from "../facts/context.ts";
@@ -36,6 +36,7 @@ export function convert(context: Context, value: Value, to: Type, conversion: Co
     if (isScalar(to.referent)) checkConversionOfConst(context, value, conversion.operand.span, to);
     emit(context, value, value.type, to, conversion);
     emitConstruction(context, value, to.referent, conversion);
+    if (value.type.kind === "record") emitTemporary(context, value, conversion.operand);
     return;
   }
   if (conversion.context !== "cast") checkCopy(context, value, to, conversion.operand);
@@ -45,6 +46,7 @@ export function convert(context: Context, value: Value, to: Type, conversion: Co
   const pointer = isCalled && conversion.context !== "cast" ? pointerFor(context, value, to) : undefined;
   if (isCalled) {
     access(context, value, "bind", conversion.operand);
+    emitTemporary(context, value, conversion.operand);
     checkConverted(context, value, conversion.operand);
     if (pointer === undefined) checkConversionOfConst(context, value, conversion.operand.span, to);
   }

@@ -2,8 +2,9 @@
  * Converts initializers: of variables, members, parameters and results. A braced list is split into its elements, each of which is
  * converted to the type that it initializes.
  */
+import type { ViewSpan } from "../../source.ts";
 import type { Expression, Initializer, ListElement } from "../../syntax/ast.ts";
-import { emitLifetime } from "../declarations/host-calls.ts";
+import { emitCreatedObject, emitDefaultConstruction, emitLifetime } from "../declarations/host-calls.ts";
 import type { Context } from "../facts/context.ts";
 import type { ConversionContext, ConversionFact } from "../facts/facts.ts";
 import { constructorsOf, takes } from "../symbols/candidates.ts";
@@ -94,8 +95,10 @@ export function convertInto(
     bound !== to &&
     (bound.kind === "record" || bound.kind === "array") &&
     !(first && list.length === 1 && isSameRecord(context, first, bound))
-  )
+  ) {
+    emitCreatedObject(context, bound, expression.span);
     return convertInto(context, expression, bound, target, how);
+  }
   // `P p{q};` copies a q of the same class (C++17 §11.6.4p3.1).
   if (first !== undefined && list.length === 1 && isSameRecord(context, first, to)) convertInto(context, first.value, to, target, how);
   else if (to.kind === "record" && constructorsOf(to.record).length > 0)
@@ -107,8 +110,11 @@ export function convertInto(
       // nvcc overlooks the constructors that a list within an expression or another list calls.
       { isPart: true },
     );
-  else if (to.kind === "array") convertElements(context, list, to.element, target);
-  else if (to.kind === "record") convertMembers(context, list, to, target);
+  else if (to.kind === "array") {
+    convertElements(context, list, to.element, target);
+    if (to.length !== undefined && to.length > list.length) constructByDefault(context, to.element, expression.span);
+  } else if (to.kind === "record" && list.length === 0) constructByDefault(context, to, expression.span);
+  else if (to.kind === "record") convertMembers(context, list, to, target, expression.span);
   else if (list.length === 1 && first !== undefined && first.designators.length === 0 && to.kind !== "vector")
     convertInto(context, first.value, to, target, how);
   else for (const element of list) convertUnknown(context, element.value);
@@ -124,11 +130,14 @@ export function passList(
   // The object that the list initializes may be an aggregate.
   const inner = { ...context, isMember: true };
   if (parameter === undefined || containsUnknown(parameter)) evaluate(inner, list);
-  else convertInto(inner, list, parameter, isScalar(parameter) ? target : undefined, "pass");
+  else {
+    emitCreatedObject(context, parameter, list.span);
+    convertInto(inner, list, parameter, isScalar(parameter) ? target : undefined, "pass");
+  }
 }
 
-function isSameRecord(context: Context, { value, designators }: ListElement, to: Type): boolean {
-  if (to.kind !== "record" || value.kind === "list" || designators.length > 0 || !context.dialect.cplusplus) return false;
+function isSameRecord(context: Context, { value, designators }: Pick<ListElement, "value" | "designators">, to: Type | undefined): boolean {
+  if (to?.kind !== "record" || value.kind === "list" || designators.length > 0 || !context.dialect.cplusplus) return false;
   const { type } = evaluate({ ...context, isEmitting: false }, value);
   return type.kind === "record" && type.record === to.record;
 }
@@ -148,7 +157,7 @@ function convertElements(context: Context, list: readonly ListElement[], element
     (element.kind === "array" || element.kind === "record") && list.some(({ value }) => value.kind !== "list" && value.kind !== "string");
   for (const { value, designators } of list) {
     // Braces around inner aggregates may be omitted (C11 §6.7.9p20); then positions do not correspond to elements.
-    if (isFlat || designators.length > 1) convertUnknown(context, value);
+    if ((isFlat && !isSameRecord(context, { value, designators }, element)) || designators.length > 1) convertUnknown(context, value);
     else convertInto(context, value, element, target, "initialize");
   }
 }
@@ -158,6 +167,7 @@ function convertMembers(
   list: readonly ListElement[],
   to: Extract<Type, { kind: "record" }>,
   target: ConversionFact["target"],
+  span: ViewSpan,
 ): void {
   const members = (to.record.members ?? []).filter(({ name }) => name !== "");
   const isPlain =
@@ -174,13 +184,22 @@ function convertMembers(
     if (typeof designator === "string") position = members.findIndex(({ name }) => name === designator);
     const member = members[position];
     position += 1;
-    const isAggregate = member?.type.kind === "array" || member?.type.kind === "record";
-    if (!isPlain || member === undefined || designators.length > 1 || (isAggregate && value.kind !== "list" && value.kind !== "string")) {
+    const isOmitted = value.kind !== "list" && value.kind !== "string" && !isSameRecord(context, { value, designators: [] }, member?.type);
+    const isAggregate = (member?.type.kind === "array" || member?.type.kind === "record") && isOmitted;
+    if (!isPlain || member === undefined || designators.length > 1 || isAggregate) {
       convertUnknown(context, value);
       // After an omitted brace, positions are unknown.
-      if (isAggregate && value.kind !== "list") position = members.length;
+      if (isAggregate) position = members.length;
     } else convertInto(context, value, memberType(to, member), target, "initialize");
   }
+  if (!isPlain || list.some(({ designators }) => designators.length > 0)) return;
+  for (const { type, initializer } of members.slice(position)) if (initializer === undefined) constructByDefault(context, type, span);
+}
+
+/** An empty list initializes the elements and members without a value of their own (C++17 §11.6.1p8). */
+function constructByDefault(context: Context, type: Type, span: ViewSpan): void {
+  const element = innermostElement(type);
+  if (element.kind === "record") emitDefaultConstruction(context, element.record, span);
 }
 
 function convertUnknown(context: Context, expression: Expression): void {

@@ -4,12 +4,13 @@ import type { BlockStatement, Expression, FunctionDeclarator, LambdaExpression, 
 import { hasWord } from "../../syntax/walk.ts";
 import { emitWords } from "../declarations/binder.ts";
 import { bindParameters, typeOfTypeId } from "../declarations/declarators.ts";
+import { emitCopy } from "../declarations/host-calls.ts";
 import { emptyRecord } from "../declarations/records.ts";
 import { walkBody } from "../declarations/statements.ts";
 import { type Context, type FunctionInstance, isOpenCL, placeOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
 import { request } from "../facts/recorded-walks.ts";
-import { createScope, declare, type Scope } from "../symbols/scope.ts";
+import { createScope, declare, lookup, type Scope } from "../symbols/scope.ts";
 import { boundedType } from "../types/bounded-type.ts";
 import { deducedType, isDeduced } from "../types/deduced-type.ts";
 import type { FunctionDeclaration, FunctionSymbol, RecordSymbol, VariableSymbol } from "../types/symbols.ts";
@@ -19,6 +20,7 @@ import {
   type FunctionType,
   isOpaqueToUs,
   printType,
+  referred,
   type Type,
   unknownType,
   unqualified,
@@ -151,8 +153,9 @@ function deducedResult(context: Context, { body, trailingReturn }: LambdaExpress
 }
 
 function bindCapture(context: Context, inner: Context, capture: LambdaExpression["captures"][number]): void {
-  if (capture.initializer === undefined) return;
+  if (capture.initializer === undefined) return copyCaptured(context, capture);
   const value = evaluate(context, capture.initializer);
+  if (!capture.isReference) emitCopy(context, value, capture.initializer.span, true);
   access(context, value, capture.isReference ? "bind" : "read", capture.initializer);
   const type = typeOfCapture(context, value, capture.isReference);
   const place = placeOf(context, capture.span);
@@ -180,6 +183,12 @@ function bindCapture(context: Context, inner: Context, capture: LambdaExpression
           sharesSpecifiers: true,
         },
   );
+}
+
+/** Records the constructor that copies the object of a capture without an initializer. */
+function copyCaptured(context: Context, { name, isReference, span }: LambdaExpression["captures"][number]): void {
+  const [symbol, ...others] = isReference ? [] : lookup(context.scope, name);
+  if (symbol?.kind === "variable" && others.length === 0) emitCopy(context, { type: referred(symbol.type), isLvalue: true }, span, true);
 }
 
 /** The type of an init-capture, deduced as for `auto` (C++17 §8.1.5.2p6); undefined if the initializer does not determine it. */

@@ -350,6 +350,7 @@ export function evaluateConditional(context: Context, e: Extract<Expression, { k
     return {
       type: addQualifiers(then.type, { const: otherwise.type.qualifiers.const, volatile: otherwise.type.qualifiers.volatile }),
       isLvalue: true,
+      ...(then.isExpiring === true ? { isExpiring: true } : {}),
       branches: [
         { value: then, expression: e.then },
         { value: otherwise, expression: e.otherwise },

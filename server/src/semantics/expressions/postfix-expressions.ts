@@ -4,6 +4,7 @@
  */
 import type { Expression, Name, TemplateArgument } from "../../syntax/ast.ts";
 import { lastPart } from "../../syntax/walk.ts";
+import { emitTemporary } from "../declarations/host-calls.ts";
 import { resolveName } from "../declarations/name-resolution.ts";
 import { type Context, placeOf } from "../facts/context.ts";
 import { typeOfExpression, type Value } from "../facts/evaluator.ts";
@@ -85,6 +86,7 @@ export function evaluateMember(context: Context, e: Extract<Expression, { kind: 
     return typeOfExpression(context, same).kind === "vector" ? { ...part, isOverlooked: true } : part;
   }
   const object = evaluate(context, e.object);
+  if (!e.isArrow) emitTemporary(context, object, e.object);
   const part = lastPart(e.name);
   // `a->x` with an array is `a[0].x`.
   const arrow = e.isArrow ? applyMemberOperator(context, { operator: "->", object, operands: [], span: e.object.span }) : undefined;
@@ -121,7 +123,8 @@ export function evaluateMember(context: Context, e: Extract<Expression, { kind: 
     const own = memberType(type, member);
     const extended = extendPath(path, { kind: "member", member, name: part.text });
     if (own.kind === "reference") return lvalue(own.referent, extendPath(extended, { kind: "dereference" }));
-    return e.isArrow || object.isLvalue ? lvalue(own, extended) : { type: own, isLvalue: false };
+    if (!e.isArrow && !object.isLvalue) return { type: own, isLvalue: false };
+    return { ...lvalue(own, extended), ...(!e.isArrow && object.isExpiring === true ? { isExpiring: true } : {}) };
   }
   const scope = scopeOfRecord(type.record);
   const symbols = scope === undefined ? [] : lookupIn(scope, part.text);

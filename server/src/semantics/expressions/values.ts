@@ -34,6 +34,11 @@ export function lvalue(type: Type, path: AccessPath | undefined): Value {
   return { type, isLvalue: true, path };
 }
 
+/** The object that a reference without a name refers to: the result of a call or a cast. */
+export function referredValue({ referent, isRvalue }: Extract<Type, { kind: "reference" }>, path: Value["path"]): Value {
+  return { ...lvalue(referent, path), ...(isRvalue ? { isExpiring: true } : {}) };
+}
+
 /** The path with further steps; undefined if the path is. */
 export function extendPath(path: AccessPath | undefined, ...steps: readonly AccessStep[]): AccessPath | undefined {
   return path === undefined ? undefined : { root: path.root, steps: [...path.steps, ...steps] };

@@ -15,6 +15,8 @@ export interface Value {
   readonly type: Type;
   /** It designates an object (C11 §6.3.2.1). */
   readonly isLvalue: boolean;
+  /** It designates an object from which another may be moved: a reference `T &&` without a name (C++17 §6.10p1.3). */
+  readonly isExpiring?: true;
   readonly path?: AccessPath | undefined;
   /** A null pointer constant (C11 §6.3.2.3p3). */
   readonly isNull?: boolean;

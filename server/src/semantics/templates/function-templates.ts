@@ -249,7 +249,7 @@ export function deduceFrom(pattern: Type, value: Argument, bindings: Bindings): 
   if (value.isDeclared === true) return matchDeclared(pattern, value.type, bindings);
   const { referent } = pattern;
   const isForwarding = pattern.isRvalue && referent.kind === "dependent" && !referent.qualifiers.const;
-  if (isForwarding && value.isLvalue)
+  if (isForwarding && value.isLvalue && value.isExpiring !== true)
     return match(referent, { kind: "reference", referent: value.type, isRvalue: false, qualifiers: value.type.qualifiers }, bindings);
   const { type } = value;
   // A reference to const also binds to a non-const object.
