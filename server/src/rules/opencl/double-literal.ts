@@ -1,4 +1,4 @@
-/** A literal without the suffix `f` where a `float` is wanted: a double, which the device may not have. */
+/** A literal without the suffix `f` where a `float` is wanted: a double, which the device may not have, and vectors of floats do not take. */
 import { memo } from "../../memo.ts";
 import { unitsOfFile } from "../../preprocess/unit-row.ts";
 import { unitsIn } from "../../preprocess/units.ts";
@@ -15,7 +15,7 @@ export const doubleLiteral: Rule = {
   severity: "hint",
   languages: ["opencl"],
   clause:
-    "OpenCL C 3.0 §6.1.1: double is an optional type, of devices with cl_khr_fp64 or __opencl_c_fp64; C11 §6.4.4.2p4: an unsuffixed floating constant has type double; §6.3.1.8: usual arithmetic conversions",
+    "OpenCL C 3.0 §6.1.1: double is an optional type, of devices with cl_khr_fp64 or __opencl_c_fp64; C11 §6.4.4.2p4: an unsuffixed floating constant has type double; §6.3.1.8: usual arithmetic conversions; OpenCL C 3.0 §6.4.1: it is an error if the scalar has greater rank than the type of the vector element",
   documentation: `
 A literal without a suffix is a \`double\`, and so is \`M_PI\`. In \`x * 1.5\` the \`float\` is converted, and the product is one of
 doubles. A device **without doubles** cannot build that (clang computes with floats then, and warns); one with them computes it at a
@@ -24,12 +24,15 @@ fraction of the speed, on most consumer devices at 1/16 to 1/64.
 In \`(float)M_PI\` and \`(float4)(x, y, z, 1.0)\` the compiler converts the literal. That costs nothing, but the literal is a
 \`double\` all the same: clang warns where doubles are missing, and other compilers reject the program.
 
-Nothing is reported in a program that uses \`double\` itself, or where the compiler evaluates the operation. With
+In \`v * 1.5\` with a vector of floats, the literal is an **error** for devices with doubles: a scalar must not have a greater rank than
+the elements of the vector. That is a *warning*, because devices without doubles build it.
+
+Nothing else is reported in a program that uses \`double\` itself, or where the compiler evaluates the operation. With
 \`-cl-single-precision-constant\` among the flags, such a literal is a \`float\`.
 
 **What to do**: write \`1.5f\`, and \`M_PI_F\` for \`M_PI\`.`,
   limits:
-    "Only operations with a literal and a scalar 'float', casts and vector literals are judged, not initializers, the arguments of functions and the branches of '?:'.",
+    "Only operations with a literal and a 'float' or a vector of it, casts and vector literals are judged, not initializers, the arguments of functions and the branches of '?:'.",
   fixSafety: "A suggestion: the result is rounded to a float earlier.",
   examples: [
     {
@@ -46,7 +49,7 @@ Nothing is reported in a program that uses \`double\` itself, or where the compi
     const told = new Set<string>();
     for (const { place, use } of facts.doubleLiterals) {
       const { unit, span } = place;
-      if (usesDoubles(unit)) return;
+      if (use !== "vector" && usesDoubles(unit)) continue;
       const macro = unit.view.origin(span).macro;
       const text = unit.view.text.slice(span.start, span.end);
       const name = macro === undefined ? text : macro.name;
@@ -56,6 +59,7 @@ Nothing is reported in a program that uses \`double\` itself, or where the compi
       told.add(key);
       report({
         place,
+        ...(use === "vector" ? { severity: "warning" } : {}),
         message: `${messages[use](name)}; write ${suggested(name, macro !== undefined)}`,
         fixes: () => (macro === undefined ? [suffix(place, text)] : []),
       });
@@ -65,6 +69,7 @@ Nothing is reported in a program that uses \`double\` itself, or where the compi
 
 const messages: Readonly<Record<DoubleLiteralFact["use"], (name: string) => string>> = {
   operand: (name) => `'${name}' makes this operation double-precision`,
+  vector: (name) => `'${name}' is a double, too wide a scalar for a vector of floats`,
   cast: (name) => `'${name}' is a double, which devices may lack, before it becomes a float`,
 };
 

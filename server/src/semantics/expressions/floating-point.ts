@@ -60,7 +60,7 @@ export function accessHalf(context: Context, type: Type, path: AccessPath | unde
 
 const computing = new Set(["+", "-", "*", "/", "<", ">", "<=", ">=", "==", "!=", "+=", "-=", "*=", "/="]);
 
-/** Records the literals of one operand, if the other one is a `float`. */
+/** Records the literals of one operand, if the other one is a `float` or a vector of it. */
 export function checkDoubleLiterals(context: Context, operator: string, left: Expression, right: Expression): void {
   if (!context.isEmitting || context.dialect.language !== "opencl" || !computing.has(operator)) return;
   for (const [operand, other] of [
@@ -68,8 +68,10 @@ export function checkDoubleLiterals(context: Context, operator: string, left: Ex
     [right, left],
   ] as const) {
     const literals = literalsIn(operand);
-    if (literals === undefined || !isArithmetic(evaluate({ ...context, isEmitting: false }, other).type, "float")) continue;
-    recordDoubles(context, literals, "operand");
+    if (literals === undefined) continue;
+    const { type } = evaluate({ ...context, isEmitting: false }, other);
+    if (isArithmetic(type, "float")) recordDoubles(context, literals, "operand");
+    if (type.kind === "vector" && type.element === "float") recordDoubles(context, literals, "vector");
   }
 }
 

@@ -38,10 +38,10 @@ export interface DoubleFact {
 
 /**
  * OpenCL: a literal of type `double` where the program wants a `float`. As an `operand` beside a `float` it makes the operation one of
- * doubles; a `cast` converts it, also in a vector literal.
+ * doubles; beside a `vector` of floats it is not allowed; a `cast` converts it, also in a vector literal.
  */
 export interface DoubleLiteralFact {
-  readonly use: "operand" | "cast";
+  readonly use: "operand" | "vector" | "cast";
   readonly place: Place;
 }
 
