@@ -39,7 +39,7 @@ export function testFixtures(parser: SyntaxParser, shard: number): void {
   const opened: ReadonlySet<Fixture> = new Set(
     sample(
       fixtures.filter((fixture) => fixture.files.length === 1),
-      8,
+      10,
     ),
   );
   const readings = once((fixture: Fixture): Readings => {

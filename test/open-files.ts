@@ -152,7 +152,7 @@ function spell({ location: { uri, span }, text }: Edit): string {
 /** Everything that editors show of a file besides its findings. */
 type Shown = ReturnType<typeof shown>;
 
-/** Hovers and declarations at each word take long, so one fixture out of twenty is usually enough. */
+/** Hovers and declarations at each word take long, so one out of twenty of these fixtures is usually enough. */
 function shownIf({ name }: Fixture, service: Service, uri: string, text: string): Shown | undefined {
   return isThorough || name.length % 20 === 0 ? shown(service, uri, text) : undefined;
 }

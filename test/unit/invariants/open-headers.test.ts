@@ -353,7 +353,7 @@ describe("open headers", () => {
     const isFit = (text: string): boolean => /^[};].*\n/m.test(text) && !/#include|R"/.test(text);
     const fixtures = loadFixtures().filter(({ files: [file, ...more] }) => more.length === 0 && isFit(file?.text ?? ""));
     let compared = 0;
-    for (let round = 0; round < runs(3); round += 1) {
+    for (let round = 0; round < runs(2); round += 1) {
       const fixture = fixtures[below(fixtures.length)];
       const text = fixture?.files[0]?.text ?? "";
       const cuts = [...text.matchAll(/^[};].*\n/gm)];

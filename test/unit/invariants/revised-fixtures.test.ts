@@ -34,7 +34,7 @@ describe.each(Object.keys(qualifiers))("in a .%s file", (extension) => {
     const below = randomBelow(seedOf(19));
     let compared = 0;
     let changed = 0;
-    for (let round = 0; round < runs(8); round += 1) {
+    for (let round = 0; round < runs(6); round += 1) {
       const fixture = fixtures[below(fixtures.length)];
       if (fixture === undefined) throw new Error("there are fixtures");
       const uri = uriOf(fixture);
