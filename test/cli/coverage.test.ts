@@ -92,6 +92,11 @@ describe("the last line of a run", () => {
       "nothing found in 1 file, 1 source in string literals among them: 1 kernel checked; 1 in string literals that do not parse",
     ],
     [
+      "code for other architectures, and for headers that are missing",
+      { "a.cu": `#if __CUDA_ARCH__ == 350\n${kernel("a")}#endif\n#if __has_include(<x.h>)\n${kernel("b")}#endif\n` },
+      "nothing found in 1 file: 0 kernels checked; 1 in code for other architectures; 1 in code that needs other headers",
+    ],
+    [
       "types that a host program inserts apart from those of missing headers",
       {
         "a.cpp": `const char *a = "kernel void f(global %s2 *p) { }";\nconst char *b = "#include \\"x.h\\"\\nkernel void g(global T *p) { }";\n`,

@@ -12,11 +12,18 @@ function quoted(flags: string): string {
 const mostMacros = 3;
 const mostHeaders = 4;
 
+/** What code is for whose condition names a macro that no flag defines, or none. */
+const notDefined: ReadonlyMap<string, string> = new Map([
+  ["", "code that is not active"],
+  ["__CUDA_ARCH__", "code for other architectures"],
+  ["__has_include", "code that needs other headers"],
+]);
+
 /** The sentence without its beginning: `3 kernels checked; 104 in code that needs USE_CUDA (try -- -DUSE_CUDA)`. */
 export function coverageText({ kernels, unclear, inactive, unparsed, missingHeaders }: Coverage): string {
   const parts = [`${kernels} kernel${kernels === 1 ? "" : "s"} checked`];
   for (const { macro, flag, kernels: count } of inactive.slice(0, mostMacros)) {
-    const what = macro === "" ? "code that is not active" : `code that needs ${printable(macro)}`;
+    const what = notDefined.get(macro) ?? `code that needs ${printable(macro)}`;
     parts.push(`${count} in ${what}${flag === undefined ? "" : ` (try -- ${quoted(flag)})`}`);
   }
   const rest = inactive.slice(mostMacros);
