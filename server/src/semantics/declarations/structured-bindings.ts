@@ -11,13 +11,17 @@ import { qualify, redeclare, unknownSymbol } from "../symbols/scope.ts";
 import { boundedType } from "../types/bounded-type.ts";
 import type { RecordSymbol } from "../types/symbols.ts";
 import { addQualifiers, containsUnknown, isOpaqueToUs, referred, type Type, unqualified, withQualifiers } from "../types/types.ts";
+import { emitCopy, emitCreatedObject, emitTemporary } from "./host-calls.ts";
 
 /** Walks the initializer, and declares each name as a variable of its element's type; as unknown if that is unknown. */
 export function declareBindings(context: Context, item: DeclarationItem, init: InitDeclarator, written: Type): void {
   const names = namesOf(init);
   const expression = initializerOf(init);
   const value = expression === undefined ? undefined : evaluate(context, expression);
-  if (expression !== undefined && value !== undefined) access(context, value, written.kind === "reference" ? "bind" : "read", expression);
+  if (expression !== undefined && value !== undefined) {
+    access(context, value, written.kind === "reference" ? "bind" : "read", expression);
+    createObject(context, value, written, expression);
+  }
   const elements = value === undefined ? undefined : elementsOf(context, value, written, names.length);
   for (const [index, name] of names.entries()) {
     const isOfBlock = context.within !== undefined;
@@ -50,6 +54,13 @@ export function declareBindings(context: Context, item: DeclarationItem, init: I
           },
     );
   }
+}
+
+/** Records what creates and destroys the object without a name. */
+function createObject(context: Context, value: Value, written: Type, expression: Expression): void {
+  if (written.kind === "reference") return emitTemporary(context, value, expression);
+  emitCopy(context, value, expression.span);
+  emitCreatedObject(context, value.type, expression.span);
 }
 
 function namesOf({ declarator }: InitDeclarator): readonly BoundName[] {
