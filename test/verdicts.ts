@@ -231,7 +231,7 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
     /^cannot specify the second tuple in __block_size__ while __cluster_dims__ is present$/,
     /^total number of blocks in cluster computed from __cluster_dims__ exceeds __launch_bounds__/,
     /^The maximum number of registers .* must be positive$|^__cluster_dims__ arguments must be positive integers$/,
-    /^this constant expression has type ".*" instead of the required|^expression must have a constant value$|^expected a "\)"$/,
+    /^this constant expression has type ".*" instead of the required|^expression must have a constant value$|^expected an? ("\)"|expression)$|^type name is not/,
     /^'launch_bounds' attribute (requires parameter \d+ to be an integer constant|takes no more than 3 arguments)$/,
   ),
   "whole-program-extern": matching(/^extern declaration of the entity .* is treated as a static definition$/),

@@ -1,6 +1,6 @@
 /** Launch attributes that differ between declarations, exclude each other, have unsuitable values, or stand on something that is not a kernel. */
 import { isCuda } from "../../analyses/memory-spaces.ts";
-import type { FunctionSymbol, LaunchAttribute } from "../../semantics/types/symbols.ts";
+import type { FunctionSymbol, LaunchAttribute, Place } from "../../semantics/types/symbols.ts";
 import { printType } from "../../semantics/types/types.ts";
 import { linkedKernels } from "../../summary/linked-kernels.ts";
 import type { KernelSummary, Summary } from "../../summary/summary.ts";
@@ -27,10 +27,10 @@ On a \`__device__\` or host function nvcc rejects the specifier (an **error**): 
 launch bound, which give the size of a cluster. ptxas reports the last three, without a line.
 
 Their values are integer constants: compilers reject a floating-point number, even a whole one, a pointer, and a value that is known
-only at run time, such as a variable that is not const (also an **error**). \`__launch_bounds__\` takes at most three.
+only at run time, such as a variable that is not const (also an **error**). \`__launch_bounds__\` takes one to three.
 
 **What to do**: write it once, at the definition, with a named constant that the launch uses as well.`,
-  limits: "Bounds whose value is not known are not compared. Launch bounds without a value are not reported.",
+  limits: "Bounds whose value is not known are not compared.",
   examples: [
     {
       language: "cuda",
@@ -111,13 +111,22 @@ function unusable({ declarations }: FunctionSymbol): readonly RuleFinding[] {
     launchAttributes.flatMap(({ name, place, values, unusable: argument }): readonly RuleFinding[] => {
       if (isUncertain === true) return [];
       if (argument !== undefined) {
-        const what = argument.isRuntime ? "this value is known only at run time" : `this is of type '${printType(argument.type)}'`;
-        return [{ place: argument.place, severity: "error", message: `'${name}' needs integer constants, ${what}` }];
+        return [{ place: argument.place, severity: "error", message: `'${name}' needs integer constants, ${describe(argument)}` }];
       }
-      const isTooLong = name === "__launch_bounds__" && values.length > 3;
-      return isTooLong ? [{ place, severity: "error", message: `'${name}' takes at most three values` }] : [];
+      if (name !== "__launch_bounds__") return [];
+      if (isEmpty(place)) return [{ place, severity: "error", message: `'${name}' needs at least one value` }];
+      return values.length > 3 ? [{ place, severity: "error", message: `'${name}' takes at most three values` }] : [];
     }),
   );
+}
+
+function describe({ is, type }: NonNullable<LaunchAttribute["unusable"]>): string {
+  if (is === "runtime") return "this value is known only at run time";
+  return is === "type" ? "this is a type" : `this is of type '${printType(type)}'`;
+}
+
+function isEmpty({ unit, span }: Place): boolean {
+  return /\(\s*\)$/.test(unit.view.text.slice(span.start, span.end));
 }
 
 /** Attributes with impossible values, and pairs that exclude each other. The later one of a pair is reported, as by nvcc. */

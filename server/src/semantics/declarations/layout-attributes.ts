@@ -59,9 +59,12 @@ export function launchAttributesOf(context: Context, attributes: readonly Attrib
 /** The first of these numbers that is certainly not an integer constant expression. An object of a class may convert to one (C++17 §8.20p5). */
 function unusableOf(context: Context, numbers: readonly Expression[]): Pick<LaunchAttribute, "unusable"> {
   for (const number of numbers) {
+    const named = number.kind === "name" && number.name.parts.length === 1 ? typeOfName(context, number.name) : undefined;
+    if (named !== undefined) return { unusable: { place: placeOf(context, number.span), type: named, is: "type" } };
     const type = referred(typeOfExpression(context, number));
     const isRuntime = isInteger(type) && runtimePart(context, { kind: "value", value: number, span: number.span }) !== undefined;
-    if (isRuntime || isNeverInteger(type)) return { unusable: { place: placeOf(context, number.span), type, isRuntime } };
+    if (isRuntime || isNeverInteger(type))
+      return { unusable: { place: placeOf(context, number.span), type, is: isRuntime ? "runtime" : "value" } };
   }
   return {};
 }

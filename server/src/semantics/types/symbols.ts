@@ -182,8 +182,8 @@ export interface LaunchAttribute {
   readonly place: Place;
   /** For each argument its numbers, of which tuples have several; undefined where one is not known. */
   readonly values: readonly (readonly (number | undefined)[])[];
-  /** The first number that is not an integer constant: it has another type, or is known only at run time. */
-  readonly unusable?: { readonly place: Place; readonly type: Type; readonly isRuntime: boolean };
+  /** The first argument that is not an integer constant: a value of another type, one that is known only at run time, or a type. */
+  readonly unusable?: { readonly place: Place; readonly type: Type; readonly is: "value" | "runtime" | "type" };
 }
 
 /** A function with all its declarations. */
