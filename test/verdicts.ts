@@ -125,7 +125,7 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
     /^A type (local to a function|that is a private or protected class member) \(.*\) cannot be used in the type of a variable captured/,
     /capture.*by (reference|this pointer)|cannot capture an array variable/,
   ),
-  "extended-lambda-placement": matching(/^The (enclosing parent function|constexpr specifier)|lambdas cannot be generic|inside a class/),
+  "extended-lambda-placement": matching(/[Tt]he (enclosing parent function|constexpr specifier)|lambdas cannot be generic|inside a class/),
   "string-literal-space": matching(
     /'(const )?__constant char (\*|\[).* changes address space of pointer$/,
     /^cannot initialize a variable of type .* of type 'const __constant char/,

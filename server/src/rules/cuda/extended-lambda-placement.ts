@@ -2,13 +2,16 @@
  * A lambda with `__device__` in a function whose type or address nvcc could not use in the code that it generates, or a form of lambda that
  * it does not extend. What such a lambda captures is judged by `device-lambda-capture`.
  */
-import { isHostCode } from "../../analyses/device-code.ts";
+import { isHostCode, isUndecided } from "../../analyses/device-code.ts";
+import { functionsAround } from "../../analyses/fact-index.ts";
+import { mayHideSpecifier, type TextOf } from "../../analyses/host/declared-heads.ts";
 import { isCuda } from "../../analyses/memory-spaces.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
 import { constructorsOf } from "../../semantics/symbols/candidates.ts";
 import { contains } from "../../semantics/types/places.ts";
-import type { FunctionSymbol } from "../../semantics/types/symbols.ts";
+import type { EnumSymbol, FunctionDeclaration, FunctionSymbol, RecordSymbol } from "../../semantics/types/symbols.ts";
 import { hasWord } from "../../syntax/walk.ts";
+import { unnamableAmong } from "../findings/unnamable-types.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
 /** Reports lambdas with `__device__` where nvcc does not allow them. */
@@ -26,9 +29,11 @@ around it and takes its address. So it rejects such a lambda
 - in a **private or protected** member function, even if it is used in that function alone;
 - in a **constructor** or a **destructor**, whose address cannot be taken;
 - in a member function of a **local class**;
-- in a function whose **return type is deduced**.
+- in a function whose **return type is deduced**;
+- in a template with a **type argument** that is local to a function or private: code outside cannot name it either. A device lambda may be
+  an argument.
 
-A lambda for both sides cannot be generic (\`auto\` parameters), and no extended lambda can be \`constexpr\`. Templates are rejected even if
+A lambda for both sides cannot be generic (\`auto\` parameters), and no extended lambda can be \`constexpr\`. Other templates are rejected even if
 nothing instantiates them. Lambdas in device code are ordinary lambdas, and clang, HIP's compiler, has none of these restrictions.
 
 **What to do**: make the function public, or move the lambda into a public function that this one calls; write the return type. A class can
@@ -60,7 +65,51 @@ public:
       if (finding !== undefined) report(finding);
     }
   },
+  checkFile({ facts, dialect, file }, report) {
+    if (!isCuda(dialect)) return;
+    for (const finding of inInstances(facts, file.textOf)) report(finding);
+  },
 };
+
+/** Device lambdas in templates that have an argument which the code outside of the template cannot name, each once. */
+function* inInstances(facts: Facts, textOf: TextOf): Generator<RuleFinding> {
+  const isLocal = (type: RecordSymbol | EnumSymbol) => isLocalType(type, facts, textOf);
+  for (const [template, lambdas] of lambdasByFunction(facts)) {
+    const wrong = facts.instantiations
+      .filter((each) => each.template === template && !isUndecided(each.place, facts))
+      .map(({ arguments: values = [], place }) => ({ place, type: unnamableAmong(values, isLocal) }))
+      .find(({ type }) => type !== undefined);
+    if (wrong?.type === undefined) continue;
+    const { tag, access } = wrong.type;
+    const what = tag === undefined ? "a lambda of the host" : `'${tag}', which is ${access ?? "local to a function"}`;
+    for (const { namePlace } of lambdas)
+      yield {
+        place: namePlace,
+        message: `a device lambda cannot be written in '${template.name}' with the argument ${what}`,
+        related: [{ message: `'${template.name}' is instantiated here`, place: wrong.place }],
+      };
+  }
+}
+
+/** The device lambdas of host code in each template. */
+function lambdasByFunction({ words }: Facts): ReadonlyMap<FunctionSymbol, readonly FunctionDeclaration[]> {
+  const found = new Map<FunctionSymbol, FunctionDeclaration[]>();
+  for (const { on, word, function: declaration } of words) {
+    const around = declaration?.owner.around;
+    if (on !== "lambda" || word.text !== "__device__" || declaration === undefined || around?.isTemplate !== true) continue;
+    if (!isHostCode({ within: around, lambda: declaration.owner.enclosing })) continue;
+    found.set(around, [...(found.get(around) ?? []), declaration]);
+  }
+  return found;
+}
+
+/** True for a class or an enumeration in a function, and for a lambda there that is not for the device. */
+function isLocalType(type: RecordSymbol | EnumSymbol, facts: Facts, textOf: TextOf): boolean {
+  const closure = type.kind === "record" ? type.closure : undefined;
+  if (closure === undefined) return type.place !== undefined && functionsAround(facts, type.place).length > 0;
+  const { declarations, around } = closure;
+  return around !== undefined && !hasWord(declarations[0]?.words ?? [], "__device__") && !mayHideSpecifier(declarations, textOf);
+}
 
 function problemOf(symbol: FunctionSymbol, facts: Facts): RuleFinding | undefined {
   const { lambda, around, enclosing, declarations } = symbol;
