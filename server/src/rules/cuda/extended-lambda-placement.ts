@@ -91,13 +91,13 @@ function* inInstances(facts: Facts, textOf: TextOf): Generator<RuleFinding> {
   }
 }
 
-/** The device lambdas of host code in each template. */
-function lambdasByFunction({ words }: Facts): ReadonlyMap<FunctionSymbol, readonly FunctionDeclaration[]> {
+/** The device lambdas of host code in each template, except those in branches that an instance may discard. */
+function lambdasByFunction(facts: Facts): ReadonlyMap<FunctionSymbol, readonly FunctionDeclaration[]> {
   const found = new Map<FunctionSymbol, FunctionDeclaration[]>();
-  for (const { on, word, function: declaration } of words) {
+  for (const { on, word, function: declaration } of facts.words) {
     const around = declaration?.owner.around;
     if (on !== "lambda" || word.text !== "__device__" || declaration === undefined || around?.isTemplate !== true) continue;
-    if (!isHostCode({ within: around, lambda: declaration.owner.enclosing })) continue;
+    if (!isHostCode({ within: around, lambda: declaration.owner.enclosing }) || isUndecided(declaration.namePlace, facts)) continue;
     found.set(around, [...(found.get(around) ?? []), declaration]);
   }
   return found;
