@@ -123,7 +123,7 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
     /^An extended .* lambda cannot (init-capture variables with array type|have init-captures with type std::initializer_list|capture an element of a parameter pack|capture variables by reference|first-capture variable in constexpr-if context)$/,
     /^init-captures are not allowed for extended __host__ __device__ lambdas$/,
     /^A type (local to a function|that is a private or protected class member) \(.*\) cannot be used in the type of a variable captured/,
-    /capture.*by (reference|this pointer)|cannot capture an array variable/,
+    /capture.*by (reference|this pointer)|cannot capture an array variable|^The closure type .* cannot be used in .* a __global__ function/,
   ),
   "extended-lambda-placement": matching(/[Tt]he (enclosing parent function|constexpr specifier)|lambdas cannot be generic|inside a class/),
   "string-literal-space": matching(

@@ -5,7 +5,7 @@
 import { compiledCode, isHostCode, isHostOnly } from "../../analyses/device-code.ts";
 import { accessesInLambda, callsInLambda, enclosingLambdas, symbolAt } from "../../analyses/fact-index.ts";
 import { isCuda } from "../../analyses/memory-spaces.ts";
-import type { AccessFact, Facts } from "../../semantics/facts/facts.ts";
+import type { Facts } from "../../semantics/facts/facts.ts";
 import { type FunctionSymbol, isDeclaredWith, type Place } from "../../semantics/types/symbols.ts";
 import { referred } from "../../semantics/types/types.ts";
 import { encloses } from "../../spans.ts";
@@ -13,6 +13,7 @@ import type { Expression } from "../../syntax/ast.ts";
 import { hasWord, lastPart } from "../../syntax/walk.ts";
 import { wronglyTypedCaptures } from "../findings/captured-types.ts";
 import { firstCaptures } from "../findings/first-captures.ts";
+import { referenceCaptured } from "../findings/reference-captures.ts";
 import type { PlacedEdit, Rule, RuleFinding, RuleFix } from "../rule.ts";
 
 /** Reports device lambdas that capture a host variable by reference. */
@@ -114,32 +115,6 @@ function mayStayOnHost(facts: Facts, callee: FunctionSymbol): boolean {
   const { isLaunched, lambda } = callee;
   if (isLaunched === true || lambda === undefined) return false;
   return !compiledCode(facts).lambdas.has(lambda) || isDeclaredWith(callee, "__host__");
-}
-
-function referenceCaptured(
-  facts: Facts,
-  isNvcc: boolean,
-  { lambda, declarations: [declaration] }: FunctionSymbol,
-): RuleFinding | undefined {
-  if (lambda === undefined || declaration === undefined) return undefined;
-  const captured = lambda.captures.find(({ isReference }) => isReference);
-  const used = captured === undefined && lambda.captureDefault === "&" ? usedLocal(facts, declaration.owner) : undefined;
-  const name = captured?.name ?? used?.path.root?.name;
-  const isMarked = hasWord(declaration.words, "__device__");
-  if (name === undefined)
-    // nvcc rejects every default capture by reference; clang reports only the captures that happen.
-    return isMarked && lambda.captureDefault === "&" && isNvcc
-      ? { place: declaration.namePlace, message: "a device lambda cannot have '[&]': its captures would refer to the host's stack" }
-      : undefined;
-  const { unit } = declaration.place;
-  const place =
-    captured !== undefined ? { unit, span: captured.span } : used === undefined || isMarked ? declaration.namePlace : used.place;
-  const what = isMarked ? "a device lambda" : "a lambda that runs in a kernel";
-  return {
-    place,
-    message: `${what} captures '${name}' by reference; it lives on the host's stack`,
-    related: used?.path.root === undefined ? [] : [{ message: `'${name}' is declared here`, place: used.path.root.place }],
-  };
 }
 
 /**
@@ -250,17 +225,4 @@ function useOfThis(facts: Facts, lambda: FunctionSymbol): Use | undefined {
  */
 function isInHostCode({ around, enclosing }: FunctionSymbol): boolean {
   return around?.declarations.some(({ isUncertain }) => isUncertain) !== true && isHostCode({ within: around, lambda: enclosing });
-}
-
-/** The first use in the lambda's body of a local variable from outside of it. */
-function usedLocal(facts: Facts, lambda: FunctionSymbol): AccessFact | undefined {
-  return accessesInLambda(facts, lambda).find((access) => isLocalOutside(access, lambda));
-}
-
-function isLocalOutside({ path, within }: AccessFact, lambda: FunctionSymbol): boolean {
-  const { root } = path;
-  if (lambda.lambda?.captures.some(({ name, isReference }) => name === root?.name && !isReference) === true) return false;
-  if (root === undefined || within === undefined || root.owner !== within || !isHostOnly({ within })) return false;
-  if (root.scope === "parameter") return true;
-  return root.scope === "block" && !enclosingLambdas(root.lambda).includes(lambda) && !hasWord(root.words, "static", "constexpr", "extern");
 }

@@ -4,13 +4,14 @@
  * judged by `device-lambda-capture`.
  */
 import { executionOf, isHostOnly, isUndecided } from "../../analyses/device-code.ts";
-import { functionsAround } from "../../analyses/fact-index.ts";
+import { accessesInLambda, functionsAround } from "../../analyses/fact-index.ts";
 import { mayHideSpecifier, type TextOf } from "../../analyses/host/declared-heads.ts";
 import { declarationsWithTemplates } from "../../analyses/host/functions.ts";
 import { isCertain, isCuda } from "../../analyses/memory-spaces.ts";
 import type { Facts, InstantiationFact } from "../../semantics/facts/facts.ts";
 import type { EnumSymbol, FunctionSymbol, RecordSymbol } from "../../semantics/types/symbols.ts";
 import { hasWord } from "../../syntax/walk.ts";
+import { referenceCaptured } from "../findings/reference-captures.ts";
 import { unnamableAmong } from "../findings/unnamable-types.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
@@ -34,7 +35,8 @@ That holds wherever the template is named, not only at a launch, and whether or 
 local to device code or to a \`__host__ __device__\` function are allowed. clang, and therefore HIP, accepts all of these types.
 
 **What to do**: write \`[=] __device__ (…) { … }\` and compile with \`--extended-lambda\`; move the class out of the function, or make it public.`,
-  limits: "Unnamed classes, arguments that are not known, and lambdas whose specifiers may come from an unread macro are left out.",
+  limits:
+    "A lambda whose capture by reference is reported is left out. Unnamed classes, arguments that are not known, and lambdas whose specifiers may come from an unread macro are left out.",
   examples: [
     {
       language: "cuda",
@@ -61,18 +63,25 @@ void clear(float *data) {
 function findingOf({ template, arguments: values = [], place }: InstantiationFact, facts: Facts, textOf: TextOf): RuleFinding | undefined {
   const type = unnamableAmong(values, (each) => isOfHost(each, facts, textOf));
   if (type?.place === undefined) return undefined;
-  if (type.kind === "record" && type.closure !== undefined)
+  if (type.kind === "record" && type.closure !== undefined) {
+    if (isReportedForCapture(type.closure, facts)) return undefined;
     return {
       place,
       message: `the lambda that '${template.name}' gets is for the host: a kernel's needs '__device__'`,
       related: [{ message: "the lambda is written here", place: type.place }],
     };
+  }
   const name = type.tag ?? "";
   return {
     place,
     message: `'${template.name}' cannot have '${name}' as a type argument: it is ${type.access ?? "local to a host function"}`,
     related: [{ message: `'${name}' is declared here`, place: type.place }],
   };
+}
+
+/** True for a launched lambda of which `device-lambda-capture` reports a capture: one finding is enough. */
+function isReportedForCapture(lambda: FunctionSymbol, facts: Facts): boolean {
+  return lambda.isLaunched === true && accessesInLambda(facts, lambda).length > 0 && referenceCaptured(facts, true, lambda) !== undefined;
 }
 
 /** True for the type of a lambda of the host, and for one that is local to a host function. */
