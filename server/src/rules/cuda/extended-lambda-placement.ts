@@ -4,14 +4,14 @@
  */
 import { isHostCode, isUndecided } from "../../analyses/device-code.ts";
 import { functionsAround } from "../../analyses/fact-index.ts";
-import { mayHideSpecifier, type TextOf } from "../../analyses/host/declared-heads.ts";
+import type { TextOf } from "../../analyses/host/declared-heads.ts";
 import { isCuda } from "../../analyses/memory-spaces.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
 import { constructorsOf } from "../../semantics/symbols/candidates.ts";
 import { contains } from "../../semantics/types/places.ts";
 import type { EnumSymbol, FunctionDeclaration, FunctionSymbol, RecordSymbol } from "../../semantics/types/symbols.ts";
 import { hasWord } from "../../syntax/walk.ts";
-import { unnamableAmong } from "../findings/unnamable-types.ts";
+import { mayBeExtended, unnamableAmong } from "../findings/unnamable-types.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
 /** Reports lambdas with `__device__` where nvcc does not allow them. */
@@ -107,8 +107,7 @@ function lambdasByFunction(facts: Facts): ReadonlyMap<FunctionSymbol, readonly F
 function isLocalType(type: RecordSymbol | EnumSymbol, facts: Facts, textOf: TextOf): boolean {
   const closure = type.kind === "record" ? type.closure : undefined;
   if (closure === undefined) return type.place !== undefined && functionsAround(facts, type.place).length > 0;
-  const { declarations, around } = closure;
-  return around !== undefined && !hasWord(declarations[0]?.words ?? [], "__device__") && !mayHideSpecifier(declarations, textOf);
+  return closure.around !== undefined && !mayBeExtended(closure, textOf);
 }
 
 function problemOf(symbol: FunctionSymbol, facts: Facts): RuleFinding | undefined {

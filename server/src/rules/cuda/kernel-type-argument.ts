@@ -12,7 +12,7 @@ import type { Facts, InstantiationFact } from "../../semantics/facts/facts.ts";
 import type { EnumSymbol, FunctionSymbol, RecordSymbol } from "../../semantics/types/symbols.ts";
 import { hasWord } from "../../syntax/walk.ts";
 import { referenceCaptured } from "../findings/reference-captures.ts";
-import { unnamableAmong } from "../findings/unnamable-types.ts";
+import { mayBeExtended, unnamableAmong } from "../findings/unnamable-types.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
 /** Reports kernel templates whose arguments are types that only host code knows. */
@@ -87,9 +87,11 @@ function isReportedForCapture(lambda: FunctionSymbol, facts: Facts): boolean {
 /** True for the type of a lambda of the host, and for one that is local to a host function. */
 function isOfHost(type: RecordSymbol | EnumSymbol, facts: Facts, textOf: TextOf): boolean {
   if (type.kind === "record" && type.closure !== undefined) {
-    const { declarations, around, enclosing } = type.closure;
-    const isMarked = hasWord(declarations[0]?.words ?? [], "__device__") || mayHideSpecifier(declarations, textOf);
-    return !isMarked && (around === undefined || (isHostOnly({ within: around, lambda: enclosing }) && isKnown(around, textOf)));
+    const { around, enclosing } = type.closure;
+    return (
+      !mayBeExtended(type.closure, textOf) &&
+      (around === undefined || (isHostOnly({ within: around, lambda: enclosing }) && isKnown(around, textOf)))
+    );
   }
   const around = type.place === undefined ? [] : functionsAround(facts, type.place);
   const isInDeviceLambda = around.some(

@@ -1,6 +1,8 @@
 /** Types that code outside of their function or class cannot name, which nvcc generates for kernels and for device lambdas. */
-import type { EnumSymbol, RecordSymbol } from "../../semantics/types/symbols.ts";
+import { mayHideSpecifier, type TextOf } from "../../analyses/host/declared-heads.ts";
+import type { EnumSymbol, FunctionSymbol, RecordSymbol } from "../../semantics/types/symbols.ts";
 import type { TemplateValue, Type } from "../../semantics/types/types.ts";
+import { hasWord } from "../../syntax/walk.ts";
 
 /** The first class or enumeration in a type, or in its template arguments, that is local or not public. Types of functions may contain any. */
 export function unnamableIn(type: Type, isLocal: (type: RecordSymbol | EnumSymbol) => boolean): RecordSymbol | EnumSymbol | undefined {
@@ -36,4 +38,9 @@ export function unnamableAmong(
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** True for a lambda with `__device__`, which nvcc can name, and for one whose specifiers may come from an unread macro. */
+export function mayBeExtended({ declarations }: FunctionSymbol, textOf: TextOf): boolean {
+  return hasWord(declarations[0]?.words ?? [], "__device__") || mayHideSpecifier(declarations, textOf);
 }
