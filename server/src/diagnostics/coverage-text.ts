@@ -12,7 +12,7 @@ function quoted(flags: string): string {
 const mostMacros = 3;
 const mostHeaders = 4;
 
-/** What code is for whose condition names a macro that no flag defines, or none. */
+/** Names for inactive code by the macro in its condition, where a flag cannot define that macro, or the condition has none. */
 const notDefined: ReadonlyMap<string, string> = new Map([
   ["", "code that is not active"],
   ["__CUDA_ARCH__", "code for other architectures"],

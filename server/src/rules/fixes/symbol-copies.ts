@@ -27,10 +27,9 @@ interface SymbolCall {
 
 /** True for a function of the CUDA or HIP runtime that takes a variable itself, but not for an overload that takes its name, a `char *`. */
 export function isSymbolCall({ name, callee }: CallFact): boolean {
-  const takesName = callee?.type.parameters.some(
-    (type) => type.kind === "pointer" && type.pointee.kind === "arithmetic" && type.pointee.name === "char",
-  );
-  return symbolFunction.test(name) && takesName !== true;
+  if (!symbolFunction.test(name)) return false;
+  const isName = (type: Type) => type.kind === "pointer" && type.pointee.kind === "arithmetic" && type.pointee.name === "char";
+  return callee?.type.parameters.some(isName) !== true;
 }
 
 const symbolFunction = /^(?:::)?(cuda|hip)(?:Memcpy(To|From)Symbol(?:Async)?|GetSymbol(Address|Size))$/;
