@@ -1,7 +1,8 @@
 /**
  * `npm run history -- REPOSITORY COMMIT… [--list FILE] [--level SEVERITY] [--whole] [-- FLAGS]`: checks a mistake that somebody fixed.
- * For each commit that is a fix, it checks the files that the commit changed, and those that name a function whose head or a macro whose
- * definition it changed, because a wrong parameter is reported at the call, and what a macro expands to where it is used. It checks them as they were in the parent, then as they are in the commit, each
+ * For each commit that is a fix, it checks the files that the commit changed, and those that name a function, a class or a macro in
+ * which it changed something, because a wrong parameter is reported at the call, what a macro expands to where it is used, and what a
+ * template does where it is instantiated. It checks them as they were in the parent, then as they are in the commit, each
  * among all files of its own tree. A finding of the parent that the fix removes counts as found. A finding that only the commit has
  * counts as new; a fix seldom should have one.
  *
@@ -33,10 +34,12 @@ if (fixes.length === 0) throw new Error("Name a repository and at least one comm
 /** Files that may contain device code, in one of our languages or in a literal of another. */
 const codeFile = /\.(cu|cuh|cl|clh|clcpp|ocl|opencl|hip|h|hh|hpp|hxx|inl|ipp|tpp|inc|c|cc|cpp|cxx|py|rs|jl|go|js|java|cs)$/i;
 
-/** A function's head in a diff: types, and its name with parameters. */
-const changedHead = /^([-+])(?!.*\b(?:return|else|new|delete|throw|case)\b)[ \t]*(?:[\w:<>,*&]+[ \t]+)+[*&]*(\w+)[ \t]*\((?!.*;[ \t]*\S)/gm;
-/** A macro's definition in a diff. */
-const changedMacro = /^([-+])[ \t]*#[ \t]*define[ \t]+(\w+)/gm;
+/** The head of a function or a class, or a macro's definition, in a line of a file: a name with what precedes it. */
+const heads = [
+  /^(?!.*\b(?:return|else|new|delete|throw|case)\b)\s*(?:[\w:<>,*&]+\s+)+[*&]*(\w+)\s*\((?!.*;\s*\S)/,
+  /^\s*(?:template\b.*>\s*)?(?:struct|class)\s+(?:__\w+\s+)*(\w+)(?!.*;)/,
+  /^\s*#\s*define\s+(\w+)/,
+];
 const mostCallers = 20;
 
 let found = 0;
@@ -103,13 +106,10 @@ async function compare(repository: string, commit: string): Promise<Outcome> {
   return { fixed: subtract(before, after), introduced, kept: after.length - introduced.length };
 }
 
-/** The files that name a function or a macro whose head or definition a commit changed, up to a number. They exist before and after it. */
+/** The files that name a function, a class or a macro in which a commit changed something, up to a number. They exist before and after it. */
 async function callersOf(repository: string, commit: string, changed: readonly string[]): Promise<readonly string[]> {
-  const diff = await git(repository, ["diff", "--unified=0", `${commit}^`, commit, "--", ...changed]);
-  const heads = [...diff.matchAll(changedHead), ...diff.matchAll(changedMacro)];
-  const namesOf = (sign: string) => new Set(heads.filter(([, side]) => side === sign).map(([, , name = ""]) => name));
-  const [before, after] = [namesOf("-"), namesOf("+")];
-  const names = [...before].filter((name) => after.has(name));
+  const diff = await git(repository, ["diff", "--unified=40", `${commit}^`, commit, "--", ...changed]);
+  const names = namesAround(diff.split("\n"));
   if (names.length === 0) return [];
   const naming = async (tree: string) => {
     const words = names.flatMap((name) => ["-e", name]);
@@ -119,6 +119,22 @@ async function callersOf(repository: string, commit: string, changed: readonly s
   const later = new Set(await naming(commit));
   const callers = (await naming(`${commit}^`)).filter((name) => later.has(name));
   return callers.slice(0, mostCallers);
+}
+
+/** For each kind of head, the last one before each changed line. A name that is a word of every language is none. */
+function namesAround(lines: readonly string[]): readonly string[] {
+  const names = new Set<string>();
+  let last: (string | undefined)[] = heads.map(() => undefined);
+  for (const line of lines) {
+    if (/^(diff|index|---|\+\+\+|@@) /.test(line)) {
+      last = heads.map(() => undefined);
+      continue;
+    }
+    last = heads.map((head, index) => head.exec(line.slice(1))?.[1] ?? last[index]);
+    if (/^[-+]/.test(line))
+      for (const name of last) if (name !== undefined && !/^(if|for|while|switch|operator)$/.test(name)) names.add(name);
+  }
+  return [...names];
 }
 
 /** The findings in the files of one tree. Every file of the tree is there, so that headers and build files count. */
