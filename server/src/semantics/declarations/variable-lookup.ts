@@ -5,6 +5,7 @@
 import { memo } from "../../memo.ts";
 import type { Unit } from "../../preprocess/view/view.ts";
 import type { Expression, InitDeclarator, Initializer, Parameter } from "../../syntax/ast.ts";
+import { asNamedCast } from "../../syntax/lowering/readings.ts";
 import { hasWord } from "../../syntax/walk.ts";
 import type { Context } from "../facts/context.ts";
 import { enclosingNamespace, functionsOf, isNamespace, lookup, lookupIn, type Scope } from "../symbols/scope.ts";
@@ -112,7 +113,7 @@ export function isReallyVariable(context: Context, declared: Declared): boolean 
   const isBlock = kind === "block" || kind === "function";
   return (declared.function?.parameters ?? []).some((parameter) => {
     const value = argumentOf(parameter);
-    if (value?.kind === "nullptr") return true;
+    if (value?.kind === "nullptr" || value?.kind === "named-cast") return true;
     // If b were a type, the argument of `T a(b());` would be a parameter of function type (C++17 §11.2p1).
     if (value?.kind === "call") return value.function.kind === "name" && functionsOf(resolveName(context, value.function.name)).length > 0;
     if (value?.kind === "subscript")
@@ -127,7 +128,7 @@ export function isReallyVariable(context: Context, declared: Declared): boolean 
   });
 }
 
-/** The arguments of `T a(b, c());` that were parsed as the parameters of a function, if all of them are names or calls. */
+/** The arguments of `T a(b, c());` that were parsed as the parameters of a function, if all of them are names, calls or named casts. */
 export function argumentsOf(declared: Declared): Initializer | undefined {
   const written = declared.function;
   if (written === undefined) return undefined;
@@ -135,7 +136,7 @@ export function argumentsOf(declared: Declared): Initializer | undefined {
   return values === undefined ? undefined : { kind: "direct", arguments: values, span: written.parameterSpan };
 }
 
-/** An unnamed parameter read as a value: a name, `nullptr`, a subscript expression, or a call of a name with such arguments. */
+/** An unnamed parameter read as a value: a name, `nullptr`, a subscript expression, a call of a name with such arguments, or a named cast. */
 function argumentOf({ specifiers: { type, words }, declarator }: Parameter): Expression | undefined {
   if (type?.kind !== "named" || words.length > 0) return undefined;
   const { name } = type;
@@ -152,12 +153,8 @@ function argumentOf({ specifiers: { type, words }, declarator }: Parameter): Exp
   if (declarator.kind !== "function" || declarator.inner.kind !== "abstract") return undefined;
   const values = valuesOf(declarator.parameters);
   if (values === undefined) return undefined;
-  return {
-    kind: "call",
-    function: { kind: "name", name, span },
-    arguments: values,
-    span: { start: span.start, end: declarator.span.end },
-  };
+  const whole = { start: span.start, end: declarator.span.end };
+  return asNamedCast(name, values, whole) ?? { kind: "call", function: { kind: "name", name, span }, arguments: values, span: whole };
 }
 
 function valuesOf(parameters: readonly Parameter[]): readonly Expression[] | undefined {

@@ -1,12 +1,12 @@
 /** Lowers calls, subscripts and member accesses, and recognizes the casts among them: `(N)(x)` has the shape of a call. */
 import { compact } from "../../lists.ts";
-import type { CallExpression, Expression, Name, TypeId } from "../ast.ts";
+import type { CallExpression, Expression } from "../ast.ts";
 import { typeIdOf } from "./lower-declarators.ts";
 import { lowerExpression, missingExpression, unknownExpression } from "./lower-expressions.ts";
 import { lowerName } from "./lower-names.ts";
 import { isTypeKeyword } from "./lower-specifiers.ts";
 import { fieldOf, leafText, type RawNode, spanOf } from "./raw.ts";
-import { typeIdOfName } from "./readings.ts";
+import { asNamedCast, typeIdOfName } from "./readings.ts";
 
 /**
  * Lowers calls, subscripts and member accesses. A chain that begins with `(N)(…)` for a plain name `N` is read as a cast of the
@@ -105,8 +105,6 @@ function lowerLink(node: RawNode, object: Expression): Expression {
   }
 }
 
-const namedCasts: ReadonlySet<string> = new Set(["static_cast", "const_cast", "reinterpret_cast", "dynamic_cast", "addrspace_cast"]);
-
 function lowerCall(node: RawNode, object: Expression): Expression {
   const head = fieldOf(node, "function");
   const list = fieldOf(node, "arguments");
@@ -119,14 +117,11 @@ function lowerCall(node: RawNode, object: Expression): Expression {
   ) {
     return { kind: "construct", span, type: typeIdOf(head), arguments: lowerArguments(list) };
   }
-  const cast = object.kind === "name" ? namedCastOf(object.name) : undefined;
-  if (cast !== undefined) {
-    const values = lowerArguments(list);
-    const value = values[0];
-    if (value !== undefined && values.length === 1) return { kind: "named-cast", span, cast: cast.cast, type: cast.type, operand: value };
-  }
+  const values = lowerArguments(list);
+  const cast = object.kind === "name" ? asNamedCast(object.name, values, span) : undefined;
+  if (cast !== undefined) return cast;
   if (head.type === "identifier" && head.text === "typeid") {
-    return { kind: "typeid", span, operand: lowerArguments(list)[0] ?? missingExpression(list.end) };
+    return { kind: "typeid", span, operand: values[0] ?? missingExpression(list.end) };
   }
   const launch = fieldOf(node, "launch");
   const call: CallExpression = {
@@ -134,16 +129,9 @@ function lowerCall(node: RawNode, object: Expression): Expression {
     span,
     function: object,
     ...(launch === undefined ? {} : { launch: lowerArguments(launch) }),
-    arguments: lowerArguments(list),
+    arguments: values,
   };
   return call;
-}
-
-function namedCastOf(name: Name): { readonly cast: string; readonly type: TypeId } | undefined {
-  const part = name.parts[0];
-  if (part === undefined || name.parts.length !== 1 || !namedCasts.has(part.text)) return undefined;
-  const type = part.templateArguments?.[0];
-  return type?.kind === "type-id" ? { cast: part.text, type } : undefined;
 }
 
 /** The expressions of an argument list, a subscript, a launch configuration. */

@@ -210,3 +210,13 @@ function readPointer({
   if (operator === "&") return { specifiers, declarator: { kind: "reference", isRvalue: false, inner, span } };
   return operator === "*" ? { specifiers, declarator: { kind: "pointer", words: [], attributes: [], inner, span } } : undefined;
 }
+
+const namedCasts: ReadonlySet<string> = new Set(["static_cast", "const_cast", "reinterpret_cast", "dynamic_cast", "addrspace_cast"]);
+
+/** `static_cast<T>(e)` or another named cast, whose name and arguments have been read as those of a call. */
+export function asNamedCast(name: Name, [operand, ...others]: readonly Expression[], span: ViewSpan): Expression | undefined {
+  const [part, ...more] = name.parts;
+  const type = part?.templateArguments?.[0];
+  if (part === undefined || more.length > 0 || !namedCasts.has(part.text) || type?.kind !== "type-id") return undefined;
+  return operand === undefined || others.length > 0 ? undefined : { kind: "named-cast", span, cast: part.text, type, operand };
+}
