@@ -214,6 +214,33 @@ ${filler(2, (at) => `  size += count(${at}) * ${at}.${digits(5)}f;`)}
 }
 `;
 
+/** Functions whose returns decide what happens to the objects at their beginning. */
+export const returning = `struct Object {
+  int x;
+  __host__ __device__ Object(int n) : x(n) {}
+  Object(const Object &other) : x(other.x) {}
+  ~Object() { x = 0; }
+};
+__device__ Object make(const int *in, int n) {
+  Object object(n);
+  Object other(n);
+  // the first
+${filler(3, (at) => `  object.x += in[${at} % n] * int(${at}.${digits(5)});`)}
+  if (n > 1) return object;
+  auto inner = [n]() -> Object { Object local(n); return local; };
+${filler(3, (at) => `  object.x -= in[${at} % n] * int(${at}.${digits(5)});`)}
+  while (n--) { int step = n; other.x += step; }
+  return object;
+}
+template <typename T>
+__device__ T build(const int *in, int n) {
+  T object(n);
+${filler(6, (at) => `  object.x += in[${at} % n] * int(${at}.${digits(5)});`)}
+  return object;
+}
+__global__ void use(const int *in, int *out) { *out = make(in, 1).x + build<Object>(in, 2).x; }
+`;
+
 const editsOfClasses: readonly (readonly [from: string, to: string])[] = [
   ["// the first", "// the first of all"],
   ["    take(other);", "    take(table);"],
@@ -300,6 +327,27 @@ export const edits: Readonly<Record<string, readonly (readonly [from: string, to
   ],
   [classes]: editsOfClasses,
   [shortClasses]: editsOfClasses,
+  [returning]: [
+    ["// the first", "// the first of all"],
+    ["if (n > 1) return object;", "if (n > 1) return other;"],
+    ["if (n > 1) return object;", "if (n > 1) return Object(n);"],
+    ["if (n > 1) return object;", "if (n > 1) { Object object(1); return object; }"],
+    ["other.x += step; }\n  return object;", "other.x += step; }\n  return other;"],
+    ["other.x += step; }\n  return object;", "other.x += step; }\n  return (object);"],
+    ["other.x += step; }\n  return object;", "other.x += step; }\n  return {object};"],
+    ["other.x += step; }\n  return object;", "other.x += step; }\n"],
+    ["int step = n;", "Object step = object; return step;"],
+    ["return local; };", "return n > 1 ? local : local; };"],
+    ["return local; };", "{ Object local(2); return local; } };"],
+    ["-> Object {", "{"],
+    ["  Object other(n);", "  Object &other = object;"],
+    ["  Object other(n);", "  { Object other(n); }"],
+    ["  Object object(n);\n  Object", "  { Object object(n); }\n  int *object;\n  Object"],
+    ["__device__ Object make", "__device__ auto make"],
+    ["  return object;\n}\n__global__", "  return T(object);\n}\n__global__"],
+    ["  T object(n);", "  const T object(n);"],
+    ["  T object(n);", "  if (n > 5) return T(n);\n  T object(n);"],
+  ],
   [shared]: [
     ["T sum = 0;", "int fresh = 0; T sum = 0;"],
     ["typedef float Element;", "typedef int Element;"],

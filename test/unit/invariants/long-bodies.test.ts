@@ -8,7 +8,7 @@ import { longPiece } from "../../../server/src/preprocess/row.ts";
 import { createService, type Service } from "../../../server/src/service.ts";
 import type { FunctionItem, SyntaxTree } from "../../../server/src/syntax/ast.ts";
 import { isThorough } from "../../effort.ts";
-import { classes, cuda, dispatched, edits, expanded, filler, opencl, shared, shortClasses } from "../../long-bodies.ts";
+import { classes, cuda, dispatched, edits, expanded, filler, opencl, returning, shared, shortClasses } from "../../long-bodies.ts";
 import { memoryFiles, testParser } from "../../service.ts";
 
 const parser = await testParser();
@@ -25,6 +25,7 @@ it.each([
   ["bodies that share memory", "file:///shared.cu", shared],
   ["lambdas", "file:///dispatched.cu", dispatched],
   ["macros", "file:///expanded.cl", expanded],
+  ["returned objects", "file:///returning.cu", returning],
 ])("edits of a long body in %s give the findings of a new service", (_, uri, source) => {
   const texts = new Map([[uri, source]]);
   const service = open(texts);
@@ -79,6 +80,7 @@ it.each([
   ["file:///shared.cu", shared],
   ["file:///dispatched.cu", dispatched],
   ["file:///expanded.cl", expanded],
+  ["file:///returning.cu", returning],
 ])("%s has a long piece, and the same findings as an open and as a closed file", (uri, source) => {
   const texts = new Map([[uri, source]]);
   const lengths: number[] = [];

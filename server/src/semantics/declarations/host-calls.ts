@@ -3,19 +3,31 @@
  * an object, and that host code calls one that is for the device alone. Only calls of one certain function are recorded.
  * `host-function-in-device-code` and `device-function-in-host-code` decide which of them are mistakes.
  */
-import { append } from "../../lists.ts";
 import { areInSameFile } from "../../preprocess/unit-row.ts";
 import type { ViewSpan } from "../../source.ts";
 import type { Expression } from "../../syntax/ast.ts";
 import { hasWord, valuesOf } from "../../syntax/walk.ts";
 import { conversionFunctions, costInCplusplus, costOfObject } from "../expressions/conversion-costs.ts";
 import { type Context, emptySink, placeOf } from "../facts/context.ts";
-import type { Value } from "../facts/evaluator.ts";
-import type { ConversionContext, SideCallFact } from "../facts/facts.ts";
-import { constructorsOf, isExplicit, takes } from "../symbols/candidates.ts";
+import type { Conversion, Value } from "../facts/evaluator.ts";
+import type { SideCallFact } from "../facts/facts.ts";
+import { mayBeResult } from "../facts/result-objects.ts";
+import { constructorsOf, takes } from "../symbols/candidates.ts";
 import { scopeOfRecord } from "../symbols/record-scopes.ts";
+import {
+  assignment,
+  convertingConstructors,
+  copying,
+  defaultConstruction,
+  destruction,
+  isDefaulted,
+  mayConstructByTemplate,
+  onlyConversion,
+  type Special,
+  specialFunction,
+} from "../symbols/special-functions.ts";
 import { innermostElement, isDefinedClass } from "../types/predicates.ts";
-import type { FunctionSymbol, RecordSymbol, VariableSymbol } from "../types/symbols.ts";
+import { type FunctionSymbol, isConstexprFunction, type RecordSymbol, type VariableSymbol } from "../types/symbols.ts";
 import { isOpaqueToUs, referred, type Type } from "../types/types.ts";
 
 /** Records the call of a function, if the code runs on a side where no declaration so far puts the function. */
@@ -99,6 +111,36 @@ function runsOnDevice({ declarations }: FunctionSymbol): boolean {
   return declarations.some(({ execution }) => execution.device || execution.kernel);
 }
 
+/**
+ * The functions among which clang chooses in HIP code: not those for the other side, if some are for this one alone. Undefined if both sides
+ * compile the code and may choose differently. nvcc chooses among all.
+ */
+export function candidatesHere(
+  context: Context,
+  all: readonly FunctionSymbol[],
+  values: readonly Value[],
+): readonly FunctionSymbol[] | undefined {
+  const { dialect, within, lambda } = context;
+  if (dialect.language !== "cuda" || !dialect.hip || all.length < 2 || within === undefined) return all;
+  const viable = all.filter((each) => takes(each, values.length) && mayAccept(context, each, values));
+  const [forDevice, forHost] = [
+    viable.filter(isForDeviceAlone),
+    viable.filter((each) => !runsOnDevice(each) && !isConstexprFunction(each)),
+  ];
+  if (forDevice.length === 0 || forHost.length === 0) return all;
+  const isHost = (lambda ?? within).declarations.some(({ execution }) => execution.host && !execution.kernel);
+  if (lambda !== undefined && isHost) return undefined;
+  if (!runsOnDevice(lambda ?? within)) return all.filter((each) => !forDevice.includes(each));
+  return isHost ? undefined : all.filter((each) => !forHost.includes(each));
+}
+
+function mayAccept(context: Context, { type: { parameters } }: FunctionSymbol, values: readonly Value[]): boolean {
+  return values.every((value, index) => {
+    const parameter = parameters[index];
+    return parameter === undefined || costInCplusplus(context, value, parameter) !== undefined;
+  });
+}
+
 /** Records the constructor and the destructor that an object calls. Those of objects in device memory are judged by another rule. */
 export function emitLifetime(outer: Context, variable: VariableSymbol): void {
   const { scope, type, initializer, place, isDefinition } = variable;
@@ -109,12 +151,16 @@ export function emitLifetime(outer: Context, variable: VariableSymbol): void {
   if (!isAutomatic && (!isOfHost(outer, variable) || !isDefinition)) return;
   const isOverlooked = type.kind === "array" || scope !== "block";
   if (initializer === undefined) emitDefaultConstruction(context, element.record, place.span, isOverlooked);
-  if (scope === "block") emitSpecial(context, element.record, destruction, place.span, isOverlooked);
+  if (scope === "block")
+    emitSpecial(context, element.record, destruction, place.span, {
+      ...overlooked(isOverlooked),
+      ...(mayBeResult(context, variable) ? { result: variable } : {}),
+    });
 }
 
 /** Records the destructor of an object that is created for a parameter, or for a reference. */
 export function emitCreatedObject(context: Context, type: Type, span: ViewSpan): void {
-  if (type.kind === "record") emitSpecial(context, type.record, destruction, span, true);
+  if (type.kind === "record") emitSpecial(context, type.record, destruction, span, overlooked(true));
 }
 
 /** Records the destructor of the object that an expression creates, and that becomes no other object. */
@@ -141,8 +187,8 @@ function isStatic({ memorySpace, words }: VariableSymbol): boolean {
 /** Records the default constructor that initializes an object, or those of its parts. */
 export function emitDefaultConstruction(context: Context, record: RecordSymbol, span: ViewSpan, isOverlooked = false): void {
   // A class whose own constructors all take arguments has no default constructor.
-  if (constructorsOf(record).length === 0 || defaultConstruction.candidates(record).length > 0)
-    emitSpecial(context, record, defaultConstruction, span, isOverlooked);
+  if (constructorsOf(record).length === 0 || defaultConstruction.candidates(record, false).length > 0)
+    emitSpecial(context, record, defaultConstruction, span, overlooked(isOverlooked));
   if (mayCross(context)) emitMemberDefaults(context, record, span, 0);
 }
 
@@ -184,15 +230,18 @@ function isPlain({ kind }: Expression): boolean {
   return kind === "number" || kind === "boolean" || kind === "nullptr" || kind === "character" || kind === "string";
 }
 
-function emitSpecial(context: Context, record: RecordSymbol, special: Special, span: ViewSpan, isOverlooked = false): void {
+function emitSpecial(
+  context: Context,
+  record: RecordSymbol,
+  special: Special,
+  span: ViewSpan,
+  more: Pick<SideCallFact, "isOverlooked" | "result"> = {},
+  isMove = false,
+): void {
   if (!mayCross(context)) return;
-  const found = specialOf(context, record, special);
+  const found = specialOf(context, record, special, isMove);
   if (found === undefined) return;
-  const isPart = found.record !== record;
-  emitHostCall(context, found, special, span, {
-    ...(isPart ? { whole: record } : {}),
-    ...(isPart || isOverlooked ? { isOverlooked: true } : {}),
-  });
+  emitHostCall(context, found, special, span, found.record === record ? more : { ...more, whole: record, isOverlooked: true });
 }
 
 /** True in code whose calls may go to functions of the other side. */
@@ -202,79 +251,44 @@ function mayCross(context: Context): boolean {
 
 const deepest = 20;
 
-/** What creates, copies, assigns or destroys objects. */
-interface Special extends Pick<SideCallFact, "as" | "count"> {
-  /** The functions of one class that are candidates for it; `isAny` if they may also take an object from which they move. */
-  readonly candidates: (record: RecordSymbol, isAny?: boolean) => readonly FunctionSymbol[];
-}
-
-/** The same for an object that may be moved. A class with functions for both copies and moves leaves open which one is called. */
-function fromAny(special: Special): Special {
-  return { ...special, candidates: (record) => special.candidates(record, true) };
+function overlooked(isOverlooked: boolean): Pick<SideCallFact, "isOverlooked"> {
+  return isOverlooked ? { isOverlooked } : {};
 }
 
 /**
- * The user-provided function of a class that does this; for an implicit one, the first that it calls for a part and that is on the other
- * side. Undefined if there are several.
+ * The function of a class that does this; for an implicit one, the first that it calls for a part and that is on the other side. clang does not
+ * find a function that moves on the other side if another one copies here.
  */
-function specialOf(context: Context, record: RecordSymbol, special: Special): FunctionSymbol | undefined {
-  const visited = new Set<RecordSymbol>();
-  const open = [record];
-  for (let each = open.pop(); each !== undefined; each = open.pop()) {
-    if (visited.has(each) || !isDefinedClass(each) || each.key === "union") continue;
-    visited.add(each);
-    const [only, ...others] = special.candidates(each);
-    if (others.length > 0 || only?.isTemplate === true) continue;
-    if (only === undefined || isDefaulted(only)) append(open, partsOf(each, special === defaultConstruction).reverse());
-    else if (each === record || callsAcross(context, only) !== undefined) return only;
-    else emitSharedCall(context, only);
-  }
-  return undefined;
-}
-
-/** The classes of the bases and the members; without members that have an initializer if only default constructors matter. */
-function partsOf(record: RecordSymbol, isForDefaults: boolean): RecordSymbol[] {
-  const members = (record.members ?? []).filter(({ initializer }) => !isForDefaults || initializer === undefined);
-  return [...record.bases, ...members.map(({ type }) => type)].flatMap((part) => {
-    const element = innermostElement(part);
-    return element.kind === "record" ? [element.record] : [];
-  });
-}
-
-const defaultConstruction: Special = {
-  as: "constructor",
-  count: 0,
-  candidates: (record) => constructorsOf(record).filter((each) => takes(each, 0)),
-};
-const copying: Special = {
-  as: "constructor",
-  count: 1,
-  candidates: (record, isAny) =>
-    constructorsOf(record).filter((each) => takes(each, 1) && isReferenceTo(each.type.parameters[0], record, isAny)),
-};
-const assignment: Special = {
-  as: "operator",
-  count: 1,
-  candidates: (record, isAny) =>
-    record.functions.filter(({ name, type }) => name === "operator=" && isReferenceTo(type.parameters[0], record, isAny)),
-};
-const destruction: Special = {
-  as: "destructor",
-  count: 0,
-  candidates: (record) => record.functions.filter(({ name }) => name.startsWith("~")),
-};
-
-/** True if the compiler defines the function, and decides where it runs: one that is defaulted in its class (C++17 §11.4.2p5). */
-function isDefaulted({ declarations }: FunctionSymbol): boolean {
-  return declarations[0]?.special === "default" || declarations.some(({ special }) => special === "delete");
+function specialOf(context: Context, record: RecordSymbol, special: Special, isMove: boolean): FunctionSymbol | undefined {
+  const isAcross = (part: FunctionSymbol) => callsAcross(context, part) !== undefined;
+  const find = (moves: boolean) =>
+    specialFunction(record, special, moves, (part) => {
+      if (!isAcross(part)) emitSharedCall(context, part);
+      return isAcross(part);
+    });
+  const found = find(isMove);
+  const { dialect } = context;
+  if (found === undefined || !isMove || dialect.language !== "cuda" || !dialect.hip || !isAcross(found)) return found;
+  const copying = find(false);
+  const canOnlyMove = found.record === record && special.candidates(record, false).length === 0;
+  return canOnlyMove || (copying !== undefined && isAcross(copying)) ? found : copying;
 }
 
 /** Records the function that an implicit conversion of a value calls: a conversion function, a converting or a copying constructor. */
-export function emitConversionCall(context: Context, value: Value, to: Type, how: ConversionContext, span: ViewSpan): void {
+export function emitConversionCall(
+  context: Context,
+  value: Value,
+  to: Type,
+  { context: how, operand: { span }, returned }: Pick<Conversion, "context" | "operand" | "returned">,
+): void {
   if ((value.type.kind !== "record" && to.kind !== "record") || !mayCross(context)) return;
   if (how === "pass") emitCreatedObject(context, to, span);
   if (to.kind === "record" && value.type.kind === "record" && value.type.record === to.record) {
-    emitCopy(context, how === "return" ? returned(context, value) : value, span, how === "pass" || how === "return");
+    const source = returned === undefined ? value : { ...value, isExpiring: true as const };
+    emitCopy(context, source, span, {
+      ...overlooked(how === "pass" || how === "return"),
+      ...(returned !== undefined && mayBeResult(context, returned) ? { result: returned } : {}),
+    });
   } else if (to.kind === "record") {
     const constructor = constructorFor(context, value, to.record);
     const isOverlooked = how === "pass" || how === "return";
@@ -291,18 +305,14 @@ export function emitConversionCall(context: Context, value: Value, to: Type, how
 }
 
 /** Records the constructor that copies an object. */
-export function emitCopy(context: Context, { type, isLvalue, isExpiring }: Value, span: ViewSpan, isOverlooked = false): void {
-  if (type.kind === "record" && isLvalue && !mayConstructByTemplate(type.record))
-    emitSpecial(context, type.record, isExpiring === true ? fromAny(copying) : copying, span, isOverlooked);
-}
-
-/** What `return` copies: a local variable is created in the caller's object, a parameter may be moved (C++17 §15.8.3; C++20 §11.9.6). */
-function returned({ within }: Context, value: Value): Value {
-  const { root, steps = [] } = value.path ?? {};
-  const reference = root?.type.kind === "reference" ? root.type : undefined;
-  if (root === undefined || root.owner !== within || steps.length !== (reference === undefined ? 0 : 1) || isStatic(root)) return value;
-  if (root.scope === "block" && reference === undefined) return { ...value, isLvalue: false };
-  return reference === undefined || reference.isRvalue ? { ...value, isExpiring: true } : value;
+export function emitCopy(
+  context: Context,
+  { type, isLvalue, isExpiring }: Value,
+  span: ViewSpan,
+  more: Pick<SideCallFact, "isOverlooked" | "result"> = {},
+): void {
+  if (type.kind !== "record" || !isLvalue || mayConstructByTemplate(type.record)) return;
+  emitSpecial(context, type.record, copying, span, more, isExpiring === true && !type.qualifiers.const);
 }
 
 /** The only conversion function of an object's class, if it can be called on the object. */
@@ -313,38 +323,19 @@ function conversionFor({ type }: Value): FunctionSymbol | undefined {
   return typeof costOfObject(type, only) === "number" ? only : undefined;
 }
 
-/** The constructors that may take one argument and are not those that copy or move an object. */
-export function convertingConstructors(record: RecordSymbol): readonly FunctionSymbol[] {
-  return constructorsOf(record).filter(
-    (each) => takes(each, 1) && (each.isTemplate || !isReferenceTo(each.type.parameters[0], record, true)),
-  );
-}
-
 function constructorFor(context: Context, value: Value, record: RecordSymbol): FunctionSymbol | undefined {
   const from = value.type;
-  if (!isDefinedClass(record) || isOpaqueToUs(from) || value.functions !== undefined) return undefined;
-  const all = convertingConstructors(record);
-  if (from.kind === "record" || all.some(({ isTemplate }) => isTemplate)) return undefined;
-  const [only, ...others] = all.filter((each) => !isExplicit(each));
+  if (!isDefinedClass(record) || isOpaqueToUs(from) || value.functions !== undefined || from.kind === "record") return undefined;
+  const only = onlyConversion(record);
   const parameter = only?.type.parameters[0];
-  if (only === undefined || others.length > 0 || parameter === undefined || isDefaulted(only)) return undefined;
-  return typeof costInCplusplus(context, value, parameter) === "number" ? only : undefined;
-}
-
-function isReferenceTo(type: Type | undefined, record: RecordSymbol, isAny = false): boolean {
-  return type?.kind === "reference" && (isAny || !type.isRvalue) && type.referent.kind === "record" && type.referent.record === record;
+  return parameter !== undefined && typeof costInCplusplus(context, value, parameter) === "number" ? only : undefined;
 }
 
 /** Records the assignment operator that copies an object. */
 export function emitAssignmentCall(context: Context, { type: to }: Value, from: Value, span: ViewSpan): void {
   if (to.kind !== "record" || from.type.kind !== "record" || from.type.record !== to.record || !from.isLvalue || !mayCross(context)) return;
   if (to.record.functions.some(({ name, isTemplate }) => name === "operator=" && isTemplate)) return;
-  emitSpecial(context, to.record, from.isExpiring === true ? fromAny(assignment) : assignment, span);
-}
-
-/** True if a template may construct the object instead of the copying constructor. */
-function mayConstructByTemplate(record: RecordSymbol): boolean {
-  return constructorsOf(record).some((each) => each.isTemplate && takes(each, 1));
+  emitSpecial(context, to.record, assignment, span, {}, from.isExpiring === true && !from.type.qualifiers.const);
 }
 
 /** Records a call that names a function or an object, if it is certain to mean the one that was found. */

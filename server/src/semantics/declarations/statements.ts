@@ -10,17 +10,20 @@ import { access, read, unknownValue } from "../expressions/values.ts";
 import { type Context, enterBlock, placeOf, textOf } from "../facts/context.ts";
 import { evaluate, type Value } from "../facts/evaluator.ts";
 import { walkOnce } from "../facts/recorded-walks.ts";
+import { emitReturned, endBody, returnedVariable, startBody } from "../facts/result-objects.ts";
 import { createScope } from "../symbols/scope.ts";
-import type { Type } from "../types/types.ts";
+import { type Type, unqualifiedType } from "../types/types.ts";
 import { excludeFeature } from "./access-qualifiers.ts";
 import { bindItem } from "./binder.ts";
-import { emitCallsIn, emitTemporary } from "./host-calls.ts";
+import { emitCallsIn, emitConversionCall, emitTemporary } from "./host-calls.ts";
 import { namesType, resolveName, typeOfName } from "./name-resolution.ts";
 
 /** Walks a function's body, whose outermost block has depth 0. */
 export function walkBody(context: Context, body: BlockStatement): void {
   const inner = { ...context, scope: createScope("block", context.scope) };
+  const start = startBody(inner);
   for (const statement of body.statements) walkStatement(inner, statement);
+  endBody(inner, start);
 }
 
 /** How many statements are walked in one step. */
@@ -28,7 +31,9 @@ const statementsInStep = 16;
 
 /** Like `walkBody`, in steps. */
 export function* walkBodyInSteps(context: Context, body: BlockStatement): Steps<void> {
+  const start = startBody(context);
   yield* walkInSteps({ ...context, scope: createScope("block", context.scope) }, body.statements);
+  endBody(context, start);
 }
 
 function* walkInSteps(context: Context, statements: readonly Statement[]): Steps<void> {
@@ -100,6 +105,7 @@ function walkParts(context: Context, statement: Statement): void {
     case "asm":
       return walkAssembly(context, statement);
     case "unknown":
+      emitReturned(context, "unknown");
       return walkAll(context, statement.statements);
     case "jump":
     case "empty":
@@ -226,7 +232,7 @@ function walkIf(context: Context, statement: Extract<Statement, { kind: "if" }>)
   if (tested !== undefined) emitCallsIn(context, tested);
   const value = constantInteger(context, tested);
   // An instantiation may discard a branch that would be invalid, so neither is walked while it is unknown which one is discarded.
-  if (statement.isConstexpr && value === undefined && context.isInstance === true) return;
+  if (statement.isConstexpr && value === undefined && context.isInstance === true) return emitReturned(context, "unknown");
   if (statement.isConstexpr && value === undefined && context.isEmitting) {
     for (const branch of [statement.then, statement.otherwise])
       if (branch !== undefined) context.program.facts.undecided.push(placeOf(context, branch.span));
@@ -239,19 +245,27 @@ function walkReturn(context: Context, value: Extract<Statement, { kind: "return"
   // C cannot return a list (C11 §6.8.6.4): `return {{value}};` is a placeholder in a template that a host fills in.
   if (value === undefined || (value.kind === "list" && context.dialect.language === "opencl" && !context.dialect.cplusplus)) return;
   const { resultType } = context;
-  if (resultType === undefined || resultType.kind === "auto") {
-    read(context, evaluate(context, value), value);
-    return;
-  }
   const target = context.definition;
-  if (value.kind === "list") context.program.evaluator.convertInto(context, value, resultType, target, "return");
-  else
-    context.program.evaluator.convert(context, evaluate(context, value), resultType, {
-      context: "return",
-      operand: value,
-      target,
-      isOverlooked: true,
-    });
+  if (value.kind === "list") {
+    emitReturned(context, "other");
+    if (resultType !== undefined && resultType.kind !== "auto")
+      return context.program.evaluator.convertInto(context, value, resultType, target, "return");
+  }
+  const result = evaluate(context, value);
+  const returned = returnedVariable(context, value, result);
+  emitReturned(context, returned ?? "other");
+  const conversion = { context: "return", operand: value, target, isOverlooked: true, returned } as const;
+  // clang looks for the destructor of the object that becomes the result, too.
+  if (context.dialect.language === "cuda" && context.dialect.hip) emitTemporary(context, result, value);
+  if (isDeducedObject(context)) emitConversionCall(context, result, unqualifiedType(result.type), conversion);
+  if (resultType === undefined || resultType.kind === "auto") read(context, result, value);
+  else context.program.evaluator.convert(context, result, resultType, conversion);
+}
+
+/** True if the type of what `return` hands over is that of the result: a function with `auto`, or a lambda without a result type. */
+function isDeducedObject({ resultType, lambda }: Context): boolean {
+  if (resultType?.kind === "auto") return resultType.isDecltype !== true;
+  return lambda?.lambda !== undefined && lambda.lambda.trailingReturn === undefined && resultType?.kind === "unknown";
 }
 
 /**

@@ -87,7 +87,7 @@ export function construct(
     else {
       if (type.kind === "arithmetic" && values.length === 1) {
         checkConversionOfConst(context, value, expression.span, type);
-        emitConversionCall(context, value, type, "cast", expression.span);
+        emitConversionCall(context, value, type, { context: "cast", operand: expression });
       }
       read(context, value, expression);
     }

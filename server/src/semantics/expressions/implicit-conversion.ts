@@ -4,7 +4,7 @@
  */
 import type { Expression } from "../../syntax/ast.ts";
 import { hasWord } from "../../syntax/walk.ts";
-import { convertingConstructors, emitConversionCall, emitTemporary } from "../declarations/host-calls.ts";
+import { emitConversionCall, emitTemporary } from "../declarations/host-calls.ts";
 import { callableOn } from "../declarations/methods.ts";
 import { resolveName } from "../declarations/name-resolution.ts";
 import { type Context, isInstantiatedOnly, placeOf } from "../facts/context.ts";
@@ -12,6 +12,7 @@ import type { Conversion, Value } from "../facts/evaluator.ts";
 import type { ConversionContext } from "../facts/facts.ts";
 import { isExplicit } from "../symbols/candidates.ts";
 import { functionsOf } from "../symbols/scope.ts";
+import { convertingConstructors } from "../symbols/special-functions.ts";
 import { containsSpace, overlaps } from "../types/address-spaces.ts";
 import { isSameType } from "../types/compatible.ts";
 import { type CastKind, compare, type Verdict } from "../types/conversion-rules.ts";
@@ -40,7 +41,7 @@ export function convert(context: Context, value: Value, to: Type, conversion: Co
     return;
   }
   if (conversion.context !== "cast") checkCopy(context, value, to, conversion.operand);
-  emitConversionCall(context, value, to, conversion.context, conversion.operand.span);
+  emitConversionCall(context, value, to, conversion);
   // A conversion function converts an object of a class. It is called on the object.
   const isCalled = value.type.kind === "record" && isScalar(to);
   const pointer = isCalled && conversion.context !== "cast" ? pointerFor(context, value, to) : undefined;

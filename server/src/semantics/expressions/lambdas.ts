@@ -155,7 +155,7 @@ function deducedResult(context: Context, { body, trailingReturn }: LambdaExpress
 function bindCapture(context: Context, inner: Context, capture: LambdaExpression["captures"][number]): void {
   if (capture.initializer === undefined) return copyCaptured(context, capture);
   const value = evaluate(context, capture.initializer);
-  if (!capture.isReference) emitCopy(context, value, capture.initializer.span, true);
+  if (!capture.isReference) emitCopy(context, value, capture.initializer.span, { isOverlooked: true });
   access(context, value, capture.isReference ? "bind" : "read", capture.initializer);
   const type = typeOfCapture(context, value, capture.isReference);
   const place = placeOf(context, capture.span);
@@ -188,7 +188,8 @@ function bindCapture(context: Context, inner: Context, capture: LambdaExpression
 /** Records the constructor that copies the object of a capture without an initializer. */
 function copyCaptured(context: Context, { name, isReference, span }: LambdaExpression["captures"][number]): void {
   const [symbol, ...others] = isReference ? [] : lookup(context.scope, name);
-  if (symbol?.kind === "variable" && others.length === 0) emitCopy(context, { type: referred(symbol.type), isLvalue: true }, span, true);
+  if (symbol?.kind === "variable" && others.length === 0)
+    emitCopy(context, { type: referred(symbol.type), isLvalue: true }, span, { isOverlooked: true });
 }
 
 /** The type of an init-capture, deduced as for `auto` (C++17 §8.1.5.2p6); undefined if the initializer does not determine it. */

@@ -41,6 +41,7 @@ import type {
   VariableLengthFact,
 } from "./opencl-facts.ts";
 import type { RecordedWalks } from "./recorded-walks.ts";
+import type { Returned } from "./result-objects.ts";
 
 /** Facts while they are being collected. */
 export interface FactSink {
@@ -52,6 +53,7 @@ export interface FactSink {
   readonly hostCalls: SideCallFact[];
   readonly deviceCalls: SideCallFact[];
   readonly sharedCalls: Pick<SideCallFact, "callee" | "within">[];
+  readonly returns: Returned[];
   readonly noMatches: NoMatchFact[];
   readonly variables: VariableFact[];
   readonly instantiatedVariables: VariableFact[];
@@ -92,6 +94,7 @@ export function emptySink(): FactSink {
     hostCalls: [],
     deviceCalls: [],
     sharedCalls: [],
+    returns: [],
     noMatches: [],
     variables: [],
     instantiatedVariables: [],

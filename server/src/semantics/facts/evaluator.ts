@@ -46,6 +46,8 @@ export interface Conversion {
   readonly cast?: string;
   readonly typePlace?: Place;
   readonly typeWords?: ConversionFact["typeWords"];
+  /** The variable or parameter that `return` names. */
+  readonly returned?: VariableSymbol | undefined;
   /** nvcc does not judge this conversion in the text of a template, only in instances. */
   readonly isOverlooked?: boolean;
 }

@@ -28,6 +28,7 @@ import type {
   RestrictFact,
   VariableLengthFact,
 } from "./opencl-facts.ts";
+import type { Returned } from "./result-objects.ts";
 
 /** How a conversion came about. */
 export type ConversionContext = "initialize" | "assign" | "pass" | "return" | "cast";
@@ -208,6 +209,8 @@ export interface SideCallFact {
   readonly whole?: RecordSymbol;
   /** Where the call is written, if it is made elsewhere: in the initializer of a member whose object is created. */
   readonly written?: Place;
+  /** The call copies or destroys this variable. nvcc makes it only if the variable is not the object that the function returns. */
+  readonly result?: VariableSymbol;
   /** nvcc does not see that host code makes this call. */
   readonly isOverlooked?: true;
   readonly place: Place;
@@ -431,6 +434,8 @@ export interface Facts {
   readonly deviceCalls: readonly SideCallFact[];
   /** Operators of functions for both sides, and those that create, convert, copy or destroy an object, which no name calls. */
   readonly sharedCalls: readonly Pick<SideCallFact, "callee" | "within">[];
+  /** What a body returns, while it is walked. */
+  readonly returns: readonly Returned[];
   readonly noMatches: readonly NoMatchFact[];
   /** Variables of every scope, including parameters and members, in source order. */
   readonly variables: readonly VariableFact[];

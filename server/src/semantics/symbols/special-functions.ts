@@ -1,0 +1,121 @@
+/**
+ * CUDA: which function of a class creates, copies, moves, assigns or destroys an object (C++17 §15). What the compiler writes itself calls
+ * those of the bases and the members.
+ */
+import { append } from "../../lists.ts";
+import { innermostElement, isDefinedClass } from "../types/predicates.ts";
+import type { FunctionSymbol, RecordSymbol } from "../types/symbols.ts";
+import type { Type } from "../types/types.ts";
+import { constructorsOf, isExplicit, takes } from "./candidates.ts";
+
+/** What creates, copies, assigns or destroys objects. */
+export interface Special {
+  readonly as: "constructor" | "operator" | "destructor";
+  /** The number of arguments, without the object. */
+  readonly count: number;
+  /** The functions of one class that do it, from an object that stays as it is, or from one that may be moved. */
+  readonly candidates: (record: RecordSymbol, isMove: boolean) => readonly FunctionSymbol[];
+}
+
+/** Creates an object without arguments. */
+export const defaultConstruction: Special = {
+  as: "constructor",
+  count: 0,
+  candidates: (record) => constructorsOf(record).filter((each) => takes(each, 0)),
+};
+
+/** Creates an object from another one of its class. */
+export const copying: Special = {
+  as: "constructor",
+  count: 1,
+  candidates: (record, isMove) =>
+    constructorsOf(record).filter((each) => takes(each, 1) && isReferenceTo(each.type.parameters[0], record, isMove)),
+};
+
+/** Gives an object the value of another one of its class. */
+export const assignment: Special = {
+  as: "operator",
+  count: 1,
+  candidates: (record, isMove) =>
+    record.functions.filter(({ name, type }) => name === "operator=" && isReferenceTo(type.parameters[0], record, isMove)),
+};
+
+/** Destroys an object. */
+export const destruction: Special = {
+  as: "destructor",
+  count: 0,
+  candidates: (record) => record.functions.filter(({ name }) => name.startsWith("~")),
+};
+
+/**
+ * The function of a class that does this: its own, or for an implicit one the first that this calls for a part and for which `isWanted`.
+ * Undefined if there is none, or if several functions of a class may be meant.
+ */
+export function specialFunction(
+  record: RecordSymbol,
+  special: Special,
+  isMove: boolean,
+  isWanted: (part: FunctionSymbol) => boolean,
+): FunctionSymbol | undefined {
+  const visited = new Set<RecordSymbol>();
+  const open = [{ record, isMove }];
+  for (let each = open.pop(); each !== undefined; each = open.pop()) {
+    if (visited.has(each.record) || !isDefinedClass(each.record) || each.record.key === "union") continue;
+    visited.add(each.record);
+    const moving = each.isMove ? special.candidates(each.record, true) : [];
+    const [only, ...others] = moving.length > 0 ? moving : special.candidates(each.record, false);
+    if (others.length > 0 || only?.isTemplate === true) continue;
+    if (only === undefined || isDefaulted(only)) {
+      const isMoved = moving.length > 0 || (each.isMove && hasImplicitMove(each.record));
+      const parts = partsOf(each.record, special === defaultConstruction).map((part) => ({ record: part, isMove: isMoved }));
+      append(open, parts.reverse());
+    } else if (each.record === record || isWanted(only)) return only;
+  }
+  return undefined;
+}
+
+/** The constructors that may take one argument and are not those that copy or move an object. */
+export function convertingConstructors(record: RecordSymbol): readonly FunctionSymbol[] {
+  return constructorsOf(record).filter((each) => takes(each, 1) && (each.isTemplate || !isCopying(each, record)));
+}
+
+/** The only constructor that converts a value to the class without being named, if it is no template. */
+export function onlyConversion(record: RecordSymbol): FunctionSymbol | undefined {
+  const all = convertingConstructors(record);
+  const [only, ...others] = all.filter((each) => !isExplicit(each));
+  return only === undefined || others.length > 0 || all.some(({ isTemplate }) => isTemplate) || isDefaulted(only) ? undefined : only;
+}
+
+/** True if a template may construct the object instead of the copying constructor. */
+export function mayConstructByTemplate(record: RecordSymbol): boolean {
+  return constructorsOf(record).some((each) => each.isTemplate && takes(each, 1));
+}
+
+/** True if the compiler defines the function, and decides where it runs: one that is defaulted in its class (C++17 §11.4.2p5). */
+export function isDefaulted({ declarations }: FunctionSymbol): boolean {
+  return declarations[0]?.special === "default" || declarations.some(({ special }) => special === "delete");
+}
+
+/** True for a class that says nothing about copies, moves and its end, so that its objects are moved part by part (C++17 §15.8.1p8). */
+function hasImplicitMove(record: RecordSymbol): boolean {
+  return !record.functions.some(
+    (each) => each.name.startsWith("~") || ((each.name === record.tag || each.name === "operator=") && isCopying(each, record)),
+  );
+}
+
+function isCopying({ type }: FunctionSymbol, record: RecordSymbol): boolean {
+  return isReferenceTo(type.parameters[0], record, true) || isReferenceTo(type.parameters[0], record, false);
+}
+
+function isReferenceTo(type: Type | undefined, record: RecordSymbol, isRvalue: boolean): boolean {
+  return type?.kind === "reference" && type.isRvalue === isRvalue && type.referent.kind === "record" && type.referent.record === record;
+}
+
+/** The classes of the bases and the members; without members that have an initializer if only default constructors matter. */
+function partsOf(record: RecordSymbol, isForDefaults: boolean): RecordSymbol[] {
+  const members = (record.members ?? []).filter(({ initializer }) => !isForDefaults || initializer === undefined);
+  return [...record.bases, ...members.map(({ type }) => type)].flatMap((part) => {
+    const element = innermostElement(part);
+    return element.kind === "record" ? [element.record] : [];
+  });
+}
