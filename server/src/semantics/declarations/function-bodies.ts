@@ -44,7 +44,7 @@ export function walkMemberInitializers(context: Context, initializers: FunctionI
   const bases = record.bases.filter((base) => base.kind === "record" && !given.has(base.record));
   const members = (record.members ?? []).filter((member) => member.initializer === undefined && !given.has(member));
   for (const type of [...bases, ...members.map((member) => member.type)])
-    if (type.kind === "record") program.evaluator.constructPart(context, type, [], definition.namePlace.span);
+    if (type.kind === "record") program.evaluator.constructPart(context, type, [], { span: definition.namePlace.span, isMember: true });
 }
 
 /** Walks an initializer. Returns the member that it initializes, or the type of the base or the whole object, if that is known. */
@@ -68,7 +68,8 @@ function initializeMember(
   const type = member?.type ?? constructed ?? unknownType;
   const isList = only?.kind === "list" && type.kind === "record" && constructorsOf(type.record).length > 0;
   const listed = isList ? only.elements.map(({ value }) => value) : values;
-  evaluator.constructPart(context, type, listed, member === undefined || listed.length === 0 ? name.span : undefined);
+  const isMember = member !== undefined;
+  evaluator.constructPart(context, type, listed, { isMember, span: !isMember || listed.length === 0 ? name.span : undefined });
   return member ?? constructed;
 }
 

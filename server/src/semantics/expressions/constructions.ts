@@ -42,14 +42,23 @@ export function evaluateConstruct(context: Context, type: Type, values: readonly
   return rvalue(type);
 }
 
-/** Passes the values to the constructor of a member or a base. nvcc overlooks those that a constructor for the host cannot call. */
-export function constructPart(context: Context, type: Type, values: readonly Expression[], span: ViewSpan | undefined): void {
-  construct(context, type, values, span, { isPart: true });
+/**
+ * Passes the values to the constructor of a member, or of a base or the same object, which are no whole objects. nvcc overlooks those that a
+ * constructor for the host cannot call.
+ */
+export function constructPart(
+  context: Context,
+  type: Type,
+  values: readonly Expression[],
+  { span, isMember }: { readonly span?: ViewSpan | undefined; readonly isMember: boolean },
+): void {
+  construct(context, type, values, span, { isPart: true, isBase: !isMember });
 }
 
 /** How an object is constructed: as a part of another one, or by a list; by an expression that nvcc does not judge in the text of a template. */
 interface Construction {
   readonly isPart?: boolean;
+  readonly isBase?: boolean;
   readonly isOverlooked?: boolean;
 }
 
@@ -59,9 +68,10 @@ export function construct(
   type: Type,
   values: readonly Expression[],
   span: ViewSpan | undefined,
-  { isPart = false, isOverlooked = false }: Construction = {},
+  { isPart = false, isBase = false, isOverlooked = false }: Construction = {},
 ): void {
   const evaluated = values.map((expression) => (expression.kind === "list" ? unknownValue : evaluate(context, expression)));
+  if (!isBase && isCreatedBy(evaluated, type)) return;
   const constructor = type.kind === "record" ? constructorFor(context, type.record, values, evaluated, span) : undefined;
   const isOpen =
     isOpaqueToUs(type) || constructor === "open" || (type.kind === "record" && (type.record.isIncomplete || type.record.isDependent));
@@ -92,6 +102,15 @@ export function construct(
       read(context, value, expression);
     }
   }
+}
+
+/**
+ * True if the only value is a new object of the class: then it is the constructed object itself (C++17 §11.6p17.6.1). nvcc sees no copy in
+ * earlier standards either.
+ */
+function isCreatedBy([value, ...others]: readonly Value[], type: Type): boolean {
+  if (value?.type.kind !== "record" || type.kind !== "record" || others.length > 0) return false;
+  return value.type.record === type.record && !value.isLvalue;
 }
 
 /** The constructor that the arguments select; undefined if the class declares none for this many, "open" if it is uncertain. */

@@ -62,8 +62,16 @@ export interface Evaluator {
   convertInto(context: Context, expression: Expression, to: Type, target: ConversionFact["target"], how: ConversionContext): void;
   /** Evaluates the initializer of a variable and converts it. */
   convertInitializer(context: Context, variable: VariableSymbol): void;
-  /** Evaluates the arguments of a constructor that creates a part of an object. Without arguments, it is recorded at the span. */
-  constructPart(context: Context, type: Type, values: readonly Expression[], span: ViewSpan | undefined): void;
+  /**
+   * Evaluates the arguments of a constructor that creates a part of an object: a member, or a base. Without arguments, it is recorded at the
+   * span.
+   */
+  constructPart(
+    context: Context,
+    type: Type,
+    values: readonly Expression[],
+    where: { readonly span?: ViewSpan | undefined; readonly isMember: boolean },
+  ): void;
   /** The class that a class template's name without arguments stands for, by the arguments of its constructor; undefined if unknown. */
   deducedClass(context: Context, name: Name | undefined, type: Type, evaluated: () => readonly Value[]): Type | undefined;
 }
