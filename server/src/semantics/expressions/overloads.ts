@@ -5,6 +5,7 @@
 import { spend } from "../../budget.ts";
 import type { CallExpression, Expression, TemplateArgument } from "../../syntax/ast.ts";
 import { builtinFunctions, overloadedBuiltins } from "../declarations/builtin-functions.ts";
+import { candidatesHere } from "../declarations/host-calls.ts";
 import { type Context, type FunctionInstance, isOpenCL, placeOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
 import type { NoMatchFact } from "../facts/facts.ts";
@@ -37,15 +38,16 @@ export type Call = Pick<CallExpression, "arguments" | "span"> & { readonly funct
 /** The function that a call with these values selects; undefined if that is uncertain. `object` is the object of a member function call. */
 export function choose(
   context: Context,
-  named: readonly FunctionSymbol[],
+  all: readonly FunctionSymbol[],
   values: readonly Value[],
   e: Call,
   name: string,
   object?: Type,
 ): FunctionSymbol | undefined {
-  const exact = isOpenCLC(context) && object === undefined ? exactBuiltin(named, values) : undefined;
+  const exact = isOpenCLC(context) && object === undefined ? exactBuiltin(all, values) : undefined;
   if (exact !== undefined) return exact;
-  if (!spend(named.length * (1 + values.length)) || (isInStd(e.function) && addToLibrary(named))) return undefined;
+  const named = candidatesHere(context, all, values);
+  if (!named || !spend(named.length * (1 + values.length)) || (isInStd(e.function) && addToLibrary(named))) return undefined;
   const builtins = overloadedBuiltins(context, named);
   const fits = (own: FunctionSymbol) => takes(own, values.length) && (costOf(context, own, values) ?? misfit) < misfit;
   const functions = builtins.length === 0 || named.some(fits) ? named : [...named, ...builtins];
