@@ -100,7 +100,7 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
   "host-function-in-device-code": matching(
     /^calling a (constexpr )?__host__ function/,
     /^reference to __host__ function/,
-    /^no matching (function|constructor|member function) for|^no viable|does not have a default constructor$|^cannot (increment|decrement) value/,
+    /^no matching (function|constructor|member function) for|^no viable|does not have a default constructor$|^cannot (increment|decrement) value|^call to implicitly-deleted copy constructor/,
     /^identifier ".*" is undefined in device code$/,
   ),
   "device-function-in-host-code": matching(

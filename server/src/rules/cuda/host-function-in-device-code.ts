@@ -45,6 +45,8 @@ expression that creates an object.
 - nvcc treats a **constexpr** function as a host function unless \`--expt-relaxed-constexpr\` is given, even where its result is a
   constant. HIP compiles it for both sides.
 - nvcc accepts some calls of an **empty constructor** without parameters, such as those for the elements of an array; clang none.
+- nvcc neither copies nor destroys a **local object that every \`return\` names**: it creates the object in the caller's. clang looks for the
+  constructor and the destructor all the same.
 - The **address** of a host function is one of the host, and device code cannot use it either.
 - Functions that the compiler writes itself, and those with \`= default\`, run wherever they can.
 
@@ -128,13 +130,21 @@ function severityOf(call: SideCallFact, why: HostFunction, { facts, dialect, fil
   }
   // nvcc accepts some calls of empty constructors, and unknown settings may relax the rule for constexpr functions.
   if (why === "empty" || (why === "constexpr" && dialect.isRelocatableKnown !== true)) return "warning";
-  if (dialect.hip && instantiation === undefined) return "error";
+  if (dialect.hip && instantiation === undefined && !waitsForCaller(call)) return "error";
   const compiled = compiledCode(facts);
   const isReached =
     instantiation === undefined
       ? isCompiled(call, compiled)
       : (isRequested || compiled.functions.has(requester)) && (dialect.hip || areLambdasUsed(lambda, compiled));
   return isReached ? "error" : "warning";
+}
+
+/**
+ * True if clang judges the call only where the code around it is compiled: in a lambda that is not marked, and so for both sides, and at the
+ * end of an object. A device function finds no others that are for the host.
+ */
+function waitsForCaller({ as, lambda }: Pick<SideCallFact, "as" | "lambda">): boolean {
+  return as === "destructor" || (lambda !== undefined && !isForDevice(executionOf(lambda)));
 }
 
 /** True if nvcc compiles a function for both sides, as far as the file shows. */
