@@ -37,7 +37,7 @@ export function hostFunctionOf({ callee }: Pick<SideCallFact, "callee">, dialect
   return isEmptyConstructor(callee) && !dialect.hip ? "empty" : "host";
 }
 
-/** True for a function that only device code can call. */
+/** True for a function that only device code can call. The compiler itself runs one that is consteval, for either side. */
 export function isDeviceFunction(callee: FunctionSymbol): boolean {
   if (callee.isBuiltin) return callee.declarations.every(({ execution }) => execution.device && !execution.host);
   // A lambda without a word runs where the code around it does.
@@ -45,6 +45,7 @@ export function isDeviceFunction(callee: FunctionSymbol): boolean {
     return callee.declarations.every((each) => hasWord(each.words, "__device__") && isWrittenForDevice(each));
   const all = [callee, ...twinsOf(callee)];
   if (/^std(::|$)/.test(callee.qualifiedName) || hasUnreadText(callee.record)) return false;
+  if (all.some((each) => isDeclaredWith(each, "consteval"))) return false;
   return all.every((each) => isUserProvided(each) && each.declarations.every(isWrittenForDevice));
 }
 

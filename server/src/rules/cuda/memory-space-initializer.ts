@@ -2,10 +2,17 @@
 import { executionAt } from "../../analyses/device-code.ts";
 import { accessesAround } from "../../analyses/fact-index.ts";
 import { isCertain, memoryWordsOf } from "../../analyses/memory-spaces.ts";
+import type { CudaDialect } from "../../dialect.ts";
 import { destructorOf } from "../../semantics/declarations/initialization.ts";
 import type { Facts, VariableFact } from "../../semantics/facts/facts.ts";
 import { recordOf } from "../../semantics/types/predicates.ts";
-import { type FunctionDeclaration, type FunctionSymbol, isVirtual, type VariableSymbol } from "../../semantics/types/symbols.ts";
+import {
+  type FunctionDeclaration,
+  type FunctionSymbol,
+  isDeclaredWith,
+  isVirtual,
+  type VariableSymbol,
+} from "../../semantics/types/symbols.ts";
 import { containsUnknown } from "../../semantics/types/types.ts";
 import { hasWord } from "../../syntax/walk.ts";
 import { findingsOfInstances } from "../findings/related.ts";
@@ -51,7 +58,7 @@ __constant__ Window window;`,
   check({ facts, dialect }, report) {
     if (dialect.language !== "cuda" || (dialect.hip && dialect.allowsDeviceInitialization === true)) return;
     for (const fact of facts.variables) {
-      const finding = findingOf(fact) ?? (dialect.hip ? undefined : managedAddress(fact, facts));
+      const finding = findingOf(fact, dialect) ?? (dialect.hip ? undefined : managedAddress(fact, facts));
       if (finding !== undefined) report(finding);
     }
     for (const { declarations } of facts.functions) for (const finding of startupFunctions(declarations)) report(finding);
@@ -59,7 +66,7 @@ __constant__ Window window;`,
     const instantiated = dialect.hip
       ? facts.instantiatedVariables.filter(({ variable }) => variable.memorySpace !== undefined)
       : facts.instantiatedVariables;
-    for (const finding of findingsOfInstances(instantiated, findingOf)) report(finding);
+    for (const finding of findingsOfInstances(instantiated, (fact) => findingOf(fact, dialect))) report(finding);
   },
 };
 
@@ -77,7 +84,7 @@ function startupFunctions(declarations: readonly FunctionDeclaration[]): readonl
   );
 }
 
-function findingOf({ variable, runtimePart, instantiation }: VariableFact): RuleFinding | undefined {
+function findingOf({ variable, runtimePart, instantiation }: VariableFact, dialect: CudaDialect): RuleFinding | undefined {
   const where = describe(variable, instantiation !== undefined);
   if (where === undefined || variable.isTemplated === true || containsUnknown(variable.type) || !variable.isDefinition) return undefined;
   // A managed reference is always wrong.
@@ -92,12 +99,20 @@ function findingOf({ variable, runtimePart, instantiation }: VariableFact): Rule
   }
   const record = recordOf(variable.type);
   const destructor = record === undefined ? undefined : destructorOf(record);
-  if (destructor === undefined) return undefined;
+  if (destructor === undefined || isConstantDestruction(variable, destructor, dialect)) return undefined;
   return {
     place: variable.place,
     message: `'${variable.name}' in ${where} cannot have a ${isVirtual(destructor) ? "virtual destructor" : "destructor that is not empty"}`,
     related: relatedTo(destructor),
   };
+}
+
+/**
+ * True for a variable that never needs its destructor at run time (C++20 §9.2.6p6), as far as the compiler of the dialect sees that: clang
+ * rejects one with a memory space all the same.
+ */
+function isConstantDestruction({ words, scope }: VariableSymbol, destructor: FunctionSymbol, { hip }: CudaDialect): boolean {
+  return hasWord(words, "constexpr", "constinit") && isDeclaredWith(destructor, "constexpr") && (!hip || scope === "block");
 }
 
 /**
