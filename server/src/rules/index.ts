@@ -2,6 +2,7 @@
 import { addressSpaceCast } from "./common/address-space-cast.ts";
 import { addressSpaceConversion } from "./common/address-space-conversion.ts";
 import { addressSpaceOperands } from "./common/address-space-operands.ts";
+import { builtinArgumentNotConstant } from "./common/builtin-argument-not-constant.ts";
 import { constObjectCall } from "./common/const-object-call.ts";
 import { constWrite } from "./common/const-write.ts";
 import { constantMemoryDivergentIndex } from "./common/constant-memory-divergent-index.ts";
@@ -138,6 +139,7 @@ export const rules: readonly Rule[] = [
   pipeArgument,
   enqueuedBlock,
   blockCapture,
+  builtinArgumentNotConstant,
   builtinArgumentSpace,
   barrierMemoryMismatch,
   methodObjectSpace,
