@@ -354,7 +354,7 @@ function isSerious({ severity }: Expectation): boolean {
 }
 
 /** `where` is a standard or a pass; `nvcc` means both of its passes. */
-function covers(note: OracleNote, file: string, line: number | undefined, where: string): boolean {
+export function covers(note: OracleNote, file: string, line: number | undefined, where: string): boolean {
   if (note.file !== file || (note.line !== undefined && note.line !== line)) return false;
   return note.only === undefined || where === "cuda" || note.only.some((name) => where === name || where.startsWith(`${name} `));
 }
