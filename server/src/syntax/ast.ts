@@ -457,6 +457,8 @@ export interface ListElement extends Node {
 /** A lambda of C++. */
 export interface LambdaExpression extends Node {
   readonly kind: "lambda";
+  /** The brackets with the captures. */
+  readonly introducerSpan: ViewSpan;
   readonly captures: readonly LambdaCapture[];
   readonly captureDefault: "=" | "&" | undefined;
   readonly templateParameters: readonly TemplateParameter[];

@@ -7,7 +7,7 @@ import { areInSameFile } from "../../preprocess/unit-row.ts";
 import type { ViewSpan } from "../../source.ts";
 import type { Expression } from "../../syntax/ast.ts";
 import { hasWord, valuesOf } from "../../syntax/walk.ts";
-import { conversionFunctions, costInCplusplus, costOfObject } from "../expressions/conversion-costs.ts";
+import { conversionFunctions, costInCplusplus, costOfObject, isDerived, mayAccept } from "../expressions/conversion-costs.ts";
 import { type Context, emptySink, placeOf } from "../facts/context.ts";
 import type { Conversion, Value } from "../facts/evaluator.ts";
 import type { SideCallFact } from "../facts/facts.ts";
@@ -134,13 +134,6 @@ export function candidatesHere(
   return isHost ? undefined : all.filter((each) => !forHost.includes(each));
 }
 
-function mayAccept(context: Context, { type: { parameters } }: FunctionSymbol, values: readonly Value[]): boolean {
-  return values.every((value, index) => {
-    const parameter = parameters[index];
-    return parameter === undefined || costInCplusplus(context, value, parameter) !== undefined;
-  });
-}
-
 /** Records the constructor and the destructor that an object calls. Those of objects in device memory are judged by another rule. */
 export function emitLifetime(outer: Context, variable: VariableSymbol): void {
   const { scope, type, initializer, place, isDefinition } = variable;
@@ -165,13 +158,15 @@ export function emitCreatedObject(context: Context, type: Type, span: ViewSpan):
 
 /** Records the destructor of the object that an expression creates, and that becomes no other object. */
 export function emitTemporary(context: Context, { type, isLvalue }: Value, expression: Expression): void {
-  if (!isLvalue && createsObject(expression)) emitCreatedObject(context, type, expression.span);
+  if (!isLvalue && type.kind === "record" && createsObject(expression)) emitCreatedObject(context, type, expression.span);
 }
 
 function createsObject(e: Expression): boolean {
   if (e.kind === "parenthesized") return createsObject(e.inner);
   if (e.kind === "conditional") return e.then !== undefined && createsObject(e.then) && createsObject(e.otherwise);
-  return ["call", "construct", "compound-literal", "cast", "binary"].includes(e.kind);
+  if (e.kind === "comma") return createsObject(e.right);
+  if (e.kind === "binary") return e.operator !== ".*" && e.operator !== "->*";
+  return ["call", "construct", "compound-literal", "cast", "named-cast", "unary", "subscript"].includes(e.kind);
 }
 
 /** Records the destructor that `delete` calls. */
@@ -289,6 +284,11 @@ export function emitConversionCall(
       ...overlooked(how === "pass" || how === "return"),
       ...(returned !== undefined && mayBeResult(context, returned) ? { result: returned } : {}),
     });
+  } else if (to.kind === "record" && value.type.kind === "record" && isSliced(context, value, to.record)) {
+    // Since C++20, what 'return' names is moved, too.
+    const isOpen = returned !== undefined && copying.candidates(to.record, true).length > 0;
+    const isMove = (!value.isLvalue || value.isExpiring === true) && !value.type.qualifiers.const;
+    if (!isOpen) emitSpecial(context, to.record, copying, span, overlooked(how === "pass" || how === "return"), isMove);
   } else if (to.kind === "record") {
     const constructor = constructorFor(context, value, to.record);
     const isOverlooked = how === "pass" || how === "return";
@@ -302,6 +302,24 @@ export function emitConversionCall(
     const conversion = conversionFor(value);
     if (conversion !== undefined) emitHostCall(context, conversion, { as: "conversion", count: 0 }, span);
   }
+}
+
+/** Records what creates the object to which a reference is bound, if the value is converted to its class, and what destroys the object. */
+export function emitBoundObject(context: Context, value: Value, to: Type, conversion: Pick<Conversion, "context" | "operand">): void {
+  if (to.kind !== "record" || conversion.context === "cast" || !mayCross(context)) return;
+  const { type } = value;
+  if (type.kind === "record" ? isDerived(type.record, to.record) !== false : constructorFor(context, value, to.record) === undefined)
+    return;
+  const result = type.kind === "record" && convertingConstructors(to.record).length === 0 ? conversionFor(value)?.type.result : to;
+  if (result?.kind === "record" && result.record === to.record)
+    emitConversionCall(context, value, to, { context: "pass", operand: conversion.operand });
+}
+
+/** True if the object of a derived class is copied into one of this class: no other constructor takes it. */
+function isSliced(context: Context, value: Value, record: RecordSymbol): boolean {
+  const { type } = value;
+  if (type.kind !== "record" || type.record === record || isDerived(type.record, record) !== true) return false;
+  return convertingConstructors(record).every((each) => !each.isTemplate && !mayAccept(context, each, [value]));
 }
 
 /** Records the constructor that copies an object. */
@@ -355,17 +373,6 @@ export function emitWrittenCall(
   // The only function with the name may still not be the one that is meant.
   if (callee.record === undefined && !callee.isTemplate && costs.some((cost) => typeof cost !== "number")) return;
   emitHostCall(context, callee, { as: "call", count: values.length }, span, { isExact });
-}
-
-/** True if the function certainly accepts the arguments, so that no implicit copy is meant instead of the only constructor. */
-export function accepts(context: Context, { type, isTemplate }: FunctionSymbol, values: readonly Value[]): boolean {
-  return (
-    isTemplate ||
-    values.every((value, index) => {
-      const parameter = type.parameters[index];
-      return parameter !== undefined && typeof costInCplusplus(context, value, parameter) === "number";
-    })
-  );
 }
 
 /**

@@ -245,3 +245,22 @@ export function isDerived(record: RecordSymbol, base: RecordSymbol, depth = 0): 
   }
   return result;
 }
+
+/** True if the function certainly accepts the arguments, so that no implicit copy is meant instead of the only constructor. */
+export function accepts(context: Context, { type, isTemplate }: FunctionSymbol, values: readonly Value[]): boolean {
+  return (
+    isTemplate ||
+    values.every((value, index) => {
+      const parameter = type.parameters[index];
+      return parameter !== undefined && typeof costInCplusplus(context, value, parameter) === "number";
+    })
+  );
+}
+
+/** True if the function may accept the arguments. */
+export function mayAccept(context: Context, { type: { parameters } }: FunctionSymbol, values: readonly Value[]): boolean {
+  return values.every((value, index) => {
+    const parameter = parameters[index];
+    return parameter === undefined || costInCplusplus(context, value, parameter) !== undefined;
+  });
+}

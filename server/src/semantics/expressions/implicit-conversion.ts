@@ -4,7 +4,7 @@
  */
 import type { Expression } from "../../syntax/ast.ts";
 import { hasWord } from "../../syntax/walk.ts";
-import { emitConversionCall, emitTemporary } from "../declarations/host-calls.ts";
+import { emitBoundObject, emitConversionCall, emitTemporary } from "../declarations/host-calls.ts";
 import { callableOn } from "../declarations/methods.ts";
 import { resolveName } from "../declarations/name-resolution.ts";
 import { type Context, isInstantiatedOnly, placeOf } from "../facts/context.ts";
@@ -37,11 +37,15 @@ export function convert(context: Context, value: Value, to: Type, conversion: Co
     if (isScalar(to.referent)) checkConversionOfConst(context, value, conversion.operand.span, to);
     emit(context, value, value.type, to, conversion);
     emitConstruction(context, value, to.referent, conversion);
-    if (value.type.kind === "record") emitTemporary(context, value, conversion.operand);
+    if (to.isRvalue || to.referent.qualifiers.const) emitBoundObject(context, value, to.referent, conversion);
+    emitTemporary(context, value, conversion.operand);
     return;
   }
   if (conversion.context !== "cast") checkCopy(context, value, to, conversion.operand);
   emitConversionCall(context, value, to, conversion);
+  // An object of another class is converted, and then ends.
+  if (value.type.kind === "record" && to.kind === "record" && value.type.record !== to.record)
+    emitTemporary(context, value, conversion.operand);
   // A conversion function converts an object of a class. It is called on the object.
   const isCalled = value.type.kind === "record" && isScalar(to);
   const pointer = isCalled && conversion.context !== "cast" ? pointerFor(context, value, to) : undefined;

@@ -13,6 +13,7 @@ import { request } from "../facts/recorded-walks.ts";
 import { createScope, declare, lookup, type Scope } from "../symbols/scope.ts";
 import { boundedType } from "../types/bounded-type.ts";
 import { deducedType, isDeduced } from "../types/deduced-type.ts";
+import { innermostElement } from "../types/predicates.ts";
 import type { FunctionDeclaration, FunctionSymbol, RecordSymbol, VariableSymbol } from "../types/symbols.ts";
 import {
   addQualifiers,
@@ -190,6 +191,27 @@ function copyCaptured(context: Context, { name, isReference, span }: LambdaExpre
   const [symbol, ...others] = isReference ? [] : lookup(context.scope, name);
   if (symbol?.kind === "variable" && others.length === 0)
     emitCopy(context, { type: referred(symbol.type), isLvalue: true }, span, { isOverlooked: true });
+}
+
+/**
+ * Records the constructors that copy a variable into the lambdas which use it and capture with `[=]`, at the lambda that makes the copy (C++17
+ * §8.1.5.2p7). A constant expression may be used without a copy.
+ */
+export function copyImplicitly(context: Context, { name, scope, words, memorySpace, type, lambda: home, owner }: VariableSymbol): void {
+  const isAutomatic = (scope === "block" && memorySpace === undefined) || scope === "parameter";
+  if (context.lambda === undefined || !isAutomatic || hasWord(words, "static", "extern", "thread_local", "constexpr")) return;
+  const object = innermostElement(referred(type));
+  if (object.kind !== "record") return;
+  for (let current = context.lambda; current?.lambda !== undefined && current !== home && current !== owner; ) {
+    const { captures, captureDefault, introducerSpan } = current.lambda;
+    const { enclosing } = current;
+    const isListed = captures.some((each) => each.name === name);
+    if (!isListed && captureDefault === undefined) return;
+    if (!isListed && captureDefault === "=")
+      emitCopy({ ...context, lambda: enclosing }, { type: object, isLvalue: true }, introducerSpan, { isOverlooked: true });
+    if (enclosing === undefined) return;
+    current = enclosing;
+  }
 }
 
 /** The type of an init-capture, deduced as for `auto` (C++17 §8.1.5.2p6); undefined if the initializer does not determine it. */

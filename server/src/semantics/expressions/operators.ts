@@ -7,6 +7,7 @@ import type { Expression } from "../../syntax/ast.ts";
 import { asCast, asMemberCall, castNameOf } from "../../syntax/lowering/readings.ts";
 import { hasWord } from "../../syntax/walk.ts";
 import { typeOfTypeId } from "../declarations/declarators.ts";
+import { emitCopy, emitTemporary } from "../declarations/host-calls.ts";
 import { typeOfName } from "../declarations/name-resolution.ts";
 import { checkCapture } from "../facts/captures.ts";
 import { type Context, isOpenCL, placeOf } from "../facts/context.ts";
@@ -14,19 +15,9 @@ import { typeOfExpression, type Value } from "../facts/evaluator.ts";
 import { isOpenWrite } from "../templates/type-dependence.ts";
 import { isSameType } from "../types/compatible.ts";
 import { commonPointer } from "../types/conversion-rules.ts";
-import { isArithmetic } from "../types/predicates.ts";
+import { isArithmetic, isMoreQualified } from "../types/predicates.ts";
 import type { RecordSymbol } from "../types/symbols.ts";
-import {
-  addQualifiers,
-  arithmetic,
-  isInteger,
-  isOpaqueToUs,
-  pointerTo,
-  printType,
-  type Qualifiers,
-  type Type,
-  unqualifiedType,
-} from "../types/types.ts";
+import { addQualifiers, arithmetic, isInteger, isOpaqueToUs, pointerTo, printType, type Type, unqualifiedType } from "../types/types.ts";
 import { checkClassAssignment, checkClassOperator } from "./class-objects.ts";
 import {
   addressOfMember,
@@ -91,6 +82,8 @@ export function evaluateUnary(context: Context, e: Extract<Expression, { kind: "
       : { type: pointerTo(operand.type), isLvalue: false, path: extendPath(operand.path, { kind: "address" }) };
   }
   if (e.operator === "*") return result ?? dereference(context, asPointer(context, operand), e.operand);
+  emitTemporary(context, operand, e.operand);
+  if (result !== undefined) return result;
   const value = read(context, operand, e.operand).type;
   if (e.operator === "+" && value.kind === "pointer") return rvalue(value);
   if (e.operator === "!")
@@ -148,13 +141,18 @@ function evaluateBinary(context: Context, e: Extract<Expression, { kind: "binary
   const object = evaluate(context, e.left);
   const left = read(context, object, e.left);
   if (e.operator === "&&" || e.operator === "||") leaveUndecided(context, e.left, e.right);
-  const right = evaluateRead(isShortCircuit(context, e) ? { ...context, isEmitting: false } : context, e.right);
+  const within = isShortCircuit(context, e) ? { ...context, isEmitting: false } : context;
+  const operand = evaluate(within, e.right);
+  const right = read(within, operand, e.right);
+  emitTemporary(context, object, e.left);
+  emitTemporary(within, operand, e.right);
   const between = { start: e.left.span.end, end: e.right.span.start };
   checkOperator(context, e.operator, [left, right], placeOf(context, operatorSpan(context, e.operator, between)));
   if (left.type.kind === "record") checkClassOperator(context, e.operator, e.left, { operand: e.right });
   const applied = { operator: e.operator, object, operands: [right], span: e.left.span };
-  applyMemberOperator(context, applied);
+  const result = applyMemberOperator(context, applied);
   checkOperandOfConst(context, applied);
+  if (result !== undefined) return result;
   if (comparisons.has(e.operator)) {
     emitOperands(context, e.operator, left, right, e, between);
     comparePointerSizes(context, e);
@@ -375,16 +373,15 @@ export function evaluateConditional(context: Context, e: Extract<Expression, { k
   }
   if (left.type.kind === "pointer" && right.isNull === true) return rvalue(left.type);
   if (right.type.kind === "pointer" && left.isNull === true) return rvalue(right.type);
-  if (left.type.kind === "record" && right.type.kind === "record" && left.type.record === right.type.record) return rvalue(left.type);
+  if (left.type.kind === "record" && right.type.kind === "record" && left.type.record === right.type.record) {
+    // An object is copied into the result (C++17 §8.16p6).
+    if (e.then !== undefined && known !== 0n) emitCopy(context, then, e.then.span, { isOverlooked: true });
+    if (known === undefined || known === 0n) emitCopy(context, otherwise, e.otherwise.span, { isOverlooked: true });
+    return rvalue(left.type);
+  }
   if (left.type.kind === "vector" || right.type.kind === "vector" || (isArithmetic(left.type) && isArithmetic(right.type)))
     return rvalue(arithmeticResult(left.type, right.type));
   return unknownValue;
-}
-
-/** True if one of the qualifiers contains the other: otherwise neither operand can be bound to a reference to the other type. */
-function isMoreQualified(a: Qualifiers, b: Qualifiers): boolean {
-  const contains = (outer: Qualifiers, inner: Qualifiers) => (outer.const || !inner.const) && (outer.volatile || !inner.volatile);
-  return contains(a, b) || contains(b, a);
 }
 
 function evaluateBranch(context: Context, expression: Expression): Value {

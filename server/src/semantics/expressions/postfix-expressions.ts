@@ -27,6 +27,7 @@ import { extendPath, lvalue, pointeePath, read, unknownValue } from "./values.ts
 /** The value of `a[i]` (C11 §6.5.2.1). */
 export function evaluateSubscript(context: Context, e: Extract<Expression, { kind: "subscript" }>): Value {
   const object = evaluate(context, e.object);
+  emitTemporary(context, object, e.object);
   const index = e.indices[0];
   if (isInteger(object.type) && index !== undefined && e.indices.length === 1) {
     // `1[a]` is `a[1]` (C11 §6.5.2.1p2).

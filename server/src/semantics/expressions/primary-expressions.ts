@@ -27,7 +27,7 @@ import {
 } from "../types/types.ts";
 import { counted } from "./expressions.ts";
 import { memberType } from "./implicit-conversion.ts";
-import { isConstInLambda } from "./lambdas.ts";
+import { copyImplicitly, isConstInLambda } from "./lambdas.ts";
 import { lvalue, unknownValue } from "./values.ts";
 
 /** The functions that a call names; the call decides which instantiation of a template is meant. */
@@ -71,6 +71,7 @@ export function evaluateName(context: Context, e: Extract<Expression, { kind: "n
     refer(context, [symbol], part.span);
     if (symbol.kind !== "variable") return value;
     checkCapture(context, symbol, false, placeOf(context, part.span));
+    copyImplicitly(context, symbol);
     return isConstCopy(context, symbol) || isConstInLambda(context, symbol)
       ? { ...value, type: addQualifiers(value.type, { const: true }) }
       : value;

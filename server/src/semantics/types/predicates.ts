@@ -1,6 +1,6 @@
 /** Questions about the objects of a type. For an array they are about its elements. */
 import type { FunctionSymbol, RecordSymbol } from "./symbols.ts";
-import type { Type } from "./types.ts";
+import type { Qualifiers, Type } from "./types.ts";
 
 /** The element type of an array, through all its dimensions; any other type unchanged. */
 export function innermostElement(type: Type): Type {
@@ -50,4 +50,10 @@ export function isDefinedClass({ members, isIncomplete, isDependent }: RecordSym
 export function callOperatorOf(type: Type): FunctionSymbol | undefined {
   if (type.kind === "reference") return callOperatorOf(type.referent);
   return type.kind === "record" ? type.record.closure : type.kind === "dependent" ? type.closure?.closure : undefined;
+}
+
+/** True if one of the qualifiers contains the other: otherwise neither operand can be bound to a reference to the other type. */
+export function isMoreQualified(a: Qualifiers, b: Qualifiers): boolean {
+  const contains = (outer: Qualifiers, inner: Qualifiers) => (outer.const || !inner.const) && (outer.volatile || !inner.volatile);
+  return contains(a, b) || contains(b, a);
 }

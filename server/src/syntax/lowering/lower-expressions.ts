@@ -308,7 +308,8 @@ function lowerLambda(node: RawNode): LambdaExpression {
   const captures: LambdaCapture[] = [];
   let captureDefault: "=" | "&" | undefined;
   let reference: RawNode | undefined;
-  for (const child of fieldOf(node, "captures")?.children ?? []) {
+  const introducer = fieldOf(node, "captures");
+  for (const child of introducer?.children ?? []) {
     if (child.type === "lambda_default_capture") {
       captureDefault = leafText(child) === "&" ? "&" : "=";
     } else if (child.type === "&" || child.type === "*") {
@@ -327,6 +328,7 @@ function lowerLambda(node: RawNode): LambdaExpression {
   return {
     kind: "lambda",
     span: spanOf(node),
+    introducerSpan: spanOf(introducer ?? node),
     captures,
     captureDefault,
     templateParameters: template === undefined ? [] : lowerTemplateParameters(template),
