@@ -131,6 +131,14 @@ describe("a text with too many tokens", async () => {
     expect(endsAt).toBeGreaterThan(0);
   });
 
+  test("has as many as it has words, numbers and operators", () => {
+    const table = (count: number) => `float table[] = {${"-1.25f, .5, 0x1.8p3, ".repeat(count)}};\n`;
+    // `float table[] = {`, seven tokens for each three elements, `};`
+    const most = Math.floor((100 - 8) / 7);
+    expect(parseImpatiently(table(most)).endsAt).toBeUndefined();
+    expect(guard(table(most + 1), 100).endsAt).toBeDefined();
+  });
+
   test("has more than 400,000, as a rule", () => {
     const most = Math.floor(400_000 / tokensOfItem);
     expect(guard(item.repeat(most)).endsAt).toBeUndefined();

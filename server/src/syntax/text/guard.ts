@@ -129,7 +129,14 @@ export function afterToken(text: string, at: number): number {
 /** True at the start of a word or number, and at operator characters; approximate: `+=` counts twice. */
 function startsToken(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
-  return code > 0x20 && !(isWordCode(code) && at > 0 && isWordCode(text.charCodeAt(at - 1)));
+  if (code <= 0x20) return false;
+  const before = at === 0 ? 0 : text.charCodeAt(at - 1);
+  if (code === 0x2e) return !isDigit(before);
+  return !isWordCode(code) || !(isWordCode(before) || (before === 0x2e && isDigit(code)));
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
 }
 
 function isWordCode(code: number): boolean {
