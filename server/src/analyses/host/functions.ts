@@ -11,6 +11,7 @@ import { unitsIn } from "../../preprocess/units.ts";
 import type { Unit } from "../../preprocess/view/view.ts";
 import type { SideCallFact } from "../../semantics/facts/facts.ts";
 import { hasPack } from "../../semantics/symbols/candidates.ts";
+import { isDefaultedForOneSide } from "../../semantics/symbols/special-functions.ts";
 import { hasEmptyBody } from "../../semantics/types/bodies.ts";
 import { type FunctionDeclaration, type FunctionSymbol, isDeclaredWith, type RecordSymbol } from "../../semantics/types/symbols.ts";
 import type { FileUri } from "../../source.ts";
@@ -27,18 +28,36 @@ export type HostFunction =
   | "empty";
 
 /** Why device code cannot call this function; undefined if it can, or if that is uncertain. */
-export function hostFunctionOf({ callee }: Pick<SideCallFact, "callee">, dialect: CudaDialect): HostFunction | undefined {
+export function hostFunctionOf(
+  call: Pick<SideCallFact, "callee" | "isOverlooked" | "written">,
+  dialect: CudaDialect,
+): HostFunction | undefined {
+  const { callee } = call;
   const all = [callee, ...twinsOf(callee)];
-  if (callee.isBuiltin || callee.lambda !== undefined || /^std(::|$)/.test(callee.qualifiedName)) return undefined;
-  if (!all.every(isHostFunction) || hasUnreadText(callee.record)) return undefined;
+  if (callee.lambda !== undefined) return hostLambda(call, dialect);
+  if (callee.isBuiltin || /^std(::|$)/.test(callee.qualifiedName)) return undefined;
+  if (!all.every((each) => isHostFunction(each, dialect)) || hasUnreadText(callee.record)) return undefined;
   if (all.some((each) => isDeclaredWith(each, "consteval"))) return undefined;
   if (all.some((each) => isDeclaredWith(each, "constexpr")))
     return dialect.hip || dialect.relaxesConstexpr === true ? undefined : "constexpr";
   return isEmptyConstructor(callee) && !dialect.hip ? "empty" : "host";
 }
 
+/**
+ * Why device code cannot call a lambda that is declared for the host alone. One without a word runs where the code around it does. Since
+ * C++17 a lambda is constexpr if it can be. nvcc accepts calls in default arguments and default member initializers.
+ */
+function hostLambda(
+  { callee: { declarations }, isOverlooked, written }: Parameters<typeof hostFunctionOf>[0],
+  { hip, relaxesConstexpr }: CudaDialect,
+): HostFunction | undefined {
+  const isForHost = declarations.every(({ words }) => hasWord(words, "__host__") && !hasWord(words, "__device__"));
+  const isAccepted = !hip && (relaxesConstexpr === true || isOverlooked === true || written !== undefined);
+  return isForHost && !isAccepted ? "host" : undefined;
+}
+
 /** True for a function that only device code can call. The compiler itself runs one that is consteval, for either side. */
-export function isDeviceFunction(callee: FunctionSymbol): boolean {
+export function isDeviceFunction(callee: FunctionSymbol, dialect: CudaDialect): boolean {
   if (callee.isBuiltin) return callee.declarations.every(({ execution }) => execution.device && !execution.host);
   // A lambda without a word runs where the code around it does.
   if (callee.lambda !== undefined)
@@ -46,15 +65,16 @@ export function isDeviceFunction(callee: FunctionSymbol): boolean {
   const all = [callee, ...twinsOf(callee)];
   if (/^std(::|$)/.test(callee.qualifiedName) || hasUnreadText(callee.record)) return false;
   if (all.some((each) => isDeclaredWith(each, "consteval"))) return false;
-  return all.every((each) => isUserProvided(each) && each.declarations.every(isWrittenForDevice));
+  return all.every((each) => isUserProvided(each, dialect) && each.declarations.every(isWrittenForDevice));
 }
 
 /**
- * True for a function that the program provides, so that its specifiers count. The compiler decides where one runs that is defaulted in
- * its class; one that is defaulted later is user-provided (C++17 §11.4.2p5).
+ * True for a function that the program provides, so that its specifiers count. nvcc decides where one runs that is defaulted in its
+ * class, clang only if no specifier is written; one that is defaulted later is user-provided (C++17 §11.4.2p5).
  */
-function isUserProvided({ declarations: [first] }: FunctionSymbol): boolean {
-  return first !== undefined && first.special !== "default";
+function isUserProvided(symbol: FunctionSymbol, { hip }: CudaDialect): boolean {
+  const [first] = symbol.declarations;
+  return first !== undefined && (first.special !== "default" || (hip && isDefaultedForOneSide(symbol)));
 }
 
 function isWrittenForDevice(declaration: FunctionDeclaration): boolean {
@@ -92,9 +112,9 @@ function twinsOf({ record, name, primary, type }: FunctionSymbol): readonly Func
   return [...(record?.instance === undefined ? [] : inClass), ...(primary === undefined ? [] : [primary])];
 }
 
-function isHostFunction(symbol: FunctionSymbol): boolean {
+function isHostFunction(symbol: FunctionSymbol, dialect: CudaDialect): boolean {
   const { kernel, device } = executionOf(symbol);
-  return !kernel && !device && isUserProvided(symbol) && symbol.declarations.every(isWrittenForHost);
+  return !kernel && !device && isUserProvided(symbol, dialect) && symbol.declarations.every(isWrittenForHost);
 }
 
 /** Attributes that put a function on the device, or that forbid to call it at all. */

@@ -153,11 +153,11 @@ function severityOf(call: SideCallFact, { facts, dialect, file }: SideJudge): "e
 }
 
 /** True for a function that has no version for the host, as far as anything shows, among those that take so many arguments, if it is called. */
-function isCertainlyForDevice(callee: FunctionSymbol, { facts, file }: SideJudge, count?: number): boolean {
-  if (!isDeviceFunction(callee)) return false;
+function isCertainlyForDevice(callee: FunctionSymbol, { facts, dialect, file }: SideJudge, count?: number): boolean {
+  if (!isDeviceFunction(callee, dialect)) return false;
   if (callee.lambda !== undefined) return !mayHideSpecifier(callee.declarations, file.textOf);
   const mayBeForHost = (each: FunctionSymbol) =>
-    !isDeviceFunction(each) && each.record === callee.record && !isGenerated(each) && (count === undefined || takes(each, count));
+    !isDeviceFunction(each, dialect) && each.record === callee.record && !isGenerated(each) && (count === undefined || takes(each, count));
   if (namesakesOf(facts, callee).some(mayBeForHost)) return false;
   return !mayHideSpecifier(declarationsWithTemplates(callee), file.textOf);
 }

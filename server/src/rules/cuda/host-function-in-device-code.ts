@@ -48,12 +48,14 @@ expression that creates an object.
 - nvcc neither copies nor destroys a **local object that every \`return\` names**: it creates the object in the caller's. clang looks for the
   constructor and the destructor all the same.
 - The **address** of a host function is one of the host, and device code cannot use it either.
-- Functions that the compiler writes itself, and those with \`= default\`, run wherever they can.
+- A lambda with \`__host__\` alone is a host function; one without a specifier runs where the code around it does.
+- Functions that the compiler writes itself, and those with \`= default\`, run wherever they can. clang obeys the specifier of a defaulted
+  function if it names one side.
 
 **What to do**: write \`__host__ __device__\` on every declaration of the function, or \`__device__\` if only kernels call it. If it
 cannot run on the device, keep the call under \`#ifndef __CUDA_ARCH__\`.`,
   limits:
-    "Functions of `std`, lambdas, and functions whose specifiers may come from an unread header or macro are left out. So are calls of which it is uncertain which overload they mean, `__host__ __device__` templates that only host code instantiates, and code after `#pragma nv_exec_check_disable`.",
+    "Functions of `std`, lambdas without `__host__`, and functions whose specifiers may come from an unread header or macro are left out. So are calls of which it is uncertain which overload they mean, `__host__ __device__` templates that only host code instantiates, and code after `#pragma nv_exec_check_disable`.",
   fixSafety: "The fix is a suggestion, because it compiles the function's body for the device as well.",
   examples: [
     {
@@ -98,11 +100,15 @@ function findingOf(call: SideCallFact, judge: SideJudge): RuleFinding | undefine
     ...(severity === "error" ? {} : { severity }),
     message: messageOf(call, why),
     related: [
-      { message: `'${callee.name}' is declared here, for the host`, place: declared.namePlace },
+      {
+        message:
+          callee.lambda === undefined ? `'${callee.name}' is declared here, for the host` : "the lambda is written here, for the host",
+        place: declared.namePlace,
+      },
       ...writtenRelated(call),
       ...instantiationRelated(call),
     ],
-    fixes: (facts) => makeDeviceFunction(callee, facts),
+    fixes: (facts) => (callee.lambda === undefined ? makeDeviceFunction(callee, facts) : []),
   };
 }
 
@@ -140,11 +146,11 @@ function severityOf(call: SideCallFact, why: HostFunction, { facts, dialect, fil
 }
 
 /**
- * True if clang judges the call only where the code around it is compiled: in a lambda that is not marked, and so for both sides, and at the
- * end of an object. A device function finds no others that are for the host.
+ * True if clang judges the call only where the code around it is compiled: in a lambda that is not marked, and so for both sides, at the
+ * end of an object, and if it calls a lambda. A device function finds no others that are for the host.
  */
-function waitsForCaller({ as, lambda }: Pick<SideCallFact, "as" | "lambda">): boolean {
-  return as === "destructor" || (lambda !== undefined && !isForDevice(executionOf(lambda)));
+function waitsForCaller({ as, lambda, callee }: Pick<SideCallFact, "as" | "lambda" | "callee">): boolean {
+  return as === "destructor" || callee.lambda !== undefined || (lambda !== undefined && !isForDevice(executionOf(lambda)));
 }
 
 /** True if nvcc compiles a function for both sides, as far as the file shows. */
@@ -180,6 +186,7 @@ function* addressFindings({ facts, dialect, file }: SideJudge): Generator<RuleFi
 }
 
 function messageOf({ callee, as, whole }: SideCallFact, why: HostFunction): string {
+  if (callee.lambda !== undefined) return "this lambda is a host function: device code cannot call it";
   const what =
     as === "call" || as === "operator"
       ? `'${callee.name}'`

@@ -3,15 +3,17 @@
  * an object, and that host code calls one that is for the device alone. Only calls of one certain function are recorded.
  * `host-function-in-device-code` and `device-function-in-host-code` decide which of them are mistakes.
  */
+import { append } from "../../lists.ts";
 import { areInSameFile } from "../../preprocess/unit-row.ts";
 import type { ViewSpan } from "../../source.ts";
 import type { Expression } from "../../syntax/ast.ts";
-import { hasWord, valuesOf } from "../../syntax/walk.ts";
+import { valuesOf } from "../../syntax/walk.ts";
 import { conversionFunctions, costInCplusplus, costOfObject, isDerived, mayAccept } from "../expressions/conversion-costs.ts";
-import { type Context, emptySink, placeOf } from "../facts/context.ts";
+import { type Context, emptySink, isHip, placeOf } from "../facts/context.ts";
 import type { Conversion, Value } from "../facts/evaluator.ts";
 import type { SideCallFact } from "../facts/facts.ts";
 import { mayBeResult } from "../facts/result-objects.ts";
+import { isDeviceCode, isForDeviceAlone, isHostCode, isOfHost, isStatic, mayCross, runsOnDevice } from "../facts/sides.ts";
 import { constructorsOf, takes } from "../symbols/candidates.ts";
 import { scopeOfRecord } from "../symbols/record-scopes.ts";
 import {
@@ -20,7 +22,10 @@ import {
   copying,
   defaultConstruction,
   destruction,
+  emptyList,
   isDefaulted,
+  isDefaultedForOneSide,
+  mayBeTrivialDestructor,
   mayConstructByTemplate,
   onlyConversion,
   type Special,
@@ -77,40 +82,6 @@ export function emitDefaultCalls(context: Context, calls: readonly SideCallFact[
   }
 }
 
-function isForDeviceAlone({ declarations }: FunctionSymbol): boolean {
-  return declarations.every(({ execution }) => execution.device && !execution.host && !execution.kernel);
-}
-
-/** True in a function that the host's compiler compiles, unless a lambda in it is for the device alone, and in initializers of host variables. */
-function isHostCode(context: Context): boolean {
-  const { dialect, isEmitting, isUnevaluated, isTemplate, within, lambda, initializing } = context;
-  if (dialect.language !== "cuda" || !isEmitting || isUnevaluated === true || isTemplate) return false;
-  if (initializing !== undefined && isStatic(initializing) && !isOfHost(context, initializing)) return false;
-  for (let at = lambda; at !== undefined; at = at.enclosing) if (runsOnDevice(at)) return at.declarations[0]?.execution.host === true;
-  if (within === undefined) return initializing !== undefined && isOfHost(context, initializing);
-  return !within.declarations.some(({ execution }) => execution.kernel) && within.declarations.some(({ execution }) => execution.host);
-}
-
-/** True for a variable of static storage duration that only the host has. */
-function isOfHost({ within }: Context, { memorySpace, scope }: VariableSymbol): boolean {
-  if (memorySpace !== undefined && memorySpace !== "host") return false;
-  return scope === "block" ? within !== undefined && !runsOnDevice(within) : memorySpace === "host";
-}
-
-/** True for code that runs on the device, and whose facts are wanted. A template's own text has none, only its instantiations do. */
-function isDeviceCode({ dialect, isEmitting, isUnevaluated, isTemplate, within, lambda, initializing }: Context): boolean {
-  // Another rule judges the initializers of objects in device memory, which the compiler evaluates.
-  if (initializing !== undefined && isStatic(initializing)) return false;
-  if (dialect.language !== "cuda" || !isEmitting || isUnevaluated === true || isTemplate) return false;
-  if (within !== undefined && runsOnDevice(within)) return true;
-  for (let at = lambda; at !== undefined; at = at.enclosing) if (runsOnDevice(at)) return true;
-  return false;
-}
-
-function runsOnDevice({ declarations }: FunctionSymbol): boolean {
-  return declarations.some(({ execution }) => execution.device || execution.kernel);
-}
-
 /**
  * The functions among which clang chooses in HIP code: not those for the other side, if some are for this one alone. Undefined if both sides
  * compile the code and may choose differently. nvcc chooses among all.
@@ -120,8 +91,8 @@ export function candidatesHere(
   all: readonly FunctionSymbol[],
   values: readonly Value[],
 ): readonly FunctionSymbol[] | undefined {
-  const { dialect, within, lambda } = context;
-  if (dialect.language !== "cuda" || !dialect.hip || all.length < 2 || within === undefined) return all;
+  const { within, lambda } = context;
+  if (!isHip(context) || all.length < 2 || within === undefined) return all;
   const viable = all.filter((each) => takes(each, values.length) && mayAccept(context, each, values));
   const [forDevice, forHost] = [
     viable.filter(isForDeviceAlone),
@@ -143,7 +114,8 @@ export function emitLifetime(outer: Context, variable: VariableSymbol): void {
   const context = isAutomatic ? outer : { ...outer, initializing: variable };
   if (!isAutomatic && (!isOfHost(outer, variable) || !isDefinition)) return;
   const isOverlooked = type.kind === "array" || scope !== "block";
-  if (initializer === undefined) emitDefaultConstruction(context, element.record, place.span, isOverlooked);
+  if (initializer === undefined)
+    emitDefaultConstruction(context, element.record, place.span, overlooked(isOverlooked), defaultConstruction);
   if (scope === "block")
     emitSpecial(context, element.record, destruction, place.span, {
       ...overlooked(isOverlooked),
@@ -175,15 +147,17 @@ export function emitDestruction(context: Context, pointee: Type, span: ViewSpan)
   if (pointee.kind === "record" && !pointee.record.isPolymorphic) emitSpecial(context, pointee.record, destruction, span);
 }
 
-function isStatic({ memorySpace, words }: VariableSymbol): boolean {
-  return memorySpace !== undefined || hasWord(words, "static", "extern");
-}
-
-/** Records the default constructor that initializes an object, or those of its parts. */
-export function emitDefaultConstruction(context: Context, record: RecordSymbol, span: ViewSpan, isOverlooked = false): void {
+/** Records the default constructor that initializes an object, or those of its parts. Parentheses or a list without values may need none. */
+export function emitDefaultConstruction(
+  context: Context,
+  record: RecordSymbol,
+  span: ViewSpan,
+  more: Pick<SideCallFact, "isOverlooked"> = {},
+  how = emptyList,
+): void {
   // A class whose own constructors all take arguments has no default constructor.
   if (constructorsOf(record).length === 0 || defaultConstruction.candidates(record, false).length > 0)
-    emitSpecial(context, record, defaultConstruction, span, overlooked(isOverlooked));
+    emitSpecial(context, record, how, span, more);
   if (mayCross(context)) emitMemberDefaults(context, record, span, 0);
 }
 
@@ -239,11 +213,6 @@ function emitSpecial(
   emitHostCall(context, found, special, span, found.record === record ? more : { ...more, whole: record, isOverlooked: true });
 }
 
-/** True in code whose calls may go to functions of the other side. */
-function mayCross(context: Context): boolean {
-  return isDeviceCode(context) || isHostCode(context);
-}
-
 const deepest = 20;
 
 function overlooked(isOverlooked: boolean): Pick<SideCallFact, "isOverlooked"> {
@@ -256,14 +225,16 @@ function overlooked(isOverlooked: boolean): Pick<SideCallFact, "isOverlooked"> {
  */
 function specialOf(context: Context, record: RecordSymbol, special: Special, isMove: boolean): FunctionSymbol | undefined {
   const isAcross = (part: FunctionSymbol) => callsAcross(context, part) !== undefined;
+  // Clang obeys the side of a defaulted function, if it calls the function.
+  const isSkipped = (own: FunctionSymbol) => special === emptyList || (special === destruction && mayBeTrivialDestructor(own));
+  const isImplicit = (own: FunctionSymbol) => isDefaulted(own) && !(isHip(context) && isDefaultedForOneSide(own) && !isSkipped(own));
   const find = (moves: boolean) =>
-    specialFunction(record, special, moves, (part) => {
+    specialFunction(record, special, moves, isImplicit, (part) => {
       if (!isAcross(part)) emitSharedCall(context, part);
       return isAcross(part);
     });
   const found = find(isMove);
-  const { dialect } = context;
-  if (found === undefined || !isMove || dialect.language !== "cuda" || !dialect.hip || !isAcross(found)) return found;
+  if (found === undefined || !isMove || !isHip(context) || !isAcross(found)) return found;
   const copying = find(false);
   const canOnlyMove = found.record === record && special.candidates(record, false).length === 0;
   return canOnlyMove || (copying !== undefined && isAcross(copying)) ? found : copying;
@@ -370,21 +341,24 @@ export function emitWrittenCall(
     return parameter === undefined ? undefined : costInCplusplus(context, value, parameter);
   });
   const isExact = !callee.isTemplate && costs.every((cost) => typeof cost === "number" && cost <= 1);
-  // The only function with the name may still not be the one that is meant.
-  if (callee.record === undefined && !callee.isTemplate && costs.some((cost) => typeof cost !== "number")) return;
+  // The only function with the name may still not be the one that is meant. A lambda has no other.
+  if (callee.record === undefined && callee.lambda === undefined && !callee.isTemplate && costs.some((cost) => typeof cost !== "number"))
+    return;
   emitHostCall(context, callee, { as: "call", count: values.length }, span, { isExact });
 }
 
 /**
  * Records the calls in a constant expression of a function, such as an array bound, that is not walked for other facts. nvcc does not
- * judge those in the body of a class.
+ * judge those in the body of a class, clang none of a lambda.
  */
 export function emitCallsIn(context: Context, expression: Expression): void {
   if (!mayCall(expression) || context.scope.kind === "record" || !mayCross(context)) return;
   const { program } = context;
-  const { hostCalls, deviceCalls } = program.facts;
-  const facts = { ...emptySink(), hostCalls, deviceCalls };
-  program.evaluator.evaluate({ ...context, program: { ...program, facts } }, expression);
+  const sink = emptySink();
+  program.evaluator.evaluate({ ...context, program: { ...program, facts: sink } }, expression);
+  const isJudged = ({ callee }: SideCallFact) => callee.lambda === undefined || !isHip(context);
+  append(program.facts.hostCalls, sink.hostCalls.filter(isJudged));
+  append(program.facts.deviceCalls, sink.deviceCalls.filter(isJudged));
 }
 
 function mayCall(e: Expression): boolean {

@@ -11,6 +11,7 @@ import { type Context, isOpenCL, placeOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
 import { constructorsOf, takes } from "../symbols/candidates.ts";
 import { functionsOf, lookupIn } from "../symbols/scope.ts";
+import { isDefaulted } from "../symbols/special-functions.ts";
 import { instantiateMember } from "../templates/instance-members.ts";
 import { innermostElement, isDefinedClass } from "../types/predicates.ts";
 import type { FunctionSymbol, RecordSymbol } from "../types/symbols.ts";
@@ -78,9 +79,11 @@ export function construct(
   const only = constructor === "open" ? undefined : constructor;
   if (only !== undefined && span !== undefined) instantiateMember(context, only, span);
   const at = span ?? values[0]?.span;
-  if (only !== undefined && at !== undefined && accepts(context, only, evaluated))
+  const isByDefault = values.length === 0 && (only === undefined || isDefaulted(only));
+  if (only !== undefined && !isByDefault && at !== undefined && accepts(context, only, evaluated))
     emitHostCall(context, only, { as: "constructor", count: evaluated.length }, at, isPart ? { isOverlooked: true } : {});
-  else if (type.kind === "record" && values.length === 0 && span !== undefined) emitDefaultConstruction(context, type.record, span, isPart);
+  else if (type.kind === "record" && values.length === 0 && span !== undefined)
+    emitDefaultConstruction(context, type.record, span, isPart ? { isOverlooked: true } : {});
   for (const [index, expression] of values.entries()) {
     const value = evaluated[index] ?? unknownValue;
     const parameter = only?.type.parameters[index];

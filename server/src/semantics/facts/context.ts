@@ -276,6 +276,11 @@ export function enterBlock(context: Context): Context {
   return { ...context, scope: createScope("block", context.scope), depth: context.depth + 1 };
 }
 
+/** True for HIP, whose compiler is clang. */
+export function isHip({ dialect }: Context): boolean {
+  return dialect.language === "cuda" && dialect.hip;
+}
+
 /** True for OpenCL C and C++ for OpenCL. */
 export function isOpenCL(context: Context): boolean {
   return context.dialect.language === "opencl";

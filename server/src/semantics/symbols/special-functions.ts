@@ -3,8 +3,9 @@
  * those of the bases and the members.
  */
 import { append } from "../../lists.ts";
+import { hasWord } from "../../syntax/walk.ts";
 import { innermostElement, isDefinedClass } from "../types/predicates.ts";
-import type { FunctionSymbol, RecordSymbol } from "../types/symbols.ts";
+import { type FunctionSymbol, isVirtual, type RecordSymbol } from "../types/symbols.ts";
 import type { Type } from "../types/types.ts";
 import { constructorsOf, isExplicit, takes } from "./candidates.ts";
 
@@ -24,6 +25,9 @@ export const defaultConstruction: Special = {
   candidates: (record) => constructorsOf(record).filter((each) => takes(each, 0)),
 };
 
+/** Creates an object from an empty list, for which an aggregate needs no constructor. */
+export const emptyList: Special = { ...defaultConstruction };
+
 /** Creates an object from another one of its class. */
 export const copying: Special = {
   as: "constructor",
@@ -32,12 +36,15 @@ export const copying: Special = {
     constructorsOf(record).filter((each) => takes(each, 1) && isReferenceTo(each.type.parameters[0], record, isMove)),
 };
 
-/** Gives an object the value of another one of its class. */
+/** Gives an object the value of another one of its class, which the operator may get by value. */
 export const assignment: Special = {
   as: "operator",
   count: 1,
   candidates: (record, isMove) =>
-    record.functions.filter(({ name, type }) => name === "operator=" && isReferenceTo(type.parameters[0], record, isMove)),
+    record.functions.filter(
+      ({ name, type: { parameters } }) =>
+        name === "operator=" && (isReferenceTo(parameters[0], record, isMove) || isObjectOf(parameters[0], record)),
+    ),
 };
 
 /** Destroys an object. */
@@ -49,12 +56,14 @@ export const destruction: Special = {
 
 /**
  * The function of a class that does this: its own, or for an implicit one the first that this calls for a part and for which `isWanted`.
- * Undefined if there is none, or if several functions of a class may be meant.
+ * Undefined if there is none, or if several functions of a class may be meant. `isImplicit` tells which functions do the same as an
+ * implicit one.
  */
 export function specialFunction(
   record: RecordSymbol,
   special: Special,
   isMove: boolean,
+  isImplicit: (own: FunctionSymbol) => boolean,
   isWanted: (part: FunctionSymbol) => boolean,
 ): FunctionSymbol | undefined {
   const visited = new Set<RecordSymbol>();
@@ -65,9 +74,12 @@ export function specialFunction(
     const moving = each.isMove ? special.candidates(each.record, true) : [];
     const [only, ...others] = moving.length > 0 ? moving : special.candidates(each.record, false);
     if (others.length > 0 || only?.isTemplate === true) continue;
-    if (only === undefined || isDefaulted(only)) {
+    if (only === undefined || isImplicit(only)) {
       const isMoved = moving.length > 0 || (each.isMove && hasImplicitMove(each.record));
-      const parts = partsOf(each.record, special === defaultConstruction).map((part) => ({ record: part, isMove: isMoved }));
+      const parts = partsOf(each.record, special.as === "constructor" && special.count === 0).map((part) => ({
+        record: part,
+        isMove: isMoved,
+      }));
       append(open, parts.reverse());
     } else if (each.record === record || isWanted(only)) return only;
   }
@@ -96,6 +108,21 @@ export function isDefaulted({ declarations }: FunctionSymbol): boolean {
   return declarations[0]?.special === "default" || declarations.some(({ special }) => special === "delete");
 }
 
+/** True for a function that is defaulted in its class and names one side. Clang obeys that; nvcc decides where such a function runs. */
+export function isDefaultedForOneSide({ declarations: [first] }: FunctionSymbol): boolean {
+  return first?.special === "default" && hasWord(first.words, "__host__") !== hasWord(first.words, "__device__");
+}
+
+/** True if a defaulted destructor has nothing to do, as far as its class and the parts show. Such a destructor is not called. */
+export function mayBeTrivialDestructor(own: FunctionSymbol): boolean {
+  const hasNone = (record: RecordSymbol, depth: number): boolean =>
+    depth >= deepest ||
+    partsOf(record, false).every((part) => destruction.candidates(part, false).length === 0 && hasNone(part, depth + 1));
+  return !isVirtual(own) && (own.record === undefined || hasNone(own.record, 0));
+}
+
+const deepest = 20;
+
 /** True for a class that says nothing about copies, moves and its end, so that its objects are moved part by part (C++17 §15.8.1p8). */
 function hasImplicitMove(record: RecordSymbol): boolean {
   return !record.functions.some(
@@ -109,6 +136,10 @@ function isCopying({ type }: FunctionSymbol, record: RecordSymbol): boolean {
 
 function isReferenceTo(type: Type | undefined, record: RecordSymbol, isRvalue: boolean): boolean {
   return type?.kind === "reference" && type.isRvalue === isRvalue && type.referent.kind === "record" && type.referent.record === record;
+}
+
+function isObjectOf(type: Type | undefined, record: RecordSymbol): boolean {
+  return type?.kind === "record" && type.record === record;
 }
 
 /** The classes of the bases and the members; without members that have an initializer if only default constructors matter. */
