@@ -22,7 +22,8 @@ export const sharedMemoryInitializer: Rule = {
   documentation: `
 Shared memory is allocated when a block of threads starts, with undefined contents, and is never initialized: an initializer,
 including \`= {}\` and \`{}\`, is an error, and so is \`const\` on an object that would need one. In a kernel nvcc (not HIP's
-compiler) only warns about a nontrivial constructor or destructor (it is not run), which at namespace scope is an error too.
+compiler) only warns about a nontrivial constructor or destructor (it is not run), which at namespace scope is an error too. HIP's compiler
+accepts an initializer that only calls a trivial or empty constructor, such as \`T()\`.
 
 **What to do**: declare it without an initializer, and let one thread set it, with a \`__syncthreads()\` before the first read.`,
   limits: "Classes with a member of unknown type are not judged.",
@@ -60,8 +61,10 @@ compiler) only warns about a nontrivial constructor or destructor (it is not run
 function findingOf(variable: VariableSymbol, isNvcc: boolean): RuleFinding | undefined {
   const { name, place, initializer } = variable;
   if (initializer !== undefined) {
+    const { kind } = variable.type;
     // clang accepts an initializer that calls an empty constructor.
-    if (!isNvcc && recordOf(variable.type) !== undefined) return undefined;
+    if (!isNvcc && variable.hasEffect !== true && (kind === "dependent" || kind === "unknown" || recordOf(variable.type) !== undefined))
+      return undefined;
     return { place, message: `'${name}' is in shared memory, which cannot be initialized` };
   }
   if (variable.isTemplated === true || containsUnknown(variable.type) || !variable.isDefinition) return undefined;
@@ -72,7 +75,11 @@ function findingOf(variable: VariableSymbol, isNvcc: boolean): RuleFinding | und
   const isAtProgramScope = variable.scope === "program";
   const destructor = destructorOf(record);
   if (variable.initialization !== "dynamic" && destructor === undefined && defaultsOf(record).sets) {
-    return { place, severity: "warning", message: `'${name}' is in shared memory: the member initializers of its class are not run` };
+    return {
+      place,
+      ...(isNvcc ? { severity: "warning" as const } : {}),
+      message: `'${name}' is in shared memory: the member initializers of its class are not run`,
+    };
   }
   if (variable.initialization !== "dynamic" && destructor === undefined) {
     if (isConst(variable.type) && constructorsOf(record).length === 0 && record.bases.length === 0)

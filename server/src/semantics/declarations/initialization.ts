@@ -8,10 +8,11 @@ import { hasWord, valuesOf } from "../../syntax/walk.ts";
 import { runtimePart } from "../expressions/non-constant-parts.ts";
 import type { Context } from "../facts/context.ts";
 import { evaluate } from "../facts/evaluator.ts";
-import { constructorsOf, takes } from "../symbols/candidates.ts";
+import { constructorsOf, isExplicit, takes } from "../symbols/candidates.ts";
 import { scopeOfRecord } from "../symbols/record-scopes.ts";
+import { isDefaulted } from "../symbols/special-functions.ts";
 import { hasEmptyBody } from "../types/bodies.ts";
-import { recordOf } from "../types/predicates.ts";
+import { isDefinedClass, recordOf } from "../types/predicates.ts";
 import {
   type FunctionDeclaration,
   type FunctionSymbol,
@@ -42,6 +43,54 @@ export function initializationOf(context: Context, variable: VariableSymbol): Va
   return record !== undefined && variable.type.kind === "record" && isConstructedAtRuntime(context, record, valuesOf(initializer))
     ? "dynamic"
     : "constant";
+}
+
+/**
+ * HIP: true if the initializer of an object of a class certainly does more than call a constructor that is trivial, or empty and without
+ * parameters. Clang accepts no other for shared memory; a list that initializes an aggregate calls no constructor.
+ */
+export function hasEffect(context: Context, { type, initializer }: VariableSymbol): boolean {
+  if (initializer === undefined || type.kind === "array") return initializer !== undefined;
+  const values = valuesOf(initializer);
+  const only = values.length === 1 ? values[0] : undefined;
+  const record = type.kind === "record" ? type.record : undefined;
+  const created = only === undefined ? undefined : createdBy(only);
+  if (only?.kind === "list") return listHasEffect(context, record, only);
+  if (only === undefined || created === undefined || record === undefined || !mayBeCopied(context, only, record))
+    return passesValues(context, values);
+  return created.kind === "list" ? listHasEffect(context, record, created) : passesValues(context, created.arguments);
+}
+
+/** What is between the parentheses or braces of `T(a)` and `T{a}`. */
+function createdBy(e: Expression): Extract<Expression, { kind: "list" | "call" | "construct" }> | undefined {
+  if (e.kind === "parenthesized") return createdBy(e.inner);
+  if (e.kind === "compound-literal") return e.value.kind === "list" ? e.value : undefined;
+  return e.kind === "call" || e.kind === "construct" ? e : undefined;
+}
+
+function listHasEffect(context: Context, record: RecordSymbol | undefined, { elements }: Extract<Expression, { kind: "list" }>): boolean {
+  if (elements.length > 0)
+    return passesValues(
+      context,
+      elements.map(({ value }) => value),
+    );
+  if (record === undefined || !isDefinedClass(record)) return false;
+  return isAggregate(context, record) || isBuiltAtRuntime(record, 0) || defaultsOf(record).sets;
+}
+
+/** True if the values are passed to members, or to parameters of a constructor that does not copy an object. */
+function passesValues(context: Context, values: readonly Expression[]): boolean {
+  const [only, ...more] = values;
+  if (only === undefined || more.length > 0) return more.length > 0;
+  const { type } = evaluate({ ...context, isEmitting: false }, only);
+  return only.kind !== "list" && !isOpaqueToUs(type) && type.kind !== "record";
+}
+
+/** True for a class without bases whose objects a list certainly initializes member by member (C++17 §11.6.1p1). */
+function isAggregate({ dialect }: Context, record: RecordSymbol): boolean {
+  const mayDefault = dialect.language === "cuda" && dialect.standard < 20;
+  const isPlain = record.key !== "class" && record.hasAccessLabels !== true && record.bases.length === 0 && !record.isPolymorphic;
+  return isPlain && constructorsOf(record).every((each) => mayDefault && isDefaulted(each) && !isExplicit(each));
 }
 
 /** The initializer of a reference, as the address of its referent. */

@@ -6,7 +6,7 @@ import { hasWord, unqualifiedName } from "../../syntax/walk.ts";
 import { constantNumber, rememberConstant } from "../expressions/constant-expressions.ts";
 import { declareHalf } from "../expressions/floating-point.ts";
 import { runtimePart } from "../expressions/non-constant-parts.ts";
-import { type Context, placeOf } from "../facts/context.ts";
+import { type Context, isHip, placeOf } from "../facts/context.ts";
 import { evaluate, type Value } from "../facts/evaluator.ts";
 import { declare, ownNames, qualify, redeclare, type Scope, setNames, unknownSymbol } from "../symbols/scope.ts";
 import { completeClass } from "../templates/instance-members.ts";
@@ -18,7 +18,7 @@ import { addressAsNumber } from "./address-constants.ts";
 import { emitWords } from "./binder.ts";
 import { type Declared, wordsOf } from "./declarators.ts";
 import { emitDefaultedVariable } from "./defaulted-objects.ts";
-import { initializationOf } from "./initialization.ts";
+import { hasEffect, initializationOf } from "./initialization.ts";
 import { layoutOfDeclaration } from "./layout-attributes.ts";
 import { resolveName, scopeOfDefinition } from "./name-resolution.ts";
 import { declaringScope } from "./records.ts";
@@ -84,9 +84,14 @@ export function declareVariable(context: Context, item: DeclarationItem, init: I
     sharesSpecifiers: item.declarators.length > 1,
   };
   const deduced = deduceAuto(context, { ...draft, type: boundedType(draft.type) }, init);
-  const initialization = initializationOf({ ...context, scope: target ?? scope }, deduced);
-  const variable: VariableSymbol = initialization === undefined ? deduced : { ...deduced, initialization };
-  rememberConstant({ ...context, scope: target ?? scope }, variable);
+  const inScope = { ...context, scope: target ?? scope };
+  const initialization = initializationOf(inScope, deduced);
+  const variable: VariableSymbol = {
+    ...deduced,
+    ...(initialization === undefined ? {} : { initialization }),
+    ...(isHip(context) && deduced.memorySpace === "shared" && hasEffect(inScope, deduced) ? { hasEffect: true } : {}),
+  };
+  rememberConstant(inScope, variable);
   if (target !== undefined) enterVariable(target, variable, isQualified);
   if (target !== undefined && kind === "block" && has("extern") && !variable.isDependent) enterExtern(target, variable);
   if (variable.memorySpace === "constant" && !context.isBuiltin) context.program.facts.constants.push(variable);

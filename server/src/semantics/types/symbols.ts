@@ -114,6 +114,8 @@ export interface VariableSymbol {
   readonly lambda?: FunctionSymbol;
   /** CUDA, for a variable with static storage duration: when it is initialized (C++17 §6.6.2); absent if unknown. */
   readonly initialization?: "constant" | "dynamic";
+  /** HIP, for an object in shared memory: its initializer certainly does more than call a constructor that does nothing. */
+  readonly hasEffect?: true;
   /** Declared together with others, `int *a, *b;`: an edit of the specifiers would affect them too. */
   readonly sharesSpecifiers: boolean;
 }
