@@ -55,6 +55,8 @@ export interface CudaDialect {
   readonly allowsDeviceInitialization?: true;
   /** `--expt-relaxed-constexpr`: device code may call constexpr functions of the host. */
   readonly relaxesConstexpr?: true;
+  /** `-DTHRUST_DEVICE_SYSTEM=…`: Thrust's algorithms for devices may run on the host. */
+  readonly choosesThrustSystem?: true;
   /**
    * NVRTC compiles the source: const variables are in device memory. A function without an execution space is for the host, which
    * NVRTC rejects, or with `--device-as-default-execution-space` for the device, and variables likewise.
@@ -314,6 +316,7 @@ export function dialectsOf(language: Language, settings: CompileSettings, uri: s
       hip: settings.hip ?? uri.toLowerCase().endsWith(".hip"),
       ...(settings.allowsDeviceInitialization === true ? { allowsDeviceInitialization: true } : {}),
       ...(settings.relaxesConstexpr === true ? { relaxesConstexpr: true } : {}),
+      ...(settings.macros.some(({ name }) => name === "THRUST_DEVICE_SYSTEM") ? { choosesThrustSystem: true } : {}),
       ...(settings.runtime === undefined ? {} : { runtime: settings.runtime }),
       ...(settings.hostCompiler === undefined ? {} : { hostCompiler: settings.hostCompiler }),
     };

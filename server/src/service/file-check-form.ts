@@ -60,6 +60,7 @@ const isDialect: Form<DialectData> = either(
     hip: isFlag,
     allowsDeviceInitialization: optional(oneOf(true)),
     relaxesConstexpr: optional(oneOf(true)),
+    choosesThrustSystem: optional(oneOf(true)),
     runtime: optional(oneOf("host-by-default", "device-by-default")),
     hostCompiler: optional(oneOf("msvc", "msvc in some build")),
     side: optional(oneOf("host")),

@@ -151,7 +151,7 @@ function calledOn(
 }
 
 /** True if the first template arguments in a text are several. */
-function allocates(text: string): boolean {
+export function allocates(text: string): boolean {
   let depth = 0;
   for (const letter of text.slice(text.indexOf("<"))) {
     if (letter === "<" || letter === "(") depth += 1;

@@ -9,9 +9,10 @@ import {
   isUndecided,
 } from "../../analyses/device-code.ts";
 import { mayHideSpecifier } from "../../analyses/host/declared-heads.ts";
+import { deviceFunctionObjects } from "../../analyses/host/device-algorithms.ts";
 import { declarationsWithTemplates, type HostFunction, hostFunctionOf, isDeclaredConstexpr } from "../../analyses/host/functions.ts";
 import { isUnchecked } from "../../analyses/host/unchecked.ts";
-import { isOfOnePass } from "../../analyses/memory-spaces.ts";
+import { isCuda, isOfOnePass } from "../../analyses/memory-spaces.ts";
 import { usedFunctions } from "../../analyses/used-code.ts";
 import { isEmbedded } from "../../names.ts";
 import type { Facts, SideCallFact } from "../../semantics/facts/facts.ts";
@@ -48,6 +49,8 @@ expression that creates an object.
 - nvcc neither copies nor destroys a **local object that every \`return\` names**: it creates the object in the caller's. clang looks for the
   constructor and the destructor all the same.
 - The **address** of a host function is one of the host, and device code cannot use it either.
+- **Thrust and CUB** call a function object in a kernel of theirs: its \`operator()\` must be for the device if the algorithm runs there, which
+  iterators of a \`thrust::device_vector\` or a policy like \`thrust::device\` tell.
 - A lambda with \`__host__\` alone is a host function; one without a specifier runs where the code around it does.
 - Functions that the compiler writes itself, and those with \`= default\`, run wherever they can. clang obeys the specifier of a defaulted
   function if it names one side.
@@ -55,7 +58,7 @@ expression that creates an object.
 **What to do**: write \`__host__ __device__\` on every declaration of the function, or \`__device__\` if only kernels call it. If it
 cannot run on the device, keep the call under \`#ifndef __CUDA_ARCH__\`.`,
   limits:
-    "Functions of `std`, lambdas without `__host__`, and functions whose specifiers may come from an unread header or macro are left out. So are calls of which it is uncertain which overload they mean, `__host__ __device__` templates that only host code instantiates, and code after `#pragma nv_exec_check_disable`.",
+    "Functions of `std`, lambdas without `__host__`, and functions whose specifiers may come from an unread header or macro are left out. So are calls of which it is uncertain which overload they mean, `__host__ __device__` templates that only host code instantiates, and code after `#pragma nv_exec_check_disable`. So are algorithms of Thrust in whose headers nvcc does not check the call, such as `count_if`, calls of algorithms in templates, and programs that name `THRUST_DEVICE_SYSTEM`.",
   fixSafety: "The fix is a suggestion, because it compiles the function's body for the device as well.",
   examples: [
     {
@@ -78,11 +81,27 @@ __device__ int last(Range range) { return range.end() - 1; } // <-`,
 };
 __device__ int last(Range range) { return range.end() - 1; }`,
     },
+    {
+      language: "cuda",
+      bad: `#include <thrust/device_vector.h>
+#include <thrust/transform.h>
+struct Square { float operator()(float x) const { return x * x; } };
+void square(thrust::device_vector<float> &v) {
+  thrust::transform(v.begin(), v.end(), v.begin(), Square()); // <-
+}`,
+      good: `#include <thrust/device_vector.h>
+#include <thrust/transform.h>
+struct Square { __host__ __device__ float operator()(float x) const { return x * x; } };
+void square(thrust::device_vector<float> &v) {
+  thrust::transform(v.begin(), v.end(), v.begin(), Square());
+}`,
+    },
   ],
   checkFile({ facts, dialect, file }, report) {
     if (dialect.language !== "cuda" || isEmbedded(file.uri) || dialect.runtime === "device-by-default") return;
     reportSideCalls(facts.hostCalls, { facts, dialect, file }, findingOf, report);
     for (const finding of addressFindings({ facts, dialect, file })) report(finding);
+    for (const finding of algorithmFindings({ facts, dialect, file })) report(finding);
   },
 };
 
@@ -181,6 +200,25 @@ function* addressFindings({ facts, dialect, file }: SideJudge): Generator<RuleFi
       ...(dialect.hip || isCompiled({ within, lambda, place }, compiledCode(facts)) ? {} : { severity: "warning" as const }),
       message: `device code cannot use the address of the host function '${symbol.name}'`,
       related: [{ message: `'${symbol.name}' is declared here, for the host`, place: declaration.namePlace }],
+    };
+  }
+}
+
+/** Objects of classes whose call operators are all for the host, which an algorithm of Thrust or CUB calls on the device. */
+function* algorithmFindings({ facts, dialect, file }: SideJudge): Generator<RuleFinding> {
+  if (!isCuda(dialect) || dialect.runtime !== undefined || file.compiledFor() !== "device") return;
+  for (const { call, argument, record, isCalledInKernel } of deviceFunctionObjects(facts, dialect, file.textOf)) {
+    const operators = record.functions.filter(({ name }) => name === "operator()");
+    const [first] = operators;
+    const declared = first?.declarations[0];
+    if (!isCalledInKernel || record.closure !== undefined || first === undefined || declared === undefined) continue;
+    if (!operators.every((callee) => hostFunctionOf({ callee }, dialect) === "host")) continue;
+    if (mayHideSpecifier(operators.flatMap(declarationsWithTemplates), file.textOf)) continue;
+    yield {
+      place: argument.place,
+      message: `'${record.tag ?? ""}' can be called on the host only: '${call.name}' runs on the device`,
+      related: [{ message: "'operator()' is declared here, for the host", place: declared.namePlace }],
+      ...(operators.length === 1 ? { fixes: (all) => makeDeviceFunction(first, all) } : {}),
     };
   }
 }

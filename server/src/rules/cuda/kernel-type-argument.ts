@@ -6,10 +6,12 @@
 import { executionOf, isHostOnly, isUndecided } from "../../analyses/device-code.ts";
 import { accessesInLambda, functionsAround } from "../../analyses/fact-index.ts";
 import { mayHideSpecifier, type TextOf } from "../../analyses/host/declared-heads.ts";
+import { deviceFunctionObjects } from "../../analyses/host/device-algorithms.ts";
 import { declarationsWithTemplates } from "../../analyses/host/functions.ts";
 import { isCertain, isCuda } from "../../analyses/memory-spaces.ts";
 import type { Facts, InstantiationFact } from "../../semantics/facts/facts.ts";
-import type { EnumSymbol, FunctionSymbol, RecordSymbol } from "../../semantics/types/symbols.ts";
+import type { EnumSymbol, FunctionSymbol, Place, RecordSymbol } from "../../semantics/types/symbols.ts";
+import type { TemplateValue } from "../../semantics/types/types.ts";
 import { hasWord } from "../../syntax/walk.ts";
 import { referenceCaptured } from "../findings/reference-captures.ts";
 import { mayBeExtended, unnamableAmong } from "../findings/unnamable-types.ts";
@@ -31,12 +33,13 @@ kernel template cannot have a type argument that is, or contains, the type of
 - a class or an enumeration that is **local** to a host function;
 - a **private or protected** class or enumeration of a class, also by another name for it.
 
-That holds wherever the template is named, not only at a launch, and whether or not the kernel uses an object of the type. Types that are
+That holds for the function objects of Thrust's and CUB's algorithms on the device, too, which become arguments of kernel templates in these
+libraries. It holds wherever the template is named, not only at a launch, and whether or not the kernel uses an object of the type. Types that are
 local to device code or to a \`__host__ __device__\` function are allowed. clang, and therefore HIP, accepts all of these types.
 
 **What to do**: write \`[=] __device__ (…) { … }\` and compile with \`--extended-lambda\`; move the class out of the function, or make it public.`,
   limits:
-    "A lambda whose capture by reference is reported is left out. Unnamed classes, arguments that are not known, and lambdas whose specifiers may come from an unread macro are left out.",
+    "A lambda whose capture by reference is reported is left out. Unnamed classes, arguments that are not known, and lambdas whose specifiers may come from an unread macro are left out. So are calls of the libraries' algorithms in templates, and programs that name `THRUST_DEVICE_SYSTEM`.",
   examples: [
     {
       language: "cuda",
@@ -57,24 +60,40 @@ void clear(float *data) {
       const finding = findingOf(instantiation, facts, file.textOf);
       if (finding !== undefined) report(finding);
     }
+    if (file.compiledFor() !== "device") return;
+    for (const { call, argument } of deviceFunctionObjects(facts, dialect, file.textOf)) {
+      const finding = argumentFinding(call.name, [argument.type], argument.place, facts, file.textOf);
+      if (finding !== undefined) report(finding);
+    }
   },
 };
 
 function findingOf({ template, arguments: values = [], place }: InstantiationFact, facts: Facts, textOf: TextOf): RuleFinding | undefined {
+  return argumentFinding(template.name, values, place, facts, textOf);
+}
+
+/** What is wrong with the type arguments of a kernel, or of a library's function that makes them those of a kernel. */
+function argumentFinding(
+  template: string,
+  values: readonly TemplateValue[],
+  place: Place,
+  facts: Facts,
+  textOf: TextOf,
+): RuleFinding | undefined {
   const type = unnamableAmong(values, (each) => isOfHost(each, facts, textOf));
   if (type?.place === undefined) return undefined;
   if (type.kind === "record" && type.closure !== undefined) {
     if (isReportedForCapture(type.closure, facts)) return undefined;
     return {
       place,
-      message: `the lambda that '${template.name}' gets is for the host: a kernel's needs '__device__'`,
+      message: `the lambda that '${template}' gets is for the host: a kernel's needs '__device__'`,
       related: [{ message: "the lambda is written here", place: type.place }],
     };
   }
   const name = type.tag ?? "";
   return {
     place,
-    message: `'${template.name}' cannot have '${name}' as a type argument: it is ${type.access ?? "local to a host function"}`,
+    message: `'${template}' cannot have '${name}' as a type argument: it is ${type.access ?? "local to a host function"}`,
     related: [{ message: `'${name}' is declared here`, place: type.place }],
   };
 }
