@@ -4,6 +4,7 @@
  */
 import { compiledForHost, executionAt } from "../../analyses/device-code.ts";
 import { namesakesOf } from "../../analyses/fact-index.ts";
+import { passedFunctionObjects } from "../../analyses/host/algorithms.ts";
 import { isPlainElsewhere, mayHideSpecifier } from "../../analyses/host/declared-heads.ts";
 import {
   declarationsWithTemplates,
@@ -14,7 +15,7 @@ import {
 } from "../../analyses/host/functions.ts";
 import { isUnchecked } from "../../analyses/host/unchecked.ts";
 import { isSurelyHost, isSurelyHostForNvcc } from "../../analyses/host-code.ts";
-import { isOfOnePass } from "../../analyses/memory-spaces.ts";
+import { isCuda, isOfOnePass } from "../../analyses/memory-spaces.ts";
 import { isHostSide } from "../../dialect.ts";
 import { isEmbedded } from "../../names.ts";
 import type { CallFact, SideCallFact } from "../../semantics/facts/facts.ts";
@@ -42,7 +43,8 @@ export const deviceFunctionInHostCode: Rule = {
 A function with \`__device__\` alone is compiled for the device only, and a function of the host cannot call it: an **error**, in
 \`__host__ __device__\` functions too, whose version for the host would call nothing that exists. (clang, and therefore HIP, rejects it there if
 the host uses the function.) The same holds for CUDA's own functions, such as \`__syncthreads\`, \`atomicAdd\` and \`__sinf\`. In an
-instantiated template nvcc says nothing, and the program ends where it calls the function: a *warning*.
+instantiated template nvcc says nothing, and the program ends where it calls the function: a *warning*. So it does in an algorithm of the
+standard library, and in one of Thrust that runs on the host, which calls an object with a \`__device__\` call operator.
 
 Its **address** is another one on each side. What the host stores and gives to a kernel is that of a stub: the kernel that calls it stops
 with a misaligned or an illegal address, and nvcc reports nothing.
@@ -85,6 +87,7 @@ void start(float *out) { run<twice><<<1, 1>>>(out); }`,
     };
     reportSideCalls(facts.deviceCalls, judge, findingOfCall, report);
     for (const finding of addressFindings(judge)) report(finding);
+    for (const finding of algorithmFindings(judge)) report(finding);
   },
 };
 
@@ -171,6 +174,27 @@ function declared({ name, declarations, isBuiltin, lambda }: FunctionSymbol): No
   if (isBuiltin) return [];
   const what = lambda === undefined ? `'${name}' is declared` : "the lambda is written";
   return declarations.slice(0, 1).map(({ namePlace }) => ({ message: `${what} here, for the device`, place: namePlace }));
+}
+
+/** Objects of classes whose call operators are all for the device, which an algorithm of a library calls on the host. */
+function* algorithmFindings(judge: SideJudge): Generator<RuleFinding> {
+  const { facts, dialect, file } = judge;
+  if (!isCuda(dialect)) return;
+  for (const { call, argument, record, side } of passedFunctionObjects(facts, dialect, file.textOf)) {
+    const operators = record.functions.filter(({ name }) => name === "operator()");
+    const [first] = operators;
+    if (side === "device" || record.closure !== undefined || first === undefined) continue;
+    if (isOfOnePass(argument.place) || isDecidedOnHost(argument.place, dialect, file) || operators.some(isDeclaredConstexpr)) continue;
+    if (!operators.every((each) => isCertainlyForDevice(each, judge))) continue;
+    yield {
+      place: argument.place,
+      // nvcc does not check the instantiations of the library's templates.
+      severity: "warning",
+      message: `'${record.tag ?? ""}' can be called on the device only: '${call.name}' runs on the host`,
+      related: declared(first),
+      ...(operators.length === 1 ? { fixes: (all) => makeHostFunction(first, all) } : {}),
+    };
+  }
 }
 
 // ---------------------------------------------------------------- addresses

@@ -8,8 +8,8 @@ import {
   isCompiled,
   isUndecided,
 } from "../../analyses/device-code.ts";
+import { passedFunctionObjects } from "../../analyses/host/algorithms.ts";
 import { mayHideSpecifier } from "../../analyses/host/declared-heads.ts";
-import { deviceFunctionObjects } from "../../analyses/host/device-algorithms.ts";
 import { declarationsWithTemplates, type HostFunction, hostFunctionOf, isDeclaredConstexpr } from "../../analyses/host/functions.ts";
 import { isUnchecked } from "../../analyses/host/unchecked.ts";
 import { isCuda, isOfOnePass } from "../../analyses/memory-spaces.ts";
@@ -207,11 +207,11 @@ function* addressFindings({ facts, dialect, file }: SideJudge): Generator<RuleFi
 /** Objects of classes whose call operators are all for the host, which an algorithm of Thrust or CUB calls on the device. */
 function* algorithmFindings({ facts, dialect, file }: SideJudge): Generator<RuleFinding> {
   if (!isCuda(dialect) || dialect.runtime !== undefined || file.compiledFor() !== "device") return;
-  for (const { call, argument, record, isCalledInKernel } of deviceFunctionObjects(facts, dialect, file.textOf)) {
+  for (const { call, argument, record, side, isCalledInKernel } of passedFunctionObjects(facts, dialect, file.textOf)) {
     const operators = record.functions.filter(({ name }) => name === "operator()");
     const [first] = operators;
     const declared = first?.declarations[0];
-    if (!isCalledInKernel || record.closure !== undefined || first === undefined || declared === undefined) continue;
+    if (side === "host" || !isCalledInKernel || record.closure !== undefined || first === undefined || declared === undefined) continue;
     if (!operators.every((callee) => hostFunctionOf({ callee }, dialect) === "host")) continue;
     if (mayHideSpecifier(operators.flatMap(declarationsWithTemplates), file.textOf)) continue;
     yield {

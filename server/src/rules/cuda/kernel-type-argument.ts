@@ -5,8 +5,8 @@
  */
 import { executionOf, isHostOnly, isUndecided } from "../../analyses/device-code.ts";
 import { accessesInLambda, functionsAround } from "../../analyses/fact-index.ts";
+import { passedFunctionObjects } from "../../analyses/host/algorithms.ts";
 import { mayHideSpecifier, type TextOf } from "../../analyses/host/declared-heads.ts";
-import { deviceFunctionObjects } from "../../analyses/host/device-algorithms.ts";
 import { declarationsWithTemplates } from "../../analyses/host/functions.ts";
 import { isCertain, isCuda } from "../../analyses/memory-spaces.ts";
 import type { Facts, InstantiationFact } from "../../semantics/facts/facts.ts";
@@ -61,7 +61,8 @@ void clear(float *data) {
       if (finding !== undefined) report(finding);
     }
     if (file.compiledFor() !== "device") return;
-    for (const { call, argument } of deviceFunctionObjects(facts, dialect, file.textOf)) {
+    for (const { call, argument, side } of passedFunctionObjects(facts, dialect, file.textOf)) {
+      if (side === "host") continue;
       const finding = argumentFinding(call.name, [argument.type], argument.place, facts, file.textOf);
       if (finding !== undefined) report(finding);
     }
