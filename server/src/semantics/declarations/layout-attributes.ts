@@ -60,7 +60,8 @@ export function launchAttributesOf(context: Context, attributes: readonly Attrib
 function unusableOf(context: Context, numbers: readonly Expression[]): Pick<LaunchAttribute, "unusable"> {
   for (const number of numbers) {
     const named = number.kind === "name" && number.name.parts.length === 1 ? typeOfName(context, number.name) : undefined;
-    if (named !== undefined) return { unusable: { place: placeOf(context, number.span), type: named, is: "type" } };
+    if (named !== undefined && named.kind !== "unknown")
+      return { unusable: { place: placeOf(context, number.span), type: named, is: "type" } };
     const type = referred(typeOfExpression(context, number));
     const isRuntime = isInteger(type) && runtimePart(context, { kind: "value", value: number, span: number.span }) !== undefined;
     if (isRuntime || isNeverInteger(type))
