@@ -42,9 +42,12 @@ export const deviceFunctionInHostCode: Rule = {
   documentation: `
 A function with \`__device__\` alone is compiled for the device only, and a function of the host cannot call it: an **error**, in
 \`__host__ __device__\` functions too, whose version for the host would call nothing that exists. (clang, and therefore HIP, rejects it there if
-the host uses the function.) The same holds for CUDA's own functions, such as \`__syncthreads\`, \`atomicAdd\` and \`__sinf\`. In an
-instantiated template nvcc says nothing, and the program ends where it calls the function: a *warning*. So it does in an algorithm of the
-standard library, and in one of Thrust that runs on the host, which calls an object with a \`__device__\` call operator.
+the host uses the function.) The same holds for CUDA's own functions, such as \`__syncthreads\`, \`atomicAdd\` and \`__sinf\`.
+
+nvcc judges a call in a **template** that means the same function for all arguments, whether anything instantiates the template or not. It says
+nothing about one that depends on the arguments, and the program ends where the host calls the function: a *warning* for the instantiation. So
+it does in an algorithm of the standard library, and in one of Thrust that runs on the host, which calls an object with a \`__device__\` call
+operator.
 
 Its **address** is another one on each side. What the host stores and gives to a kernel is that of a stub: the kernel that calls it stops
 with a misaligned or an illegal address, and nvcc reports nothing.
@@ -58,7 +61,7 @@ run<<<1, 1>>>(twice, out);   // not the function on the device
 (\`run<twice><<<1, 1>>>(out)\`), pass an object with a \`__device__\` call operator, or copy the pointer out of a \`__device__\` variable with
 \`cudaMemcpyFromSymbol\`.`,
   limits:
-    "Functions of which another declaration or overload is for the host, and functions whose specifiers may come from an unread header or macro are left out; so are CUDA's own functions in a file whose headers are missing, calls in templates that are not instantiated, and headers that only sources for the host include. In a header that nothing is known to include, a specifier that is empty for other compilers makes it a warning.",
+    "Functions of which another declaration or overload is for the host, and functions whose specifiers may come from an unread header or macro are left out; so are CUDA's own functions in a file whose headers are missing, calls that depend on the arguments of a template that is not instantiated, and headers that only sources for the host include. In a header that nothing is known to include, a specifier that is empty for other compilers makes it a warning.",
   fixSafety: "The fix is a suggestion, because it compiles the function's body for the host as well.",
   examples: [
     {

@@ -38,7 +38,8 @@ holds for member functions, operators, conversion functions, constructors and de
 object that is declared, passed by value, converted, or copied by a list, a capture or \`return\` calls one, and so does the end of an
 expression that creates an object.
 
-- In \`__global__\` and \`__device__\` functions the call is an **error**, in templates for the instantiation that makes it.
+- In \`__global__\` and \`__device__\` functions the call is an **error**, in templates for the instantiation that makes it. clang rejects a call
+  by name that means the same function for all arguments in any template.
 - In a \`__host__ __device__\` function nvcc only **warns**, because the host's version works; the device's version calls nothing
   that exists. It says nothing about an inline or static function, or a member that its class defines, unless code that it compiles
   uses the function, on either side; in a file that others include, this is an *info*. clang, and therefore HIP, rejects the call if

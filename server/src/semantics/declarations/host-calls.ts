@@ -13,7 +13,7 @@ import { type Context, emptySink, isHip, placeOf } from "../facts/context.ts";
 import type { Conversion, Value } from "../facts/evaluator.ts";
 import type { SideCallFact } from "../facts/facts.ts";
 import { mayBeResult } from "../facts/result-objects.ts";
-import { isDeviceCode, isForDeviceAlone, isHostCode, isOfHost, isStatic, mayCross, runsOnDevice } from "../facts/sides.ts";
+import { isDeviceCode, isForDeviceAlone, isForHost, isHostCode, isOfHost, isStatic, mayCross, runsOnDevice } from "../facts/sides.ts";
 import { constructorsOf, takes } from "../symbols/candidates.ts";
 import { scopeOfRecord } from "../symbols/record-scopes.ts";
 import {
@@ -33,7 +33,7 @@ import {
 } from "../symbols/special-functions.ts";
 import { innermostElement, isDefinedClass } from "../types/predicates.ts";
 import { type FunctionSymbol, isConstexprFunction, type RecordSymbol, type VariableSymbol } from "../types/symbols.ts";
-import { isOpaqueToUs, referred, type Type } from "../types/types.ts";
+import { containsUnknown, isOpaqueToUs, referred, type Type } from "../types/types.ts";
 
 /** Records the call of a function, if the code runs on a side where no declaration so far puts the function. */
 export function emitHostCall(
@@ -46,16 +46,23 @@ export function emitHostCall(
   if (callee === undefined) return;
   const calls = callsAcross(context, callee);
   if (calls === undefined) return emitSharedCall(context, callee);
-  calls.push({
+  calls.push(sideCall(context, callee, { as, count, ...more }, span));
+}
+
+function sideCall(
+  context: Context,
+  callee: FunctionSymbol,
+  how: Omit<SideCallFact, "callee" | "place" | "within">,
+  span: ViewSpan,
+): SideCallFact {
+  return {
     callee,
-    as,
-    count,
-    ...more,
+    ...how,
     place: placeOf(context, span),
     within: context.within,
     ...(context.lambda === undefined ? {} : { lambda: context.lambda }),
     ...(context.initializing === undefined ? {} : { initializes: context.initializing }),
-  });
+  };
 }
 
 /** Records that code calls a function for both sides. A call by name is a fact of its own. */
@@ -327,15 +334,34 @@ export function emitAssignmentCall(context: Context, { type: to }: Value, from: 
   emitSpecial(context, to.record, assignment, span, {}, from.isExpiring === true && !from.type.qualifiers.const);
 }
 
+/**
+ * The facts that record a call by name in the text of a template that means the same for all arguments, which compilers judge there: nvcc
+ * those of functions of the device that the host's version makes, clang also those of the host's functions.
+ */
+function callsInText(context: Context, callee: FunctionSymbol, values: readonly Value[], isNamed: boolean): SideCallFact[] | undefined {
+  const { within, lambda, isEmitting, isUnevaluated, mayBeDiscarded, program } = context;
+  if (!isEmitting || isUnevaluated === true || mayBeDiscarded === true || within === undefined || lambda !== undefined) return undefined;
+  const isSame = callee.record?.isDependent !== true && !(callee.isTemplate && isNamed);
+  if (!isSame || values.some(({ type }) => containsUnknown(type))) return undefined;
+  // Clang finds no function of the other side, but judges members only where it compiles the call.
+  const isLater = isHip(context) && callee.record !== undefined && !(isForHost(within) && runsOnDevice(within));
+  if (isLater) return undefined;
+  if (isForDeviceAlone(callee)) return isForHost(within) ? program.facts.deviceCalls : undefined;
+  return isHip(context) && !runsOnDevice(callee) && runsOnDevice(within) ? program.facts.hostCalls : undefined;
+}
+
 /** Records a call that names a function or an object, if it is certain to mean the one that was found. */
 export function emitWrittenCall(
   context: Context,
   callee: FunctionSymbol | undefined,
   values: readonly Value[],
   span: ViewSpan,
+  hasTemplateArguments: boolean,
   isCertain: (callee: FunctionSymbol) => boolean,
 ): void {
-  if (callee === undefined || callsAcross(context, callee) === undefined || !isCertain(callee)) return;
+  if (callee === undefined) return;
+  const calls = context.isTemplate ? callsInText(context, callee, values, hasTemplateArguments) : callsAcross(context, callee);
+  if (calls === undefined || !isCertain(callee)) return;
   const costs = values.map((value, index) => {
     const parameter = callee.type.parameters[index];
     return parameter === undefined ? undefined : costInCplusplus(context, value, parameter);
@@ -344,7 +370,7 @@ export function emitWrittenCall(
   // The only function with the name may still not be the one that is meant. A lambda has no other.
   if (callee.record === undefined && callee.lambda === undefined && !callee.isTemplate && costs.some((cost) => typeof cost !== "number"))
     return;
-  emitHostCall(context, callee, { as: "call", count: values.length }, span, { isExact });
+  calls.push(sideCall(context, callee, { as: "call", count: values.length, isExact }, span));
 }
 
 /**

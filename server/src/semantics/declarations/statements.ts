@@ -237,8 +237,9 @@ function walkIf(context: Context, statement: Extract<Statement, { kind: "if" }>)
     for (const branch of [statement.then, statement.otherwise])
       if (branch !== undefined) context.program.facts.undecided.push(placeOf(context, branch.span));
   }
-  if (value !== 0n) walkStatement(context, statement.then);
-  if (statement.otherwise !== undefined && (value === undefined || value === 0n)) walkStatement(context, statement.otherwise);
+  const inner: Context = statement.isConstexpr && context.isTemplate ? { ...context, mayBeDiscarded: true } : context;
+  if (value !== 0n) walkStatement(inner, statement.then);
+  if (statement.otherwise !== undefined && (value === undefined || value === 0n)) walkStatement(inner, statement.otherwise);
 }
 
 function walkReturn(context: Context, value: Extract<Statement, { kind: "return" }>["value"]): void {

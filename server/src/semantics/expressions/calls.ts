@@ -240,7 +240,9 @@ function emitCall(
   launch: readonly Value[] = [],
 ): void {
   if (!context.isEmitting) return;
-  if (e.launch === undefined) emitWrittenCall(context, chosen, values, e.span, (callee) => isCertainCallee(context, callee, e, values));
+  const isNamed = hasTemplateArguments(unwrap(e.function));
+  if (e.launch === undefined)
+    emitWrittenCall(context, chosen, values, e.span, isNamed, (callee) => isCertainCallee(context, callee, e, values));
   context.program.facts.calls.push({
     callee: chosen,
     name,
@@ -248,7 +250,7 @@ function emitCall(
     launch: e.launch,
     ...launchFacts(context, e, chosen, values, launch, () => writtenArguments(unwrap(e.function))),
     ...(object === undefined ? {} : { object }),
-    ...(hasTemplateArguments(unwrap(e.function)) ? { hasTemplateArguments: true } : {}),
+    ...(isNamed ? { hasTemplateArguments: true } : {}),
     place: placeOf(context, e.span),
     within: context.within,
     ...(context.lambda === undefined ? {} : { lambda: context.lambda }),

@@ -227,6 +227,8 @@ export interface Context {
   readonly isTemplate: boolean;
   /** In the text of a generic lambda: its parameters are not bound to arguments. Calls of the other side are judged there all the same. */
   readonly isGeneric?: boolean;
+  /** In the text of a template: a branch of `if constexpr`, which compilers judge only if an instantiation keeps it. */
+  readonly mayBeDiscarded?: true;
   /** A template's text is read with its arguments, so code discarded by `if constexpr` may be wrong. */
   readonly isInstance?: true;
   /** Directly after `extern "C"`, without braces. */

@@ -15,7 +15,7 @@ export function isHostCode(context: Context): boolean {
   if (initializing !== undefined && isStatic(initializing) && !isOfHost(context, initializing)) return false;
   for (let at = lambda; at !== undefined; at = at.enclosing) if (runsOnDevice(at)) return at.declarations[0]?.execution.host === true;
   if (within === undefined) return initializing !== undefined && isOfHost(context, initializing);
-  return !within.declarations.some(({ execution }) => execution.kernel) && within.declarations.some(({ execution }) => execution.host);
+  return isForHost(within);
 }
 
 /** True for a variable of static storage duration that only the host has. */
@@ -37,6 +37,11 @@ export function isDeviceCode({ dialect, isEmitting, isUnevaluated, isTemplate, w
 /** True for a function that the device has. */
 export function runsOnDevice({ declarations }: FunctionSymbol): boolean {
   return declarations.some(({ execution }) => execution.device || execution.kernel);
+}
+
+/** True for a function that the host's compiler compiles. */
+export function isForHost({ declarations }: FunctionSymbol): boolean {
+  return !declarations.some(({ execution }) => execution.kernel) && declarations.some(({ execution }) => execution.host);
 }
 
 /** True for a variable that is no automatic one, as its own words show. */
