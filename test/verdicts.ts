@@ -214,8 +214,8 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
     /^specified alignment \(\d+\) is different from alignment/,
   ),
   "kernel-signature": matching(
-    /__global__ function/,
-    /^illegal combination of memory qualifiers$|cannot be marked __device__ or __global__$|kernel function/,
+    /__global__ function|^inline qualifier ignored/,
+    /^illegal combination of memory qualifiers$|cannot be marked __device__ or __global__$|kernel function|^'\w+' and '\w+' attributes are not compatible$/,
   ),
   "shared-memory-size": matching(/uses too much shared data|local memory .* exceeds limit/),
   "kernel-parameter-size": matching(/^Formal parameter space overflowed/),

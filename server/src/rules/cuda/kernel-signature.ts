@@ -22,7 +22,8 @@ export const kernelSignature: Rule = {
 A kernel is started by the host and runs later, so it returns nothing: its result is \`void\`, written out (neither \`auto\` nor
 \`decltype(auto)\`). It is a function of its own at namespace scope, not a member of a class, an operator or \`main\`; it is a
 kernel only (\`__global__\` excludes \`__device__\` and \`__host__\`); it is not \`constexpr\`, has no exception specification and no
-ellipsis, and its parameters are neither \`va_list\` nor \`std::initializer_list\`, which would point into the host's stack.
+ellipsis, and its parameters are neither \`va_list\` nor \`std::initializer_list\`, which would point into the host's stack. Both compilers ignore
+\`inline\` on it, with a *warning*. HIP's compiler rejects OpenCL's attributes of kernels, such as \`reqd_work_group_size\`.
 
 **What to do**: write results through a pointer parameter; call a \`__device__\` member function from a kernel outside the class.`,
   limits: "Unknown return types are assumed to be void.",
@@ -48,7 +49,9 @@ __global__ void clear(Image *image);`,
     for (const { declarations, lambda } of facts.functions) {
       if (lambda !== undefined) continue;
       for (const declaration of declarations) {
+        if (!isCuda(dialect)) for (const finding of openclAttributes(declaration)) report(finding);
         if (!declaration.execution.kernel) continue;
+        for (const finding of inlineWords(declaration)) report(finding);
         const message = problemOf(declaration, isCuda(dialect));
         if (message !== undefined) report({ place: declaration.namePlace, message });
         else for (const finding of parameterProblems(declaration, isCuda(dialect))) report(finding);
@@ -66,10 +69,10 @@ function problemOf(declaration: FunctionDeclaration, isNvcc: boolean): string | 
   if (owner.record !== undefined && (isNvcc || !hasWord(declaration.words, "static"))) return "a kernel cannot be a member function";
   if (owner.qualifiedName === "main") return "'main' cannot be a kernel";
   if (declarator.isVariadic) return "a kernel cannot have a variable number of arguments";
-  if (!isNvcc) return undefined;
-  if (/^operator(?!\w)/.test(owner.name)) return "an operator cannot be a kernel";
   if (hasWord(declaration.words, "__device__", "__host__"))
     return `'__global__' excludes '${hasWord(declaration.words, "__device__") ? "__device__" : "__host__"}'`;
+  if (!isNvcc) return undefined;
+  if (/^operator(?!\w)/.test(owner.name)) return "an operator cannot be a kernel";
   if (hasWord(declaration.words, "constexpr", "consteval")) return "a kernel cannot be constexpr";
   if (hasWord(declarator.words, "noexcept")) return "a kernel cannot have an exception specification";
   return isDefinition && hasWord(declaration.words, "friend") ? "a kernel cannot be defined in a friend declaration" : undefined;
@@ -112,6 +115,23 @@ const stackTypes = new Map([
   ["std::va_list", "arguments"],
   ["__builtin_va_list", "arguments"],
 ]);
+
+/** Attributes of kernels that clang accepts in OpenCL only (OpenCL C 3.0 §6.7.2, cl_intel_required_subgroup_size). */
+const ofOpenCL = /^_*(reqd_work_group_size|work_group_size_hint|vec_type_hint|intel_reqd_sub_group_size)_*$/;
+
+function openclAttributes({ attributes }: FunctionDeclaration): readonly RuleFinding[] {
+  return attributes
+    .filter(({ name }) => ofOpenCL.test(name))
+    .map(({ name, place }) => ({ place, message: `'${name}' is an attribute of kernels in OpenCL` }));
+}
+
+/** Both compilers ignore the words for a kernel. */
+function inlineWords({ words, isUncertain }: FunctionDeclaration): readonly RuleFinding[] {
+  if (isUncertain === true) return [];
+  return words
+    .filter(({ text }) => text === "inline" || text === "__forceinline__")
+    .map(({ text, place }) => ({ place, severity: "warning", message: `'${text}' is ignored on a kernel, which is called by no code` }));
+}
 
 function parameterProblems({ parameters, declarator }: FunctionDeclaration, isNvcc: boolean): readonly RuleFinding[] {
   if (!isNvcc) return [];

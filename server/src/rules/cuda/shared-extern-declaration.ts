@@ -3,6 +3,7 @@
  * alignments for one name, and declarations without a size that lack `extern`.
  */
 import { variablesAt } from "../../analyses/fact-index.ts";
+import type { CudaDialect } from "../../dialect.ts";
 import type { Facts, VariableFact } from "../../semantics/facts/facts.ts";
 import { isSamePlace, type VariableSymbol } from "../../semantics/types/symbols.ts";
 import { containsUnknown, printType, type Type } from "../../semantics/types/types.ts";
@@ -21,8 +22,8 @@ export const sharedExternDeclaration: Rule = {
   documentation: `
 \`extern __shared__ T name[];\` names the dynamic shared memory, whose size the launch determines. It is one object with external
 linkage, so all declarations of one name in one namespace must have the same type, even in different kernels. With a number of
-elements, or if it is not an array, it means something else: clang rejects it, and nvcc reserves that much static shared memory in
-addition to the launch's. With \`-rdc=true\` it names a variable that another file defines, and nothing is reported; if it is not
+elements, or if it is not an array, it means something else: clang, and therefore HIP, rejects it, and nvcc reserves that much static shared memory in
+addition to the launch's. With \`-rdc=true\` or \`-fgpu-rdc\` it names a variable that another file defines, and nothing is reported; if it is not
 configured how the code is compiled, such an object at namespace scope is an *info*.
 
 Declarations with different alignments are a *warning*, as in nvcc: the object has one. In a template, an array of a type that depends
@@ -70,7 +71,7 @@ __global__ void counts(int *out) { extern __shared__ int countPart[]; *out = cou
           ? isOneOf(variable, instances)
             ? undefined
             : dependentFinding(variable)
-          : (compare(variable) ?? (dialect.relocatableDeviceCode ? undefined : sizeOf(variable)));
+          : (compare(variable) ?? (dialect.relocatableDeviceCode ? undefined : sizeOf(variable, dialect)));
       if (finding !== undefined) report(finding);
     }
     for (const finding of instances) {
@@ -213,7 +214,7 @@ function withoutQualifiers(text: string): string {
 }
 
 /** The finding for a declaration with a fixed size, which is not the launch's memory. Another rule reports its initializer. */
-function sizeOf({ type, name, place, initializer }: VariableSymbol): RuleFinding | undefined {
+function sizeOf({ type, name, place, initializer }: VariableSymbol, { hip, isRelocatableKnown }: CudaDialect): RuleFinding | undefined {
   if (
     initializer !== undefined ||
     type.kind === "unknown" ||
@@ -221,5 +222,11 @@ function sizeOf({ type, name, place, initializer }: VariableSymbol): RuleFinding
     type.kind === "dependent"
   )
     return undefined;
+  if (hip)
+    return {
+      place,
+      ...(isRelocatableKnown === true ? {} : { severity: "warning" as const }),
+      message: `'${name}' has a fixed size: only the dynamic shared memory is 'extern' without -fgpu-rdc`,
+    };
   return { place, severity: "warning", message: `'${name}' has a fixed size: nvcc ignores 'extern', and clang rejects it` };
 }
