@@ -17,7 +17,7 @@ import { emitInstantiation, instantiateAs, rememberFunctionTemplate, templateDec
 import { instantiateMember, leaveInstance, rememberMember } from "../templates/instance-members.ts";
 import { matchDeclared } from "../templates/matching.ts";
 import { type TemplateText, templateOf } from "../templates/template-arguments.ts";
-import { areOpposite, executionOf, writtenSpaces } from "../types/execution-spaces.ts";
+import { areOpposite, certainSpaces, executionOf, writtenSpaces } from "../types/execution-spaces.ts";
 import type { FunctionDeclaration, FunctionSymbol, ParameterDeclaration, SpecifierWord } from "../types/symbols.ts";
 import { type FunctionType, printType, unqualifiedType } from "../types/types.ts";
 import { emitWords } from "./binder.ts";
@@ -140,6 +140,7 @@ function declarationOf(draft: Draft, owner: FunctionSymbol, parameters: readonly
   const attributes = [...source.specifiers.attributes, ...source.declarator.attributes];
   const isUncertain = context.isUncertain === true || mayHideSpaces(draft);
   const templateArguments = source.role === "primary" ? undefined : writtenArguments(context.unit, name);
+  const ofLaunches = launchAttributesOf(context, attributes);
   return {
     place: placeOf(context, span),
     namePlace: placeOf(context, name === undefined ? span : (lastPart(name)?.span ?? name.span)),
@@ -149,10 +150,10 @@ function declarationOf(draft: Draft, owner: FunctionSymbol, parameters: readonly
       place: placeOf(context, attribute.span),
       arguments: attribute.arguments,
     })),
-    ...launchAttributesOf(context, attributes),
+    ...ofLaunches,
     declarator: source.declarator,
     parameters,
-    execution: isUncertain ? writtenSpaces(words) : executionOf(words),
+    execution: isUncertain ? certainSpaces(words, ofLaunches, context.dialect) : executionOf(words),
     type: draft.type,
     body: source.item?.body,
     isDefinition: source.item?.body !== undefined,

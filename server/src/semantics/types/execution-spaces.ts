@@ -1,6 +1,7 @@
 /** The execution spaces that the words of a declaration name, and their spelling in messages and summaries. */
+import type { Dialect } from "../../dialect.ts";
 import { hasWord } from "../../syntax/walk.ts";
-import type { ExecutionSpaces, SpecifierWord } from "./symbols.ts";
+import type { ExecutionSpaces, FunctionDeclaration, SpecifierWord } from "./symbols.ts";
 
 /** The specifiers of a function; one without any runs on the host. */
 export function printSpaces({ kernel, device, host }: ExecutionSpaces): string {
@@ -18,6 +19,20 @@ export function executionOf(words: readonly SpecifierWord[]): ExecutionSpaces {
 export function writtenSpaces(words: readonly SpecifierWord[]): ExecutionSpaces {
   const has = (text: string) => hasWord(words, text);
   return { kernel: has("__global__") || has("__kernel"), device: has("__device__"), host: has("__host__") };
+}
+
+/**
+ * The execution spaces of a function whose head contains an unknown macro. One with launch bounds is a kernel, whatever the macro is
+ * called: nvcc allows them on no other function (CUDA C++ Programming Guide, launch bounds). Clang ignores them elsewhere.
+ */
+export function certainSpaces(
+  words: readonly SpecifierWord[],
+  { launchAttributes }: Pick<FunctionDeclaration, "launchAttributes">,
+  dialect: Dialect,
+): ExecutionSpaces {
+  const written = writtenSpaces(words);
+  const isKernel = launchAttributes !== undefined && !written.device && !written.host && dialect.language === "cuda" && !dialect.hip;
+  return isKernel ? { ...written, kernel: true } : written;
 }
 
 /** True if one function is for the host only, the other for the device only. */
