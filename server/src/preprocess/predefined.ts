@@ -6,6 +6,7 @@ import { type CompileSettings, type CudaDialect, type Dialect, isHostSide, type 
 import { cudaWords, type LanguageMode } from "./canonical.ts";
 import type { Interner } from "./lexing/interner.ts";
 import { tokenize } from "./lexing/lexer.ts";
+import { libraryMacros } from "./macros/library-macros.ts";
 import { Environment, ofOnePass, readDefinition, specialMacro } from "./macros/macros.ts";
 
 /** An environment with the predefined macros of the dialect. */
@@ -59,9 +60,16 @@ export function isSettled(name: string, environment: Environment, interner: Inte
 /** HIP's headers, of which each includes `hip_common.h`. */
 const hipHeader = /^[<"]hip\/hip_\w+\.h[>"]$/;
 
-/** What a toolkit's header defines, although it is missing: HIP's headers tell nvcc that it compiles HIP. `name` has its quotes or brackets. */
+/**
+ * What a header defines, although it is missing: HIP's headers tell nvcc that it compiles HIP, and libraries have words for execution
+ * spaces. `name` has its quotes or brackets.
+ */
 export function defineFromMissing(name: string, environment: Environment, interner: Interner): void {
-  if (!hipHeader.test(name) || environment.get(interner.idOf("__CUDACC__")) === undefined) return;
+  const isDefined = (known: string) => environment.get(interner.idOf(known)) !== undefined;
+  const ofLibrary = libraryMacros(name);
+  if (ofLibrary.length > 0 && (isDefined("__CUDACC__") || isDefined("__HIPCC__")))
+    for (const macro of ofLibrary) if (!isDefined(macro.slice(0, macro.indexOf(" ")))) defineFrom(macro, environment, interner);
+  if (!hipHeader.test(name) || !isDefined("__CUDACC__")) return;
   for (const macro of ["__HIPCC__", "__HIP_PLATFORM_NVIDIA__", "__HIP_PLATFORM_NVCC__"]) defineFrom(`${macro} 1`, environment, interner);
 }
 
