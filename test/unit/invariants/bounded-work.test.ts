@@ -69,7 +69,7 @@ describe("a chain", () => {
       const text = textOf("lambdas in each other", count);
       return () => survive(parser, { name: "a.cu", text });
     };
-    expect(growth(10, check)).toBeLessThan(tooMuch);
+    expect(growth(20, check)).toBeLessThan(tooMuch);
   });
 });
 

@@ -80,7 +80,7 @@ export function walkLambda(context: Context, e: LambdaExpression | Extract<Expre
       ...(declaration === undefined ? {} : { function: declaration }),
     });
   }
-  const result = e.kind === "lambda" ? deducedResult({ ...inner, lambda: symbol, isEmitting: false, isDeducing: true }, e) : undefined;
+  const result = e.kind === "lambda" ? deducedResult({ ...inner, lambda: symbol, isEmitting: false }, e) : undefined;
   if (result !== undefined && declaration !== undefined)
     for (const each of [symbol, declaration]) Object.assign(each, { type: { ...each.type, result } });
   const body: Context = {
@@ -95,11 +95,11 @@ export function walkLambda(context: Context, e: LambdaExpression | Extract<Expre
   // The call operator of a generic lambda is a template (C++17 §8.1.5.1p3).
   const isGeneric = declaration?.parameters.some((each) => isDeduced(each.symbol.type)) === true;
   if (!inner.isTemplate && isGeneric) {
-    const { isDeducing: _, ...whole } = body;
+    const { deducing: _, ...whole } = body;
     genericBodies.set(symbol, { context: { ...whole, scope: snapshotOf(scope) }, instances: new Map() });
   }
   // Without this, each level of nested lambdas would double the number of walks.
-  if (context.isDeducing === true) return symbol;
+  if (context.deducing !== undefined) return symbol;
   if (context.isEmitting && declaration !== undefined) {
     const count = declaration.words.length - (e.kind === "lambda" ? e.trailingWords.length : 0);
     emitWords(context, declaration.words.slice(0, count), { on: "lambda", function: declaration });
@@ -145,11 +145,16 @@ function snapshotOf(scope: Scope): Scope {
   return { ...scope, names: new Map(scope.names), parent: snapshotOf(scope.parent) };
 }
 
+/** Results of lambdas that are nested deeper are not deduced. Without a limit, the work would be quadratic in the depth. */
+const deepest = 10;
+
 /** The result type of a lambda whose body is a single `return` (C++17 §8.1.5p4); undefined if it is unknown. */
 function deducedResult(context: Context, { body, trailingReturn }: LambdaExpression): Type | undefined {
   const [only, ...more] = body.statements;
+  const deducing = (context.deducing ?? 0) + 1;
   if (trailingReturn !== undefined || only?.kind !== "return" || only.value === undefined || more.length > 0) return undefined;
-  const type = unqualifiedType(decayed(evaluate(context, only.value)).type);
+  if (deducing > deepest) return undefined;
+  const type = unqualifiedType(decayed(evaluate({ ...context, deducing }, only.value)).type);
   return containsUnknown(type) || isOpaqueToUs(type) ? undefined : type;
 }
 

@@ -217,10 +217,10 @@ export interface Context {
   readonly isEmitting: boolean;
   readonly isBuiltin: boolean;
   /**
-   * Only the type of the expression matters here. The expression is walked again for its facts, and bodies of lambdas in it wait
-   * for that.
+   * The number of lambdas in each other whose result types are deduced here. Only the type of the expression matters then: it is walked
+   * again for its facts, and bodies of lambdas in it wait for that.
    */
-  readonly isDeducing?: boolean;
+  readonly deducing?: number;
   /** In the operand of `sizeof`, no object is accessed, but conversions must be valid. */
   readonly isUnevaluated?: boolean;
   /** The parameters of an enclosing template are not bound to arguments. */
