@@ -65,6 +65,14 @@ describe("the last line of a run", () => {
       "nothing found in 1 file: 1 kernel checked; 1 with types from headers that are missing (torch/extension.h, glm/glm.hpp)",
     ],
     [
+      "kernels behind a macro of a missing header, which are launched or named so",
+      {
+        "a.cu": `#include <mylib/words.h>\nMYLIB_KERNEL void a(int *p) { }\ntemplate <class T> MYLIB_ENTRY void b(T *p) { }\nvoid MYLIB_KERNEL c();\nMYLIB_API void f(int *p) { b<<<1, 1>>>(p); }\nKERNEL_API void g(int *p) { }\n`,
+        "b.cu": `#include <mylib/words.h>\nvoid MYLIB_KERNEL a(int *p) { }\nMYLIB_KERNEL d(int *p) { }\n`,
+      },
+      "nothing found in 2 files: 0 kernels checked; 3 behind MYLIB_KERNEL, which no header defines; 1 behind MYLIB_ENTRY, which no header defines (try -- -DMYLIB_ENTRY=__global__)",
+    ],
+    [
       "a missing header that is included in both ways",
       { "a.cu": `#include "glm/glm.hpp"\n#include <glm/glm.hpp>\n__global__ void a(glm::vec3 v) {}\n` },
       "nothing found in 1 file: 1 kernel checked; 1 with types from headers that are missing (glm/glm.hpp)",

@@ -20,7 +20,7 @@ const notDefined: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The sentence without its beginning: `3 kernels checked; 104 in code that needs USE_CUDA (try -- -DUSE_CUDA)`. */
-export function coverageText({ kernels, unclear, inactive, unparsed, missingHeaders }: Coverage): string {
+export function coverageText({ kernels, unclear, inactive, hidden, unparsed, missingHeaders }: Coverage): string {
   const parts = [`${kernels} kernel${kernels === 1 ? "" : "s"} checked`];
   for (const { macro, flag, kernels: count } of inactive.slice(0, mostMacros)) {
     const what = notDefined.get(macro) ?? `code that needs ${printable(macro)}`;
@@ -28,6 +28,10 @@ export function coverageText({ kernels, unclear, inactive, unparsed, missingHead
   }
   const rest = inactive.slice(mostMacros);
   if (rest.length > 0) parts.push(`${rest.reduce((sum, each) => sum + each.kernels, 0)} in code that needs ${rest.length} other macros`);
+  for (const { macro, flag, kernels: count } of hidden.slice(0, mostMacros))
+    parts.push(`${count} behind ${printable(macro)}, which no header defines${flag === undefined ? "" : ` (try -- ${printable(flag)})`}`);
+  const others = hidden.slice(mostMacros).reduce((sum, each) => sum + each.kernels, 0);
+  if (others > 0) parts.push(`${others} behind other macros that no header defines`);
   if (unparsed > 0) parts.push(`${unparsed} in string literals that do not parse`);
   if (unclear > 0 && missingHeaders.length > 0)
     parts.push(`${unclear} with types from headers that are missing (${named(missingHeaders)})`);

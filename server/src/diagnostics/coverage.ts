@@ -13,6 +13,7 @@ import type { FunctionDeclaration } from "../semantics/types/symbols.ts";
 import { containsUndeclared } from "../semantics/types/types.ts";
 import type { Location, SourceSpan } from "../source.ts";
 import type { FileReport, Note } from "./file-report.ts";
+import { type HiddenKernels, hiddenKernels, joinedHidden } from "./hidden-kernels.ts";
 import { definitionsFor, type NeededDefinition, negatedIn } from "./needed-definitions.ts";
 
 /** How much of a file's device code was judged. */
@@ -23,6 +24,8 @@ export interface Coverage {
   readonly unclear: number;
   /** Kernels in branches that no standard takes, by the macro that would have to be defined; "" if the condition names none. */
   readonly inactive: readonly InactiveKernels[];
+  /** Functions that are kernels if a macro which no header defines says so. */
+  readonly hidden: readonly HiddenKernels[];
   /** Kernels in string literals that do not parse: parts of templates, or in a language of another kind. */
   readonly unparsed: number;
   /** Headers that are missing, by the names in their `#include`s, without those that come with compilers. */
@@ -42,20 +45,29 @@ export interface InactiveKernels {
 }
 
 /** Nothing to judge. */
-export const noCoverage: Coverage = { kernels: 0, unclear: 0, inactive: [], unparsed: 0, missingHeaders: [], unknownTypes: [], limits: [] };
+export const noCoverage: Coverage = {
+  kernels: 0,
+  unclear: 0,
+  inactive: [],
+  hidden: [],
+  unparsed: 0,
+  missingHeaders: [],
+  unknownTypes: [],
+  limits: [],
+};
 
 /** How many unknown types are named. */
 const mostTypes = 100;
 
 /** The part of the coverage that follows from the facts of a file. */
-export type CoverageOfFacts = Pick<Coverage, "kernels" | "unclear" | "unknownTypes" | "missingHeaders">;
+export type CoverageOfFacts = Pick<Coverage, "kernels" | "unclear" | "hidden" | "unknownTypes" | "missingHeaders">;
 
 /** The part of the coverage that follows from the facts of a file, and from the notes of all headers if a type is unknown. */
-export function coverageOfFacts(uri: string, { functions }: Facts, roots: readonly Unit[]): CoverageOfFacts {
+export function coverageOfFacts(uri: string, facts: Facts, roots: readonly Unit[]): CoverageOfFacts {
   let kernels = 0;
   let unclear = 0;
   const types = new Map<string, Location>();
-  for (const { declarations } of functions) {
+  for (const { declarations } of facts.functions) {
     for (const declaration of declarations) {
       if (!declaration.isDefinition || !isDevice(declaration) || fileOf(declaration.place.unit.uri) !== uri) continue;
       const unknown = declaration.parameters.filter(({ symbol }) => containsUndeclared(symbol.type));
@@ -71,10 +83,11 @@ export function coverageOfFacts(uri: string, { functions }: Facts, roots: readon
       }
     }
   }
-  const headers = unclear === 0 ? [] : [...new Set(roots.flatMap(unitsIn))];
+  const hidden = hiddenKernels(uri, facts);
+  const headers = unclear + hidden.length === 0 ? [] : [...new Set(roots.flatMap(unitsIn))];
   const { missingHeaders } = coverageOfNotes(headers.flatMap(({ notes }) => notes));
   if (missingHeaders.length === 0) unclear = 0;
-  return { kernels, unclear, unknownTypes: [...types].map(([name, location]) => ({ name, location })), missingHeaders };
+  return { kernels, unclear, hidden, unknownTypes: [...types].map(([name, location]) => ({ name, location })), missingHeaders };
 }
 
 function isDevice({ execution }: FunctionDeclaration): boolean {
@@ -106,6 +119,7 @@ export function joinedCoverage(all: readonly Coverage[]): Coverage {
     kernels: sum(({ kernels }) => kernels),
     unclear: sum(({ unclear }) => unclear),
     inactive: [...inactive.values()].sort((a, b) => b.kernels - a.kernels),
+    hidden: joinedHidden(all.flatMap((of) => of.hidden)),
     unparsed: sum(({ unparsed }) => unparsed),
     missingHeaders: [...new Set(all.flatMap((of) => of.missingHeaders))],
     unknownTypes: [...unknown.values()],

@@ -84,6 +84,7 @@ const isReport = object<FileReport>({
     kernels: isCount,
     unclear: isCount,
     inactive: listOf(object<Coverage["inactive"][number]>({ macro: isText, flag: optional(isText), kernels: isCount })),
+    hidden: listOf(object<Coverage["hidden"][number]>({ macro: isText, flag: optional(isText), kernels: isCount })),
     unparsed: isCount,
     missingHeaders: listOf(isText),
     unknownTypes: listOf(object<Coverage["unknownTypes"][number]>({ name: isText, location: isLocation })),

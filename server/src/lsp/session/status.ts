@@ -58,6 +58,11 @@ export function statusOf(uri: string, report: FileReport, settings: string): Fil
         ({ macro, kernels }) =>
           `${kernels} kernel${kernels === 1 ? " is" : "s are"} in code that needs ${macro === "" ? "another condition" : printable(macro)}`,
       ),
+    ...report.coverage.hidden
+      .slice(0, mostMacros)
+      .map(
+        ({ macro, kernels }) => `${kernels} kernel${kernels === 1 ? " is" : "s are"} behind ${printable(macro)}, which no header defines`,
+      ),
     ...(report.coverage.unparsed === 0 ? [] : [`${report.coverage.unparsed} in string literals could not be parsed`]),
     ...report.coverage.limits,
   ];
