@@ -109,6 +109,14 @@ export function walkExpressions(expression: Expression, visit: (inner: Expressio
   }
 }
 
+/** The literal that initializes an array of characters: it may be in parentheses, or the first element of a list (C11 §6.7.9p14). */
+export function stringIn(e: Expression): Extract<Expression, { kind: "string" }> | undefined {
+  if (e.kind === "string") return e;
+  if (e.kind === "parenthesized") return stringIn(e.inner);
+  const [first] = e.kind === "list" ? e.elements : [];
+  return first === undefined || first.value.kind === "list" || first.designators.length > 0 ? undefined : stringIn(first.value);
+}
+
 /** True for an assignment, `++x`, and what ends in one. */
 export function isStore(e: Expression): boolean {
   if (e.kind === "parenthesized") return isStore(e.inner);

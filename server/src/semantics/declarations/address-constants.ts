@@ -4,6 +4,7 @@
  * is not. `non-constant-parts.ts` finds everything else that is not constant.
  */
 import type { Expression, Initializer } from "../../syntax/ast.ts";
+import { stringIn } from "../../syntax/walk.ts";
 import type { Context } from "../facts/context.ts";
 import { evaluate, typeOfExpression } from "../facts/evaluator.ts";
 import { sizeOf } from "../types/layout.ts";
@@ -21,6 +22,7 @@ export function addressAsNumber(context: Context, initializer: Initializer | und
 /** Like `addressAsNumber`, for a value or a braced list that initializes an object of the type. */
 function partFor(context: Context, e: Expression, type: Type): Expression | undefined {
   if (e.kind !== "list") return isTooNarrow(type) && isAddress(context, e) ? e : computedPart(context, e);
+  if (type.kind === "array" && isText(e, type.element)) return undefined;
   const members = type.kind === "record" ? (type.record.members ?? []) : [];
   for (const [index, { value, designators }] of e.elements.entries()) {
     const inner = type.kind === "array" ? type.element : type.kind === "record" ? members[index]?.type : type;
@@ -31,6 +33,13 @@ function partFor(context: Context, e: Expression, type: Type): Expression | unde
     if (part !== undefined) return part;
   }
   return undefined;
+}
+
+/** True for a string in braces whose characters initialize the elements of an array. */
+function isText(list: Expression, element: Type): boolean {
+  const literal = stringIn(list);
+  const isWide = literal !== undefined && !literal.text.startsWith('"');
+  return literal !== undefined && (isWide || sizeOf(element) === 1);
 }
 
 /** True for numbers that cannot hold an address. A truth value can: the address of an object is true. */

@@ -6,7 +6,7 @@ import { memo } from "../../memo.ts";
 import type { Unit } from "../../preprocess/view/view.ts";
 import type { Expression, InitDeclarator, Initializer, Parameter } from "../../syntax/ast.ts";
 import { asNamedCast } from "../../syntax/lowering/readings.ts";
-import { hasWord } from "../../syntax/walk.ts";
+import { hasWord, stringIn } from "../../syntax/walk.ts";
 import type { Context } from "../facts/context.ts";
 import { enclosingNamespace, functionsOf, isNamespace, lookup, lookupIn, type Scope } from "../symbols/scope.ts";
 import type { SpecifierWord, VariableSymbol } from "../types/symbols.ts";
@@ -20,7 +20,7 @@ import { resolveName, typeOfName } from "./name-resolution.ts";
  */
 export function completed(type: Type, { initializer }: InitDeclarator): Type {
   if (type.kind !== "array" || type.extent !== "absent" || initializer?.kind !== "value") return type;
-  const { value } = initializer;
+  const value = (type.element.kind === "arithmetic" ? stringIn(initializer.value) : undefined) ?? initializer.value;
   const length =
     value.kind === "string" ? lengthOfString(value.text) : value.kind === "list" ? lengthOfList(type.element, value) : undefined;
   return length === undefined ? type : { ...type, length, extent: "fixed" };
