@@ -55,7 +55,7 @@ export function previousOf(target: Scope | undefined, name: string, isExtern: bo
   const visible = found.find((symbol): symbol is VariableSymbol => symbol.kind === "variable");
   const previous = visible ?? (target.kind === "record" ? undefined : externBefore(target, name));
   // A member of a base class is a different variable.
-  const isOther = previous === undefined || previous.isDependent || (target.record !== undefined && previous.record !== target.record);
+  const isOther = previous === undefined || (target.record === undefined ? previous.isDependent : previous.record !== target.record);
   return isOther ? {} : { previous };
 }
 
