@@ -83,7 +83,7 @@ export function isCudaSource(uri: string, text: string): boolean {
 }
 
 /**
- * The settings of a source. If they select neither HIP nor CUDA, the source may select HIP by its text, or by its headers:
+ * The settings of a source. If they select neither HIP nor CUDA, their macros may select HIP, or the source by its text, or by its headers:
  * `isHipByHeaders` searches those, given what the text itself says.
  */
 export function withHip(
@@ -94,8 +94,17 @@ export function withHip(
 ): CompileSettings {
   if (settings.hip !== undefined || (settings.language ?? languageOfName(uri)) === "opencl") return settings;
   const signs = hipSignsOf(textOf());
-  const isHip = signs.kind === "hip" || (signs.kind === undefined && namedForHip.test(uri)) || isHipByHeaders(signs);
+  const isHip =
+    definesHip(settings) || signs.kind === "hip" || (signs.kind === undefined && namedForHip.test(uri)) || isHipByHeaders(signs);
   return isHip ? { ...settings, hip: true } : settings;
+}
+
+/** True if the build defines a macro that is named after HIP or ROCm, such as `USE_ROCM`. HIP runs on NVIDIA's platform too. */
+function definesHip({ macros }: CompileSettings): boolean {
+  return macros.some(
+    ({ name, value }) =>
+      value !== undefined && value !== "0" && /(?:^|_)(?:HIP|HIPCC|ROCM)(?:_|$)/i.test(name) && !/NVIDIA|NVCC|CUDA/i.test(name),
+  );
 }
 
 /** A file or its folder whose name says that it is for HIP, where the text names neither HIP nor CUDA. */

@@ -64,6 +64,16 @@ describe("a branch that no build takes", () => {
     expect(found('{ "flags": ["-cl-std=CL1.2", "-cl-ext=-all"] }')).toEqual([]);
   });
 
+  it("is HIP if its macro is named after it", () => {
+    const text = (condition: string) =>
+      `#if ${condition}\n__global__ void f(int *p) { __atomic_store_n(p, 1, __ATOMIC_RELEASE); }\n#else\n__global__ void g(int *p) { cudaTrap(p); }\n#endif\n`;
+    for (const name of ["USE_ROCM", "WITH_HIP", "__HIP_PLATFORM_AMD__", "APP_HIP_GPU"])
+      expect(messages({ "a.cu": text(`defined(${name})`) }, "a.cu")).toEqual([]);
+    for (const name of ["USE_GPU", "SHIP", "USE_HIP_NVCC"]) expect(messages({ "a.cu": text(`defined(${name})`) }, "a.cu")).toHaveLength(1);
+    const flags = (flag: string) => ({ "a.cu": text("USE_HIP"), "gpu-qualifiers.json": `{ "flags": ["${flag}"] }` });
+    expect(messages(flags("-DUSE_HIP"), "a.cu")).toEqual([]);
+  });
+
   it.each([
     [
       "in another language",
