@@ -1,16 +1,17 @@
 /** Summarizes a translation unit's device code: functions with their execution spaces, variables with their memory spaces. */
 import { constantsOf } from "../analyses/constant-memory.ts";
+import { callsOf } from "../analyses/fact-index.ts";
+import { isSurelyHost } from "../analyses/host-code.ts";
 import { firstOf } from "../analyses/memory-spaces.ts";
 import { signatureOf } from "../semantics/declarations/function-signatures.ts";
 import type { Facts } from "../semantics/facts/facts.ts";
-import { printSpaces } from "../semantics/types/execution-spaces.ts";
 import type { FunctionDeclaration, FunctionSymbol, VariableSymbol } from "../semantics/types/symbols.ts";
 import { containsUnknown, printType } from "../semantics/types/types.ts";
 import type { InUnits } from "../source.ts";
 import type { ConstantMemorySummary, DeviceFunctionSummary, VariableSummary } from "./summary.ts";
 
 /** Summarizes a declaration of a device function or kernel, or the definition of a function that another file may declare as one. */
-export function summarizeDeviceFunction(declaration: FunctionDeclaration): readonly InUnits<DeviceFunctionSummary>[] {
+export function summarizeDeviceFunction(declaration: FunctionDeclaration, facts: Facts): readonly InUnits<DeviceFunctionSummary>[] {
   const { owner, execution, parameters, isDefinition, namePlace } = declaration;
   if (
     owner.isInternal ||
@@ -28,8 +29,10 @@ export function summarizeDeviceFunction(declaration: FunctionDeclaration): reado
     {
       name: owner.qualifiedName,
       signature: signatureOf(parameters),
-      execution: printSpaces(execution),
-      isHost,
+      execution,
+      ...(execution.device && execution.host && callsOf(facts, owner).some((call) => isSurelyHost(call, facts))
+        ? { isCalledByHost: true }
+        : {}),
       isDefinition,
       location: namePlace.unit.view.origin(namePlace.span).location,
     },

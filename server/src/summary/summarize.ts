@@ -67,7 +67,9 @@ export function* summarize(
   const questions = yield* inSteps(applicable, (rule) =>
     (rule.asks?.({ facts, dialect }) ?? []).flatMap((question) => summarizeQuestion(rule.id, question, dialect.cplusplus)),
   );
-  const deviceFunctions = isCuda ? yield* ofFunctions(({ declarations }) => declarations.flatMap(summarizeDeviceFunction)) : [];
+  const deviceFunctions = isCuda
+    ? yield* ofFunctions(({ declarations }) => declarations.flatMap((each) => summarizeDeviceFunction(each, facts)))
+    : [];
   const variables = isCuda ? yield* inSteps(facts.variables, ({ variable }) => summarizeVariable(variable)) : [];
   const prototypes = isCuda || dialect.cplusplus ? [] : yield* ofFunctions((each) => summarizePrototypes(each, files, facts));
   return {

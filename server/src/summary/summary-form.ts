@@ -1,6 +1,7 @@
 /** The form of summaries that come from a file: the cache, or another machine. */
 import { either, type Form, isCount, isFlag, isNumber, isText, listOf, object, oneOf, optional } from "../forms.ts";
 import type { AddressSpace } from "../qualifiers.ts";
+import type { ExecutionSpaces } from "../semantics/types/symbols.ts";
 import type { Location, SourceSpan } from "../source.ts";
 import type {
   AnnotationSummary,
@@ -113,8 +114,8 @@ const isPrototype = object<PrototypeSummary>({
 const isDeviceFunction = object<DeviceFunctionSummary>({
   name: isText,
   signature: isText,
-  execution: isText,
-  isHost: isFlag,
+  execution: object<ExecutionSpaces>({ kernel: isFlag, device: isFlag, host: isFlag }),
+  isCalledByHost: optional(oneOf(true)),
   isDefinition: isFlag,
   location: isLocation,
 });

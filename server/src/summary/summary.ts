@@ -5,6 +5,7 @@
 import type { AnnotationMacro } from "../analyses/annotation-macros.ts";
 import type { AnnotationSlots, AnnotationStyle } from "../analyses/grid-constants.ts";
 import type { AddressSpace, MemorySpace } from "../qualifiers.ts";
+import type { ExecutionSpaces } from "../semantics/types/symbols.ts";
 import type { Location } from "../source.ts";
 
 /** A declaration of a kernel. */
@@ -118,10 +119,9 @@ export interface LinkedEffects {
 export interface DeviceFunctionSummary {
   readonly name: string;
   readonly signature: string;
-  /** As spelled in messages. */
-  readonly execution: string;
-  /** It runs on the host only. */
-  readonly isHost: boolean;
+  readonly execution: ExecutionSpaces;
+  /** A function for the host alone calls it in this file. */
+  readonly isCalledByHost?: true;
   readonly isDefinition: boolean;
   readonly location: Location;
 }

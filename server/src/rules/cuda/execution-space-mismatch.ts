@@ -35,7 +35,8 @@ export const executionSpaceMismatch: Rule = {
 - clang, and so HIP, does not find the template of an **explicit specialization** with other execution spaces: an **error** there;
   nvcc accepts it, and so it is an *info*;
 - a function that **overrides** a virtual one must have the same execution spaces: an **error**, also for destructors;
-- between files no compiler compares them: the linker reports an undefined function.
+- between files no compiler compares them. Device code that calls a function of the host does not link; host code that calls a function of
+  the device does, and the call ends the program.
 
 **What to do**: write the same specifiers on each declaration.`,
   limits:
@@ -71,7 +72,7 @@ struct Square : Shape { __device__ float area() const override; };`,
     for (const [definition, other] of pairsOf(summaries)) {
       report({
         location: other.location,
-        message: `'${other.name}' is declared ${other.execution}, but defined ${definition.execution}`,
+        message: `'${other.name}' is declared ${printSpaces(other.execution)}, but defined ${printSpaces(definition.execution)}`,
         related: [{ message: "defined here", location: definition.location }],
       });
     }
@@ -257,17 +258,17 @@ function pairsOf(summaries: readonly Summary[]): readonly (readonly [DeviceFunct
     const definitions = group.filter(({ declared }) => declared.isDefinition);
     const [definition] = definitions;
     if (definition === undefined || definitions.length !== 1) return [];
-    return (
-      group
-        // A host function may be defined in a file that is not CUDA.
-        .filter(
-          ({ uri, declared }) =>
-            uri !== definition.uri &&
-            declared.location.uri === uri &&
-            !declared.isHost &&
-            declared.execution !== definition.declared.execution,
-        )
-        .map(({ declared }) => [definition.declared, declared] as const)
-    );
+    return group
+      .filter(({ uri, declared }) => uri !== definition.uri && declared.location.uri === uri && lacksSide(definition.declared, declared))
+      .map(({ declared }) => [definition.declared, declared] as const);
   });
+}
+
+/**
+ * True if the declaration promises a side that the definition does not have. The host's side may be unused, or defined in a file that is
+ * not CUDA. If it is used, nvcc's definition for the device ends the program.
+ */
+function lacksSide({ execution: defined }: DeviceFunctionSummary, { execution, isCalledByHost }: DeviceFunctionSummary): boolean {
+  if (defined.kernel || execution.kernel) return defined.kernel !== execution.kernel && (execution.kernel || execution.device);
+  return execution.device && (!defined.device || (execution.host && !defined.host && isCalledByHost === true));
 }
