@@ -141,7 +141,11 @@ export function openProject(options: ProjectOptions): Project {
   });
   const withBuild = (name: string, own: CompileSettings, language: Language): CompileSettings => {
     const headers = [...joined.of(name, language), ...forced.of(name, language)];
-    return withHeaders(withMacros(own, buildMacros.of(name, language), "in the build"), headers);
+    const set = [...own.macros, ...(language === "opencl" ? macroInference.macros() : [])];
+    const macros = buildMacros.of(name, language, set);
+    const found = withHeaders(withMacros(own, macros, "in the build"), headers);
+    const others = macros.flatMap((macro) => (macro.others ?? []).map((other) => buildWith(other, macro)));
+    return others.length === 0 ? found : { ...found, otherBuilds: [...(found.otherBuilds ?? []), ...others] };
   };
   const asCuda = (name: string, own: CompileSettings): CompileSettings => ({
     ...withMacros(withBuild(name, own, "cuda"), findCuda.of(name), "by FindCUDA"),
@@ -172,7 +176,7 @@ export function openProject(options: ProjectOptions): Project {
       }),
     );
     if (fallback !== undefined) builds.push({ openclStandard: "CL1.2", label: "without -cl-std", location: fallback });
-    return builds.length === 0 ? found : { ...found, otherBuilds: builds };
+    return builds.length === 0 ? found : { ...found, otherBuilds: [...(own.otherBuilds ?? []), ...builds] };
   };
   const withHeaders = (own: CompileSettings, found: readonly ForcedHeader[]): CompileSettings => {
     const inferred = found.filter(({ uri }) => own.forcedIncludes.every((set) => set.uri !== uri));
@@ -267,6 +271,12 @@ export function openProject(options: ProjectOptions): Project {
     },
     dispose: forgetService,
   };
+}
+
+/** The build that defines one macro in place of another. */
+function buildWith(macro: { readonly name: string; readonly value: string }, { name, location }: InferredMacro): OtherBuild {
+  const without = name === macro.name ? [] : [{ name, value: undefined }];
+  return { macros: [...without, macro], label: `with ${flagOf(macro)}`, location };
 }
 
 function flagOf({ name, value }: { readonly name: string; readonly value: string }): string {

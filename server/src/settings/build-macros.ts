@@ -2,7 +2,7 @@
  * Infers macros that a project's build defines and without which kernels of a file are inactive: `#ifdef USE_CUDA` around them, or
  * `#if REAL == 32 … #elif REAL == 64` without `#else`. Definitions are read from build scripts, and for OpenCL from the options that
  * host code passes as a literal. A macro that the file's kernels do not need is left alone, because the build may define it for
- * other files only. Settings override the inference.
+ * other files only. Of cases that declare a type or an address space, one is chosen. Settings override the inference.
  */
 import type { Language } from "../dialect.ts";
 import { isWrapped } from "../embedded/c-literals.ts";
@@ -13,17 +13,19 @@ import { meaningOf } from "../encoding.ts";
 import { baseNameOf, hostOf } from "../names.ts";
 import { type Files, type Location, textOf } from "../source.ts";
 import { wordPattern } from "../words.ts";
+import type { Alternative } from "./builds/alternatives.ts";
 import { definitionsInScript, isBuildFile, variablesInScript, withoutRemarks } from "./builds/build-languages.ts";
 import { programsOf } from "./builds/built-programs.ts";
 import { appendedTo, type GivenValue, isValue, possibleValues, preferredValue, returnedBy } from "./builds/given-values.ts";
 import { createIncludeGraph } from "./builds/include-graph.ts";
-import { neededMacros, outlineOf } from "./builds/needed-macros.ts";
+import { alternativesOf, chainsOf, definedOf, type MacroOutline, neededMacros, testedOf, wholeOf } from "./builds/needed-macros.ts";
 import type { InferredMacro } from "./inferred-macros.ts";
 import { buildsPrograms, isOptions, kernelFilesIn, maySayStandard } from "./standard-statements.ts";
 
 /** Answers which macros of the build a file's kernels need. */
 export interface BuildMacros {
-  of(name: string, language: Language): readonly InferredMacro[];
+  /** `set` are the macros that the settings define: no case is chosen of which they choose one. */
+  of(name: string, language: Language, set?: readonly { readonly name: string }[]): readonly InferredMacro[];
   /** Macros that the host program defines for some builds of its OpenCL programs, and that a file or its headers test. */
   optional(name: string): readonly InferredMacro[];
   /** Reports that these files were edited, created or deleted. True if answers may differ now. */
@@ -118,17 +120,18 @@ export function createBuildMacros(files: Files): BuildMacros {
     needs.set(name, { text, needed });
     return needed;
   };
-  const graph = createIncludeGraph(files, outlineOf);
+  const graph = createIncludeGraph(files, (text): MacroOutline => ({ text }));
   /** What a file and the headers that it includes say, the file first. */
-  const outlinesOf = (name: string) => graph.reached(name, mostHeaders).map((uri) => ({ uri, ...graph.of(uri) }));
+  const outlinesOf = (name: string) => graph.reached(name, mostHeaders).map((uri) => ({ uri, outline: graph.of(uri) }));
   /** The needs of a file, and chains of tests in its headers for macros that the build defines: they decide the types of its kernels. */
   const neededWithHeaders = (name: string): ReadonlyMap<string, readonly string[]> => {
     const defined = gather();
     if (defined.size === 0) return neededBy(name);
     const needed = new Map(neededBy(name));
-    for (const { chains, whole } of outlinesOf(name).slice(1)) {
+    for (const { outline } of outlinesOf(name).slice(1)) {
+      const whole = wholeOf(outline);
       if (whole !== undefined && !needed.has(whole) && isOfScript(defined.get(whole))) needed.set(whole, []);
-      for (const [macro, values] of chains) if (defined.has(macro) && !needed.has(macro)) needed.set(macro, values);
+      for (const [macro, values] of chainsOf(outline)) if (defined.has(macro) && !needed.has(macro)) needed.set(macro, values);
     }
     return needed;
   };
@@ -138,7 +141,7 @@ export function createBuildMacros(files: Files): BuildMacros {
     const base = baseNameOf(name);
     return [...gather()].flatMap(([macro, all]): readonly InferredMacro[] => {
       const [chosen] = all.filter(({ programs }) => programs?.test(base) === true);
-      if (chosen?.value !== undefined && outlinesOf(name).some(({ tested }) => tested.has(macro)))
+      if (chosen?.value !== undefined && outlinesOf(name).some(({ outline }) => testedOf(outline).has(macro)))
         return [{ name: macro, value: chosen.value, location: chosen.location }];
       const own = all.filter(({ isOfHost, builds }) => isOfHost && builds?.includes(base) === true);
       const [first] = own;
@@ -156,20 +159,30 @@ export function createBuildMacros(files: Files): BuildMacros {
       const known = own.find(({ value }) => value !== undefined && (tested.length === 0 || tested.includes(value)))?.value;
       return [{ name: macro, value: known ?? tested[0] ?? "1", location: first.location }];
     });
-  /** For chains of tests of several macros none of which is defined: the one to choose, if the file uses what the branches define. */
-  const chosenFor = (name: string, known: ReadonlySet<string>): readonly InferredMacro[] => {
+  /** For alternatives of which nothing chooses one: the one to choose, if the file uses what they declare. */
+  const chosenFor = (name: string, language: Language, known: ReadonlySet<string>): readonly InferredMacro[] => {
     const outlines = outlinesOf(name);
     const found = new Map<string, InferredMacro>();
     let defined: ReadonlySet<string> | undefined;
-    for (const { uri, text: ofFile, alternatives } of outlines) {
-      for (const { tests, chosen, defines } of alternatives) {
-        const text = outlines[0]?.text ?? "";
-        if (!defines.some((macro) => wordPattern(macro).test(text))) continue;
-        defined ??= new Set(outlines.flatMap((each) => [...each.defined]));
+    for (const { uri, outline } of outlines) {
+      for (const { tests, chosen, declares, areSpaces, areTypes } of alternativesOf(outline)) {
+        if (language !== "opencl" && (!areTypes || tests.some(({ macro }) => otherLanguage.test(macro)))) continue;
+        const text = outlines[0]?.outline.text ?? "";
+        if (!declares.some((macro) => wordPattern(macro).test(text))) continue;
+        defined ??= new Set(outlines.flatMap((each) => [...definedOf(each.outline)]));
         if (tests.some(({ macro }) => known.has(macro) || defined?.has(macro) === true || found.has(macro))) continue;
-        const { macro, value } = tests.find((test) => gather().has(test.macro)) ?? chosen;
-        const at = ofFile.indexOf(macro);
-        found.set(macro, { name: macro, value, location: { uri, span: { start: at, end: at + macro.length } } });
+        const ofBuild = (test: Alternative) =>
+          (gather().get(test.macro) ?? []).filter(({ isOfHost }) => !isOfHost || language === "opencl");
+        const isOfBuild = (test: Alternative) => ofBuild(test).some(({ value }) => value === test.value);
+        const { macro, value } = tests.find(isOfBuild) ?? tests.find((test) => ofBuild(test).length > 0) ?? chosen;
+        const others = areSpaces ? tests.filter((test) => test.macro !== macro || test.value !== value) : [];
+        const at = outline.text.indexOf(macro);
+        found.set(macro, {
+          name: macro,
+          value,
+          location: { uri, span: { start: at, end: at + macro.length } },
+          ...(others.length === 0 ? {} : { others: others.map((other) => ({ name: other.macro, value: other.value })) }),
+        });
       }
     }
     return [...found.values()];
@@ -180,13 +193,14 @@ export function createBuildMacros(files: Files): BuildMacros {
     const outlines = outlinesOf(name);
     return [...given].flatMap(([macro, values]): readonly InferredMacro[] => {
       const pattern = new RegExp(`(?<!\\w)${macro.replace("%s", "[A-Za-z]\\w*?")}(?!\\w)`, "g");
-      const words = macro.startsWith("%s") ? outlines.flatMap(({ text }) => text.match(pattern) ?? []) : [macro];
+      const words = macro.startsWith("%s") ? outlines.flatMap(({ outline }) => outline.text.match(pattern) ?? []) : [macro];
       return [...new Set(words)].flatMap((word) => {
-        if (known.has(word) || given.has(word) !== (word === macro) || outlines.some(({ defined }) => defined.has(word))) return [];
-        const isTested = outlines.some(({ tested }) => tested.has(word));
+        if (known.has(word) || given.has(word) !== (word === macro) || outlines.some(({ outline }) => definedOf(outline).has(word)))
+          return [];
+        const isTested = outlines.some(({ outline }) => testedOf(outline).has(word));
         // Code in a conditional may need the macro only there.
         const using = isTested ? outlines.slice(0, 1) : outlines;
-        if (!using.some(({ text }) => text.includes(word) && isUsed(word, text))) return [];
+        if (!using.some(({ outline: { text } }) => text.includes(word) && isUsed(word, text))) return [];
         const shared = ({ location: { uri } }: InferredMacro) => commonLength(uri, name);
         const nearest = values.reduce((most, each) => Math.max(most, shared(each)), 0);
         const best = values.filter((each) => shared(each) === nearest);
@@ -206,13 +220,13 @@ export function createBuildMacros(files: Files): BuildMacros {
     return host !== name && isWrapped(textOf(files, host)) ? host : name;
   };
   return {
-    of: (source, language) => {
+    of: (source, language, set = []) => {
       const name = fileOf(source);
       const needed = neededIn(name, language);
-      if (language !== "opencl") return needed;
-      const certain = [...needed, ...alsoGiven(needed, givenTo(name))];
-      const namesOf = (macros: readonly InferredMacro[]) => new Set(macros.map(({ name: macro }) => macro));
-      const chosen = [...certain, ...chosenFor(name, namesOf(certain))];
+      const certain = language === "opencl" ? [...needed, ...alsoGiven(needed, givenTo(name))] : needed;
+      const namesOf = (macros: readonly { readonly name: string }[]) => new Set(macros.map(({ name: macro }) => macro));
+      const chosen = [...certain, ...chosenFor(name, language, namesOf([...set, ...certain]))];
+      if (language !== "opencl") return chosen;
       return [...chosen, ...undefinedIn(name, namesOf(chosen))];
     },
     optional: (source) => {
@@ -221,7 +235,8 @@ export function createBuildMacros(files: Files): BuildMacros {
       const outlines = outlinesOf(fileOf(source));
       const first = new Map<string, InferredMacro>();
       for (const { name: macro, value = "1", location } of found)
-        if (!first.has(macro) && outlines.some(({ tested }) => tested.has(macro))) first.set(macro, { name: macro, value, location });
+        if (!first.has(macro) && outlines.some(({ outline }) => testedOf(outline).has(macro)))
+          first.set(macro, { name: macro, value, location });
       return [...first.values()];
     },
     changed: (names) => {
@@ -346,6 +361,9 @@ function definition(uri: string, name: string, value: string | undefined, start:
 }
 
 // ---------------------------------------------------------------- names and places
+
+/** Macros that choose another language or another compiler than CUDA's. */
+const otherLanguage = /hip|rocm|amd|sycl|opencl|metal|musa|xpu|cpu/i;
 
 /** A file that includes more is judged by these. */
 const mostHeaders = 100;

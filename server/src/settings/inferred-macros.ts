@@ -16,6 +16,8 @@ export interface InferredMacro {
   readonly value: string;
   /** The option in the host program. */
   readonly location: Location;
+  /** Macros of which each makes another program of the source in place of this one. */
+  readonly others?: readonly { readonly name: string; readonly value: string }[];
 }
 
 /** Answers which macros the builds of a project's kernels define. */

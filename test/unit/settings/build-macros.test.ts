@@ -1,6 +1,7 @@
 /** Macros that the build defines and without which kernels are inactive: from scripts, and from options in host programs. */
 import { describe, expect, it } from "vitest";
 import { openProject } from "../../../server/src/project/project.ts";
+import { alternativesIn } from "../../../server/src/settings/builds/alternatives.ts";
 import { neededMacros } from "../../../server/src/settings/builds/needed-macros.ts";
 import { growth, tooMuch } from "../../growth.ts";
 import { memoryFiles, testParser } from "../../service.ts";
@@ -167,10 +168,10 @@ describe("a macro that headers test for values is defined", () => {
   const types = chain.replace(/__global__.*\n/, "");
   const use = '#include "math.h"\n__global__ void f(Real *p) { }\n';
 
-  it("for the sources that include them, directly or through others, if the build defines it", () => {
+  it("for the sources that include them, directly or through others, as the build does, or else as the first test wants it", () => {
     const files = { "CMakeLists.txt": build, "lib/real.h": types, "math.h": '#include "lib/real.h"\n', "a.cu": use, "b.cu": "int a;\n" };
     expect([macros(files, "a.cu"), macros(files, "b.cu")]).toEqual([["REAL=64"], []]);
-    expect(macros({ ...files, "CMakeLists.txt": "" }, "a.cu")).toEqual([]);
+    expect(macros({ ...files, "CMakeLists.txt": "" }, "a.cu")).toEqual(["REAL=32"]);
   });
 
   it("also if any other value is an error, but not if it is a branch of its own", () => {
@@ -261,23 +262,59 @@ describe("a header that is empty without a macro of the build", () => {
   });
 });
 
-describe("one macro of a chain of tests of several is defined", () => {
+describe("one of several cases that declare a type is chosen", () => {
   const types = "#if DT_F16 == 1\n#define DATA half\n#elif DT_F32 == 1\n#define DATA float\n#elif DT_S8\n#define DATA char\n#endif\n";
+  const apart = types.replaceAll("#elif", "#endif\n// The next one:\n\n#if");
+  const one = "#if REAL == 1\ntypedef double DATA;\n#elif REAL == 2\nusing DATA = float;\n#endif\n";
   const use = '#include "types.h"\nkernel void f(global DATA *p) { }\n';
   it.each([
     ["the one for float", types, use, ["DT_F32=1"]],
+    ["the one for float of neighbours", apart, use, ["DT_F32=1"]],
+    ["the one for float of one macro", one, use, ["REAL=2"]],
+    ["the one for float of one macro's neighbours", one.replace("#elif", "#endif\n#if"), use, ["REAL=2"]],
     ["the first one if none is for float", types.replace("float", "double"), use, ["DT_F16=1"]],
+    ["the first one of neighbours if none is for float", apart.replace("float", "double"), use, ["DT_F16=1"]],
     ["also if other cases are errors", types.replace("#endif", "#else\n#error no type\n#endif"), use, ["DT_F32=1"]],
     ["also if a test rejects other cases", types.replace("#endif", "#elif !defined(UNDEF)\n#error no type\n#endif"), use, ["DT_F32=1"]],
     ["none if there is another case", types.replace("#endif", "#else\n#define DATA int\n#endif"), use, []],
+    ["none if there is a case for the rest", `${types}#ifndef DATA\n#define DATA int\n#endif\n`, use, []],
+    ["none of neighbours if there is a case for the rest", `${apart}#ifndef DATA\n#define DATA int\n#endif\n`, use, []],
+    ["none if an undefined macro satisfies one", one.replace("== 1", "== 0"), use, []],
     ["none if the file does not use it", types, use.replace("DATA", "int"), []],
     ["none if the file defines one", types, `#define DT_S8 1\n${use}`, []],
     ["none if a branch does not define it", types.replace("DATA half", "OTHER half"), use, []],
     ["none if a test is of another kind", types.replace("DT_S8", "DT_S8 > 1"), use, []],
+    ["none if code divides them", apart.replace("// The next one:", "int divides;"), use, []],
+    ["none if a compiler or a platform decides", apart.replaceAll("DT_F32 == 1", "defined(cl_khr_fp64)"), use, []],
   ])("%s", (_, text, kernels, expected) => expect(macros({ "types.h": text, "a.cl": kernels }, "a.cl")).toEqual(expected));
 
   it("the one that the build defines", () => {
     const script = "add_definitions(-DDT_S8)\n";
     expect(macros({ "CMakeLists.txt": script, "types.h": types, "a.cl": use }, "a.cl")).toEqual(["DT_S8=1"]);
+    expect(macros({ "CMakeLists.txt": "add_definitions(-DREAL=1)\n", "types.h": one, "a.cl": use }, "a.cl")).toEqual(["REAL=1"]);
   });
+
+  it("none beside one that the settings define", () => {
+    const flags = { "gpu-qualifiers.json": '{ "flags": ["-DDT_F16"] }' };
+    expect(macros({ ...flags, "types.h": types, "a.cl": use }, "a.cl")).toEqual(["DT_F16=1"]);
+  });
+
+  it.each([
+    ["for types", types.replace("half", "long"), ["DT_F32=1"]],
+    ["not for words that only some compilers know", types.replaceAll("DATA", "DATA __device__"), []],
+    ["not for other languages", types.replace("DT_F16", "USE_HIP"), []],
+  ])("in CUDA %s", (_, text, expected) =>
+    expect(macros({ "types.h": text, "a.cu": '#include "types.h"\n__global__ void f(DATA *p) { }\n' }, "a.cu")).toEqual(expected),
+  );
+});
+
+it.each([
+  ["neighbours", (index: number) => `#ifdef A${index}\n#define X int\n#endif\n`],
+  ["chains", (index: number) => `#ifdef A${index}\n#define X${index} int\n#elif defined B\n#define X${index} float\n#endif\n`],
+])("reads many %s in linear time", (_, conditional) => {
+  const reading = (count: number) => {
+    const text = Array.from({ length: count }, (_, index) => conditional(index)).join("");
+    return () => expect(alternativesIn(text).length).toBeGreaterThan(0);
+  };
+  expect(growth(2000, reading)).toBeLessThan(tooMuch);
 });

@@ -261,6 +261,27 @@ describe("a word that is a space in one branch and nothing in the other", () => 
   });
 });
 
+describe("each of several address spaces that the build chooses", () => {
+  const spaces = (second: string) =>
+    `#ifdef IN_LOCAL\n#define SPACE local\n#${second === "elif" ? "elif defined IN_CONSTANT" : "endif\n#ifdef IN_CONSTANT"}\n#define SPACE constant\n#endif\n`;
+  const use = "void f(local int *p);\nkernel void k(SPACE int *p) { f(p); global int *q = p; }\n";
+  it.each(["elif", "endif"])("is judged, in cases that #%s divides", (second) => {
+    expect(messages({ "a.cl": spaces(second) + use }, "a.cl")).toEqual([
+      "passing '__constant int *' to '__local int *' changes the address space (with -DIN_CONSTANT)",
+      "initializing '__global int *' with '__local int *' changes the address space",
+    ]);
+  });
+
+  it("is judged, in a header", () => {
+    expect(messages({ "spaces.h": spaces("elif"), "a.cl": `#include "spaces.h"\n${use}` }, "a.cl")).toHaveLength(2);
+  });
+
+  it("is the one of the settings if they choose", () => {
+    const flags = { "gpu-qualifiers.json": '{ "flags": ["-DIN_LOCAL"] }' };
+    expect(messages({ ...flags, "a.cl": spaces("elif") + use }, "a.cl")).toHaveLength(1);
+  });
+});
+
 describe("an allowance", () => {
   it("is used if one of the builds uses it", () => {
     const allowed = "__global__ void f(const int *p) {\n  *p = 1; // gpu-qualifiers: allow[const-write] in place\n}\n";

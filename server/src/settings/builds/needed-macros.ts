@@ -1,9 +1,11 @@
 /**
  * Finds which macros of its build a text needs, tests and defines: those of conditionals without `#else` around kernels, and of chains
- * of tests for values. `header-conditions.ts` finds what certainly holds; `build-macros.ts` decides what is defined.
+ * of tests for values. `alternatives.ts` and `header-conditions.ts` find what certainly holds; `build-macros.ts` decides what is defined.
  */
 import { withoutComments } from "../../embedded/join.ts";
-import { type Alternatives, alternativesIn, macroAroundHeader } from "./header-conditions.ts";
+import { memo } from "../../memo.ts";
+import { alternativesIn } from "./alternatives.ts";
+import { macroAroundHeader } from "./header-conditions.ts";
 
 const directive = /^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif|define)\b(.*)$/gm;
 const kernelWord = /\b__global__\b|\b(?:__)?kernel\b(?=[\s\w(),]{0,200}\bvoid\b)/;
@@ -23,29 +25,21 @@ const rejects = /^\s*#[ \t]*error\b/;
 
 const definedName = /^[ \t]*#[ \t]*define[ \t]+(\w+)/gm;
 
-/** What a file says about macros of its build. */
-interface Outline {
+/** A text that is asked what it says about macros of its build. Each answer is found once, when it is first wanted. */
+export interface MacroOutline {
   readonly text: string;
-  readonly chains: ReadonlyMap<string, readonly string[]>;
-  /** The macro without which the file is empty. */
-  readonly whole: string | undefined;
-  readonly alternatives: readonly Alternatives[];
-  /** The macros that its conditionals test. */
-  readonly tested: ReadonlySet<string>;
-  readonly defined: ReadonlySet<string>;
 }
 
-/** What a text says. */
-export function outlineOf(text: string): Outline {
-  return {
-    text,
-    chains: chainsIn(text),
-    whole: macroAroundHeader(text),
-    alternatives: alternativesIn(text),
-    tested: testedMacros(text),
-    defined: new Set([...text.matchAll(definedName)].map(([, macro = ""]) => macro)),
-  };
-}
+/** The tests for values of each macro of chains of such tests. */
+export const chainsOf = memo(({ text }: MacroOutline) => chainsIn(text));
+/** The macro without which the file is empty. */
+export const wholeOf = memo(({ text }: MacroOutline) => macroAroundHeader(text));
+/** The cases of which the build chooses one. */
+export const alternativesOf = memo(({ text }: MacroOutline) => alternativesIn(text));
+/** The macros that conditionals test. */
+export const testedOf = memo(({ text }: MacroOutline) => testedMacros(text));
+/** The macros that directives define. */
+export const definedOf = memo(({ text }: MacroOutline) => new Set([...text.matchAll(definedName)].map(([, macro = ""]) => macro)));
 
 interface Open {
   /** Undefined if the conditional tests something else, or has an `#else`. */
