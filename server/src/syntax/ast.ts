@@ -204,7 +204,11 @@ export type TypeSpecifier =
   | RecordSpecifier
   | EnumSpecifier
   | (Node & { readonly kind: "auto" /** `decltype(auto)`. */; readonly isDecltype?: true })
-  | (Node & { readonly kind: "decltype"; readonly expression: Expression | TypeId })
+  | (Node & {
+      readonly kind: "decltype";
+      readonly expression: Expression | TypeId /** GNU's `typeof`, which makes no reference. */;
+      readonly isTypeof?: true;
+    })
   | (Node & { readonly kind: "atomic"; readonly type: TypeId })
   | (Node & { readonly kind: "unknown" });
 

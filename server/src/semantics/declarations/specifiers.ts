@@ -1,6 +1,6 @@
 /** The type of a declaration's specifiers, with its qualifiers, address space and attributes. */
 import { type AddressSpace, addressSpaceOf } from "../../qualifiers.ts";
-import type { Attribute, Expression, Name, Specifiers, TypeSpecifier, Word } from "../../syntax/ast.ts";
+import type { Attribute, Expression, Name, Specifiers, TypeId, TypeSpecifier, Word } from "../../syntax/ast.ts";
 import { lastPart } from "../../syntax/walk.ts";
 import { constantInteger } from "../expressions/constant-expressions.ts";
 import { type Context, placeOf } from "../facts/context.ts";
@@ -13,6 +13,7 @@ import {
   dependentType,
   isOpaqueToUs,
   type Qualifiers,
+  referred,
   type Type,
   unknownType,
   unqualified,
@@ -142,6 +143,7 @@ function typeOfSpecifier(context: Context, specifier: TypeSpecifier): Type {
     case "auto":
       return { kind: "auto", qualifiers: unqualified, ...(specifier.isDecltype === true ? { isDecltype: true } : {}) };
     case "decltype":
+      if (specifier.isTypeof === true) return typeofType(context, specifier.expression);
       return specifier.expression.kind === "type-id"
         ? typeOfTypeId(context, specifier.expression)
         : declaredType(context, specifier.expression);
@@ -153,8 +155,22 @@ function typeOfSpecifier(context: Context, specifier: TypeSpecifier): Type {
 }
 
 /**
+ * GNU's `typeof` in C++: the type of an object or value, or the type in the parentheses, without reference. In C it keeps every
+ * qualifier of an object.
+ */
+function typeofType(context: Context, operand: Expression | TypeId): Type {
+  if (operand.kind === "type-id") return referred(typeOfTypeId(context, operand));
+  if (context.dialect.language === "opencl") return typeOfObject(context, operand, true);
+  if (operand.kind === "name") return referred(declaredType(context, operand));
+  const { type, isLvalue, functions } = evaluate({ ...context, isEmitting: false, isUnevaluated: true }, operand);
+  if (!isLvalue || functions !== undefined || type.kind === "function") return unqualifiedType(type);
+  const { const: isConst, volatile } = type.qualifiers;
+  return addQualifiers(unqualifiedType(type), { const: isConst, volatile });
+}
+
+/**
  * `decltype(x)` of a variable is its declared type (C++17 §10.1.7.2p4), in OpenCL with its address space; for other expressions,
- * it is the type of the value. In C the View uses this spelling for GNU's `typeof`, which keeps every qualifier of an object.
+ * it is the type of the value.
  */
 function declaredType(context: Context, expression: Expression): Type {
   const symbols = expression.kind === "name" ? resolveName(context, expression.name) : [];
@@ -179,16 +195,13 @@ function typeInCuda(context: Context, expression: Expression): Type {
   return step?.kind === "member" && step.member !== undefined ? step.member.type : unqualifiedType(type);
 }
 
-/**
- * The type of an object in `decltype` or `typeof`. In C++ `decltype` of an object is a reference to it, and `typeof` is not, so it
- * stays unknown for both.
- */
-function typeOfObject(context: Context, expression: Expression): Type {
+/** OpenCL: the type of an object. In C++ `decltype` of an object is a reference to it, whose address space stays unknown. */
+function typeOfObject(context: Context, expression: Expression, isTypeof = false): Type {
   const named = expression.kind === "name" ? typeOfName(context, expression.name) : undefined;
-  if (named !== undefined) return named;
+  if (named !== undefined) return isTypeof ? referred(named) : named;
   const { type, isLvalue } = evaluate({ ...context, isUnevaluated: true }, expression);
   if (!isLvalue) return unqualifiedType(type);
-  return context.dialect.cplusplus ? unknownType : type;
+  return context.dialect.cplusplus && !isTypeof ? unknownType : type;
 }
 
 /**

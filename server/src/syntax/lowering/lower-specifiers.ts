@@ -204,7 +204,8 @@ function lowerDecltype(node: RawNode): TypeSpecifier {
   const span = spanOf(node);
   if (inner === undefined) return { kind: "unknown", span };
   if (leafText(inner) === "auto") return { kind: "auto", span, isDecltype: true };
-  return { kind: "decltype", span, expression: inner.type === "type_descriptor" ? lowerTypeId(inner) : lowerExpression(inner) };
+  const expression = inner.type === "type_descriptor" ? lowerTypeId(inner) : lowerExpression(inner);
+  return { kind: "decltype", span, expression, ...(node.children[0]?.text === "typeof" ? { isTypeof: true } : {}) };
 }
 
 function lowerRecord(node: RawNode): RecordSpecifier {

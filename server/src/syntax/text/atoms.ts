@@ -49,6 +49,8 @@ export const attributeWords: ReadonlySet<string> = new Set([
   "__declspec",
   "explicit",
 ]);
+/** Words that make a type of the expression in their parentheses. */
+export const typeOperators: ReadonlySet<string> = new Set(["decltype", "typeof"]);
 /** Words of types, and `typename`. */
 export const typeWords: ReadonlySet<string> = new Set([
   ...[
@@ -68,7 +70,8 @@ export const typeWords: ReadonlySet<string> = new Set([
     "char16_t",
     "char32_t",
   ],
-  ...["typename", "decltype", "__int128", "half", "_Float16"],
+  ...["typename", "__int128", "half", "_Float16"],
+  ...typeOperators,
 ]);
 const keys = new Set(["class", "struct", "union", "enum"]);
 const others = new Set([
@@ -186,7 +189,7 @@ function atomAt(tokens: TokenText, at: number, followsCaptures: boolean): Atom |
   if (qualifyingWords.has(word)) return make("qualifier", tokens.text(at + 1).startsWith('"') && word === "extern" ? at + 1 : at);
   if (keys.has(word)) return make("key", at);
   if (typeWords.has(word)) {
-    if (word === "decltype" && call >= 0) return make("type", call);
+    if (typeOperators.has(word) && call >= 0) return make("type", call);
     return make("type", word === "typename" ? (nameEnd(tokens, at + 1)?.last ?? at) : at);
   }
   const name = nameEnd(tokens, at);

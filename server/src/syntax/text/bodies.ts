@@ -3,6 +3,7 @@
  * Bodies of functions are most of its text, and declarations that nobody uses are most of the rest. The result depends only on the
  * raw text. If it is uncertain what a brace belongs to, its contents are kept.
  */
+import { typeOperators } from "./atoms.ts";
 import { afterParameters, closingOf, wordAt } from "./brackets.ts";
 import { type Deferrable, deferrableAt } from "./deferrable.ts";
 import { afterToken } from "./guard.ts";
@@ -92,7 +93,10 @@ const contentsAfter = new Map<string, Level>([
 /** Words that may stand between a parameter list and a body. */
 const trailing = new Set(["const", "noexcept", "override", "final", "volatile", "__attribute__"]);
 /** Words whose parentheses contain no parameters. */
-const notFunctions = new Set(["alignas", "_Alignas", "__align__", "__attribute__", "__declspec", "decltype", "requires", "noexcept"]);
+const notFunctions = new Set([
+  ...["alignas", "_Alignas", "__align__", "__attribute__", "__declspec", "requires", "noexcept"],
+  ...typeOperators,
+]);
 
 const operatorSigns = /\s*(?:\(\s*\)|\[\s*\]|[-+*/%^&|~!=<>,]+)/y;
 

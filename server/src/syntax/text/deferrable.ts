@@ -3,7 +3,7 @@
  * function, a prototype, an alias. A large library declares thousands of them, of which a file uses a hundred. The result depends
  * only on the text. If it is uncertain what a declaration declares, it is not recognized, and is parsed at once.
  */
-import { attributeWords, isKeyword, qualifyingWords, typeWords } from "./atoms.ts";
+import { attributeWords, isKeyword, qualifyingWords, typeOperators, typeWords } from "./atoms.ts";
 import { afterList, afterParameters, closingOf, wordAt } from "./brackets.ts";
 import { afterToken } from "./guard.ts";
 
@@ -104,11 +104,11 @@ function functionHeadAt(text: string, start: number): Path | undefined {
     if (code === asterisk || code === ampersand) {
       if (type === "none") return undefined;
       at += 1;
-    } else if (attributeWords.has(word) || word === "decltype") {
+    } else if (attributeWords.has(word) || typeOperators.has(word)) {
       const list = skipBlanks(text, at + word.length);
       const end = afterList(text, list);
-      if (end === list || (word === "decltype" && type !== "none")) return undefined;
-      if (word === "decltype") type = "name";
+      if (end === list || (typeOperators.has(word) && type !== "none")) return undefined;
+      if (typeOperators.has(word)) type = "name";
       at = end;
     } else if (word === "typename" || qualifyingWords.has(word)) at += word.length;
     else if (typeWords.has(word)) {
