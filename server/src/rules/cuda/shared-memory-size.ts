@@ -36,7 +36,8 @@ A block can declare at most 49,152 bytes of \`__shared__\` variables: those of t
 together. ptxas reports the limit last, with the kernel's mangled name and without a line.
 
 Code that is compiled for one architecture alone, such as \`sm_90a\`, can declare as much as a block of it can have: 232,448 bytes, or
-101,376 from \`sm_120a\` on. If the settings name no architecture, more than 49,152 bytes are a *warning*.
+101,376 from \`sm_120a\` on. If the settings name no architecture, more than 49,152 bytes are a *warning*, unless the file has
+instructions for such architectures alone: \`wgmma\`, \`tcgen05\`, \`setmaxnreg\`.
 
 In HIP the limit is that of the hardware's local data share: 65,536 bytes on most devices, 163,840 on gfx950, 327,680 on gfx1250.
 More than most devices have is a *warning*.
@@ -68,7 +69,7 @@ tiles.`,
   ],
   checkFile({ facts, dialect, file }, report) {
     if (dialect.language !== "cuda") return;
-    const limits = dialect.hip ? hipLimits : cudaLimits(dialect);
+    const limits = dialect.hip ? hipLimits : cudaLimits(dialect, file);
     const told = new Set<string>();
     for (const kernel of new Set(facts.functions)) {
       const definition = kernel.declarations.find(({ execution, isDefinition }) => execution.kernel && isDefinition);
@@ -92,9 +93,13 @@ interface SizeLimits {
   readonly common: number;
 }
 
-/** Where the settings name no architecture, the code may be for one that allows more. */
-function cudaLimits({ architectures, specificArchitectures = [] }: CudaDialect): SizeLimits {
-  if (architectures.length === 0) return { most: largestSharedMemory, common: staticSharedLimit };
+/** Instructions that PTX has for one architecture alone, such as `sm_90a` (PTX ISA: *requires sm_90a*). */
+const specificInstructions = /"[^"\n]*\b(?:wgmma|tcgen05|setmaxnreg)\./;
+
+/** Where the settings name no architecture, the code may be for one that allows more; its instructions may say that it is. */
+function cudaLimits({ architectures, specificArchitectures = [] }: CudaDialect, { text }: CheckedFile): SizeLimits {
+  if (architectures.length === 0)
+    return { most: largestSharedMemory, common: specificInstructions.test(text) ? largestSharedMemory : staticSharedLimit };
   const limitOf = (one: number) => (specificArchitectures.includes(one) ? mostSharedMemory(one) : staticSharedLimit);
   const most = least(architectures.map(limitOf));
   return { most, common: most };
