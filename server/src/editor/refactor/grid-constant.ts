@@ -53,6 +53,8 @@ export function gridConstantRefactorings(uri: string, subject: Subject, summarie
       (target) => (!isUse || useful.includes(target)) && (argument === undefined || kernel.parameters.indexOf(target) === argument),
     );
     const family = targets.length === 0 ? [] : familyOf(kernel, summaries);
+    // The template of a specialization must have the same annotations, and it can have none if it is no kernel.
+    if (family.every(({ kernel: { role } }) => role !== "primary")) return [];
     return targets.flatMap((target) => {
       const index = kernel.parameters.indexOf(target);
       const name = isNamed || isUse ? target.name : "";

@@ -160,8 +160,8 @@ function typeOfSpecifier(context: Context, specifier: TypeSpecifier): Type {
  */
 function typeofType(context: Context, operand: Expression | TypeId): Type {
   if (operand.kind === "type-id") return referred(typeOfTypeId(context, operand));
-  if (context.dialect.language === "opencl") return typeOfObject(context, operand, true);
   if (operand.kind === "name") return referred(declaredType(context, operand));
+  if (context.dialect.language === "opencl") return typeOfObject(context, operand, true);
   const { type, isLvalue, functions } = evaluate({ ...context, isEmitting: false, isUnevaluated: true }, operand);
   if (!isLvalue || functions !== undefined || type.kind === "function") return unqualifiedType(type);
   const { const: isConst, volatile } = type.qualifiers;
