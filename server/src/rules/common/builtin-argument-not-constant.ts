@@ -48,7 +48,7 @@ template arguments. A parameter is none, even if every caller passes a literal a
   ],
   check({ facts, dialect }, report) {
     for (const call of facts.calls) {
-      const positions = call.callee === undefined || call.callee.isBuiltin ? immediatesOf(call.name) : undefined;
+      const positions = call.callee === undefined || call.callee.isBuiltin ? immediatesOf(call.name, call.arguments.length) : undefined;
       if (positions === undefined || (isCuda(dialect) && !isOfAmdGpu(call.name))) continue;
       for (const position of positions) {
         const variable = variableIn(call.arguments[position], facts);
