@@ -4,7 +4,7 @@ import { hostOf, isEmbedded } from "../../names.ts";
 import type { ConversionFact } from "../../semantics/facts/facts.ts";
 import { decayedType } from "../../semantics/types/predicates.ts";
 import type { FunctionDeclaration, RecordSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
-import { type ArithmeticName, isInteger, printType, type Type, unqualifiedType } from "../../semantics/types/types.ts";
+import { type ArithmeticName, containsUnknown, isInteger, printType, type Type, unqualifiedType } from "../../semantics/types/types.ts";
 import type { FileUri } from "../../source.ts";
 import type { Expression } from "../../syntax/ast.ts";
 import { isBefore20 } from "../../tracked-dialect.ts";
@@ -89,14 +89,19 @@ function castFinding(fact: ConversionFact): RuleFinding | undefined {
   if (isSmall(fact.to) && isPointer(fact.from))
     return {
       place: fact.place,
-      message: `'${printType(unqualifiedType(fact.to))}' may be too small for a '${printPointer(decayedType(fact.from))}'`,
+      message: `'${printType(unqualifiedType(fact.to))}' may be too small for a ${pointerName(decayedType(fact.from))}`,
     };
   if (isSmall(fact.from) && fact.to.kind === "pointer" && !isLiteral(fact.operand))
     return {
       place: fact.place,
-      message: `'${printType(unqualifiedType(fact.from))}' may be too small to have held a '${printPointer(fact.to)}'`,
+      message: `'${printType(unqualifiedType(fact.from))}' may be too small to have held a ${pointerName(fact.to)}`,
     };
   return undefined;
+}
+
+/** The type in quotation marks; the class of object alone if a part of the type is unknown. */
+function pointerName(type: Type): string {
+  return containsUnknown(type) ? "pointer" : `'${printPointer(type)}'`;
 }
 
 function isSmall(type: Type): boolean {
