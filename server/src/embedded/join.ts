@@ -27,6 +27,10 @@ const callsAround = 8;
 const joining = new Set(["+", "<", ">", "*"]);
 const declarationStart =
   /^(?:#|(?:__)?(?:kernel|constant|global|local)\b|typedef\b|struct\b|union\b|enum\b|static\b|inline\b|const\b|void\b|extern\b|template\b|namespace\b|using\b|__(?:global|device|constant|shared|host)__\b|__attribute__\b)/;
+/** Directives and declarations that the program fills in with `printf`. */
+const leadingHoles = /^(?:\s*%s)+/;
+const title = /^[\w .:/-]*$/;
+const hasKernel = /\b(?:__)?kernel\s[\s\S]*\}\s*;?\s*$/;
 const declarationEnd = /(?:[};]|^[ \t]*#[^\n]*)$/;
 
 /** The texts of a host file's literals. */
@@ -53,9 +57,10 @@ export function joinedTexts(written: readonly HostToken[]): readonly JoinedText[
       around.slice(-callsAround).some((name) => formatting.test(name)) || (form === undefined && isFormatted(tokens, run.end));
     index = run.end;
     if (isRefused) continue;
-    const areWhole = items.length > 1 && items.every((item) => isWhole(valueOf(item), true, true));
+    const wholes = wholeItems(items);
+    const areWhole = wholes !== undefined;
     // The first and the last item of a list may be parts of something larger; the others are complete.
-    for (const literals of areWhole ? items : [items.flat()]) {
+    for (const literals of wholes ?? [items.flat()]) {
       const holes = form ?? formOfText(valueOf(literals));
       if (isPrinted && holes === undefined) continue;
       const text = textOf(holes === undefined ? literals : literalsWithNamedHoles(literals, holes));
@@ -184,6 +189,20 @@ function runAt(tokens: readonly HostToken[], start: number): { readonly items: r
     index += 1;
   }
   return { items, end: index };
+}
+
+/**
+ * The items of a list that are texts of their own: all of them, or those with kernels if each other item is a name or a title, as in
+ * `{"add", "kernel void …"}`. Undefined if the items are lines of one text.
+ */
+function wholeItems(items: readonly (readonly Literal[])[]): readonly (readonly Literal[])[] | undefined {
+  if (items.length < 2) return undefined;
+  const whole = items.filter((item) => isWhole(valueOf(item).replace(leadingHoles, ""), true, true));
+  if (whole.length === items.length) return items;
+  const isTitle = (value: string) => title.test(value) && !declarationStart.test(value);
+  return whole.some((item) => hasKernel.test(valueOf(item))) && items.every((item) => whole.includes(item) || isTitle(valueOf(item)))
+    ? whole
+    : undefined;
 }
 
 function valueOf(literals: readonly Literal[]): string {

@@ -36,6 +36,7 @@ function fixed(name: string, text: string): string | undefined {
 }
 
 const kernel = "kernel void f(constant int *table, global int *out) { table[0] = out[0]; }";
+const other = "kernel void g(global int *out) { out[0] = 1; }";
 /** A hole of a template, behind a dollar sign. */
 const hole = (name: string) => `$\{${name}}`;
 
@@ -43,6 +44,8 @@ describe("device code is found in", () => {
   it.each([
     ["a raw literal", "a.cpp", `const char *source = R"CL(\n${kernel}\n)CL";`],
     ["a header", "a.h", `static const char source[] = R"(${kernel})";`],
+    ["a table of names and texts", "a.cpp", `Test tests[] = {{"add", R"(\n${kernel}\n)", 1}, {"sub", "${other}"}};`],
+    ["a text of directives from the program", "a.cpp", `Test tests[] = {{"add", R"(%s\n${kernel})"}};`],
     ["a literal in C", "a.c", `const char *source = "${kernel}";`],
     ["a literal, after an escape", "a.c", `const char *source = "#define N\\n${kernel}";`],
     ["a literal, after an escaped quote", "a.c", `const char *source = "// \\"x\\"\\n${kernel}";`],
