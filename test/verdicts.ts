@@ -30,6 +30,10 @@ const hostVariable = matching(
   /^reference to __host__ variable .* in __(global|device|host__ __device)__ function$/,
 );
 
+/** What clang says about an operator whose function is for the other side. */
+const operandsRejected =
+  /^invalid (operands to binary expression|argument type .* to unary expression)|^indirection requires pointer operand|^cannot (increment|decrement) value/;
+
 /**
  * The compilers' messages for a rule. Only these confirm a marker of the rule, so that a typing mistake in a fixture is not taken for
  * a true finding. Rules without an entry are confirmed by any error.
@@ -100,13 +104,15 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
   "host-function-in-device-code": matching(
     /^calling a (constexpr )?__host__ function/,
     /^reference to __host__ function/,
-    /^no matching (function|constructor|member function) for|^no viable|does not have a default constructor$|^cannot (increment|decrement) value|^call to implicitly-deleted copy constructor/,
+    /^no matching (function|constructor|member function) for|^no viable|does not have a default constructor$|^call to implicitly-deleted (copy|default) constructor/,
+    operandsRejected,
     /^identifier ".*" is undefined in device code$/,
   ),
   "device-function-in-host-code": matching(
     /^calling a (constexpr )?__device__ function/,
-    /^reference to __device__ (constructor|destructor|function)|^call to implicitly-deleted default constructor/,
+    /^reference to __device__ (constructor|destructor|function)|^call to implicitly-deleted (copy|default) constructor/,
     /^no matching (function|constructor|member function) for|^no viable|does not have a default constructor$/,
+    operandsRejected,
   ),
   "const-host-variable-address": hostVariable,
   "const-host-variable-type": hostVariable,

@@ -21,6 +21,7 @@ import { isEmbedded } from "../../names.ts";
 import type { CallFact, SideCallFact } from "../../semantics/facts/facts.ts";
 import { takes } from "../../semantics/symbols/candidates.ts";
 import type { FunctionSymbol, Place } from "../../semantics/types/symbols.ts";
+import { printType } from "../../semantics/types/types.ts";
 import { encloses } from "../../spans.ts";
 import { hasWord } from "../../syntax/walk.ts";
 import { functionValues } from "../findings/function-values.ts";
@@ -162,8 +163,13 @@ function severityOf(call: SideCallFact, { facts, dialect, file }: SideJudge): "e
 function isCertainlyForDevice(callee: FunctionSymbol, { facts, dialect, file }: SideJudge, count?: number): boolean {
   if (!isDeviceFunction(callee, dialect)) return false;
   if (callee.lambda !== undefined) return !mayHideSpecifier(callee.declarations, file.textOf);
+  const parameters = callee.type.parameters.map(printType).join();
+  // Which operator an expression means is certain. The same one may be declared for the host as well.
+  const isOperator = callee.record === undefined && /^operator\W/.test(callee.name);
+  const mayBeMeant = (each: FunctionSymbol) =>
+    isOperator ? each.type.parameters.map(printType).join() === parameters : count === undefined || takes(each, count);
   const mayBeForHost = (each: FunctionSymbol) =>
-    !isDeviceFunction(each, dialect) && each.record === callee.record && !isGenerated(each) && (count === undefined || takes(each, count));
+    !isDeviceFunction(each, dialect) && each.record === callee.record && !isGenerated(each) && mayBeMeant(each);
   if (namesakesOf(facts, callee).some(mayBeForHost)) return false;
   return !mayHideSpecifier(declarationsWithTemplates(callee), file.textOf);
 }

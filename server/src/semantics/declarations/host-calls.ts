@@ -66,13 +66,13 @@ function sideCall(
 }
 
 /** Records that code calls a function for both sides. A call by name is a fact of its own. */
-function emitSharedCall(context: Context, callee: FunctionSymbol): void {
+export function emitSharedCall(context: Context, callee: FunctionSymbol): void {
   const { within, program } = context;
   if (mayCross(context) && callee.declarations.some(({ execution }) => execution.host)) program.facts.sharedCalls.push({ callee, within });
 }
 
 /** The facts that record a call of the function here; undefined if it stays on one side. */
-function callsAcross(context: Context, callee: FunctionSymbol): SideCallFact[] | undefined {
+export function callsAcross(context: Context, callee: FunctionSymbol): SideCallFact[] | undefined {
   if (!runsOnDevice(callee)) return isDeviceCode(context) ? context.program.facts.hostCalls : undefined;
   return isForDeviceAlone(callee) && isHostCode(context) ? context.program.facts.deviceCalls : undefined;
 }

@@ -7,30 +7,34 @@ import { least } from "../../lists.ts";
 import type { ViewSpan } from "../../source.ts";
 import type { Expression } from "../../syntax/ast.ts";
 import { hasWord } from "../../syntax/walk.ts";
-import { emitHostCall } from "../declarations/host-calls.ts";
+import { callsAcross, emitHostCall, emitSharedCall, emitWrittenCall } from "../declarations/host-calls.ts";
 import { resolveName } from "../declarations/name-resolution.ts";
-import { type Context, placeOf } from "../facts/context.ts";
+import { type Context, isHip, placeOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
+import { isForHost, runsOnDevice } from "../facts/sides.ts";
 import { isExplicit, takes } from "../symbols/candidates.ts";
 import { scopeOfRecord } from "../symbols/record-scopes.ts";
-import { functionsOf, lookupIn } from "../symbols/scope.ts";
+import { functionsOf, lookupIn, seesUnread } from "../symbols/scope.ts";
+import { functionTemplateOf, instantiateFunction, mayDeduce } from "../templates/function-templates.ts";
 import { instantiateMember } from "../templates/instance-members.ts";
 import { isSameType } from "../types/compatible.ts";
 import { isDefinedClass } from "../types/predicates.ts";
-import { type FunctionSymbol, isDeclaredWith, type RecordSymbol } from "../types/symbols.ts";
+import { type FunctionSymbol, isConstexprFunction, isDeclaredWith, type RecordSymbol } from "../types/symbols.ts";
 import {
   addQualifiers,
   containsUnknown,
+  type FunctionType,
   isOpaqueToUs,
   type MemberPointerType,
   printType,
   referred,
   type Type,
+  unknownType,
   unqualified,
   unqualifiedType,
 } from "../types/types.ts";
 import { associatedFunctions } from "./associated-functions.ts";
-import { checkConversionOfConst, conversionFunctions, costInCplusplus, costOfObject } from "./conversion-costs.ts";
+import { type Cost, checkConversionOfConst, conversionFunctions, costInCplusplus, costOfObject, mayAccept } from "./conversion-costs.ts";
 import { lvalue, rvalue, unknownValue } from "./values.ts";
 
 type RecordType = Extract<Type, { kind: "record" }>;
@@ -109,6 +113,100 @@ export function applyMemberOperator(context: Context, applied: Applied): Value |
   return result.kind === "reference" ? lvalue(result.referent, undefined) : rvalue(result);
 }
 
+/** The value of an operator that a function of the program defines, as far as that is certain; records the call. */
+export function applyOperator(context: Context, applied: Applied): Value | undefined {
+  return applyMemberOperator(context, applied) ?? applyFreeOperator(context, applied);
+}
+
+/**
+ * The value of an operator that a function outside of classes defines, for an object or an enumerator; records the call. Undefined if it
+ * is uncertain which function is meant.
+ */
+function applyFreeOperator(context: Context, applied: Applied): Value | undefined {
+  const { object, operator, span } = applied;
+  const values = [object, ...applied.operands.filter((value) => value !== undefined)];
+  if (context.dialect.language !== "cuda" || onlyMembers.has(operator) || values.length !== 1 + applied.operands.length) return undefined;
+  if (!values.some(({ type }) => type.kind === "record" || type.kind === "enum") || values.some(isUnclear)) return undefined;
+  const isReversible = context.dialect.standard >= 20 && comparisons.has(operator);
+  if ((isReversible ? values : [object]).some((value) => mayCallMember(context, value, applied))) return undefined;
+  const ranked = allOthersOf(context, applied).flatMap((each) => rankFree(context, each, values) ?? []);
+  // Clang does not see functions of the other side if one of this side, or a builtin operator, accepts the operands.
+  const here = isHip(context) ? ranked.filter(({ candidate }) => isCallableIn(context, candidate)) : ranked;
+  const mayBeBuiltin = values.every(({ type }) =>
+    type.kind === "record" ? mayConvert(type) : type.kind !== "enum" || !type.enumeration.isScoped,
+  );
+  if (here.length < ranked.length && (here.length > 0 ? isForBothSides(context) : mayBeBuiltin)) return undefined;
+  const best = bestFree(here.length > 0 ? here : ranked);
+  const isExact = best?.costs.every((cost) => typeof cost === "number" && cost <= 1) === true;
+  const needsExact = isReversible || context.program.reading.isPartial || seesUnread(context.scope);
+  const mayConvertAny = mayBeBuiltin || values.some(({ type }) => type.kind === "record" && mayConvert(type));
+  if (best === undefined || (!isExact && (needsExact || mayConvertAny)) || containsUnknown(best.type.result)) return undefined;
+  if (callsAcross(context, best.candidate) === undefined) emitSharedCall(context, best.candidate);
+  emitWrittenCall(context, best.candidate, values, span, false, () => true);
+  const { result } = best.type;
+  return result.kind === "reference" ? lvalue(result.referent, undefined) : rvalue(result);
+}
+
+interface RankedFree {
+  readonly candidate: FunctionSymbol;
+  readonly type: FunctionType;
+  readonly costs: readonly Cost[];
+}
+
+/** What it costs to call a function for an operator; undefined if it does not take the operands. */
+function rankFree(context: Context, candidate: FunctionSymbol, values: readonly Value[]): RankedFree | undefined {
+  if (!takes(candidate, values.length) || isFriendOfTemplate(candidate)) return undefined;
+  if (candidate.isTemplate && !mayDeduce(context, candidate, undefined, values)) return undefined;
+  const type = candidate.isTemplate ? instantiateFunction(context, candidate, undefined, values)?.type : candidate.type;
+  if (type === undefined) return { candidate, type: candidate.type, costs: ["open"] };
+  const costs = values.map((value, index) => costInCplusplus(context, value, type.parameters[index] ?? unknownType));
+  return costs.includes(undefined) ? undefined : { candidate, type, costs };
+}
+
+/** True for the friend of a class template in the template's own text. Each instance of the class declares another one. */
+function isFriendOfTemplate(candidate: FunctionSymbol): boolean {
+  const isDependent = (type: Type) => type.kind === "record" && type.record.isDependent;
+  return candidate.isTemplate && functionTemplateOf(candidate) === undefined && candidate.type.parameters.map(referred).some(isDependent);
+}
+
+/** The function that is better than all others, if that is certain. A template is the worse of two that are equal. */
+function bestFree(ranked: readonly RankedFree[]): RankedFree | undefined {
+  const plain = ranked.filter(({ candidate }) => !candidate.isTemplate);
+  if (ranked.some(({ costs }) => costs.includes("open"))) return undefined;
+  const isAtLeast = (one: RankedFree, other: RankedFree) =>
+    one === other || one.costs.every((cost, index) => typeof cost === "number" && cost <= Number(other.costs[index]));
+  const isEqual = (one: RankedFree, other: RankedFree) => isAtLeast(one, other) && isAtLeast(other, one);
+  const best = ranked.filter((one) => ranked.every((other) => isAtLeast(one, other)));
+  const first = best.find((each) => plain.includes(each)) ?? best[0];
+  const rivals =
+    first === undefined || first.candidate.isTemplate ? best : best.filter((each) => plain.includes(each) && isEqual(each, first));
+  return rivals.length === 1 ? first : undefined;
+}
+
+function isUnclear({ type, functions }: Value): boolean {
+  return functions !== undefined || isOpaqueToUs(type) || containsUnknown(type) || (type.kind === "record" && !isKnown(type.record));
+}
+
+/** True if an operand's class may have a member for the operator that accepts the other operand. */
+function mayCallMember(context: Context, { type }: Value, { operator, object, operands }: Applied): boolean {
+  if (type.kind !== "record") return false;
+  // What is compared with the object may be either operand.
+  const given = operands.map((operand) => (object.type === type ? operand : object) ?? unknownValue);
+  const isRejecting = (each: FunctionSymbol) => !each.isTemplate && (!takes(each, given.length) || !mayAccept(context, each, given));
+  return membersOf(type.record, operator, false)?.every(isRejecting) !== true;
+}
+
+/** True if clang finds the function in HIP code here: it is for this side, or constexpr and so for both. */
+function isCallableIn({ within, lambda }: Context, callee: FunctionSymbol): boolean {
+  const caller = lambda ?? within;
+  if (caller === undefined || isConstexprFunction(callee)) return true;
+  return (!runsOnDevice(caller) || runsOnDevice(callee)) && (!isForHost(caller) || isForHost(callee));
+}
+
+function isForBothSides({ within, lambda }: Context): boolean {
+  return lambda !== undefined || within === undefined || (runsOnDevice(within) && isForHost(within));
+}
+
 /** Like `checkConversionOfConst`, for the operand of an operator that no function overloads, so that only numbers and pointers have it. */
 export function checkOperandOfConst(context: Context, applied: Applied): void {
   const { object, operator, operands } = applied;
@@ -176,14 +274,18 @@ function membersOf(record: RecordSymbol, operator: string, isOwn: boolean): read
  * Functions outside of the class that overload the operator and may accept the object: those in scope, and those of the operands'
  * namespaces.
  */
-function othersOf(context: Context, { operator, object, operands, span }: Applied): readonly FunctionSymbol[] {
+function othersOf(context: Context, applied: Applied): readonly FunctionSymbol[] {
+  return allOthersOf(context, applied).filter(({ isTemplate, type }) => {
+    const [first] = type.parameters;
+    return isTemplate || first === undefined || costInCplusplus(context, applied.object, first) !== undefined;
+  });
+}
+
+function allOthersOf(context: Context, { operator, object, operands, span }: Applied): readonly FunctionSymbol[] {
   const name = { parts: [{ text: `operator${operator}`, span }], isGlobal: false, span };
   const visible = functionsOf(resolveName(context, name)).filter(({ record }) => record === undefined);
   const values = [object, ...operands].filter((value) => value !== undefined);
-  return [...visible, ...associatedFunctions(visible, { kind: "name", name, span }, values)].filter(({ isTemplate, type }) => {
-    const [first] = type.parameters;
-    return isTemplate || first === undefined || costInCplusplus(context, object, first) !== undefined;
-  });
+  return [...visible, ...associatedFunctions(visible, { kind: "name", name, span }, values)];
 }
 
 function isKnown(record: RecordSymbol, depth = 0): boolean {

@@ -17,7 +17,7 @@ import { arithmetic, unknownType, unqualified, unqualifiedType } from "../types/
 import { evaluateCall } from "./calls.ts";
 import { evaluateCast, evaluateCompoundLiteral, evaluateNamedCast } from "./cast-expressions.ts";
 import { checkClassOperator } from "./class-objects.ts";
-import { keepsObject, refusesConst } from "./class-operators.ts";
+import { applyOperator, keepsObject, refusesConst } from "./class-operators.ts";
 import { checkDelete, evaluateConstruct, evaluateNew } from "./constructions.ts";
 import { checkDoubleLiterals, isHalf, useHalf } from "./floating-point.ts";
 import { evaluateLambda, walkLambda } from "./lambdas.ts";
@@ -78,6 +78,8 @@ function evaluateKind(context: Context, e: Expression): Value {
       if (isKept || operand.type.qualifiers.space !== "constant")
         checkClassOperator(context, e.operator, e.operand, { count: e.isPrefix ? 0 : 1 });
       access(context, isRefused ? { ...operand, isRefused } : operand, isKept ? "read" : "read-write", e.operand);
+      const operands = e.isPrefix ? [] : [rvalue(arithmetic("int"))];
+      if (!operand.type.qualifiers.const) applyOperator(context, { ...applied, operands });
       return e.isPrefix && context.dialect.cplusplus ? operand : rvalue(operand.type);
     }
     case "binary":

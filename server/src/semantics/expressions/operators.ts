@@ -21,7 +21,7 @@ import { addQualifiers, arithmetic, isInteger, isOpaqueToUs, pointerTo, printTyp
 import { checkClassAssignment, checkClassOperator } from "./class-objects.ts";
 import {
   addressOfMember,
-  applyMemberOperator,
+  applyOperator,
   asPointer,
   checkOperandOfConst,
   keepsObject,
@@ -68,7 +68,7 @@ export function evaluateUnary(context: Context, e: Extract<Expression, { kind: "
   checkOperator(context, e.operator, [operand], placeOf(context, e.span));
   if (e.operator !== "&") checkClassOperator(context, e.operator, e.operand);
   const applied = e.operator === "&" ? undefined : { operator: e.operator, object: operand, operands: [], span: e.operand.span };
-  const result = applied === undefined ? undefined : applyMemberOperator(context, applied);
+  const result = applied === undefined ? undefined : applyOperator(context, applied);
   if (applied !== undefined) checkOperandOfConst(context, applied);
   if (e.operator === "&") {
     const member = addressOfMember(e.operand, operand);
@@ -150,7 +150,7 @@ function evaluateBinary(context: Context, e: Extract<Expression, { kind: "binary
   checkOperator(context, e.operator, [left, right], placeOf(context, operatorSpan(context, e.operator, between)));
   if (left.type.kind === "record") checkClassOperator(context, e.operator, e.left, { operand: e.right });
   const applied = { operator: e.operator, object, operands: [right], span: e.left.span };
-  const result = applyMemberOperator(context, applied);
+  const result = applyOperator(context, applied);
   checkOperandOfConst(context, applied);
   if (result !== undefined) return result;
   if (comparisons.has(e.operator)) {
@@ -276,7 +276,7 @@ export function evaluateAssignment(context: Context, e: Extract<Expression, { ki
     const right = evaluateRead(context, e.right);
     const between = { start: e.left.span.end, end: e.right.span.start };
     checkOperator(context, e.operator, [left, right], placeOf(context, operatorSpan(context, e.operator, between)));
-    if (!left.type.qualifiers.const) applyMemberOperator(context, { ...applied, operands: [right] });
+    if (!left.type.qualifiers.const) applyOperator(context, { ...applied, operands: [right] });
   }
   return context.dialect.cplusplus ? left : rvalue(left.type);
 }
