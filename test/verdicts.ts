@@ -30,10 +30,6 @@ const hostVariable = matching(
   /^reference to __host__ variable .* in __(global|device|host__ __device)__ function$/,
 );
 
-/** What clang says about an operator whose function is for the other side. */
-const operandsRejected =
-  /^invalid (operands to binary expression|argument type .* to unary expression)|^indirection requires pointer operand|^cannot (increment|decrement) value/;
-
 /**
  * The compilers' messages for a rule. Only these confirm a marker of the rule, so that a typing mistake in a fixture is not taken for
  * a true finding. Rules without an entry are confirmed by any error.
@@ -104,15 +100,13 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
   "host-function-in-device-code": matching(
     /^calling a (constexpr )?__host__ function/,
     /^reference to __host__ function/,
-    /^no matching (function|constructor|member function) for|^no viable|does not have a default constructor$|^call to implicitly-deleted (copy|default) constructor/,
-    operandsRejected,
+    /^no matching (function|constructor|member function|conversion) for|^no viable|does not have a default constructor$|^call to implicitly-deleted (copy|default) constructor|^invalid (operands to binary|argument type .* to unary) expression|^indirection requires|^cannot (increment|decrement) value/,
     /^identifier ".*" is undefined in device code$/,
   ),
   "device-function-in-host-code": matching(
     /^calling a (constexpr )?__device__ function/,
     /^reference to __device__ (constructor|destructor|function)|^call to implicitly-deleted (copy|default) constructor/,
-    /^no matching (function|constructor|member function) for|^no viable|does not have a default constructor$/,
-    operandsRejected,
+    /^no matching (function|constructor|member function|conversion) for|^no viable|does not have a default constructor$|^invalid (operands to binary|argument type .* to unary) expression|^indirection requires|^cannot (increment|decrement) value/,
   ),
   "const-host-variable-address": hostVariable,
   "const-host-variable-type": hostVariable,

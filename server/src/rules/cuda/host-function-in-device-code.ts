@@ -49,6 +49,8 @@ expression that creates an object.
 - nvcc accepts some calls of an **empty constructor** without parameters, such as those for the elements of an array; clang none.
 - nvcc neither copies nor destroys a **local object that every \`return\` names**: it creates the object in the caller's. clang looks for the
   constructor and the destructor all the same.
+- A class that **inherits constructors** (\`using Base::Base\`) runs them where the base does. For the object of a base nvcc has a version of each
+  constructor and destructor, which \`__host__\` makes one for both sides: then it only **warns**.
 - The **address** of a host function is one of the host, and device code cannot use it either.
 - **Thrust and CUB** call a function object in a kernel of theirs: its \`operator()\` must be for the device if the algorithm runs there, which
   iterators of a \`thrust::device_vector\` or a policy like \`thrust::device\` tell.
@@ -155,6 +157,7 @@ function severityOf(call: SideCallFact, why: HostFunction, { facts, dialect, fil
     return within !== undefined && compiledForDevice(facts).has(within) ? "error" : undefined;
   }
   // nvcc accepts some calls of empty constructors, and unknown settings may relax the rule for constexpr functions.
+  if (isForBoth(call) && !dialect.hip) return "warning";
   if (why === "empty" || (why === "constexpr" && dialect.isRelocatableKnown !== true)) return "warning";
   if (dialect.hip && instantiation === undefined && !waitsForCaller(call)) return "error";
   const compiled = compiledCode(facts);
@@ -163,6 +166,14 @@ function severityOf(call: SideCallFact, why: HostFunction, { facts, dialect, fil
       ? isCompiled(call, compiled)
       : (isRequested || compiled.functions.has(requester)) && (dialect.hip || areLambdasUsed(lambda, compiled));
   return isReached ? "error" : "warning";
+}
+
+/**
+ * True for a call that nvcc makes from a version of the function for a base's object. That has the specifiers of the function in addition to the
+ * sides that use it, so one with `__host__` is for both sides.
+ */
+function isForBoth({ callee: { declarations }, as, isOfBase }: SideCallFact): boolean {
+  return isOfBase === true && as !== "operator" && declarations.some(({ words }) => hasWord(words, "__host__"));
 }
 
 /**

@@ -303,8 +303,18 @@ function bindUsing(context: Context, item: UsingItem): void {
     if (qualifier !== context.scope) useScope(context.scope, qualifier);
     return;
   }
+  inheritConstructors(context, item);
   const symbols = item.name.parts.length > 1 ? lookupQualified(context, item) : lookup(context.scope, last.text);
   for (const symbol of symbols.length > 0 ? symbols : [symbolOfUnread(item.name, last.text)]) declare(context.scope, last.text, symbol);
+}
+
+/** Remembers for a class that it gets the constructors of a base: `using Base::Base;`. */
+function inheritConstructors(context: Context, { name }: UsingItem): void {
+  const record = context.scope.kind === "record" ? context.scope.record : undefined;
+  const base = record === undefined ? undefined : scopeOfQualifier(context, name)?.record;
+  const [before, last] = name.parts.slice(-2).map(({ text }) => text);
+  if (record === undefined || base === undefined || record.inherits?.includes(base) === true) return;
+  if (last === before || last === base.tag) record.inherits = [...(record.inherits ?? []), base];
 }
 
 function lookupQualified(context: Context, item: UsingItem): readonly Symbol[] {

@@ -3,7 +3,7 @@ import type { Steps } from "../../steps.ts";
 import type { FunctionItem, Name } from "../../syntax/ast.ts";
 import { lastPart } from "../../syntax/walk.ts";
 import type { Context } from "../facts/context.ts";
-import { constructorsOf } from "../symbols/candidates.ts";
+import { initializingConstructors } from "../symbols/candidates.ts";
 import { scopeOfRecord } from "../symbols/record-scopes.ts";
 import { createScope, declare } from "../symbols/scope.ts";
 import type { FunctionDeclaration, VariableSymbol } from "../types/symbols.ts";
@@ -43,8 +43,9 @@ export function walkMemberInitializers(context: Context, initializers: FunctionI
   if (given.has(undefined) || given.has(record)) return;
   const bases = record.bases.filter((base) => base.kind === "record" && !given.has(base.record));
   const members = (record.members ?? []).filter((member) => member.initializer === undefined && !given.has(member));
-  for (const type of [...bases, ...members.map((member) => member.type)])
-    if (type.kind === "record") program.evaluator.constructPart(context, type, [], { span: definition.namePlace.span, isMember: true });
+  const { span } = definition.namePlace;
+  for (const type of bases) program.evaluator.constructPart(context, type, [], { span, isMember: false });
+  for (const { type } of members) if (type.kind === "record") program.evaluator.constructPart(context, type, [], { span, isMember: true });
 }
 
 /** Walks an initializer. Returns the member that it initializes, or the type of the base or the whole object, if that is known. */
@@ -66,7 +67,7 @@ function initializeMember(
   }
   const constructed = member === undefined ? constructedPart(context, name) : undefined;
   const type = member?.type ?? constructed ?? unknownType;
-  const isList = only?.kind === "list" && type.kind === "record" && constructorsOf(type.record).length > 0;
+  const isList = only?.kind === "list" && type.kind === "record" && initializingConstructors(type.record).length > 0;
   const listed = isList ? only.elements.map(({ value }) => value) : values;
   const isMember = member !== undefined;
   evaluator.constructPart(context, type, listed, { isMember, span: !isMember || listed.length === 0 ? name.span : undefined });

@@ -12,9 +12,9 @@ import { conversionFunctions, costInCplusplus, costOfObject, isDerived, mayAccep
 import { type Context, emptySink, isHip, placeOf } from "../facts/context.ts";
 import type { Conversion, Value } from "../facts/evaluator.ts";
 import type { SideCallFact } from "../facts/facts.ts";
-import { mayBeResult } from "../facts/result-objects.ts";
+import { createsObject, mayBeResult } from "../facts/result-objects.ts";
 import { isDeviceCode, isForDeviceAlone, isForHost, isHostCode, isOfHost, isStatic, mayCross, runsOnDevice } from "../facts/sides.ts";
-import { constructorsOf, takes } from "../symbols/candidates.ts";
+import { constructorsOf, inheritedConstructors, takes } from "../symbols/candidates.ts";
 import { scopeOfRecord } from "../symbols/record-scopes.ts";
 import {
   assignment,
@@ -25,6 +25,7 @@ import {
   emptyList,
   isDefaulted,
   isDefaultedForOneSide,
+  isOnlyBase,
   mayBeTrivialDestructor,
   mayConstructByTemplate,
   onlyConversion,
@@ -41,7 +42,7 @@ export function emitHostCall(
   callee: FunctionSymbol | undefined,
   { as, count }: Pick<SideCallFact, "as" | "count">,
   span: ViewSpan,
-  more: Pick<SideCallFact, "whole" | "isExact" | "isOverlooked"> = {},
+  more: Pick<SideCallFact, "whole" | "isExact" | "isOverlooked" | "isOfBase"> = {},
 ): void {
   if (callee === undefined) return;
   const calls = callsAcross(context, callee);
@@ -140,14 +141,6 @@ export function emitTemporary(context: Context, { type, isLvalue }: Value, expre
   if (!isLvalue && type.kind === "record" && createsObject(expression)) emitCreatedObject(context, type, expression.span);
 }
 
-function createsObject(e: Expression): boolean {
-  if (e.kind === "parenthesized") return createsObject(e.inner);
-  if (e.kind === "conditional") return e.then !== undefined && createsObject(e.then) && createsObject(e.otherwise);
-  if (e.kind === "comma") return createsObject(e.right);
-  if (e.kind === "binary") return e.operator !== ".*" && e.operator !== "->*";
-  return ["call", "construct", "compound-literal", "cast", "named-cast", "unary", "subscript"].includes(e.kind);
-}
-
 /** Records the destructor that `delete` calls. */
 export function emitDestruction(context: Context, pointee: Type, span: ViewSpan): void {
   // A virtual destructor may be another class's.
@@ -159,12 +152,14 @@ export function emitDefaultConstruction(
   context: Context,
   record: RecordSymbol,
   span: ViewSpan,
-  more: Pick<SideCallFact, "isOverlooked"> = {},
+  more: Pick<SideCallFact, "isOverlooked" | "isOfBase"> = {},
   how = emptyList,
 ): void {
   // A class whose own constructors all take arguments has no default constructor.
   if (constructorsOf(record).length === 0 || defaultConstruction.candidates(record, false).length > 0)
     emitSpecial(context, record, how, span, more);
+  const inherited = inheritedConstructors(record).find((each) => takes(each, 0));
+  emitHostCall(context, inherited, defaultConstruction, span, { isOverlooked: true, isOfBase: true });
   if (mayCross(context)) emitMemberDefaults(context, record, span, 0);
 }
 
@@ -211,13 +206,21 @@ function emitSpecial(
   record: RecordSymbol,
   special: Special,
   span: ViewSpan,
-  more: Pick<SideCallFact, "isOverlooked" | "result"> = {},
+  more: Pick<SideCallFact, "isOverlooked" | "isOfBase" | "result"> = {},
   isMove = false,
 ): void {
   if (!mayCross(context)) return;
   const found = specialOf(context, record, special, isMove);
   if (found === undefined) return;
-  emitHostCall(context, found, special, span, found.record === record ? more : { ...more, whole: record, isOverlooked: true });
+  emitHostCall(
+    context,
+    found,
+    special,
+    span,
+    found.record === record
+      ? more
+      : { ...more, whole: record, isOverlooked: true, ...(isOnlyBase(found, record) ? { isOfBase: true } : {}) },
+  );
 }
 
 const deepest = 20;
@@ -269,9 +272,9 @@ export function emitConversionCall(
     if (!isOpen) emitSpecial(context, to.record, copying, span, overlooked(how === "pass" || how === "return"), isMove);
   } else if (to.kind === "record") {
     const constructor = constructorFor(context, value, to.record);
-    const isOverlooked = how === "pass" || how === "return";
-    if (constructor !== undefined)
-      emitHostCall(context, constructor, { as: "constructor", count: 1 }, span, isOverlooked ? { isOverlooked } : {});
+    const isOfBase = constructor?.record !== to.record;
+    const more = { ...overlooked(how === "pass" || how === "return"), ...(isOfBase ? { isOfBase } : {}) };
+    emitHostCall(context, constructor, { as: "constructor", count: 1 }, span, more);
     const conversion = isDefinedClass(to.record) && convertingConstructors(to.record).length === 0 ? conversionFor(value) : undefined;
     const result = conversion === undefined ? undefined : referred(conversion.type.result);
     if (conversion !== undefined && result?.kind === "record" && result.record === to.record)

@@ -9,7 +9,7 @@ import { emitDefaulted } from "../declarations/defaulted-objects.ts";
 import { emitConversionCall, emitDefaultConstruction, emitDestruction, emitHostCall } from "../declarations/host-calls.ts";
 import { type Context, isOpenCL, placeOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
-import { constructorsOf, takes } from "../symbols/candidates.ts";
+import { constructorsOf, initializingConstructors, takes } from "../symbols/candidates.ts";
 import { functionsOf, lookupIn } from "../symbols/scope.ts";
 import { isDefaulted } from "../symbols/special-functions.ts";
 import { instantiateMember } from "../templates/instance-members.ts";
@@ -17,7 +17,7 @@ import { innermostElement, isDefinedClass } from "../types/predicates.ts";
 import type { FunctionSymbol, RecordSymbol } from "../types/symbols.ts";
 import { isOpaqueToUs, pointerTo, type Type, unqualifiedType } from "../types/types.ts";
 import { checkConstruction } from "./class-objects.ts";
-import { accepts, checkConversionOfConst, costOfConversionTo } from "./conversion-costs.ts";
+import { accepts, checkConversionOfConst, costOfConversionTo, mayAccept } from "./conversion-costs.ts";
 import { evaluate } from "./expressions.ts";
 import { convert } from "./implicit-conversion.ts";
 import { convertInto, passList } from "./initializers.ts";
@@ -73,6 +73,9 @@ export function construct(
 ): void {
   const evaluated = values.map((expression) => (expression.kind === "list" ? unknownValue : evaluate(context, expression)));
   if (!isBase && isCreatedBy(evaluated, type)) return;
+  const [first] = values;
+  if (!isPart && first !== undefined && isCopiedImplicitly(context, evaluated, type))
+    return convert(context, evaluated[0] ?? unknownValue, type, { context: "initialize", operand: first, target: undefined });
   const constructor = type.kind === "record" ? constructorFor(context, type.record, values, evaluated, span) : undefined;
   const isOpen =
     isOpaqueToUs(type) || constructor === "open" || (type.kind === "record" && (type.record.isIncomplete || type.record.isDependent));
@@ -81,9 +84,15 @@ export function construct(
   const at = span ?? values[0]?.span;
   const isByDefault = values.length === 0 && (only === undefined || isDefaulted(only));
   if (only !== undefined && !isByDefault && at !== undefined && accepts(context, only, evaluated))
-    emitHostCall(context, only, { as: "constructor", count: evaluated.length }, at, isPart ? { isOverlooked: true } : {});
+    emitHostCall(context, only, { as: "constructor", count: evaluated.length }, at, {
+      ...(isPart || isInherited(only, type) ? { isOverlooked: true } : {}),
+      ...(isBase || isInherited(only, type) ? { isOfBase: true } : {}),
+    });
   else if (type.kind === "record" && values.length === 0 && span !== undefined)
-    emitDefaultConstruction(context, type.record, span, isPart ? { isOverlooked: true } : {});
+    emitDefaultConstruction(context, type.record, span, {
+      ...(isPart ? { isOverlooked: true } : {}),
+      ...(isBase ? { isOfBase: true } : {}),
+    });
   for (const [index, expression] of values.entries()) {
     const value = evaluated[index] ?? unknownValue;
     const parameter = only?.type.parameters[index];
@@ -116,6 +125,18 @@ function isCreatedBy([value, ...others]: readonly Value[], type: Type): boolean 
   return value.type.record === type.record && !value.isLvalue;
 }
 
+/** True if the only value is an object of the class that none of its own constructors takes: the implicit one copies it. */
+function isCopiedImplicitly(context: Context, [value, ...others]: readonly Value[], type: Type): boolean {
+  if (isOpenCL(context) || value?.type.kind !== "record" || type.kind !== "record" || others.length > 0) return false;
+  const own = constructorsOf(type.record).filter((each) => takes(each, 1));
+  return value.type.record === type.record && own.every((each) => !each.isTemplate && !mayAccept(context, each, [value]));
+}
+
+/** True for a constructor of a base that the class makes its own. nvcc infers on which side it runs. */
+function isInherited({ record }: FunctionSymbol, type: Type): boolean {
+  return type.kind === "record" && record !== type.record;
+}
+
 /** The constructor that the arguments select; undefined if the class declares none for this many, "open" if it is uncertain. */
 export function constructorFor(
   context: Context,
@@ -124,7 +145,7 @@ export function constructorFor(
   values: readonly Value[],
   span: ViewSpan | undefined,
 ): FunctionSymbol | "open" | undefined {
-  const all = constructorsOf(record);
+  const all = isOpenCL(context) ? constructorsOf(record) : initializingConstructors(record);
   if (all.length > 0 && hasExpansion(expressions)) return "open";
   const candidates = all.filter((candidate) => takes(candidate, values.length));
   if (candidates.length === 0) return undefined;
@@ -169,7 +190,7 @@ function initializeNew(context: Context, type: Type, { arguments: values, span }
   const list = only?.kind === "list" && others.length === 0 ? only.elements.map(({ value }) => value) : undefined;
   // Each element of an array without arguments is constructed by default.
   const object = only === undefined ? innermostElement(type) : type;
-  if (object.kind === "record" && (list === undefined || constructorsOf(object.record).length > 0))
+  if (object.kind === "record" && (list === undefined || initializingConstructors(object.record).length > 0))
     return construct(context, object, list ?? values, span);
   if (only === undefined || others.length > 0) for (const value of values) read(context, evaluate(context, value), value);
   else if (list !== undefined) convertInto(context, only, type, undefined, "initialize");

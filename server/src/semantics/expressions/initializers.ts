@@ -7,7 +7,7 @@ import type { Expression, Initializer, ListElement } from "../../syntax/ast.ts";
 import { emitCreatedObject, emitDefaultConstruction, emitLifetime } from "../declarations/host-calls.ts";
 import type { Context } from "../facts/context.ts";
 import type { ConversionContext, ConversionFact } from "../facts/facts.ts";
-import { constructorsOf, takes } from "../symbols/candidates.ts";
+import { constructorsOf, initializingConstructors, takes } from "../symbols/candidates.ts";
 import { innermostElement, isScalar } from "../types/predicates.ts";
 import type { VariableSymbol } from "../types/symbols.ts";
 import { containsUnknown, type Type } from "../types/types.ts";
@@ -39,7 +39,7 @@ export function convertInitializer(outer: Context, variable: VariableSymbol): vo
   if (parts === undefined) return;
   const context = { ...outer, initializing: variable };
   const only = parts.length === 1 ? parts[0] : undefined;
-  if (type.kind === "record" && constructorsOf(type.record).length > 0) {
+  if (type.kind === "record" && initializingConstructors(type.record).length > 0) {
     if (initializer.kind === "direct" || only?.kind === "list")
       checkConstructionOf(context, variable, only?.kind === "list" ? only.elements.map(({ value }) => value) : parts);
     const list = only?.kind === "list" ? only.elements.map(({ value }) => value) : undefined;
@@ -101,7 +101,7 @@ export function convertInto(
   }
   // `P p{q};` copies a q of the same class (C++17 §11.6.4p3.1).
   if (first !== undefined && list.length === 1 && isSameRecord(context, first, to)) convertInto(context, first.value, to, target, how);
-  else if (to.kind === "record" && constructorsOf(to.record).length > 0)
+  else if (to.kind === "record" && initializingConstructors(to.record).length > 0)
     construct(
       context,
       to,

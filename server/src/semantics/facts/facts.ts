@@ -207,6 +207,8 @@ export interface SideCallFact {
   readonly isExact?: boolean;
   /** For a constructor or a destructor that is called for a part of this object. */
   readonly whole?: RecordSymbol;
+  /** For a constructor or a destructor that is called for an object as a base of another one. */
+  readonly isOfBase?: true;
   /** Where the call is written, if it is made elsewhere: in the initializer of a member whose object is created. */
   readonly written?: Place;
   /** The call copies or destroys this variable. nvcc makes it only if the variable is not the object that the function returns. */

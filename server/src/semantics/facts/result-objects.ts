@@ -79,3 +79,12 @@ export function endBody({ program: { facts }, dialect }: Context, start: BodySta
     deviceCalls.filter((call) => call.as === "destructor" || isMade(call)),
   );
 }
+
+/** True if the expression creates an object, if its value is one. */
+export function createsObject(e: Expression): boolean {
+  if (e.kind === "parenthesized") return createsObject(e.inner);
+  if (e.kind === "conditional") return e.then !== undefined && createsObject(e.then) && createsObject(e.otherwise);
+  if (e.kind === "comma") return createsObject(e.right);
+  if (e.kind === "binary") return e.operator !== ".*" && e.operator !== "->*";
+  return ["call", "construct", "compound-literal", "cast", "named-cast", "unary", "subscript"].includes(e.kind);
+}

@@ -4,11 +4,41 @@
  */
 import type { Expression } from "../../syntax/ast.ts";
 import { type FunctionDeclaration, type FunctionSymbol, isDeclaredWith, type RecordSymbol } from "../types/symbols.ts";
+import { printType } from "../types/types.ts";
 import { declarationsNow, type Scope } from "./scope.ts";
 
 /** The constructors that a record declares itself. */
 export function constructorsOf(record: RecordSymbol): readonly FunctionSymbol[] {
   return record.functions.filter(({ name }) => name === record.tag);
+}
+
+/**
+ * The constructors that a record makes its own by `using Base::Base;`, unless they copy or the record declares one with the same
+ * parameters. One without parameters is hidden by the implicit one, too (C++17 §10.3.3p15, §16.3.1p8).
+ */
+export function inheritedConstructors(record: RecordSymbol, depth = 0): readonly FunctionSymbol[] {
+  if (record.inherits === undefined || depth > deepest) return [];
+  const own = constructorsOf(record);
+  const hidden = new Set(own.map(parametersOf));
+  return record.inherits
+    .flatMap((base) => [...constructorsOf(base).filter((each) => !isCopying(each, base)), ...inheritedConstructors(base, depth + 1)])
+    .filter((each) => !hidden.has(parametersOf(each)) && (own.length > 0 || each.type.parameters.length > 0));
+}
+
+const deepest = 20;
+
+function parametersOf({ type }: FunctionSymbol): string {
+  return type.parameters.map(printType).join();
+}
+
+function isCopying({ type: { parameters } }: FunctionSymbol, record: RecordSymbol): boolean {
+  const [first] = parameters;
+  return first?.kind === "reference" && first.referent.kind === "record" && first.referent.record === record;
+}
+
+/** All constructors that may initialize an object: its class's own, and those that this inherits. */
+export function initializingConstructors(record: RecordSymbol): readonly FunctionSymbol[] {
+  return [...constructorsOf(record), ...inheritedConstructors(record)];
 }
 
 /**

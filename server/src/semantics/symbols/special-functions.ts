@@ -7,7 +7,7 @@ import { hasWord } from "../../syntax/walk.ts";
 import { innermostElement, isDefinedClass } from "../types/predicates.ts";
 import { type FunctionSymbol, isVirtual, type RecordSymbol } from "../types/symbols.ts";
 import type { Type } from "../types/types.ts";
-import { constructorsOf, isExplicit, takes } from "./candidates.ts";
+import { constructorsOf, initializingConstructors, isExplicit, takes } from "./candidates.ts";
 
 /** What creates, copies, assigns or destroys objects. */
 export interface Special {
@@ -88,7 +88,7 @@ export function specialFunction(
 
 /** The constructors that may take one argument and are not those that copy or move an object. */
 export function convertingConstructors(record: RecordSymbol): readonly FunctionSymbol[] {
-  return constructorsOf(record).filter((each) => takes(each, 1) && (each.isTemplate || !isCopying(each, record)));
+  return initializingConstructors(record).filter((each) => takes(each, 1) && (each.isTemplate || !isCopying(each, record)));
 }
 
 /** The only constructor that converts a value to the class without being named, if it is no template. */
@@ -140,6 +140,22 @@ function isReferenceTo(type: Type | undefined, record: RecordSymbol, isRvalue: b
 
 function isObjectOf(type: Type | undefined, record: RecordSymbol): boolean {
   return type?.kind === "record" && type.record === record;
+}
+
+/** True if the function is called for a base of the object or of one of its parts, and its class is the class of no member. */
+export function isOnlyBase({ record }: FunctionSymbol, whole: RecordSymbol): boolean {
+  const visited = new Set<RecordSymbol>();
+  const open = [whole];
+  let isBase = false;
+  for (let each = open.pop(); each !== undefined; each = open.pop()) {
+    if (visited.has(each)) continue;
+    visited.add(each);
+    isBase ||= each.bases.some((base) => base.kind === "record" && base.record === record);
+    if ((each.members ?? []).map(({ type }) => innermostElement(type)).some((type) => type.kind === "record" && type.record === record))
+      return false;
+    append(open, partsOf(each, false));
+  }
+  return isBase;
 }
 
 /** The classes of the bases and the members; without members that have an initializer if only default constructors matter. */

@@ -233,6 +233,8 @@ export interface RecordSymbol {
   readonly staticMembers: VariableSymbol[];
   /** Base classes, with unknown ones as unknown types. */
   bases: readonly Type[];
+  /** The bases whose constructors `using Base::Base;` makes its own. */
+  inherits?: readonly RecordSymbol[];
   /** It is a template or a member of one: layout and members may depend on arguments. */
   readonly isDependent: boolean;
   /** For an instantiation of a class template, or an explicit specialization: which one. */
