@@ -1,6 +1,6 @@
 /**
- * Reads some expressions as declarations of pointers to arrays. The parser takes `T (*p)[4] = a;` for an element of a call of `T`,
- * and `T f(U (*p)[4]);` for an object with such an initializer. A statement that can be a declaration is one if `T` is a type
+ * Reads some expressions as declarations. The parser takes `T (*p)[4] = a;` for an element of a call of `T`, and `T f(U);` and
+ * `T f(U (*p)[4]);` for objects with such an initializer. A statement that can be a declaration is one if `T` is a type
  * (C++17 §9.8p1, §11.2p1), so callers that know the names ask here for the declaration.
  */
 import type { ViewSpan } from "../../source.ts";
@@ -31,7 +31,7 @@ export function asDeclaration(expression: Expression): DeclarationItem | undefin
 }
 
 /**
- * Reads `f(U (*p)[4])`, which was parsed as an object with an initializer, as a function with these parameters; undefined if it
+ * Reads `f(U)` or `f(U (*p)[4])`, which was parsed as an object with an initializer, as a function with these parameters; undefined if it
  * cannot be one.
  */
 export function asFunction({
@@ -47,11 +47,12 @@ export function asFunction({
 }
 
 function asParameter(expression: Expression): Parameter | undefined {
+  const { span } = expression;
+  const type = specifiersOf(expression);
+  if (type !== undefined) return { span, specifiers: type, declarator: { kind: "abstract", span }, defaultValue: undefined };
   const { left, value } = partsOf(expression);
   const read = readDeclarator(left);
-  return read === undefined
-    ? undefined
-    : { span: expression.span, specifiers: read.specifiers, declarator: read.declarator, defaultValue: value };
+  return read === undefined ? undefined : { span, specifiers: read.specifiers, declarator: read.declarator, defaultValue: value };
 }
 
 function partsOf(expression: Expression): { readonly left: Expression; readonly value?: Expression } {
