@@ -10,6 +10,7 @@ import { areInSameFile, unitsOfFile } from "../../preprocess/unit-row.ts";
 import { unitsIn } from "../../preprocess/units.ts";
 import type { Unit } from "../../preprocess/view/view.ts";
 import type { SideCallFact } from "../../semantics/facts/facts.ts";
+import { isImplicitlyForBoth } from "../../semantics/facts/sides.ts";
 import { hasPack } from "../../semantics/symbols/candidates.ts";
 import { isDefaultedForOneSide } from "../../semantics/symbols/special-functions.ts";
 import { hasEmptyBody } from "../../semantics/types/bodies.ts";
@@ -38,8 +39,9 @@ export function hostFunctionOf(
   if (callee.isBuiltin || /^std(::|$)/.test(callee.qualifiedName)) return undefined;
   if (!all.every((each) => isHostFunction(each, dialect)) || hasUnreadText(callee.record)) return undefined;
   if (all.some((each) => isDeclaredWith(each, "consteval"))) return undefined;
-  if (all.some((each) => isDeclaredWith(each, "constexpr")))
-    return dialect.hip || dialect.relaxesConstexpr === true ? undefined : "constexpr";
+  if (all.some((each) => isDeclaredWith(each, "constexpr")) && !dialect.hip)
+    return dialect.relaxesConstexpr === true ? undefined : "constexpr";
+  if (all.some(isImplicitlyForBoth)) return undefined;
   return isEmptyConstructor(callee) && !dialect.hip ? "empty" : "host";
 }
 

@@ -213,7 +213,9 @@ function* addressFindings(judge: SideJudge): Generator<RuleFinding> {
   const { facts, dialect } = judge;
   for (const { symbol, place, call, target, within, lambda } of functionValues(facts)) {
     const site = { within, lambda, place };
-    if (isOfOnePass(place) || !isSurelyHostForNvcc(site, facts)) continue;
+    const isForBoth = dialect.hip && lambda === undefined && executionAt(site).device;
+    const isHost = isForBoth ? within !== undefined && compiledForHost(facts).has(within) : isSurelyHostForNvcc(site, facts);
+    if (isOfOnePass(place) || !isHost) continue;
     // A constant may be folded on both sides.
     if (call === undefined ? target === undefined || target.memorySpace !== undefined || isConstant(target) : !isGiven(call, place))
       continue;

@@ -8,7 +8,7 @@ import { areInSameFile } from "../../preprocess/unit-row.ts";
 import type { ViewSpan } from "../../source.ts";
 import type { Expression } from "../../syntax/ast.ts";
 import { valuesOf } from "../../syntax/walk.ts";
-import { conversionFunctions, costInCplusplus, costOfObject, isDerived, mayAccept } from "../expressions/conversion-costs.ts";
+import { conversionFunctions, costInCplusplus, costOfObject, ellipsis, isDerived, mayAccept } from "../expressions/conversion-costs.ts";
 import { type Context, emptySink, isHip, placeOf } from "../facts/context.ts";
 import type { Conversion, Value } from "../facts/evaluator.ts";
 import type { SideCallFact } from "../facts/facts.ts";
@@ -33,7 +33,7 @@ import {
   specialFunction,
 } from "../symbols/special-functions.ts";
 import { innermostElement, isDefinedClass } from "../types/predicates.ts";
-import { type FunctionSymbol, isConstexprFunction, type RecordSymbol, type VariableSymbol } from "../types/symbols.ts";
+import type { FunctionSymbol, RecordSymbol, VariableSymbol } from "../types/symbols.ts";
 import { containsUnknown, isOpaqueToUs, referred, type Type } from "../types/types.ts";
 
 /** Records the call of a function, if the code runs on a side where no declaration so far puts the function. */
@@ -88,29 +88,6 @@ export function emitDefaultCalls(context: Context, calls: readonly SideCallFact[
     const { within, lambda } = context;
     callsAcross(context, callee)?.push({ ...more, callee, isOverlooked: true, ...place, within, ...(lambda && { lambda }) });
   }
-}
-
-/**
- * The functions among which clang chooses in HIP code: not those for the other side, if some are for this one alone. Undefined if both sides
- * compile the code and may choose differently. nvcc chooses among all.
- */
-export function candidatesHere(
-  context: Context,
-  all: readonly FunctionSymbol[],
-  values: readonly Value[],
-): readonly FunctionSymbol[] | undefined {
-  const { within, lambda } = context;
-  if (!isHip(context) || all.length < 2 || within === undefined) return all;
-  const viable = all.filter((each) => takes(each, values.length) && mayAccept(context, each, values));
-  const [forDevice, forHost] = [
-    viable.filter(isForDeviceAlone),
-    viable.filter((each) => !runsOnDevice(each) && !isConstexprFunction(each)),
-  ];
-  if (forDevice.length === 0 || forHost.length === 0) return all;
-  const isHost = (lambda ?? within).declarations.some(({ execution }) => execution.host && !execution.kernel);
-  if (lambda !== undefined && isHost) return undefined;
-  if (!runsOnDevice(lambda ?? within)) return all.filter((each) => !forDevice.includes(each));
-  return isHost ? undefined : all.filter((each) => !forHost.includes(each));
 }
 
 /** Records the constructor and the destructor that an object calls. Those of objects in device memory are judged by another rule. */
@@ -367,7 +344,8 @@ export function emitWrittenCall(
   if (calls === undefined || !isCertain(callee)) return;
   const costs = values.map((value, index) => {
     const parameter = callee.type.parameters[index];
-    return parameter === undefined ? undefined : costInCplusplus(context, value, parameter);
+    if (parameter === undefined) return callee.type.isVariadic ? ellipsis : undefined;
+    return costInCplusplus(context, value, parameter);
   });
   const isExact = !callee.isTemplate && costs.every((cost) => typeof cost === "number" && cost <= 1);
   // The only function with the name may still not be the one that is meant. A lambda has no other.

@@ -1,14 +1,18 @@
 /**
- * Argument-dependent lookup (C++17 §6.4.2): functions in the namespaces of the arguments' classes. `overloads.ts` chooses among
- * all candidates.
+ * The candidates of a call besides those that its name finds, and which of them count: argument-dependent lookup (C++17 §6.4.2) adds functions in
+ * the namespaces of the arguments' classes, and in HIP those of the other side do not count. `overloads.ts` chooses among all candidates.
  */
 import type { Expression } from "../../syntax/ast.ts";
 import { lastPart } from "../../syntax/walk.ts";
+import { type Context, isHip } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
+import { isForDeviceAlone, isImplicitlyForBoth, runsOnDevice } from "../facts/sides.ts";
+import { takes } from "../symbols/candidates.ts";
 import { scopeOfRecord } from "../symbols/record-scopes.ts";
 import { enclosingNamespace, functionsOf, lookupIn, type Scope } from "../symbols/scope.ts";
 import type { FunctionSymbol, RecordSymbol } from "../types/symbols.ts";
 import type { TemplateValue, Type } from "../types/types.ts";
+import { mayAccept } from "./conversion-costs.ts";
 
 /** How many pointers, references and arrays around a class count, and how many classes. */
 const deepest = 20;
@@ -58,4 +62,27 @@ function targetOf(type: Type, depth: number): Type | undefined {
 
 function isType(value: TemplateValue): value is Type {
   return typeof value !== "bigint";
+}
+
+/**
+ * The functions among which clang chooses in HIP code: not those for the other side, if some are for this one alone. Undefined if both sides
+ * compile the code and may choose differently. nvcc chooses among all.
+ */
+export function candidatesHere(
+  context: Context,
+  all: readonly FunctionSymbol[],
+  values: readonly Value[],
+): readonly FunctionSymbol[] | undefined {
+  const { within, lambda } = context;
+  if (!isHip(context) || all.length < 2 || within === undefined) return all;
+  const viable = all.filter((each) => takes(each, values.length) && mayAccept(context, each, values));
+  const [forDevice, forHost] = [
+    viable.filter(isForDeviceAlone),
+    viable.filter((each) => !runsOnDevice(each) && !isImplicitlyForBoth(each)),
+  ];
+  if (forDevice.length === 0 || forHost.length === 0) return all;
+  const isHost = (lambda ?? within).declarations.some(({ execution }) => execution.host && !execution.kernel);
+  if (lambda !== undefined && isHost) return undefined;
+  if (!runsOnDevice(lambda ?? within)) return all.filter((each) => !forDevice.includes(each));
+  return isHost ? undefined : all.filter((each) => !forHost.includes(each));
 }

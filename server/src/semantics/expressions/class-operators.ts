@@ -11,7 +11,7 @@ import { callsAcross, emitHostCall, emitSharedCall, emitWrittenCall } from "../d
 import { resolveName } from "../declarations/name-resolution.ts";
 import { type Context, isHip, placeOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
-import { isForHost, runsOnDevice } from "../facts/sides.ts";
+import { isForHost, isImplicitlyForBoth, runsOnDevice } from "../facts/sides.ts";
 import { isExplicit, takes } from "../symbols/candidates.ts";
 import { scopeOfRecord } from "../symbols/record-scopes.ts";
 import { functionsOf, lookupIn, seesUnread } from "../symbols/scope.ts";
@@ -19,7 +19,7 @@ import { functionTemplateOf, instantiateFunction, mayDeduce } from "../templates
 import { instantiateMember } from "../templates/instance-members.ts";
 import { isSameType } from "../types/compatible.ts";
 import { isDefinedClass } from "../types/predicates.ts";
-import { type FunctionSymbol, isConstexprFunction, isDeclaredWith, type RecordSymbol } from "../types/symbols.ts";
+import { type FunctionSymbol, isDeclaredWith, type RecordSymbol } from "../types/symbols.ts";
 import {
   addQualifiers,
   containsUnknown,
@@ -199,7 +199,7 @@ function mayCallMember(context: Context, { type }: Value, { operator, object, op
 /** True if clang finds the function in HIP code here: it is for this side, or constexpr and so for both. */
 function isCallableIn({ within, lambda }: Context, callee: FunctionSymbol): boolean {
   const caller = lambda ?? within;
-  if (caller === undefined || isConstexprFunction(callee)) return true;
+  if (caller === undefined || isImplicitlyForBoth(callee)) return true;
   return (!runsOnDevice(caller) || runsOnDevice(callee)) && (!isForHost(caller) || isForHost(callee));
 }
 

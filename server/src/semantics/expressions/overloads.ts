@@ -5,7 +5,6 @@
 import { spend } from "../../budget.ts";
 import type { CallExpression, Expression, TemplateArgument } from "../../syntax/ast.ts";
 import { builtinFunctions, overloadedBuiltins } from "../declarations/builtin-functions.ts";
-import { candidatesHere } from "../declarations/host-calls.ts";
 import { type Context, type FunctionInstance, isOpenCL, placeOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
 import type { NoMatchFact } from "../facts/facts.ts";
@@ -26,6 +25,7 @@ import {
   type Type,
   unqualifiedType,
 } from "../types/types.ts";
+import { candidatesHere } from "./associated-functions.ts";
 import { ambiguousParameters, emitAmbiguity, exactBuiltin } from "./builtin-overloads.ts";
 import { hasTemplateArguments, unwrap } from "./calls.ts";
 import { type Cost, costInCplusplus, costOfObject, ellipsis } from "./conversion-costs.ts";

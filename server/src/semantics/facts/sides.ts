@@ -1,6 +1,6 @@
 /** CUDA: on which side the code of a context runs, and which side has a function or a variable. */
 import { hasWord } from "../../syntax/walk.ts";
-import type { FunctionSymbol, VariableSymbol } from "../types/symbols.ts";
+import { type FunctionSymbol, isConstexprFunction, type VariableSymbol } from "../types/symbols.ts";
 import type { Context } from "./context.ts";
 
 /** True for a function that only the device has. */
@@ -37,6 +37,15 @@ export function isDeviceCode({ dialect, isEmitting, isUnevaluated, isTemplate, w
 /** True for a function that the device has. */
 export function runsOnDevice({ declarations }: FunctionSymbol): boolean {
   return declarations.some(({ execution }) => execution.device || execution.kernel);
+}
+
+/** True for a function that clang compiles for both sides in HIP because it is constexpr, names no side and has no ellipsis. */
+export function isImplicitlyForBoth(callee: FunctionSymbol): boolean {
+  return (
+    isConstexprFunction(callee) &&
+    !callee.type.isVariadic &&
+    !callee.declarations.some(({ words }) => hasWord(words, "__host__", "__device__"))
+  );
 }
 
 /** True for a function that the host's compiler compiles. */
