@@ -2,7 +2,8 @@
  * Declarations of one function that disagree about its execution spaces: redeclarations, out-of-class definitions, explicit
  * instantiations and specializations, overriding functions, and declarations across files.
  */
-import { isCuda } from "../../analyses/memory-spaces.ts";
+import { mayHideSpecifier } from "../../analyses/host/declared-heads.ts";
+import { isCuda, isOfOnePass } from "../../analyses/memory-spaces.ts";
 import { signatureOf } from "../../semantics/declarations/function-signatures.ts";
 import { constructorsOf } from "../../semantics/symbols/candidates.ts";
 import { printSpaces, writtenSpaces } from "../../semantics/types/execution-spaces.ts";
@@ -29,6 +30,7 @@ export const executionSpaceMismatch: Rule = {
 \`__global__\`, \`__device__\` and \`__host__\` belong on every declaration of a function. If they differ,
 
 - a kernel that is also declared without \`__global__\` is an **error**;
+- clang, and so HIP, rejects a declaration for both sides beside one for a single side: an **error** there;
 - nvcc treats a function that is declared \`__device__\` here and without a specifier there as one for both sides, with a warning
   in one of its passes; its code must then compile for the host as well. clang treats them as two functions, or rejects them; a declaration
   that leaves out one of \`__host__ __device__\` is accepted by nvcc without a word, and so an *info*;
@@ -68,6 +70,11 @@ struct Square : Shape { __device__ float area() const override; };`,
     if (!isCuda(dialect)) return;
     for (const record of facts.records) for (const finding of overriders(record)) report(finding);
   },
+  checkFile({ facts, dialect, file }, report) {
+    if (dialect.language !== "cuda" || isCuda(dialect)) return;
+    for (const owner of facts.functions)
+      for (const finding of sharedRedeclarations(owner)) if (!mayHideSpecifier(owner.declarations, file.textOf)) report(finding);
+  },
   link(summaries, report) {
     for (const [definition, other] of pairsOf(summaries)) {
       report({
@@ -106,6 +113,40 @@ function redeclarations(owner: FunctionSymbol, isNvcc: boolean): readonly RuleFi
       },
     ];
   });
+}
+
+/**
+ * For clang: declarations for both sides beside others for one side, which are no redeclarations and cannot be overloads. A constexpr function
+ * without a side is for both. A second body is judged elsewhere.
+ */
+function sharedRedeclarations(owner: FunctionSymbol): readonly RuleFinding[] {
+  const { declarations, name, record } = owner;
+  const isDefinedTwice = declarations.filter(({ isDefinition }) => isDefinition).length > 1 && !owner.isTemplate;
+  const isOpen = (each: FunctionDeclaration) =>
+    each.isUncertain === true || each.execution.kernel || each.role !== "primary" || isOfOnePass(each.namePlace);
+  // Clang lets a destructor and the operators that the language declares leave out a side.
+  if (isDefinedTwice || record?.instance !== undefined || declarations.some(isOpen) || /^~|^operator (new|delete)\b/.test(name)) return [];
+  return declarations.flatMap((declaration, index): readonly RuleFinding[] => {
+    const other = declarations.slice(0, index).find((each) => isForBoth(each) !== isForBoth(declaration));
+    if (other === undefined) return [];
+    const [here, before] = [declaration, other].map((each) => (isForBoth(each) ? both : printExecution(each)));
+    return [
+      {
+        place: declaration.namePlace,
+        severity: "error",
+        message: `'${name}' is declared ${here} here, but ${before} before: the two cannot be overloads`,
+        related: [{ message: `declared ${before} here`, place: other.namePlace }],
+      },
+    ];
+  });
+}
+
+const both = printSpaces({ kernel: false, device: true, host: true });
+
+/** True for a function that clang compiles for both sides. */
+function isForBoth({ execution: { device, host }, words, type }: FunctionDeclaration): boolean {
+  const isImplicit = hasWord(words, "constexpr") && !hasWord(words, "__host__", "__device__") && !type.isVariadic;
+  return (device && host) || isImplicit;
 }
 
 /**
