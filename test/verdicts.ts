@@ -166,7 +166,7 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
   ),
   "enqueued-block": matching(/^illegal call to|^blocks (used in enqueue_kernel|with parameters)|^mismatch in number of block parameters/),
   "restricted-construct": matching(
-    /attribute only applies to kernel functions$|can only be applied to an OpenCL kernel function$/,
+    /attribute only applies to kernel functions$|can only be applied to an OpenCL kernel function$|' attribute (must be greater than 0|requires (exactly|parameter|a non-negative))/,
     /^(pointers|references) to functions are not allowed$|^taking address of function is not allowed$|^invalid prototype, variadic arguments|^variable length arrays are not supported|^array size is not a constant expression$/,
     /^bit-fields are not supported|storage class specifier( in function declarator)?$|^(function|kernel) cannot be called 'main'$|^virtual functions are not supported|^'(__)?kernel' attribute only applies to functions$/,
   ),
@@ -232,7 +232,7 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
     /^total number of blocks in cluster computed from __cluster_dims__ exceeds __launch_bounds__/,
     /^The maximum number of registers .* must be positive$|^__cluster_dims__ arguments must be positive integers$/,
     /^this constant expression has type ".*" instead of the required|^expression must have a constant value$|^expected an? ("\)"|expression)$|^type name is not/,
-    /^'launch_bounds' attribute (requires parameter \d+ to be an integer constant|takes no more than 3 arguments)$/,
+    /^'(launch_bounds|amdgpu_\w+)' attribute (requires (parameter \d+ to be )?an integer constant$|requires exactly|takes |argument is invalid)/,
   ),
   "whole-program-extern": matching(/^extern declaration of the entity .* is treated as a static definition$/),
   "grid-constant-mismatch": matching(/^incompatible __grid_constant__ annotation for parameter/),

@@ -126,8 +126,11 @@ function sharedRedeclarations(owner: FunctionSymbol): readonly RuleFinding[] {
     each.isUncertain === true || each.execution.kernel || each.role !== "primary" || isOfOnePass(each.namePlace);
   // Clang lets a destructor and the operators that the language declares leave out a side.
   if (isDefinedTwice || record?.instance !== undefined || declarations.some(isOpen) || /^~|^operator (new|delete)\b/.test(name)) return [];
-  return declarations.flatMap((declaration, index): readonly RuleFinding[] => {
-    const other = declarations.slice(0, index).find((each) => isForBoth(each) !== isForBoth(declaration));
+  // Clang forgets a declaration that it rejects.
+  const accepted: FunctionDeclaration[] = [];
+  return declarations.flatMap((declaration): readonly RuleFinding[] => {
+    const other = accepted.find((each) => isForBoth(each) !== isForBoth(declaration));
+    if (other === undefined) accepted.push(declaration);
     if (other === undefined) return [];
     const [here, before] = [declaration, other].map((each) => (isForBoth(each) ? both : printExecution(each)));
     return [

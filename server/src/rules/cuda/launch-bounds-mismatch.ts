@@ -4,6 +4,7 @@ import type { FunctionSymbol, LaunchAttribute, Place } from "../../semantics/typ
 import { printType } from "../../semantics/types/types.ts";
 import { linkedKernels } from "../../summary/linked-kernels.ts";
 import type { KernelSummary, Summary } from "../../summary/summary.ts";
+import { sizeAttributeFindings } from "../findings/size-attributes.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
 /** Reports launch attributes that differ, exclude each other, have unsuitable values, or stand on something that is not a kernel. */
@@ -27,7 +28,8 @@ On a \`__device__\` or host function nvcc rejects the specifier (an **error**): 
 launch bound, which give the size of a cluster. ptxas reports the last three, without a line.
 
 Their values are integer constants: compilers reject a floating-point number, even a whole one, a pointer, and a value that is known
-only at run time, such as a variable that is not const (also an **error**). \`__launch_bounds__\` takes one to three.
+only at run time, such as a variable that is not const (also an **error**). \`__launch_bounds__\` takes one to three. In HIP the same holds for
+\`amdgpu_flat_work_group_size\`, \`amdgpu_waves_per_eu\` and the like, whose least value cannot be greater than the greatest.
 
 **What to do**: write it once, at the definition, with a named constant that the launch uses as well.`,
   limits: "Bounds whose value is not known are not compared.",
@@ -47,7 +49,7 @@ __global__ void __launch_bounds__(128) fill(float *data) { data[threadIdx.x] = 0
       for (const finding of [
         ...mismatches(owner),
         ...unusable(owner),
-        ...(isCuda(dialect) ? [...misplaced(owner), ...conflicts(owner)] : []),
+        ...(isCuda(dialect) ? [...misplaced(owner), ...conflicts(owner)] : sizeAttributeFindings(owner, /^amdgpu_/)),
       ])
         report(finding);
     }

@@ -25,7 +25,7 @@ import { bindParameters, type Declared, wordsOf } from "./declarators.ts";
 import { type DefaultEffects, rememberDefaultEffects } from "./default-arguments.ts";
 import { functionContext, walkFunctionBody } from "./function-bodies.ts";
 import { haveSameSignature } from "./function-signatures.ts";
-import { launchAttributesOf } from "./layout-attributes.ts";
+import { launchAttributesOf, sizeAttributesOf } from "./layout-attributes.ts";
 import { resolveName, scopeOfDefinition } from "./name-resolution.ts";
 import { declaringScope } from "./records.ts";
 import { haveSameHead, writtenArguments } from "./template-heads.ts";
@@ -140,7 +140,7 @@ function declarationOf(draft: Draft, owner: FunctionSymbol, parameters: readonly
   const attributes = [...source.specifiers.attributes, ...source.declarator.attributes];
   const isUncertain = context.isUncertain === true || mayHideSpaces(draft);
   const templateArguments = source.role === "primary" ? undefined : writtenArguments(context.unit, name);
-  const ofLaunches = launchAttributesOf(context, attributes);
+  const ofLaunches = { ...launchAttributesOf(context, attributes), ...sizeAttributesOf(context, attributes) };
   return {
     place: placeOf(context, span),
     namePlace: placeOf(context, name === undefined ? span : (lastPart(name)?.span ?? name.span)),

@@ -132,7 +132,9 @@ export function emitDefaultConstruction(
   more: Pick<SideCallFact, "isOverlooked" | "isOfBase"> = {},
   how = emptyList,
 ): void {
-  // A class whose own constructors all take arguments has no default constructor.
+  // Clang finds the inherited one if the class defaults its own for the other side. Without any that takes no arguments, there is none.
+  const isAcross = (own: FunctionSymbol) => isDefaultedForOneSide(own) && callsAcross(context, own) !== undefined;
+  if (isHip(context) && record.inherits !== undefined && constructorsOf(record).some(isAcross)) return;
   if (constructorsOf(record).length === 0 || defaultConstruction.candidates(record, false).length > 0)
     emitSpecial(context, record, how, span, more);
   const inherited = inheritedConstructors(record).find((each) => takes(each, 0));

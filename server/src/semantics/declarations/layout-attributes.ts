@@ -1,6 +1,6 @@
 /**
  * Attributes of a declaration that have numbers: `alignas`, `aligned` and `packed` (C++17 §10.6.2; GCC's type and variable attributes),
- * and CUDA's attributes about launches, such as `__launch_bounds__`.
+ * CUDA's attributes about launches, such as `__launch_bounds__`, and those of kernels in OpenCL and for AMD's devices.
  */
 import { append, greatest } from "../../lists.ts";
 import type { Attribute, Declarator, Expression, Specifiers } from "../../syntax/ast.ts";
@@ -9,7 +9,7 @@ import { runtimePart } from "../expressions/non-constant-parts.ts";
 import { type Context, placeOf } from "../facts/context.ts";
 import { typeOfExpression } from "../facts/evaluator.ts";
 import { alignOf } from "../types/layout.ts";
-import type { FunctionDeclaration, LaunchAttribute, VariableSymbol } from "../types/symbols.ts";
+import type { FunctionDeclaration, LaunchAttribute, SizeAttribute, VariableSymbol } from "../types/symbols.ts";
 import { isFloating, isInteger, referred, type Type } from "../types/types.ts";
 import { typeOfName } from "./name-resolution.ts";
 
@@ -54,6 +54,22 @@ export function launchAttributesOf(context: Context, attributes: readonly Attrib
     return [{ name, place: placeOf(context, span), values, ...unusableOf(context, given.flatMap(elementsOf)) }];
   });
   return all.length === 0 ? {} : { launchAttributes: all };
+}
+
+const sizeAttributes: ReadonlySet<string> = new Set([
+  ...["reqd_work_group_size", "work_group_size_hint", "intel_reqd_sub_group_size"],
+  ...["amdgpu_flat_work_group_size", "amdgpu_waves_per_eu", "amdgpu_num_sgpr", "amdgpu_num_vgpr"],
+]);
+
+/** The attributes about the sizes of work-groups and the like among those of a function, with those values that are known. */
+export function sizeAttributesOf(context: Context, attributes: readonly Attribute[]): Pick<FunctionDeclaration, "sizeAttributes"> {
+  const all = attributes.flatMap(({ name: written, arguments: given, span }): readonly SizeAttribute[] => {
+    const name = written.replace(/^_+|_+$/g, "");
+    if (!sizeAttributes.has(name)) return [];
+    const values = given.map((argument) => [constantNumber(context, argument)]);
+    return [{ name, place: placeOf(context, span), values, ...unusableOf(context, given) }];
+  });
+  return all.length === 0 ? {} : { sizeAttributes: all };
 }
 
 /** The first of these numbers that is certainly not an integer constant expression. An object of a class may convert to one (C++17 §8.20p5). */

@@ -136,6 +136,8 @@ export interface FunctionDeclaration {
   readonly attributes: readonly { readonly name: string; readonly place: Place; readonly arguments: readonly Expression[] }[];
   /** `__launch_bounds__`, `__maxnreg__`, `__cluster_dims__` and `__block_size__`, in order. */
   readonly launchAttributes?: readonly LaunchAttribute[];
+  /** `reqd_work_group_size`, `amdgpu_waves_per_eu` and the like, in order. */
+  readonly sizeAttributes?: readonly SizeAttribute[];
   readonly declarator: FunctionDeclarator;
   readonly parameters: readonly ParameterDeclaration[];
   readonly execution: ExecutionSpaces;
@@ -186,6 +188,12 @@ export interface LaunchAttribute {
   readonly values: readonly (readonly (number | undefined)[])[];
   /** The first argument that is not an integer constant: a value of another type, one that is known only at run time, or a type. */
   readonly unusable?: { readonly place: Place; readonly type: Type; readonly is: "value" | "runtime" | "type" };
+}
+
+/** An attribute of kernels in OpenCL, or of AMD's compiler, whose arguments are numbers: `reqd_work_group_size(64, 1, 1)`. */
+export interface SizeAttribute extends Pick<LaunchAttribute, "place" | "values" | "unusable"> {
+  /** Without underscores around it. */
+  readonly name: string;
 }
 
 /** A function with all its declarations. */
