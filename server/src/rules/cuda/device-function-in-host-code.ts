@@ -2,7 +2,7 @@
  * Host code that calls a function of the device, or takes its address: what the host gets is the address of a stub, which neither side can
  * call. `host-function-in-device-code` judges the other direction.
  */
-import { compiledForHost, executionAt } from "../../analyses/device-code.ts";
+import { compiledForHost, executionAt, isHostOnly } from "../../analyses/device-code.ts";
 import { namesakesOf } from "../../analyses/fact-index.ts";
 import { passedFunctionObjects } from "../../analyses/host/algorithms.ts";
 import { isPlainElsewhere, mayHideSpecifier } from "../../analyses/host/declared-heads.ts";
@@ -18,7 +18,7 @@ import { isSurelyHost, isSurelyHostForNvcc } from "../../analyses/host-code.ts";
 import { isCuda, isOfOnePass } from "../../analyses/memory-spaces.ts";
 import { isHostSide } from "../../dialect.ts";
 import { isEmbedded } from "../../names.ts";
-import type { CallFact, SideCallFact } from "../../semantics/facts/facts.ts";
+import type { CallFact, Facts, SideCallFact } from "../../semantics/facts/facts.ts";
 import { takes } from "../../semantics/symbols/candidates.ts";
 import type { FunctionSymbol, Place } from "../../semantics/types/symbols.ts";
 import { printType } from "../../semantics/types/types.ts";
@@ -147,7 +147,8 @@ function severityOf(call: SideCallFact, { facts, dialect, file }: SideJudge): "e
   const isConstexpr = isDeclaredConstexpr(callee);
   if (isConstexpr && dialect.relaxesConstexpr === true) return undefined;
   // The version for the host of such a function may be unused, which clang and nvcc accept in templates.
-  if (device && (lambda !== undefined || instantiation !== undefined)) return undefined;
+  if (device && (lambda !== undefined || instantiation !== undefined))
+    return dialect.hip && lambda === undefined && isRequestedByHost(instantiation, facts) ? "error" : undefined;
   // clang compiles constexpr functions for host and device.
   if (dialect.hip && (device || isDeclaredConstexpr(within))) return compiledForHost(facts).has(within) ? "error" : undefined;
   const isHost = device || (dialect.hip ? isSurelyHost(call, facts) : isSurelyHostForNvcc(call, facts));
@@ -157,6 +158,14 @@ function severityOf(call: SideCallFact, { facts, dialect, file }: SideJudge): "e
   if (instantiation !== undefined || (isOverlooked === true && !dialect.hip)) return "warning";
   if (isConstexpr && !dialect.hip && dialect.isRelocatableKnown !== true) return "warning";
   return file.compiledFor() === "unknown" && isPlainElsewhere(callee.declarations, file.textOf) ? "warning" : "error";
+}
+
+/** True for an instantiation that a function requests which the host's compiler certainly compiles, and which is no template itself. */
+function isRequestedByHost(instantiation: SideCallFact["instantiation"], facts: Facts): boolean {
+  const requester = instantiation?.within;
+  if (instantiation === undefined || requester === undefined || isOfOnePass(instantiation.place)) return false;
+  if (requester.isTemplate || requester.record?.instance !== undefined || requester.record?.isDependent === true) return false;
+  return isHostOnly({ within: requester, lambda: undefined }) && compiledForHost(facts).has(requester);
 }
 
 /** True for a function that has no version for the host, as far as anything shows, among those that take so many arguments, if it is called. */
