@@ -86,6 +86,7 @@ function isFreeCast(cast: CastKind): boolean {
 
 function compareCast(from: PointerType, to: PointerType, cast: CastKind, dialect: Dialect): Verdict {
   if (cast === "static_cast" || cast === "const_cast" || cast === "reinterpret_cast") return compareNamedCast(from, to, cast, dialect);
+  if (leavesImplicitSpace(from.pointee, to.pointee, dialect)) return changesSpace;
   const target = levelsOf(to);
   for (const [depth, level] of levelsOf(from).entries()) {
     const other = target[depth]?.qualifiers ?? unqualified;
@@ -140,11 +141,25 @@ function compareImplicit(from: PointerType, to: PointerType, dialect: Dialect): 
   const a = pointeeQualifiers(from.pointee);
   const b = pointeeQualifiers(to.pointee);
   // OpenCL C 3.0 §6.7.9, 2.0 §6.5.5: into the same address space, or from a named one except constant into generic.
-  if (leavesSpace(a, b)) return changesSpace;
+  if (leavesSpace(a, b) || leavesImplicitSpace(from.pointee, to.pointee, dialect)) return changesSpace;
   if (isOpaqueToUs(from.pointee) || isOpaqueToUs(to.pointee)) return unknown;
   // In CUDA a pointer without an address space is generic: a numbered space converts to it, and not back.
   if (dialect.language === "cuda" && a.space === undefined && b.space !== undefined) return changesSpace;
   return dialect.cplusplus ? compareInCplusplus(from, to, dialect) : compareInC(from, to, dialect);
+}
+
+/**
+ * OpenCL: true for pointers to one type that nothing declares, of which only one is written with an address space that the other cannot
+ * have by default. Such a type has no address space of its own, or that one: a macro of the build, or a name from a missing header.
+ */
+function leavesImplicitSpace(from: Type, to: Type, dialect: Dialect): boolean {
+  if (dialect.language !== "opencl" || from.kind !== "unknown" || to.kind !== "unknown") return false;
+  if (from.name === undefined || from.name !== to.name) return false;
+  const [a, b] = [from.qualifiers.space, to.qualifiers.space];
+  // An object of such a type may be one in global memory.
+  if (a === undefined) return b === "local" || b === "constant";
+  if (b !== undefined || a === "private" || a === "generic") return false;
+  return a === "constant" || !dialect.genericAddressSpace;
 }
 
 /** Judges the simple assignment of pointers (C11 §6.5.16.1p1), in clang's order. */

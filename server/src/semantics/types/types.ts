@@ -374,7 +374,7 @@ function baseName(
     case "auto":
       return "auto";
     case "unknown":
-      return "<unknown>";
+      return type.name ?? "<unknown>";
   }
 }
 
