@@ -5,7 +5,8 @@
  */
 import type { Dialect } from "../../dialect.ts";
 import type { AddressSpace } from "../../qualifiers.ts";
-import { type ImplicitSpaceQualifiers, type Qualifiers, unqualified } from "./types.ts";
+import { isSameUndeclared } from "./predicates.ts";
+import { type ImplicitSpaceQualifiers, type Qualifiers, type Type, unqualified } from "./types.ts";
 
 /**
  * True if a pointer to `outer` may point to every object of `inner` (OpenCL C 3.0 §6.7.9, 2.0 §6.5.5). Device and host memory are
@@ -84,6 +85,19 @@ export function leavesSpace(from: Qualifiers, to: Qualifiers): boolean {
     if (from.space === "constant") return true;
   } else if (from.implicitSpace !== undefined && to.space === undefined) return false;
   return from.space !== undefined && to.space !== undefined && !containsSpace(to.space, from.space);
+}
+
+/**
+ * OpenCL: true for pointers to one type that nothing declares, of which only one is written with an address space that the other cannot
+ * have by default. Such a type has no address space of its own, or that one: a macro of the build, or a name from a missing header.
+ */
+export function leavesImplicitSpace(from: Type, to: Type, dialect: Dialect): boolean {
+  if (dialect.language !== "opencl" || !isSameUndeclared(from, to)) return false;
+  const [a, b] = [from.qualifiers.space, to.qualifiers.space];
+  // An object of such a type may be one in global memory.
+  if (a === undefined) return b === "local" || b === "constant";
+  if (b !== undefined || a === "private" || a === "generic") return false;
+  return a === "constant" || !dialect.genericAddressSpace;
 }
 
 /** The address space alone. */

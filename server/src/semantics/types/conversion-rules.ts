@@ -4,8 +4,9 @@
  * resolved from `declarators.ts`, and callers handle null pointer constants (C11 §6.3.2.3p3).
  */
 import type { Dialect } from "../../dialect.ts";
-import { containsSpace, haveDifferentSpaces, haveDisjointSpaces, leavesSpace, withoutCv } from "./address-spaces.ts";
+import { containsSpace, haveDifferentSpaces, haveDisjointSpaces, leavesImplicitSpace, leavesSpace, withoutCv } from "./address-spaces.ts";
 import { hasSameCv, isBaseOf, isSameType, type Level, levelsOf, pointeeQualifiers, pointerThrough } from "./compatible.ts";
+import { isSameUndeclared } from "./predicates.ts";
 import {
   isOpaqueToUs,
   type PointerType,
@@ -142,24 +143,16 @@ function compareImplicit(from: PointerType, to: PointerType, dialect: Dialect): 
   const b = pointeeQualifiers(to.pointee);
   // OpenCL C 3.0 §6.7.9, 2.0 §6.5.5: into the same address space, or from a named one except constant into generic.
   if (leavesSpace(a, b) || leavesImplicitSpace(from.pointee, to.pointee, dialect)) return changesSpace;
-  if (isOpaqueToUs(from.pointee) || isOpaqueToUs(to.pointee)) return unknown;
+  if (isOpaqueToUs(from.pointee) || isOpaqueToUs(to.pointee)) return compareUndeclared(from.pointee, to.pointee, dialect);
   // In CUDA a pointer without an address space is generic: a numbered space converts to it, and not back.
   if (dialect.language === "cuda" && a.space === undefined && b.space !== undefined) return changesSpace;
   return dialect.cplusplus ? compareInCplusplus(from, to, dialect) : compareInC(from, to, dialect);
 }
 
-/**
- * OpenCL: true for pointers to one type that nothing declares, of which only one is written with an address space that the other cannot
- * have by default. Such a type has no address space of its own, or that one: a macro of the build, or a name from a missing header.
- */
-function leavesImplicitSpace(from: Type, to: Type, dialect: Dialect): boolean {
-  if (dialect.language !== "opencl" || from.kind !== "unknown" || to.kind !== "unknown") return false;
-  if (from.name === undefined || from.name !== to.name) return false;
-  const [a, b] = [from.qualifiers.space, to.qualifiers.space];
-  // An object of such a type may be one in global memory.
-  if (a === undefined) return b === "local" || b === "constant";
-  if (b !== undefined || a === "private" || a === "generic") return false;
-  return a === "constant" || !dialect.genericAddressSpace;
+/** Judges pointers to a type that nothing declares: one that the program writes with const is not const by itself. */
+function compareUndeclared(from: Type, to: Type, dialect: Dialect): Verdict {
+  const lost = isSameUndeclared(from, to) ? lostQualifiers(from.qualifiers, to.qualifiers) : [];
+  return lost.length === 0 ? unknown : { kind: "discards-qualifiers", lost, isNested: false, isError: dialect.cplusplus };
 }
 
 /** Judges the simple assignment of pointers (C11 §6.5.16.1p1), in clang's order. */

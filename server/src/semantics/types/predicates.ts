@@ -57,3 +57,8 @@ export function isMoreQualified(a: Qualifiers, b: Qualifiers): boolean {
   const contains = (outer: Qualifiers, inner: Qualifiers) => (outer.const || !inner.const) && (outer.volatile || !inner.volatile);
   return contains(a, b) || contains(b, a);
 }
+
+/** True for two types that nothing declares, of one name. */
+export function isSameUndeclared(from: Type, to: Type): boolean {
+  return from.kind === "unknown" && to.kind === "unknown" && from.name !== undefined && from.name === to.name;
+}
