@@ -18,6 +18,7 @@ const includesCuda =
 const hipNames =
   /\bhip(?:Malloc|Free|Mem|Host|Launch|Device|Stream|Event|Get|Set|Func|Module|Graph|Occupancy|Pointer|Bind|Create|Destroy|Ctx|Init|Peek|Tex|Ext|Ipc)\w*\s*[(<]|\bhip(?:Stream|Error|Event|DeviceProp|Array|Module|Function|Graph)\w*_t\b|\bhip(?:Block|Thread|Grid)(?:Idx|Dim)_[xyz]\b|\bhip(?:Success|Memcpy\w*To\w+|MemcpyDefault)\b|\b(?:roc|hip)(?:blas|fft|rand|sparse|solver)_\w+|\b(?:rocprim|hipcub)\s*::|\bHIP_KERNEL_NAME\b|\b__HIP_\w+__\b|\b__HIPCC__\b|\b__HIP__\b|\b__builtin_amdgcn_\w+/;
 const cudaNames = /\bcuda[A-Z]\w*|\bcuda\s*::|\b__CUDA(?:_ARCH|CC)?\w*|\b__NVCC__\b|\bcu(?:blas|fft|rand|sparse|solver)[A-Z]\w*/;
+const conditions = /^[ \t]*#[ \t]*(?:el)?if[^\n]*/gm;
 const includedName = /^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+\.\w+)[>"]/gm;
 
 /** The last answer. A check asks several times about its source, and the headers of one source are checked one after the other. */
@@ -36,8 +37,11 @@ function findSigns(text: string): HipSigns {
   if (!isCuda && includesHip.test(text)) return { kind: "hip", headers };
   if (!isCuda && !cudaNames.test(text) && !hipNames.test(text)) return { kind: undefined, headers };
   const code = withoutComments(text);
-  if (isCuda || cudaNames.test(code)) return { kind: "cuda", headers };
-  return { kind: hipNames.test(code) ? "hip" : undefined, headers };
+  // A source of HIP may ask in a conditional whether CUDA's compiler reads it, and the reverse.
+  const used = code.replace(conditions, "");
+  if (isCuda || cudaNames.test(used)) return { kind: "cuda", headers };
+  if (hipNames.test(used)) return { kind: "hip", headers };
+  return { kind: cudaNames.test(code) ? "cuda" : hipNames.test(code) ? "hip" : undefined, headers };
 }
 
 function headersOf(text: string): readonly string[] {

@@ -36,6 +36,14 @@ describe("HIP", () => {
     expect(found(`${declared}int get() { return counter; }`)).toHaveLength(1);
   });
 
+  it("is what a source is written in, whatever its conditionals ask", () => {
+    const loads = "__global__ void k(int *p) { while (!__atomic_load_n(p, __ATOMIC_ACQUIRE)) { } }\n";
+    const asks = (macro: string) => `#if !defined(${macro})\nint other;\n#endif\n`;
+    expect(found(`${loads}${asks("__NVCC__")}void start(int *p) { hipFree(p); }`, "a.cpp", "")).toEqual([]);
+    expect(found(`${loads}${asks("__HIPCC__")}void start(int *p) { cudaFree(p); }`, "a.cu", "")).toHaveLength(1);
+    expect(found(`${loads}${asks("__NVCC__")}void start(int *p) { }`, "a.cu", "")).toHaveLength(1);
+  });
+
   it("recognizes launches", () => {
     const kernel = "__global__ void k(float *p, int n);\n__device__ float values[4];\n";
     expect(found(`${kernel}void start(float *p) { hipLaunchKernelGGL(k, dim3(1), dim3(1), 0, 0, p, 3); }`)).toEqual([]);
