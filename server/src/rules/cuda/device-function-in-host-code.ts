@@ -2,7 +2,7 @@
  * Host code that calls a function of the device, or takes its address: what the host gets is the address of a stub, which neither side can
  * call. `host-function-in-device-code` judges the other direction.
  */
-import { compiledForHost, executionAt, isHostOnly } from "../../analyses/device-code.ts";
+import { compiledForHost, executionAt, executionOf, isHostOnly } from "../../analyses/device-code.ts";
 import { namesakesOf } from "../../analyses/fact-index.ts";
 import { passedFunctionObjects } from "../../analyses/host/algorithms.ts";
 import { isPlainElsewhere, mayHideSpecifier } from "../../analyses/host/declared-heads.ts";
@@ -15,6 +15,7 @@ import {
 } from "../../analyses/host/functions.ts";
 import { isUnchecked } from "../../analyses/host/unchecked.ts";
 import { isSurelyHost, isSurelyHostForNvcc } from "../../analyses/host-code.ts";
+import { conditionsAround } from "../../analyses/lane-guards.ts";
 import { isCuda, isOfOnePass } from "../../analyses/memory-spaces.ts";
 import { isHostSide } from "../../dialect.ts";
 import { isEmbedded } from "../../names.ts";
@@ -46,9 +47,9 @@ A function with \`__device__\` alone is compiled for the device only, and a func
 the host uses the function.) The same holds for CUDA's own functions, such as \`__syncthreads\`, \`atomicAdd\` and \`__sinf\`.
 
 nvcc judges a call in a **template** that means the same function for all arguments, whether anything instantiates the template or not. It says
-nothing about one that depends on the arguments, and the program ends where the host calls the function: a *warning* for the instantiation. So
-it does in an algorithm of the standard library, and in one of Thrust that runs on the host, which calls an object with a \`__device__\` call
-operator.
+nothing about one that depends on the arguments, and the program ends where the host calls the function: a *warning* for the instantiation,
+also in a \`__host__ __device__\` template that host code calls, if no condition may leave the call to the device. So it does in
+an algorithm of the standard library, and in one of Thrust that runs on the host, which calls an object with a \`__device__\` call operator.
 
 Its **address** is another one on each side. What the host stores and gives to a kernel is that of a stub: the kernel that calls it stops
 with a misaligned or an illegal address, and nvcc reports nothing.
@@ -147,8 +148,11 @@ function severityOf(call: SideCallFact, { facts, dialect, file }: SideJudge): "e
   const isConstexpr = isDeclaredConstexpr(callee);
   if (isConstexpr && dialect.relaxesConstexpr === true) return undefined;
   // The version for the host of such a function may be unused, which clang and nvcc accept in templates.
-  if (device && (lambda !== undefined || instantiation !== undefined))
-    return dialect.hip && lambda === undefined && isRequestedByHost(instantiation, facts) ? "error" : undefined;
+  if (device && (lambda !== undefined || instantiation !== undefined)) {
+    if (lambda !== undefined || !isRequestedByHost(instantiation, facts)) return undefined;
+    // clang rejects it. For nvcc the program ends at the call, which a condition may leave to the device.
+    return dialect.hip ? "error" : isAlwaysReached(within, call.place) ? "warning" : undefined;
+  }
   // clang compiles constexpr functions for host and device.
   if (dialect.hip && (device || isDeclaredConstexpr(within))) return compiledForHost(facts).has(within) ? "error" : undefined;
   const isHost = device || (dialect.hip ? isSurelyHost(call, facts) : isSurelyHostForNvcc(call, facts));
@@ -160,12 +164,27 @@ function severityOf(call: SideCallFact, { facts, dialect, file }: SideJudge): "e
   return file.compiledFor() === "unknown" && isPlainElsewhere(callee.declarations, file.textOf) ? "warning" : "error";
 }
 
-/** True for an instantiation that a function requests which the host's compiler certainly compiles, and which is no template itself. */
-function isRequestedByHost(instantiation: SideCallFact["instantiation"], facts: Facts): boolean {
+/**
+ * True for an instantiation that host code requests: a function which the host's compiler certainly compiles and which is no template
+ * itself, or a template all of whose instantiations have such a request.
+ */
+function isRequestedByHost(instantiation: SideCallFact["instantiation"], facts: Facts, inner: readonly FunctionSymbol[] = []): boolean {
   const requester = instantiation?.within;
   if (instantiation === undefined || requester === undefined || isOfOnePass(instantiation.place)) return false;
-  if (requester.isTemplate || requester.record?.instance !== undefined || requester.record?.isDependent === true) return false;
+  // A lambda may be for the device, or nothing may call it.
+  if (instantiation.lambda !== undefined) return false;
+  if (requester.isTemplate || requester.record?.instance !== undefined || requester.record?.isDependent === true) {
+    if (!executionOf(requester).host || inner.includes(requester)) return false;
+    if (executionOf(requester).device && !isAlwaysReached(requester, instantiation.place)) return false;
+    const outer = facts.instantiations.filter(({ template }) => template === requester);
+    return outer.length > 0 && outer.every((each) => isRequestedByHost(each, facts, [...inner, requester]));
+  }
   return isHostOnly({ within: requester, lambda: undefined }) && compiledForHost(facts).has(requester);
+}
+
+/** True if whoever calls the function reaches the place. */
+function isAlwaysReached(within: FunctionSymbol, place: Place): boolean {
+  return conditionsAround(within, place)?.length === 0;
 }
 
 /** True for a function that has no version for the host, as far as anything shows, among those that take so many arguments, if it is called. */

@@ -409,6 +409,8 @@ export interface InstantiationFact {
   readonly place: Place;
   /** The function that contains that place. */
   readonly within?: FunctionSymbol | undefined;
+  /** The innermost lambda that contains that place. */
+  readonly lambda?: FunctionSymbol;
 }
 
 /** The name of an instantiation, and where it is requested. */

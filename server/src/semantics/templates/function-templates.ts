@@ -344,6 +344,7 @@ export function emitInstantiation(
     ...(instance === undefined ? {} : { arguments: instance.arguments }),
     place: placeOf(context, span),
     within: context.within,
+    ...(context.lambda === undefined ? {} : { lambda: context.lambda }),
   };
   request(context, ({ facts, instantiations: { bodies } }) => {
     if (facts.instantiations.some((other) => other.template === symbol && other.parameters === parameters)) return;
