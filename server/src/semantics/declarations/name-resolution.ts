@@ -2,7 +2,7 @@
  * Resolves qualified names to symbols, and names to types. A name with an unknown part (a template's specialization, an unknown
  * class) is unknown, never "not found". Only the integers of the standard library are known without their headers.
  */
-import type { InitDeclarator, Name, NamePart, Specifiers } from "../../syntax/ast.ts";
+import type { InitDeclarator, Name, NamePart, Parameter, Specifiers } from "../../syntax/ast.ts";
 import { asFunction } from "../../syntax/lowering/array-pointers.ts";
 import { lastPart } from "../../syntax/walk.ts";
 import type { Context } from "../facts/context.ts";
@@ -139,8 +139,17 @@ export function namesType(context: Context, { type }: Specifiers): boolean {
   return type?.kind !== "named" || typeOfName(context, type.name) !== undefined;
 }
 
-/** A declarator with an initializer. If its arguments turn out to be parameters, the result is the function that it declares. */
+/**
+ * A declarator with an initializer. If its arguments turn out to be parameters, the result is the function that it declares. A name of
+ * an unread header, alone, is more often a value than a type.
+ */
 export function functionReading(context: Context, written: InitDeclarator): InitDeclarator {
   const read = asFunction(written);
-  return read?.parameters.every(({ specifiers }) => namesType(context, specifiers)) === true ? read.declared : written;
+  return read?.parameters.every((each) => isParameter(context, each)) === true ? read.declared : written;
+}
+
+function isParameter(context: Context, { specifiers: { type }, declarator }: Parameter): boolean {
+  if (type?.kind !== "named") return true;
+  const named = typeOfName(context, type.name);
+  return named !== undefined && (named.kind !== "unknown" || declarator.kind !== "abstract");
 }
