@@ -65,6 +65,8 @@ const cuda: Readonly<Record<string, (count: number) => string>> = {
   // Templates.
   "arguments of templates in a chain": (n) =>
     `template <class T> struct S { typedef T type; };\ntypedef int t0;\n${each(n, (i) => `typedef S<t${i}>::type t${i + 1};\n`)}__constant__ t${n} x;\n`,
+  "templates that host code requests in pairs": (n) =>
+    `__device__ void leaf(int x);\ntemplate <class T> __host__ __device__ void t0(T x) { leaf(x); }\n${each(n, (i) => `template <class T> __host__ __device__ void t${i + 1}(T x) { t${i}(x); t${i}(2.0); }\n`)}int main() { t${n}(1); }\n`,
   "templates of templates": (n) =>
     `template <template <class> class C, class T> struct A { C<T> c; };\ntemplate <class T> struct B { T t; };\n${each(n, (i) => `A<B, B<int[${i + 1}]>> a${i};\n`)}`,
   "conditions on templates": (n) =>

@@ -5,7 +5,16 @@
 import { countUpTo } from "../lists.ts";
 import { memo } from "../memo.ts";
 import type { Unit } from "../preprocess/view/view.ts";
-import type { AccessFact, CallFact, ConversionFact, Facts, OperandsFact, ReferenceFact, VariableFact } from "../semantics/facts/facts.ts";
+import type {
+  AccessFact,
+  CallFact,
+  ConversionFact,
+  Facts,
+  InstantiationFact,
+  OperandsFact,
+  ReferenceFact,
+  VariableFact,
+} from "../semantics/facts/facts.ts";
 import type { FunctionDeclaration, FunctionSymbol, Place, VariableSymbol } from "../semantics/types/symbols.ts";
 import type { ViewSpan } from "../source.ts";
 import type { Expression } from "../syntax/ast.ts";
@@ -120,6 +129,12 @@ export const callsAround: (facts: Facts, place: Place) => readonly CallFact[] = 
 export const callsOf: (facts: Facts, callee: FunctionSymbol) => readonly CallFact[] = indexed(
   ({ calls }) => calls,
   ({ callee }) => callee,
+);
+
+/** The instantiations of a template that a file requests, in source order. */
+export const instantiationsOf: (facts: Facts, template: FunctionSymbol) => readonly InstantiationFact[] = indexed(
+  ({ instantiations }) => instantiations,
+  ({ template }) => template,
 );
 
 /** The accesses in a function, in the order of the facts. */

@@ -30,7 +30,7 @@ const declarationStart =
 /** Directives and declarations that the program fills in with `printf`. */
 const leadingHoles = /^(?:\s*%s)+/;
 const title = /^[\w .:/-]*$/;
-const hasKernel = /\b(?:__)?kernel\s[\s\S]*\}\s*;?\s*$/;
+const hasKernel = /\b(?:__)?kernel\s/;
 const declarationEnd = /(?:[};]|^[ \t]*#[^\n]*)$/;
 
 /** The texts of a host file's literals. */
@@ -200,9 +200,13 @@ function wholeItems(items: readonly (readonly Literal[])[]): readonly (readonly 
   const whole = items.filter((item) => isWhole(valueOf(item).replace(leadingHoles, ""), true, true));
   if (whole.length === items.length) return items;
   const isTitle = (value: string) => title.test(value) && !declarationStart.test(value);
-  return whole.some((item) => hasKernel.test(valueOf(item))) && items.every((item) => whole.includes(item) || isTitle(valueOf(item)))
+  return whole.some((item) => endsWithKernel(valueOf(item))) && items.every((item) => whole.includes(item) || isTitle(valueOf(item)))
     ? whole
     : undefined;
+}
+
+function endsWithKernel(text: string): boolean {
+  return hasKernel.test(text) && text.trimEnd().replace(/;$/, "").trimEnd().endsWith("}");
 }
 
 function valueOf(literals: readonly Literal[]): string {

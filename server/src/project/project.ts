@@ -135,17 +135,20 @@ export function openProject(options: ProjectOptions): Project {
     const others = [...buildMacros.optional(name), ...joined.values(name)].filter(({ name: macro }) =>
       inferred.macros.every((set) => set.name !== macro),
     );
-    if (others.length === 0) return inferred;
-    const builds = others.map(({ location, ...macro }): OtherBuild => ({ macros: [macro], label: `with ${flagOf(macro)}`, location }));
-    return { ...inferred, otherBuilds: [...(inferred.otherBuilds ?? []), ...builds] };
+    return withOtherBuilds(
+      inferred,
+      others.map((macro) => buildWith(macro, macro)),
+    );
   });
   const withBuild = (name: string, own: CompileSettings, language: Language): CompileSettings => {
     const headers = [...joined.of(name, language), ...forced.of(name, language)];
     const set = [...own.macros, ...(language === "opencl" ? macroInference.macros() : [])];
     const macros = buildMacros.of(name, language, set);
     const found = withHeaders(withMacros(own, macros, "in the build"), headers);
-    const others = macros.flatMap((macro) => (macro.others ?? []).map((other) => buildWith(other, macro)));
-    return others.length === 0 ? found : { ...found, otherBuilds: [...(found.otherBuilds ?? []), ...others] };
+    return withOtherBuilds(
+      found,
+      macros.flatMap((macro) => (macro.others ?? []).map((other) => buildWith(other, macro))),
+    );
   };
   const asCuda = (name: string, own: CompileSettings): CompileSettings => ({
     ...withMacros(withBuild(name, own, "cuda"), findCuda.of(name), "by FindCUDA"),
@@ -176,7 +179,7 @@ export function openProject(options: ProjectOptions): Project {
       }),
     );
     if (fallback !== undefined) builds.push({ openclStandard: "CL1.2", label: "without -cl-std", location: fallback });
-    return builds.length === 0 ? found : { ...found, otherBuilds: [...(own.otherBuilds ?? []), ...builds] };
+    return withOtherBuilds(found, builds);
   };
   const withHeaders = (own: CompileSettings, found: readonly ForcedHeader[]): CompileSettings => {
     const inferred = found.filter(({ uri }) => own.forcedIncludes.every((set) => set.uri !== uri));
@@ -273,10 +276,14 @@ export function openProject(options: ProjectOptions): Project {
   };
 }
 
-/** The build that defines one macro in place of another. */
-function buildWith(macro: { readonly name: string; readonly value: string }, { name, location }: InferredMacro): OtherBuild {
-  const without = name === macro.name ? [] : [{ name, value: undefined }];
-  return { macros: [...without, macro], label: `with ${flagOf(macro)}`, location };
+function withOtherBuilds(own: CompileSettings, builds: readonly OtherBuild[]): CompileSettings {
+  return builds.length === 0 ? own : { ...own, otherBuilds: [...(own.otherBuilds ?? []), ...builds] };
+}
+
+/** The build that defines one macro in place of another, or gives the other this value. */
+function buildWith({ name, value }: { readonly name: string; readonly value: string }, other: InferredMacro): OtherBuild {
+  const without = name === other.name ? [] : [{ name: other.name, value: undefined }];
+  return { macros: [...without, { name, value }], label: `with ${flagOf({ name, value })}`, location: other.location };
 }
 
 function flagOf({ name, value }: { readonly name: string; readonly value: string }): string {

@@ -151,9 +151,12 @@ export function createBuildMacros(files: Files): BuildMacros {
       return isUsed ? [{ name: macro, value: first.value, location: first.location }] : [];
     });
   };
+  /** How the build defines a macro. The options of a host program are for its OpenCL sources. */
+  const definitionsOf = (macro: string, language: Language) =>
+    (gather().get(macro) ?? []).filter(({ isOfHost }) => !isOfHost || language === "opencl");
   const neededIn = (name: string, language: Language): readonly InferredMacro[] =>
     [...neededWithHeaders(name)].flatMap(([macro, tested]): readonly InferredMacro[] => {
-      const own = (gather().get(macro) ?? []).filter(({ isOfHost }) => !isOfHost || language === "opencl");
+      const own = definitionsOf(macro, language);
       const [first] = own;
       if (first === undefined) return [];
       const known = own.find(({ value }) => value !== undefined && (tested.length === 0 || tested.includes(value)))?.value;
@@ -171,8 +174,7 @@ export function createBuildMacros(files: Files): BuildMacros {
         if (!declares.some((macro) => wordPattern(macro).test(text))) continue;
         defined ??= new Set(outlines.flatMap((each) => [...definedOf(each.outline)]));
         if (tests.some(({ macro }) => known.has(macro) || defined?.has(macro) === true || found.has(macro))) continue;
-        const ofBuild = (test: Alternative) =>
-          (gather().get(test.macro) ?? []).filter(({ isOfHost }) => !isOfHost || language === "opencl");
+        const ofBuild = (test: Alternative) => definitionsOf(test.macro, language);
         const isOfBuild = (test: Alternative) => ofBuild(test).some(({ value }) => value === test.value);
         const { macro, value } = tests.find(isOfBuild) ?? tests.find((test) => ofBuild(test).length > 0) ?? chosen;
         const others = areSpaces ? tests.filter((test) => test.macro !== macro || test.value !== value) : [];

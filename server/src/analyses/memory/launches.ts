@@ -7,8 +7,7 @@ import type { CallFact, Facts, InstantiationFact } from "../../semantics/facts/f
 import type { LaunchValue } from "../../semantics/facts/launch-facts.ts";
 import { contains } from "../../semantics/types/places.ts";
 import type { FunctionSymbol, Place } from "../../semantics/types/symbols.ts";
-import { accessesTo, callsOf, referencesTo } from "../fact-index.ts";
-import { groupBy } from "../group-by.ts";
+import { accessesTo, callsOf, instantiationsOf, referencesTo } from "../fact-index.ts";
 import { parameterEntry } from "../kernel-parameters.ts";
 import { type MemoryEntry, type MemoryTable, memoryTableOf, type Total } from "../memory-table.ts";
 
@@ -21,11 +20,6 @@ export interface KernelLaunch {
 }
 
 const indexOf = memo((facts: Facts) => ({
-  // Without its arguments, an instantiation is not known.
-  instances: groupBy(
-    facts.instantiations.filter(({ name }) => name.includes("<")),
-    ({ template }) => template,
-  ),
   launchers: facts.calls.filter(({ name }) => launchFunction.test(name)),
   launches: facts.calls.filter(({ launch }) => launch !== undefined),
 }));
@@ -51,7 +45,7 @@ export function instanceTable({ parameters }: Pick<InstantiationFact, "parameter
 
 /** The instantiations of a kernel that this file asks for, as far as their arguments are known. */
 export function requestedInstances(kernel: FunctionSymbol, facts: Facts): readonly InstantiationFact[] {
-  return indexOf(facts).instances.get(kernel) ?? [];
+  return instantiationsOf(facts, kernel).filter(({ name }) => name.includes("<"));
 }
 
 /** The launches of a kernel in the file: `<<<…>>>`, and the functions of the runtime that get its name. */

@@ -3,7 +3,7 @@
  * call. `host-function-in-device-code` judges the other direction.
  */
 import { compiledForHost, executionAt, executionOf, isHostOnly } from "../../analyses/device-code.ts";
-import { namesakesOf } from "../../analyses/fact-index.ts";
+import { instantiationsOf, namesakesOf } from "../../analyses/fact-index.ts";
 import { passedFunctionObjects } from "../../analyses/host/algorithms.ts";
 import { isPlainElsewhere, mayHideSpecifier } from "../../analyses/host/declared-heads.ts";
 import {
@@ -18,11 +18,11 @@ import { isSurelyHost, isSurelyHostForNvcc } from "../../analyses/host-code.ts";
 import { conditionsAround } from "../../analyses/lane-guards.ts";
 import { isCuda, isOfOnePass } from "../../analyses/memory-spaces.ts";
 import { isHostSide } from "../../dialect.ts";
+import { memo } from "../../memo.ts";
 import { isEmbedded } from "../../names.ts";
 import type { CallFact, Facts, SideCallFact } from "../../semantics/facts/facts.ts";
-import { takes } from "../../semantics/symbols/candidates.ts";
+import { parameterTypes, takes } from "../../semantics/symbols/candidates.ts";
 import type { FunctionSymbol, Place } from "../../semantics/types/symbols.ts";
-import { printType } from "../../semantics/types/types.ts";
 import { encloses } from "../../spans.ts";
 import { hasWord } from "../../syntax/walk.ts";
 import { functionValues } from "../findings/function-values.ts";
@@ -168,19 +168,31 @@ function severityOf(call: SideCallFact, { facts, dialect, file }: SideJudge): "e
  * True for an instantiation that host code requests: a function which the host's compiler certainly compiles and which is no template
  * itself, or a template all of whose instantiations have such a request.
  */
-function isRequestedByHost(instantiation: SideCallFact["instantiation"], facts: Facts, inner: readonly FunctionSymbol[] = []): boolean {
+function isRequestedByHost(instantiation: SideCallFact["instantiation"], facts: Facts): boolean {
   const requester = instantiation?.within;
   if (instantiation === undefined || requester === undefined || isOfOnePass(instantiation.place)) return false;
   // A lambda may be for the device, or nothing may call it.
   if (instantiation.lambda !== undefined) return false;
   if (requester.isTemplate || requester.record?.instance !== undefined || requester.record?.isDependent === true) {
-    if (!executionOf(requester).host || inner.includes(requester)) return false;
-    if (executionOf(requester).device && !isAlwaysReached(requester, instantiation.place)) return false;
-    const outer = facts.instantiations.filter(({ template }) => template === requester);
-    return outer.length > 0 && outer.every((each) => isRequestedByHost(each, facts, [...inner, requester]));
+    const { device } = executionOf(requester);
+    return (!device || isAlwaysReached(requester, instantiation.place)) && isTemplateOfHost(requester, facts);
   }
   return isHostOnly({ within: requester, lambda: undefined }) && compiledForHost(facts).has(requester);
 }
+
+/** True for a template all of whose instantiations host code requests. One that only requests itself has none. */
+function isTemplateOfHost(template: FunctionSymbol, facts: Facts): boolean {
+  const known = templatesOfHost(facts);
+  const answer = known.get(template);
+  if (answer !== undefined) return answer;
+  known.set(template, false);
+  const requests = executionOf(template).host ? instantiationsOf(facts, template) : [];
+  const isOfHost = requests.length > 0 && requests.every((each) => isRequestedByHost(each, facts));
+  known.set(template, isOfHost);
+  return isOfHost;
+}
+
+const templatesOfHost = memo((_: Facts) => new Map<FunctionSymbol, boolean>());
 
 /** True if whoever calls the function reaches the place. */
 function isAlwaysReached(within: FunctionSymbol, place: Place): boolean {
@@ -191,11 +203,11 @@ function isAlwaysReached(within: FunctionSymbol, place: Place): boolean {
 function isCertainlyForDevice(callee: FunctionSymbol, { facts, dialect, file }: SideJudge, count?: number): boolean {
   if (!isDeviceFunction(callee, dialect)) return false;
   if (callee.lambda !== undefined) return !mayHideSpecifier(callee.declarations, file.textOf);
-  const parameters = callee.type.parameters.map(printType).join();
+  const parameters = parameterTypes(callee);
   // Which operator an expression means is certain. The same one may be declared for the host as well.
   const isOperator = callee.record === undefined && /^operator\W/.test(callee.name);
   const mayBeMeant = (each: FunctionSymbol) =>
-    isOperator ? each.type.parameters.map(printType).join() === parameters : count === undefined || takes(each, count);
+    isOperator ? parameterTypes(each) === parameters : count === undefined || takes(each, count);
   const mayBeForHost = (each: FunctionSymbol) =>
     !isDeviceFunction(each, dialect) && each.record === callee.record && !isGenerated(each) && mayBeMeant(each);
   if (namesakesOf(facts, callee).some(mayBeForHost)) return false;

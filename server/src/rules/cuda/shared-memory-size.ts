@@ -69,7 +69,7 @@ tiles.`,
   ],
   checkFile({ facts, dialect, file }, report) {
     if (dialect.language !== "cuda") return;
-    const limits = dialect.hip ? hipLimits : cudaLimits(dialect, file);
+    const limits = dialect.hip ? hipLimits : cudaLimits(dialect);
     const told = new Set<string>();
     for (const kernel of new Set(facts.functions)) {
       const definition = kernel.declarations.find(({ execution, isDefinition }) => execution.kernel && isDefinition);
@@ -93,19 +93,18 @@ interface SizeLimits {
   readonly common: number;
 }
 
-/** Instructions that PTX has for one architecture alone, such as `sm_90a` (PTX ISA: *requires sm_90a*). */
-const specificInstructions = /"[^"\n]*\b(?:wgmma|tcgen05|setmaxnreg)\./;
-
-/** Where the settings name no architecture, the code may be for one that allows more; its instructions may say that it is. */
-function cudaLimits({ architectures, specificArchitectures = [] }: CudaDialect, { text }: CheckedFile): SizeLimits {
-  if (architectures.length === 0)
-    return { most: largestSharedMemory, common: specificInstructions.test(text) ? largestSharedMemory : staticSharedLimit };
+/** Where the settings name no architecture, the code may be for one that allows more. */
+function cudaLimits({ architectures, specificArchitectures = [] }: CudaDialect): SizeLimits {
+  if (architectures.length === 0) return { most: largestSharedMemory, common: staticSharedLimit };
   const limitOf = (one: number) => (specificArchitectures.includes(one) ? mostSharedMemory(one) : staticSharedLimit);
   const most = least(architectures.map(limitOf));
   return { most, common: most };
 }
 
 const hipLimits: SizeLimits = { most: largestLocalDataShare, common: commonLocalDataShare };
+
+/** Instructions that PTX has for one architecture alone, such as `sm_90a` (PTX ISA: *requires sm_90a*), which allows more. */
+const specificInstructions = /"[^"\n]*\b(?:wgmma|tcgen05|setmaxnreg)\./;
 
 function findingOf(
   kernel: FunctionSymbol,
@@ -120,7 +119,7 @@ function findingOf(
   const isCertain = table.total > most;
   const limit = isCertain ? most : common;
   const crossing = table.lines.find(({ end }) => end > limit)?.entry.variable;
-  if (crossing === undefined) return undefined;
+  if (crossing === undefined || (!isCertain && specificInstructions.test(file.text))) return undefined;
   // In another function or file, the variable may be right for other kernels.
   const place = crossing.owner === kernel && isIn(file, crossing.place) ? crossing.place : namePlace;
   return {

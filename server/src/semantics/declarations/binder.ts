@@ -150,10 +150,10 @@ function friendContext(context: Context, specifiers: Specifiers): Context {
   return hasWord(specifiers.words, "friend") ? { ...context, scope: enclosingNamespace(context.scope) } : context;
 }
 
-/** Binds every declarator of a declaration, in any scope. */
 /** Thousands of variables may be declared in one declaration; each takes so much longer than a look-up. */
 const stepsPerDeclarator = 12;
 
+/** Binds every declarator of a declaration, in any scope. */
 function bindDeclaration(context: Context, item: DeclarationItem, role: FunctionRole): void {
   const has = (word: string) => hasWord(item.specifiers.words, word);
   if (item.declarators.length === 0 && !has("friend")) declareHere(context, item.specifiers.type);

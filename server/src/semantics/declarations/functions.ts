@@ -9,7 +9,7 @@ import { hasWord, lastPart } from "../../syntax/walk.ts";
 import { declareHalf, declareKernelHalf } from "../expressions/floating-point.ts";
 import { type Context, placeOf } from "../facts/context.ts";
 import { evaluate } from "../facts/evaluator.ts";
-import { isOverloadable } from "../symbols/candidates.ts";
+import { isOverloadable, parameterTypes } from "../symbols/candidates.ts";
 import { scopeOutside } from "../symbols/record-scopes.ts";
 import { declarationsNow, declare, functionsOf, lookup, lookupIn, ownNames, qualify, type Scope, setNames } from "../symbols/scope.ts";
 import type { Bindings } from "../templates/argument-keys.ts";
@@ -19,7 +19,7 @@ import { matchDeclared } from "../templates/matching.ts";
 import { type TemplateText, templateOf } from "../templates/template-arguments.ts";
 import { areOpposite, certainSpaces, executionOf, writtenSpaces } from "../types/execution-spaces.ts";
 import type { FunctionDeclaration, FunctionSymbol, ParameterDeclaration, SpecifierWord } from "../types/symbols.ts";
-import { type FunctionType, printType, unqualifiedType } from "../types/types.ts";
+import { type FunctionType, unqualifiedType } from "../types/types.ts";
 import { emitWords } from "./binder.ts";
 import { bindParameters, type Declared, wordsOf } from "./declarators.ts";
 import { type DefaultEffects, rememberDefaultEffects } from "./default-arguments.ts";
@@ -106,7 +106,7 @@ function instantiate(
     leaveInstance(instance, isExtern);
     if (!isExtern) emitInstantiation(context, primary, instance, written, [], span);
   } else if (target?.record !== undefined && !isExtern) {
-    const hasSameTypes = (member: FunctionSymbol) => member.type.parameters.map(printType).join() === type.parameters.map(printType).join();
+    const hasSameTypes = (member: FunctionSymbol) => parameterTypes(member) === parameterTypes({ type });
     const [member, ...others] = functionsOf(lookupIn(target, part)).filter((each) => each.record === target.record && hasSameTypes(each));
     if (member !== undefined && others.length === 0) instantiateMember(context, member, span);
   }

@@ -198,7 +198,7 @@ function typeInCuda(context: Context, expression: Expression): Type {
 /** OpenCL: the type of an object. In C++ `decltype` of an object is a reference to it, whose address space stays unknown. */
 function typeOfObject(context: Context, expression: Expression, isTypeof = false): Type {
   const named = expression.kind === "name" ? typeOfName(context, expression.name) : undefined;
-  if (named !== undefined) return isTypeof ? referred(named) : named;
+  if (named !== undefined) return named;
   const { type, isLvalue } = evaluate({ ...context, isUnevaluated: true }, expression);
   if (!isLvalue) return unqualifiedType(type);
   return context.dialect.cplusplus && !isTypeof ? unknownType : type;

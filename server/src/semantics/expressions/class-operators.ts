@@ -12,7 +12,7 @@ import { resolveName } from "../declarations/name-resolution.ts";
 import { type Context, isHip, placeOf } from "../facts/context.ts";
 import type { Value } from "../facts/evaluator.ts";
 import { isForHost, isImplicitlyForBoth, runsOnDevice } from "../facts/sides.ts";
-import { isExplicit, takes } from "../symbols/candidates.ts";
+import { isExplicit, parameterTypes, takes } from "../symbols/candidates.ts";
 import { scopeOfRecord } from "../symbols/record-scopes.ts";
 import { functionsOf, lookupIn, seesUnread } from "../symbols/scope.ts";
 import { functionTemplateOf, instantiateFunction, mayDeduce } from "../templates/function-templates.ts";
@@ -26,7 +26,6 @@ import {
   type FunctionType,
   isOpaqueToUs,
   type MemberPointerType,
-  printType,
   referred,
   type Type,
   unknownType,
@@ -102,15 +101,14 @@ export function applyMemberOperator(context: Context, applied: Applied): Value |
     return undefined;
   }
   if (costs.includes("open")) return undefined;
-  const parameters = new Set(members.map((each) => each.type.parameters.map(printType).join()));
+  const parameters = new Set(members.map((each) => parameterTypes(each)));
   const best = least(costs.filter((cost) => typeof cost === "number"));
   const chosen = members.filter((_, index) => costs[index] === best);
   const [only] = chosen;
   if (only === undefined || chosen.length > 1 || parameters.size > 1 || containsUnknown(only.type.result)) return undefined;
   emitHostCall(context, only, { as: "operator", count: operands.length }, applied.span);
   instantiateMember(context, only, applied.span);
-  const { result } = only.type;
-  return result.kind === "reference" ? lvalue(result.referent, undefined) : rvalue(result);
+  return resultOf(only.type);
 }
 
 /** The value of an operator that a function of the program defines, as far as that is certain; records the call. */
@@ -143,7 +141,10 @@ function applyFreeOperator(context: Context, applied: Applied): Value | undefine
   if (best === undefined || (!isExact && (needsExact || mayConvertAny)) || containsUnknown(best.type.result)) return undefined;
   if (callsAcross(context, best.candidate) === undefined) emitSharedCall(context, best.candidate);
   emitWrittenCall(context, best.candidate, values, span, false, () => true);
-  const { result } = best.type;
+  return resultOf(best.type);
+}
+
+function resultOf({ result }: FunctionType): Value {
   return result.kind === "reference" ? lvalue(result.referent, undefined) : rvalue(result);
 }
 

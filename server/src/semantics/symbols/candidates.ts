@@ -19,26 +19,29 @@ export function constructorsOf(record: RecordSymbol): readonly FunctionSymbol[] 
 export function inheritedConstructors(record: RecordSymbol, depth = 0): readonly FunctionSymbol[] {
   if (record.inherits === undefined || depth > deepest) return [];
   const own = constructorsOf(record);
-  const hidden = new Set(own.map(parametersOf));
+  const hidden = new Set(own.map(parameterTypes));
   return record.inherits
     .flatMap((base) => [...constructorsOf(base).filter((each) => !isCopying(each, base)), ...inheritedConstructors(base, depth + 1)])
-    .filter((each) => !hidden.has(parametersOf(each)) && (own.length > 0 || each.type.parameters.length > 0));
+    .filter((each) => !hidden.has(parameterTypes(each)) && (own.length > 0 || each.type.parameters.length > 0));
 }
 
 const deepest = 20;
 
-function parametersOf({ type }: FunctionSymbol): string {
+/** The types of a function's parameters, as text. Two functions of one name and scope with the same text are the same. */
+export function parameterTypes({ type }: Pick<FunctionSymbol, "type">): string {
   return type.parameters.map(printType).join();
 }
 
-function isCopying({ type: { parameters } }: FunctionSymbol, record: RecordSymbol): boolean {
+/** True for a constructor that takes its class's own objects first: one that copies or moves. */
+export function isCopying({ type: { parameters } }: FunctionSymbol, record: RecordSymbol): boolean {
   const [first] = parameters;
   return first?.kind === "reference" && first.referent.kind === "record" && first.referent.record === record;
 }
 
 /** All constructors that may initialize an object: its class's own, and those that this inherits. */
 export function initializingConstructors(record: RecordSymbol): readonly FunctionSymbol[] {
-  return [...constructorsOf(record), ...inheritedConstructors(record)];
+  const own = constructorsOf(record);
+  return record.inherits === undefined ? own : [...own, ...inheritedConstructors(record)];
 }
 
 /**

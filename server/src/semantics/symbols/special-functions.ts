@@ -7,7 +7,7 @@ import { hasWord } from "../../syntax/walk.ts";
 import { innermostElement, isDefinedClass } from "../types/predicates.ts";
 import { type FunctionSymbol, isVirtual, type RecordSymbol } from "../types/symbols.ts";
 import type { Type } from "../types/types.ts";
-import { constructorsOf, initializingConstructors, isExplicit, takes } from "./candidates.ts";
+import { constructorsOf, initializingConstructors, isCopying, isExplicit, takes } from "./candidates.ts";
 
 /** What creates, copies, assigns or destroys objects. */
 export interface Special {
@@ -128,10 +128,6 @@ function hasImplicitMove(record: RecordSymbol): boolean {
   return !record.functions.some(
     (each) => each.name.startsWith("~") || ((each.name === record.tag || each.name === "operator=") && isCopying(each, record)),
   );
-}
-
-function isCopying({ type }: FunctionSymbol, record: RecordSymbol): boolean {
-  return isReferenceTo(type.parameters[0], record, true) || isReferenceTo(type.parameters[0], record, false);
 }
 
 function isReferenceTo(type: Type | undefined, record: RecordSymbol, isRvalue: boolean): boolean {
