@@ -166,9 +166,9 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
   ),
   "enqueued-block": matching(/^illegal call to|^blocks (used in enqueue_kernel|with parameters)|^mismatch in number of block parameters/),
   "restricted-construct": matching(
-    /attribute only applies to kernel functions$|can only be applied to an OpenCL kernel function$|' attribute (must be greater than 0|requires (exactly|parameter|a non-negative))/,
+    /attribute only applies to (kernel )?functions$|can only be applied to an OpenCL kernel function$|^a non-vector or non-vectorizable scalar type|' attribute (takes one argument$|must be greater than 0|requires (exactly|parameter|a non-negative))/,
     /^(pointers|references) to functions are not allowed$|^taking address of function is not allowed$|^invalid prototype, variadic arguments|^variable length arrays are not supported|^array size is not a constant expression$/,
-    /^bit-fields are not supported|storage class specifier( in function declarator)?$|^(function|kernel) cannot be called 'main'$|^virtual functions are not supported|^'(__)?kernel' attribute only applies to functions$/,
+    /^bit-fields are not supported|storage class specifier( in function declarator)?$|^(function|kernel) cannot be called 'main'$|^virtual functions are not supported/,
   ),
   "half-without-extension": matching(
     /of type .*half.* is not allowed|^casting to type 'half' is not allowed$|requires cl_khr_fp16|cannot be used as the type of a kernel parameter$/,
@@ -214,7 +214,7 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
     /^specified alignment \(\d+\) is different from alignment/,
   ),
   "kernel-signature": matching(
-    /__global__ function|^inline qualifier ignored/,
+    /__global__ function|^inline qualifier ignored|attribute only applies to functions$/,
     /^illegal combination of memory qualifiers$|cannot be marked __device__ or __global__$|kernel function|^'\w+' and '\w+' attributes are not compatible$/,
   ),
   "shared-memory-size": matching(/uses too much shared data|local memory .* exceeds limit/),
@@ -231,8 +231,8 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
     /^cannot specify the second tuple in __block_size__ while __cluster_dims__ is present$/,
     /^total number of blocks in cluster computed from __cluster_dims__ exceeds __launch_bounds__/,
     /^The maximum number of registers .* must be positive$|^__cluster_dims__ arguments must be positive integers$/,
-    /^this constant expression has type ".*" instead of the required|^expression must have a constant value$|^expected an? ("\)"|expression)$|^type name is not/,
-    /^'(launch_bounds|amdgpu_\w+)' attribute (requires (parameter \d+ to be )?an integer constant$|requires exactly|takes |argument is invalid)/,
+    /^this constant expression has type ".*" instead of the required|^expression must have a constant value$|^expected an? ("\)"|expression)$|^type name is not|^expected '\(' for function-style cast/,
+    /^'\w+' does not refer to a value$|^'(launch_bounds|amdgpu_\w+)' attribute (only applies to kernel functions$|requires (parameter \d+ to be )?an integer constant$|requires exactly|takes |argument is invalid)/,
   ),
   "whole-program-extern": matching(/^extern declaration of the entity .* is treated as a static definition$/),
   "grid-constant-mismatch": matching(/^incompatible __grid_constant__ annotation for parameter/),

@@ -192,6 +192,8 @@ export interface Attribute extends Node {
   readonly name: string;
   /** An argument that can only be a type (`vec_type_hint(float)`) is an `unknown` expression. */
   readonly arguments: readonly Expression[];
+  /** The first argument that can only be a type. */
+  readonly type?: TypeId;
 }
 
 /** The type that specifiers name. */

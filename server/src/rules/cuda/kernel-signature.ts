@@ -7,6 +7,7 @@ import type { FunctionDeclaration } from "../../semantics/types/symbols.ts";
 import type { Type } from "../../semantics/types/types.ts";
 import type { Statement } from "../../syntax/ast.ts";
 import { hasWord } from "../../syntax/walk.ts";
+import { strayAttributeFindings } from "../findings/size-attributes.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
 /** Reports kernels that are declared in a way that no launch can call. */
@@ -46,6 +47,7 @@ __global__ void clear(Image *image);`,
   ],
   check({ facts, dialect }, report) {
     if (dialect.language !== "cuda") return;
+    if (!isCuda(dialect)) for (const finding of strayAttributeFindings(facts, ofOpenCL)) report(finding);
     for (const { declarations, lambda } of facts.functions) {
       if (lambda !== undefined) continue;
       for (const declaration of declarations) {

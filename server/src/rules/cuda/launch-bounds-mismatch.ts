@@ -4,7 +4,7 @@ import type { FunctionSymbol, LaunchAttribute, Place } from "../../semantics/typ
 import { printType } from "../../semantics/types/types.ts";
 import { linkedKernels } from "../../summary/linked-kernels.ts";
 import type { KernelSummary, Summary } from "../../summary/summary.ts";
-import { sizeAttributeFindings } from "../findings/size-attributes.ts";
+import { sizeAttributeFindings, strayAttributeFindings } from "../findings/size-attributes.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
 /** Reports launch attributes that differ, exclude each other, have unsuitable values, or stand on something that is not a kernel. */
@@ -29,7 +29,8 @@ launch bound, which give the size of a cluster. ptxas reports the last three, wi
 
 Their values are integer constants: compilers reject a floating-point number, even a whole one, a pointer, and a value that is known
 only at run time, such as a variable that is not const (also an **error**). \`__launch_bounds__\` takes one to three. In HIP the same holds for
-\`amdgpu_flat_work_group_size\`, \`amdgpu_waves_per_eu\` and the like, whose least value cannot be greater than the greatest.
+\`amdgpu_flat_work_group_size\`, \`amdgpu_waves_per_eu\` and the like, whose least value cannot be greater than the greatest, and which are for
+kernels only.
 
 **What to do**: write it once, at the definition, with a named constant that the launch uses as well.`,
   limits: "Bounds whose value is not known are not compared.",
@@ -44,12 +45,15 @@ __global__ void __launch_bounds__(128) fill(float *data) { data[threadIdx.x] = 0
   ],
   check({ facts, dialect }, report) {
     if (dialect.language !== "cuda") return;
+    if (!isCuda(dialect)) for (const finding of strayAttributeFindings(facts, ofAmd)) report(finding);
     for (const owner of facts.functions) {
       if (owner.lambda !== undefined) continue;
       for (const finding of [
         ...mismatches(owner),
         ...unusable(owner),
-        ...(isCuda(dialect) ? [...misplaced(owner), ...conflicts(owner)] : sizeAttributeFindings(owner, /^amdgpu_/)),
+        ...(isCuda(dialect)
+          ? [...misplaced(owner), ...conflicts(owner)]
+          : [...misplacedForAmd(owner), ...sizeAttributeFindings(owner, ofAmd)]),
       ])
         report(finding);
     }
@@ -104,6 +108,18 @@ function misplaced({ declarations }: FunctionSymbol): readonly RuleFinding[] {
       severity: "error",
       message: `'${name}' on a function that is not a kernel`,
     }));
+  });
+}
+
+const ofAmd = /^amdgpu_/;
+
+/** HIP: attributes of AMD's compiler on functions that are not kernels. */
+function misplacedForAmd({ declarations }: FunctionSymbol): readonly RuleFinding[] {
+  return declarations.flatMap(({ sizeAttributes = [], execution, isUncertain }): readonly RuleFinding[] => {
+    if (execution.kernel || isUncertain === true) return [];
+    return sizeAttributes
+      .filter(({ name }) => ofAmd.test(name))
+      .map(({ name, place }) => ({ place, severity: "error", message: `'${name}' on a function that is not a kernel` }));
   });
 }
 

@@ -1,9 +1,20 @@
-/** Attributes of kernels whose numbers no compiler accepts: `reqd_work_group_size(64, 1)`, `amdgpu_waves_per_eu(4, 2)`. */
+/**
+ * Attributes of kernels whose numbers or types no compiler accepts, `reqd_work_group_size(64, 1)`, `amdgpu_waves_per_eu(4, 2)`, or
+ * that are not on a function.
+ */
+import type { Facts } from "../../semantics/facts/facts.ts";
 import type { FunctionSymbol, SizeAttribute } from "../../semantics/types/symbols.ts";
 import { printType } from "../../semantics/types/types.ts";
 import type { RuleFinding } from "../rule.ts";
 
-/** What is wrong with the numbers of those attributes of a function that have such a name. */
+/** The attributes with such a name on variables, parameters, members and types. */
+export function strayAttributeFindings({ strayAttributes }: Facts, names: RegExp): readonly RuleFinding[] {
+  return strayAttributes
+    .filter(({ name }) => names.test(name))
+    .map(({ name, on, place }) => ({ place, severity: "error", message: `'${name}' is for kernels, not for a ${on}` }));
+}
+
+/** What is wrong with the numbers or the type of those attributes of a function that have such a name. */
 export function sizeAttributeFindings({ declarations }: FunctionSymbol, names: RegExp): readonly RuleFinding[] {
   return declarations.flatMap(({ sizeAttributes = [], isUncertain }) =>
     isUncertain === true ? [] : sizeAttributes.filter(({ name }) => names.test(name)).flatMap(findingOf),
@@ -12,16 +23,20 @@ export function sizeAttributeFindings({ declarations }: FunctionSymbol, names: R
 
 function findingOf(attribute: SizeAttribute): readonly RuleFinding[] {
   const { name, place, values, unusable } = attribute;
-  if (unusable !== undefined && unusable.is !== "type") {
-    const why = unusable.is === "runtime" ? "this value is known only at run time" : `this is of type '${printType(unusable.type)}'`;
-    return [{ place: unusable.place, severity: "error", message: `'${name}' needs integer constants, ${why}` }];
-  }
+  if (unusable !== undefined) return [{ place: unusable.place, severity: "error", message: unusableMessage(name, unusable) }];
   const message = problemOf(
     name,
     values.length,
     values.map(([value]) => value),
   );
   return message === undefined ? [] : [{ place, severity: "error", message }];
+}
+
+function unusableMessage(name: string, { is, type }: NonNullable<SizeAttribute["unusable"]>): string {
+  if (name === "vec_type_hint") return `'${name}' takes a type of numbers or a vector, not '${printType(type)}'`;
+  const isOfType = `this is of type '${printType(type)}'`;
+  const why = is === "runtime" ? "this value is known only at run time" : is === "type" ? "this is a type" : isOfType;
+  return `'${name}' needs integer constants, ${why}`;
 }
 
 function problemOf(name: string, count: number, [first, ...others]: readonly (number | undefined)[]): string | undefined {
@@ -44,6 +59,7 @@ const argumentCounts: ReadonlyMap<string, { readonly least: number; readonly mos
   ["reqd_work_group_size", three],
   ["work_group_size_hint", three],
   ["intel_reqd_sub_group_size", one],
+  ["vec_type_hint", { least: 1, most: 1, text: "one type" }],
   ["amdgpu_flat_work_group_size", two],
   ["amdgpu_waves_per_eu", { least: 1, most: 2, text: "one or two numbers" }],
   ["amdgpu_num_sgpr", one],

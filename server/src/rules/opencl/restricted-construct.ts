@@ -18,7 +18,7 @@ import {
 } from "../../semantics/types/symbols.ts";
 import { placeKey } from "../../source.ts";
 import { isBefore12 } from "../../tracked-dialect.ts";
-import { sizeAttributeFindings } from "../findings/size-attributes.ts";
+import { sizeAttributeFindings, strayAttributeFindings } from "../findings/size-attributes.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
 
 /**
@@ -40,8 +40,8 @@ excludes these:
 - arrays whose length is known only at run time;
 - bit-fields;
 - the storage classes \`register\` and \`thread_local\`, and before OpenCL C 1.2 \`static\` and \`extern\`;
-- \`kernel\` on anything but a function, and attributes of kernels, such as \`reqd_work_group_size\`, on other functions, or with other
-  numbers than they take: three positive ones for the size of a work-group;
+- \`kernel\` on anything but a function, and attributes of kernels, such as \`reqd_work_group_size\`, on anything else, or with other
+  numbers than they take: three positive ones for the size of a work-group; \`vec_type_hint\` takes a type of numbers or a vector;
 - a function that is called \`main\`.
 
 Clang supports the first two and bit-fields as extensions of its own (\`__cl_clang_function_pointers\`, …), which a pragma or
@@ -124,7 +124,7 @@ function* findings(facts: Facts, dialect: OpenCLDialect, language: string): Gene
   for (const attribute of facts.functions.flatMap(misplacedAttributes))
     if (isClear(attribute.place, facts))
       yield { place: attribute.place, message: `'${attribute.name}' is for kernels, and this function is not one` };
-  for (const finding of facts.functions.flatMap((each) => sizeAttributeFindings(each, /^/)))
+  for (const finding of [...facts.functions.flatMap((each) => sizeAttributeFindings(each, /^/)), ...strayAttributeFindings(facts, /^/)])
     if (isClear(finding.place, facts)) yield finding;
   for (const { variable } of facts.variables) {
     if (variable.bitWidth !== undefined && !has("__cl_clang_bitfields"))

@@ -32,6 +32,7 @@ import { type Type, unknownType } from "../types/types.ts";
 import { applyDeclarator, bindDeclarator, type Declared, type DeclaredAs, typeOfTypeId, wordsOf } from "./declarators.ts";
 import { bindFunction, type FunctionRole } from "./functions.ts";
 import { emitCallsIn } from "./host-calls.ts";
+import { attributesOf, emitStrayAttributes } from "./layout-attributes.ts";
 import { functionReading, resolveName, scopeOfQualifier, symbolOfUnread } from "./name-resolution.ts";
 import { afterDefinition, canBeLazy, memberOutside, type Run, runsOf } from "./on-demand.ts";
 import { declareHere, declaringScope, readLayoutAttribute } from "./records.ts";
@@ -158,7 +159,10 @@ function bindDeclaration(context: Context, item: DeclarationItem, role: Function
   const has = (word: string) => hasWord(item.specifiers.words, word);
   if (item.declarators.length === 0 && !has("friend")) declareHere(context, item.specifiers.type);
   const base = typeOfSpecifiers(context, item.specifiers);
-  if (item.declarators.length === 0) return declareAnonymousMember(context, item, base);
+  if (item.declarators.length === 0) {
+    emitStrayAttributes(context, item.specifiers.attributes, "type");
+    return declareAnonymousMember(context, item, base);
+  }
   for (const written of item.declarators) {
     if (!spend(stepsPerDeclarator)) return;
     const init = functionReading(context, written);
@@ -168,8 +172,10 @@ function bindDeclaration(context: Context, item: DeclarationItem, role: Function
       // C has no such initializers, so these are the parameters of a function, `int f(int (*p)[4]);`, parsed as in C++.
       const name = declared.name === undefined ? undefined : lastPart(declared.name)?.text;
       if (name !== undefined) redeclare(declaringScope(context.scope), name, unknownSymbol(name));
-    } else if (has("typedef")) declareTypedef(context, item.specifiers, declared);
-    else if (isGuide(context, item.specifiers, declared)) continue;
+    } else if (has("typedef")) {
+      declareTypedef(context, item.specifiers, declared);
+      emitStrayAttributes(context, attributesOf(item.specifiers, init.declarator), "typedef");
+    } else if (isGuide(context, item.specifiers, declared)) continue;
     else if (declared.function !== undefined && !isReallyVariable(context, declared)) {
       const function_ = {
         item: undefined,

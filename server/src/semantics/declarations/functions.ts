@@ -29,7 +29,7 @@ import { launchAttributesOf, sizeAttributesOf } from "./layout-attributes.ts";
 import { resolveName, scopeOfDefinition } from "./name-resolution.ts";
 import { declaringScope } from "./records.ts";
 import { haveSameHead, writtenArguments } from "./template-heads.ts";
-import { emitNumberedSpace } from "./variable-declarations.ts";
+import { emitParameterAttributes } from "./variable-declarations.ts";
 
 /** Whether a declaration is a primary one, a specialization or an instantiation. */
 export type FunctionRole = FunctionDeclaration["role"];
@@ -349,7 +349,7 @@ function emitFunctionFacts(context: Context, declaration: FunctionDeclaration, o
   for (const parameter of declaration.parameters) {
     facts.variables.push({ variable: parameter.symbol });
     const written = declaration.declarator.parameters[parameter.symbol.index ?? -1];
-    if (written !== undefined) emitNumberedSpace(context, written.specifiers, parameter.symbol);
+    if (written !== undefined) emitParameterAttributes(context, written, parameter.symbol);
     declareHalf(context, parameter.symbol.type, parameter.symbol.place.span);
     if (declaration.execution.kernel) declareKernelHalf(context, parameter.symbol.type, parameter.symbol.place.span);
     emitWords(context, parameter.words, { on: "parameter", parameter, function: declaration });

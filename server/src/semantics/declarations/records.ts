@@ -17,7 +17,7 @@ import { type TemplateValue, type Type, unknownType, unqualified } from "../type
 import { bindItems } from "./binder.ts";
 import { typeOfTypeId } from "./declarators.ts";
 import { emitCallsIn } from "./host-calls.ts";
-import { alignmentOf } from "./layout-attributes.ts";
+import { alignmentOf, emitStrayAttributes } from "./layout-attributes.ts";
 import { resolveName, scopeOfQualifier, typeOfName } from "./name-resolution.ts";
 import { defineOnDemand, friendsOf, isDefined, isDefinitionLazy } from "./on-demand.ts";
 
@@ -173,6 +173,7 @@ export function defineRecord(context: Context, specifier: RecordSpecifier, recor
   }
   for (const base of record.bases) completeClass(context, base, specifier.span);
   for (const attribute of specifier.attributes) readLayoutAttribute(context, record, attribute);
+  emitStrayAttributes(context, specifier.attributes, "type");
   if (record.tag !== undefined) target?.inner.set(record.tag, scope);
   const isLocal = context.within !== undefined;
   const deferred = context.deferred ?? [];

@@ -1,7 +1,7 @@
 /** Declares variables: objects, members, deduced types for `auto`, structured bindings, and members of anonymous records. */
 import { type MemorySpace, qualifiers } from "../../qualifiers.ts";
 import type { ViewSpan } from "../../source.ts";
-import type { DeclarationItem, Expression, InitDeclarator, Specifiers } from "../../syntax/ast.ts";
+import type { DeclarationItem, Expression, InitDeclarator, Parameter, Specifiers } from "../../syntax/ast.ts";
 import { hasWord, unqualifiedName } from "../../syntax/walk.ts";
 import { constantNumber, rememberConstant } from "../expressions/constant-expressions.ts";
 import { declareHalf } from "../expressions/floating-point.ts";
@@ -19,7 +19,7 @@ import { emitWords } from "./binder.ts";
 import { type Declared, wordsOf } from "./declarators.ts";
 import { emitDefaultedVariable } from "./defaulted-objects.ts";
 import { hasEffect, initializationOf } from "./initialization.ts";
-import { layoutOfDeclaration } from "./layout-attributes.ts";
+import { attributesOf, emitStrayAttributes, layoutOfDeclaration } from "./layout-attributes.ts";
 import { resolveName, scopeOfDefinition } from "./name-resolution.ts";
 import { declaringScope } from "./records.ts";
 import { declareBindings } from "./structured-bindings.ts";
@@ -105,14 +105,22 @@ export function declareVariable(context: Context, item: DeclarationItem, init: I
     emitDefaultedVariable(context, variable);
     emitNumberedSpace(context, item.specifiers, variable);
     completeClass(context, variable.type, place);
-    emitWords(context, words, { on: variable.scope === "member" ? "member" : "variable", variable });
+    const on = variable.scope === "member" ? "member" : "variable";
+    emitWords(context, words, { on, variable });
+    emitStrayAttributes(context, attributesOf(item.specifiers, init.declarator), on, variable.type);
   }
   if (!isReallyFunctionSyntax || variable.initializer !== undefined)
     context.program.evaluator.convertInitializer({ ...context, scope: target ?? scope }, variable);
 }
 
+/** Records the attributes of a parameter that mean an address space or belong to kernels. */
+export function emitParameterAttributes(context: Context, { specifiers, declarator }: Parameter, symbol: VariableSymbol): void {
+  emitNumberedSpace(context, specifiers, symbol);
+  emitStrayAttributes(context, attributesOf(specifiers, declarator), "parameter");
+}
+
 /** CUDA: records `__attribute__((address_space(3)))` among the specifiers of an object, unless it applies to a pointee. */
-export function emitNumberedSpace(context: Context, specifiers: Specifiers, variable: VariableSymbol): void {
+function emitNumberedSpace(context: Context, specifiers: Specifiers, variable: VariableSymbol): void {
   const span = specifiers.attributes.find(({ name }) => name === "address_space")?.span ?? numberedName(context, specifiers);
   const { kind } = elementOf(variable.type);
   const isLocalStatic = variable.scope === "block" && variable.memorySpace === undefined && hasWord(variable.words, "static", "extern");

@@ -28,6 +28,7 @@ import type {
   SideCallFact,
   SpaceFact,
   SpecifierWordFact,
+  StrayAttributeFact,
   VariableFact,
 } from "./facts.ts";
 import type {
@@ -62,6 +63,7 @@ export interface FactSink {
   readonly records: RecordSymbol[];
   readonly typedefs: TypedefSymbol[];
   readonly words: SpecifierWordFact[];
+  readonly strayAttributes: StrayAttributeFact[];
   readonly redeclarations: RedeclarationFact[];
   readonly spaces: SpaceFact[];
   readonly opaqueTypes: OpaqueTypeFact[];
@@ -102,6 +104,7 @@ export function emptySink(): FactSink {
     records: [],
     typedefs: [],
     words: [],
+    strayAttributes: [],
     references: [],
     components: [],
     unread: [],

@@ -292,6 +292,13 @@ export interface SpecifierWordFact {
   readonly isTrailing?: true;
 }
 
+/** An attribute of kernels in OpenCL, or of AMD's compiler, on something that is not a function; `name` is without underscores around it. */
+export interface StrayAttributeFact {
+  readonly name: string;
+  readonly on: "variable" | "parameter" | "member" | "typedef" | "type";
+  readonly place: Place;
+}
+
 /** A name in an expression that refers to exactly one symbol. */
 export interface ReferenceFact {
   readonly symbol: VariableSymbol | FunctionSymbol;
@@ -458,6 +465,7 @@ export interface Facts {
   readonly records: readonly RecordSymbol[];
   readonly typedefs: readonly TypedefSymbol[];
   readonly words: readonly SpecifierWordFact[];
+  readonly strayAttributes: readonly StrayAttributeFact[];
   readonly references: readonly ReferenceFact[];
   readonly components: readonly ComponentFact[];
   /** The topmost parts of the file that could not be read; they may change the meaning of the code around them. */

@@ -24,12 +24,16 @@ export function returnedVariable(context: Context, e: Expression, value: Value):
   return isObject ? root : undefined;
 }
 
-/** True if nvcc may create the variable in the caller's object: one outside of inner blocks, of the class that is written as the result. */
+/**
+ * True if nvcc may create the variable in the caller's object: one outside of inner blocks, of the class that is written as the result. An
+ * unknown type may be that class.
+ */
 export function mayBeResult(context: Context, variable: VariableSymbol): boolean {
   const { resultType, lambda } = context;
   const { type, scope, depth } = variable;
-  if (resultType?.kind !== "record" || type.kind !== "record" || type.record !== resultType.record || type.qualifiers.volatile)
-    return false;
+  const isSame =
+    resultType?.kind === "unknown" || (resultType?.kind === "record" && type.kind === "record" && type.record === resultType.record);
+  if (!isSame || type.qualifiers.volatile) return false;
   if (lambda?.lambda !== undefined && lambda.lambda.trailingReturn === undefined) return false;
   return scope === "block" && depth === 0 && isOwn(context, variable);
 }

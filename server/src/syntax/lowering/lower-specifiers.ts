@@ -5,7 +5,7 @@
 import { append, compact } from "../../lists.ts";
 import { canonicalWord, gpuWordsOf } from "../../qualifiers.ts";
 import type { ViewSpan } from "../../source.ts";
-import type { Attribute, EnumSpecifier, Expression, RecordSpecifier, Specifiers, TypeSpecifier, Word } from "../ast.ts";
+import type { Attribute, EnumSpecifier, Expression, RecordSpecifier, Specifiers, TypeId, TypeSpecifier, Word } from "../ast.ts";
 import { isSpaceAttribute } from "../text/type-attributes.ts";
 import { lowerTypeId } from "./lower-declarators.ts";
 import { lowerExpression, unknownExpression } from "./lower-expressions.ts";
@@ -299,7 +299,7 @@ function lowerAttributes(node: RawNode): readonly Attribute[] {
         {
           name: attributeName(node.children[0]?.text ?? node.text),
           span: spanOf(node),
-          arguments: lowerAttributeArguments(list === undefined ? node : list),
+          ...lowerAttributeArguments(list === undefined ? node : list),
         },
       ];
     }
@@ -312,7 +312,7 @@ function spaceAttributeIn(node: RawNode): Attribute | undefined {
   const name = inner?.type === "call_expression" ? fieldOf(inner, "function") : inner;
   if (inner === undefined || name?.type !== "identifier" || !isSpaceAttribute(name.text)) return undefined;
   const list = fieldOf(inner, "arguments");
-  return { name: attributeName(name.text), span: spanOf(node), arguments: list === undefined ? [] : lowerAttributeArguments(list) };
+  return { name: attributeName(name.text), span: spanOf(node), ...lowerAttributeArguments(list) };
 }
 
 function lowerNamedAttribute(node: RawNode): Attribute {
@@ -321,7 +321,7 @@ function lowerNamedAttribute(node: RawNode): Attribute {
   return {
     name: attributeName(leafText(head ?? node)),
     span: spanOf(node),
-    arguments: list === undefined ? [] : lowerAttributeArguments(list),
+    ...lowerAttributeArguments(list),
   };
 }
 
@@ -329,11 +329,13 @@ function lowerNamedAttribute(node: RawNode): Attribute {
  * Lowers the arguments of an attribute. A type cannot be stored as an expression, so it becomes an unknown one, which keeps the
  * number of arguments right.
  */
-function lowerAttributeArguments(list: RawNode): readonly Expression[] {
+function lowerAttributeArguments(list: RawNode | undefined): Pick<Attribute, "arguments" | "type"> {
   const result: Expression[] = [];
-  for (const child of list.children) {
+  let type: TypeId | undefined;
+  for (const child of list?.children ?? []) {
     if (expressionTypes.has(child.type)) result.push(lowerExpression(child));
     else if (child.isNamed) result.push({ kind: "unknown", span: spanOf(child), operands: [] });
+    if (child.type === "type_descriptor") type ??= lowerTypeId(child);
   }
-  return result;
+  return { arguments: result, ...(type === undefined ? {} : { type }) };
 }
