@@ -47,6 +47,12 @@ export function isDeviceCode(site: Site): boolean {
   return kernel || device;
 }
 
+/** True in the initializer of a variable in device memory, outside of functions. */
+export function isDeviceInitializer({ within, lambda, initializes }: Site): boolean {
+  if (within !== undefined || lambda !== undefined) return false;
+  return initializes?.memorySpace !== undefined && initializes.memorySpace !== "host";
+}
+
 /** True for code that runs only on the host, including the initializer of a host variable. */
 export function isHostOnly(site: Site): boolean {
   const { kernel, device, host } = executionAt(site);

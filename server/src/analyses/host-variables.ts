@@ -18,7 +18,15 @@ import { isOpaqueToUs, type Type } from "../semantics/types/types.ts";
 import { spanKey } from "../source.ts";
 import { hasWord } from "../syntax/walk.ts";
 import { dereferences } from "./access-paths.ts";
-import { compiledCode, compiledForDevice, executionAt, isBuiltinPlace, isCompiled, isDeviceCode } from "./device-code.ts";
+import {
+  compiledCode,
+  compiledForDevice,
+  executionAt,
+  isBuiltinPlace,
+  isCompiled,
+  isDeviceCode,
+  isDeviceInitializer,
+} from "./device-code.ts";
 import { callsOf } from "./fact-index.ts";
 import { type FoldedCalls, foldedCalls, isConstantLambda } from "./folded-calls.ts";
 import { isCuda, isInHostMemory } from "./memory-spaces.ts";
@@ -186,9 +194,7 @@ function isConstexpr({ words }: VariableSymbol): boolean {
 
 /** True in device code, and in the initializer of a variable in device memory. */
 function isJudged(access: AccessFact): boolean {
-  if (isDeviceCode(access)) return true;
-  const { initializes, within } = access;
-  return within === undefined && initializes?.memorySpace !== undefined && initializes.memorySpace !== "host";
+  return isDeviceCode(access) || isDeviceInitializer(access);
 }
 
 /** The problem of an address in a device variable's initializer. Another rule judges values in it. */

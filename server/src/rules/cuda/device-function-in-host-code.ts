@@ -22,7 +22,8 @@ import { memo } from "../../memo.ts";
 import { isEmbedded } from "../../names.ts";
 import type { CallFact, Facts, SideCallFact } from "../../semantics/facts/facts.ts";
 import { parameterTypes, takes } from "../../semantics/symbols/candidates.ts";
-import type { FunctionSymbol, Place } from "../../semantics/types/symbols.ts";
+import { isConst } from "../../semantics/types/predicates.ts";
+import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import { encloses } from "../../spans.ts";
 import { hasWord } from "../../syntax/walk.ts";
 import { functionValues } from "../findings/function-values.ts";
@@ -251,19 +252,18 @@ function* algorithmFindings(judge: SideJudge): Generator<RuleFinding> {
 /** The addresses of functions that host code gives to a launch, or stores in a variable of its own. */
 function* addressFindings(judge: SideJudge): Generator<RuleFinding> {
   const { facts, dialect } = judge;
-  for (const { symbol, place, call, target, within, lambda } of functionValues(facts)) {
-    const site = { within, lambda, place };
+  for (const { symbol, place, call, target, within, lambda, initializes } of functionValues(facts)) {
+    const site = { within, lambda, place, initializes };
     const isForBoth = dialect.hip && lambda === undefined && executionAt(site).device;
     const isHost = isForBoth ? within !== undefined && compiledForHost(facts).has(within) : isSurelyHostForNvcc(site, facts);
     if (isOfOnePass(place) || !isHost) continue;
     // A constant may be folded on both sides.
-    if (call === undefined ? target === undefined || target.memorySpace !== undefined || isConstant(target) : !isGiven(call, place))
-      continue;
+    if (call === undefined ? target === undefined || isOnDevice(target) || isConstant(target) : !isGiven(call, place)) continue;
     if (!isCertainlyForDevice(symbol, judge)) continue;
     yield {
       place,
-      // clang rejects every name of such a function in host code.
-      ...(dialect.hip ? {} : { severity: "warning" as const }),
+      // clang rejects every name of such a function in the host's functions.
+      ...(dialect.hip && initializes === undefined ? {} : { severity: "warning" as const }),
       message:
         call === undefined
           ? `this is the host's address of '${symbol.name}', not the one on the device`
@@ -273,8 +273,13 @@ function* addressFindings(judge: SideJudge): Generator<RuleFinding> {
   }
 }
 
-function isConstant({ words }: { readonly words: readonly { readonly text: string }[] }): boolean {
-  return hasWord(words, "constexpr", "static");
+function isOnDevice({ memorySpace }: VariableSymbol): boolean {
+  return memorySpace !== undefined && memorySpace !== "host";
+}
+
+/** True for a variable whose value both sides may know: a constant, and a static variable of a function. */
+function isConstant({ words, scope, type }: VariableSymbol): boolean {
+  return scope === "block" ? hasWord(words, "constexpr", "static") : isConst(type);
 }
 
 /** True for an argument that the kernel gets. */

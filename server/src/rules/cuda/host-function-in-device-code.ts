@@ -6,6 +6,7 @@ import {
   executionAt,
   executionOf,
   isCompiled,
+  isDeviceInitializer,
   isUndecided,
 } from "../../analyses/device-code.ts";
 import { passedFunctionObjects } from "../../analyses/host/algorithms.ts";
@@ -18,7 +19,7 @@ import { isEmbedded } from "../../names.ts";
 import type { Facts, SideCallFact } from "../../semantics/facts/facts.ts";
 import type { FunctionSymbol } from "../../semantics/types/symbols.ts";
 import { hasWord } from "../../syntax/walk.ts";
-import { functionValues } from "../findings/function-values.ts";
+import { type FunctionValue, functionValues } from "../findings/function-values.ts";
 import { instantiationRelated, writtenRelated } from "../findings/related.ts";
 import { reportSideCalls, type SideJudge } from "../findings/side-calls.ts";
 import { makeDeviceFunction } from "../fixes/execution-spaces.ts";
@@ -51,7 +52,8 @@ expression that creates an object.
   constructor and the destructor all the same.
 - A class that **inherits constructors** (\`using Base::Base\`) runs them where the base does. For the object of a base nvcc has a version of each
   constructor and destructor, which \`__host__\` makes one for both sides: then it only **warns**.
-- The **address** of a host function is one of the host, and device code cannot use it either.
+- The **address** of a host function is one of the host, and device code cannot use it either. Nor can the initializer of a \`__device__\` or
+  \`__constant__\` variable, such as a table of functions; for HIP that is a **warning**, because clang leaves it to the linker.
 - **Thrust and CUB** call a function object in a kernel of theirs: its \`operator()\` must be for the device if the algorithm runs there, which
   iterators of a \`thrust::device_vector\` or a policy like \`thrust::device\` tell.
 - A lambda with \`__host__\` alone is a host function; one without a specifier runs where the code around it does.
@@ -200,20 +202,30 @@ function isForDevice({ kernel, device, host }: { readonly kernel: boolean; reado
 
 /** Host functions whose addresses device code stores or passes on. Code for both sides may need them on the host only. */
 function* addressFindings({ facts, dialect, file }: SideJudge): Generator<RuleFinding> {
-  for (const { symbol, place, within, lambda, target } of functionValues(facts)) {
-    const { kernel, device, host } = executionAt({ within, lambda });
-    if ((!kernel && !device) || isOfOnePass(place) || hasWord(target?.words ?? [], "constexpr")) continue;
-    if (host && !kernel && !(dialect.hip && within !== undefined && compiledForDevice(facts).has(within))) continue;
+  for (const value of functionValues(facts)) {
+    const { symbol, place, within, lambda } = value;
+    if (isOfOnePass(place) || !needsDeviceAddress(value, facts, dialect)) continue;
     const declaration = symbol.declarations[0];
     if (declaration === undefined || hostFunctionOf({ callee: symbol }, dialect) === undefined) continue;
     if (isUndecided(place, facts) || mayHideSpecifier(declarationsWithTemplates(symbol), file.textOf)) continue;
+    // clang leaves initializers outside of functions to the linker, which finds no such function on the device.
+    const isRejected = dialect.hip ? !isDeviceInitializer(value) : isCompiled({ within, lambda, place }, compiledCode(facts));
     yield {
       place,
-      ...(dialect.hip || isCompiled({ within, lambda, place }, compiledCode(facts)) ? {} : { severity: "warning" as const }),
+      ...(isRejected ? {} : { severity: "warning" as const }),
       message: `device code cannot use the address of the host function '${symbol.name}'`,
       related: [{ message: `'${symbol.name}' is declared here, for the host`, place: declaration.namePlace }],
     };
   }
+}
+
+/** True for a function's name in code that runs on the device, and in the initializer of a variable there that exists without arguments. */
+function needsDeviceAddress(value: FunctionValue, facts: Facts, dialect: SideJudge["dialect"]): boolean {
+  const { within, target } = value;
+  if (isDeviceInitializer(value)) return target?.isTemplated !== true && target?.isDependent !== true;
+  const { kernel, device, host } = executionAt(value);
+  if ((!kernel && !device) || hasWord(target?.words ?? [], "constexpr")) return false;
+  return kernel || !host || (dialect.hip && within !== undefined && compiledForDevice(facts).has(within));
 }
 
 /** Objects of classes whose call operators are all for the host, which an algorithm of Thrust or CUB calls on the device. */

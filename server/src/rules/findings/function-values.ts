@@ -1,4 +1,4 @@
-/** Names of functions that are used as values: passed to a call, stored in a variable of a block, or assigned. */
+/** Names of functions that are used as values: passed to a call, stored in a variable, or assigned. */
 import { callsAt, symbolAt } from "../../analyses/fact-index.ts";
 import { isCertain } from "../../analyses/memory-spaces.ts";
 import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
@@ -17,6 +17,8 @@ export interface FunctionValue {
   readonly call?: CallFact;
   /** Where it is stored. */
   readonly target?: VariableSymbol;
+  /** The variable outside of functions whose initializer it is in. */
+  readonly initializes?: VariableSymbol;
 }
 
 /** Every function that is passed to a call or stored. */
@@ -26,15 +28,23 @@ export function* functionValues(facts: Facts): Generator<FunctionValue> {
     for (const { expression, place } of call.arguments) yield* valuesIn(expression, place, facts, { within, lambda, call });
   }
   for (const { variable } of facts.variables) {
-    const { initializer, scope, place, owner, lambda } = variable;
-    if (scope !== "block" || initializer?.kind !== "value") continue;
-    yield* valuesIn(initializer.value, place, facts, { within: owner, lambda, target: variable });
+    const { scope, place, owner, lambda } = variable;
+    const isOutside = scope === "program" || scope === "static-member";
+    if (scope !== "block" && !isOutside) continue;
+    const where = { within: owner, lambda, target: variable, ...(isOutside ? { initializes: variable } : {}) };
+    for (const value of storedValues(variable)) yield* valuesIn(value, place, facts, where);
   }
   for (const { mode, assignment, path, place, within, lambda } of facts.accesses) {
     if (mode !== "write" || assignment === undefined) continue;
     const target = path.root === undefined ? {} : { target: path.root };
     yield* valuesIn(assignment.value, place, facts, { within, lambda, ...target });
   }
+}
+
+/** The expressions that initialize a variable. The arguments of a constructor are those of a call. */
+function storedValues({ initializer, type }: VariableSymbol): readonly Expression[] {
+  if (initializer?.kind === "value") return [initializer.value];
+  return initializer?.kind === "direct" && (type.kind === "pointer" || type.kind === "reference") ? initializer.arguments : [];
 }
 
 function* valuesIn(e: Expression, { unit }: Place, facts: Facts, where: Omit<FunctionValue, "symbol" | "place">): Generator<FunctionValue> {
@@ -51,10 +61,11 @@ function isLocal({ declarations }: FunctionSymbol, within: FunctionSymbol | unde
   return declarations.some(({ place }) => within?.declarations.some((around) => contains(around.place, place)));
 }
 
-/** The names in an expression that may be a function: `f`, `&f`, or a list with one. */
+/** The names in an expression that may be a function: `f`, `&f`, a cast or a list with one. */
 function namesIn(e: Expression): readonly Extract<Expression, { kind: "name" }>[] {
   if (e.kind === "name") return [e];
   if (e.kind === "parenthesized") return namesIn(e.inner);
+  if (e.kind === "cast" || e.kind === "named-cast") return namesIn(e.operand);
   if (e.kind === "unary") return e.operator === "&" ? namesIn(e.operand) : [];
   return e.kind === "list" ? e.elements.flatMap(({ value }) => namesIn(value)) : [];
 }
