@@ -54,6 +54,11 @@ export function formOfText(text: string): HoleForm | undefined {
   return templateHole.test(text) ? "dollar" : undefined;
 }
 
+/** True for a text with the holes of Python's `string.Template`, `$name` or `${name}`. Only a call shows that `$name` is not a name of C. */
+export function hasDollarHoles(text: string): boolean {
+  return /\$(?:\{\s*)?[A-Za-z_]/.test(text);
+}
+
 /** The literal with names in place of its holes; broken if the holes are malformed, or may be anything. */
 export function withNamedHoles(literal: Literal, form: HoleForm): Literal {
   return literalsWithNamedHoles([literal], form)[0] ?? literal;

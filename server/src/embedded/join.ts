@@ -3,7 +3,7 @@
  * next to a text, the text is complete only if it begins and ends between declarations.
  */
 import { append } from "../lists.ts";
-import { formOfText, literalsWithNamedHoles } from "./holes.ts";
+import { formOfText, hasDollarHoles, literalsWithNamedHoles } from "./holes.ts";
 import { isSign, isWord } from "./host-tokens.ts";
 import type { HoleForm } from "./literal-syntax.ts";
 import type { HostToken, Literal, LiteralWord } from "./literals.ts";
@@ -127,7 +127,7 @@ function onOwnLine(literal: Literal): Literal {
 }
 
 /**
- * How the call around or after literals marks the parts that it fills in: `"…".format(x)`, `"…" % x` and `Template("… ${x}")` of Python,
+ * How the call around or after literals marks the parts that it fills in: `"…".format(x)`, `"…" % x` and `Template("… $x")` of Python,
  * `format!("…", x)` of Rust.
  */
 function formOfCall(tokens: readonly HostToken[], start: number, end: number): HoleForm | undefined {
@@ -137,8 +137,7 @@ function formOfCall(tokens: readonly HostToken[], start: number, end: number): H
     return "braces";
   if (bracket === 1 && isSign(tokens[end + 1], "%")) return "percent";
   const isTemplate = bracket === 1 && isWord(tokens[start - 2], "Template");
-  if (isTemplate && tokens.slice(start, end).some((token) => token.kind === "literal" && formOfText(token.value) === "dollar"))
-    return "dollar";
+  if (isTemplate && tokens.slice(start, end).some((token) => token.kind === "literal" && hasDollarHoles(token.value))) return "dollar";
   return isWord(tokens[start - 2], "format!") ? "braces" : undefined;
 }
 

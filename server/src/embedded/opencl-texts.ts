@@ -1,12 +1,17 @@
 /**
  * Decides by its text whether a file with an extension of OpenCL is a source of OpenCL. Host programs have such names too
- * (`scan.cpp.opencl`, `main.cl`), and so have Common Lisp, Cool and other languages, and templates that a program fills in. Any other
- * file with device code is OpenCL; one without is not if its unconditional code needs the host, or if nothing in it looks like C.
+ * (`scan.cpp.opencl`, `main.cl`), and so have Common Lisp, Cool and other languages, templates that a program fills in, and texts for C++ that
+ * quote their lines. Any other file with device code is OpenCL; one without is not if its unconditional code needs the host, or if
+ * nothing in it looks like C.
  */
+import { withoutComments } from "./join.ts";
 
 /** A kernel, a pointer into an address space, or a work-item function. */
 const deviceCode =
   /\b(?:__)?kernel\b[\s\w]{0,200}?\bvoid\b|\bvoid\s+(?:__)?kernel\s+\w+\s*\(|\b__(?:kernel|global|local|constant|private)\b|\b(?:global|local|constant)\s+(?:(?:const|volatile|unsigned|struct)\s+)*\w+\s*\*|\bget_(?:global|local|group)_id\s*\(|\bCLK_\w+_MEM_FENCE\b/;
+
+/** A line of a literal with a kernel; raw literals are not made of lines. */
+const quotedKernel = /(?<!R)"[^"\n]*\b(?:__kernel|kernel\s+(?:void|__attribute__))\b/;
 
 /** Headers that only a host can include: its OpenCL API, and the standard libraries of C and C++. */
 const hostHeaders =
@@ -61,11 +66,13 @@ export function isOpenCLText(whole: string): boolean {
     !cWords.test(text) ||
     isOfAnother(text) ||
     cudaKernel.test(text) ||
-    template.test(text);
+    template.test(text) ||
+    quotedKernel.test(text);
   if (!isSuspicious) return true;
   const code = withoutCommentsAndLiterals(text);
   if (template.test(code)) return false;
   if (deviceCode.test(code)) return true;
+  if (quotedKernel.test(withoutComments(text))) return false;
   return !hasCudaKernel(code) && !needsHost(code) && (cWords.test(code) || isShort(code)) && !isOfAnother(code);
 }
 

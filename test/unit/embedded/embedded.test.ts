@@ -149,6 +149,7 @@ describe("device code is found in", () => {
       "a.py",
       `s = Template("""#define N ${hole("n")}\n${kernel.replace("global int", `global ${hole(" t ")}`)}""").substitute(n=1)`,
     ],
+    ["Python's template without braces", "a.py", `s = string.Template("""${kernel.replace("global int", "global $t")}""")`],
     ["a template that is filled in later", "a.py", `s = """${kernel.replace(" f(", ` f_${hole("name")}_$n(`)}"""\nt = Template(s)`],
     ["Python's joined lines", "a.py", `s = "\\n".join(["// first", "${kernel.slice(0, 53)}", "// then", "${kernel.slice(53)}"])`],
     ["Rust's raw literal", "a.rs", `const S: &str = r#"\n${kernel}\n"#;`],

@@ -62,6 +62,8 @@ const opencl: readonly (readonly [string, string])[] = [
   ],
   ["remainders", "kernel void f(global int *p, int a, int b) { p[a %b] = a%b; }\n"],
   ["a template in a comment and a literal", 'kernel void f(global int *p) {\n  // {% if x %}\n  printf("{% if x %}");\n}\n'],
+  ["a quoted kernel in a comment", 'int f(int a);\n/* "kernel void f()" */\n'],
+  ["a raw literal", 'R"(kernel void f(global int *p) { *p = 1; })"\n'],
   ["a kernel called main", "kernel void main(global int *p) { *p = 1; }\n"],
 ];
 
@@ -133,6 +135,12 @@ describe("a host program with an extension of OpenCL", () => {
 
   it("has the kernels in its literals judged", () => {
     const text = 'const char *k = "kernel void f(global int *p) { local int x = 0; }";\nvoid run() { clFinish(0); }\n';
+    expect(check("a.cl", { "a.cl": text }).diagnostics.map(({ rule }) => rule)).toEqual(["local-initializer"]);
+  });
+
+  it("may be nothing but a variable with a quoted source", () => {
+    const text =
+      'static const char *const source =\n"int one(void) { return 1; }\\n"\n"kernel void f(global int *p) {\\n"\n"  local int x = 0; }\\n";\n';
     expect(check("a.cl", { "a.cl": text }).diagnostics.map(({ rule }) => rule)).toEqual(["local-initializer"]);
   });
 });
