@@ -97,7 +97,15 @@ describe("the last line of a run", () => {
       {
         "a.cpp": `const char *a = "kernel void f(global int *p) { *p = $VALUE ? ; }";\nconst char *b = "kernel void g(global int *p) { }";\n`,
       },
-      "nothing found in 1 file, 1 source in string literals among them: 1 kernel checked; 1 in string literals that do not parse",
+      "nothing found in 1 file, 1 source in string literals among them: 1 kernel checked; 1 in templates or string literals that do not parse",
+    ],
+    [
+      "kernels in templates",
+      {
+        "a.cl": "{% if n is defined %}\n#define N {{ n }}\n{% endif %}\nkernel void f(global int *p) { *p = N; }\n",
+        "b.cl": "kernel void g(global int *p) { }\n",
+      },
+      "nothing found in 1 file: 1 kernel checked; 1 in templates or string literals that do not parse",
     ],
     [
       "code for other architectures, and for headers that are missing",
@@ -146,6 +154,7 @@ describe("the last line of a run", () => {
       kernels: 0,
       unclear: 0,
       inactive: [{ macro: "USE_CUDA", flag: "-DUSE_CUDA", kernels: 2 }],
+      hidden: [],
       unparsed: 0,
       missingHeaders: [],
       limits: [],

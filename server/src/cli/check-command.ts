@@ -361,7 +361,8 @@ function reportAside(results: readonly CheckResult[], { verbose }: { readonly ve
     }
     if (verbose !== true) continue;
     for (const { shown, origin, report } of result.files) {
-      note(`${printable(shown)}: ${report.dialects.map(({ label }) => label).join(", ")}; settings: ${printable(origin)}`);
+      const judgedBy = report.dialects.map(({ label }) => label).join(", ");
+      note(`${printable(shown)}: ${judgedBy === "" ? "not judged" : judgedBy}; settings: ${printable(origin)}`);
       for (const { message, location } of detailsOf(report))
         terminal.error(`${place(location.uri, location.span.start)}: note: ${printable(message)}\n`);
     }

@@ -270,8 +270,8 @@ function coverageOf(results: readonly CheckResult[]): Coverage {
 }
 
 /** Without the unknown types, which are for `--verbose`. */
-function jsonOfCoverage({ kernels, unclear, inactive, unparsed, missingHeaders, limits }: Coverage) {
-  return { kernels, unclear, inactive, unparsed, missingHeaders, limits };
+function jsonOfCoverage({ kernels, unclear, inactive, hidden, unparsed, missingHeaders, limits }: Coverage) {
+  return { kernels, unclear, inactive, hidden, unparsed, missingHeaders, limits };
 }
 
 function jsonOfPlace({ uri, span }: Location, places: Places) {

@@ -32,7 +32,7 @@ export function coverageText({ kernels, unclear, inactive, hidden, unparsed, mis
     parts.push(`${count} behind ${printable(macro)}, which no header defines${flag === undefined ? "" : ` (try -- ${printable(flag)})`}`);
   const others = hidden.slice(mostMacros).reduce((sum, each) => sum + each.kernels, 0);
   if (others > 0) parts.push(`${others} behind other macros that no header defines`);
-  if (unparsed > 0) parts.push(`${unparsed} in string literals that do not parse`);
+  if (unparsed > 0) parts.push(`${unparsed} in templates or string literals that do not parse`);
   if (unclear > 0 && missingHeaders.length > 0)
     parts.push(`${unclear} with types from headers that are missing (${named(missingHeaders)})`);
   return parts.join("; ");

@@ -26,7 +26,7 @@ export interface Coverage {
   readonly inactive: readonly InactiveKernels[];
   /** Functions that are kernels if a macro which no header defines says so. */
   readonly hidden: readonly HiddenKernels[];
-  /** Kernels in string literals that do not parse: parts of templates, or in a language of another kind. */
+  /** Kernels in templates of whole files, and in string literals that do not parse: parts of templates, or in another language. */
   readonly unparsed: number;
   /** Headers that are missing, by the names in their `#include`s, without those that come with compilers. */
   readonly missingHeaders: readonly string[];

@@ -1,9 +1,10 @@
 /** The result of checking one file, as the host receives it. */
 import type { DialectData } from "../dialect.ts";
+import { withoutComments } from "../embedded/join.ts";
 import type { Diagnostic } from "../finding.ts";
 import type { InactiveBranch, PreprocessorNote } from "../preprocess/view/view.ts";
 import { type Location, placeKey } from "../source.ts";
-import { type Coverage, noCoverage } from "./coverage.ts";
+import { type Coverage, kernelsIn, noCoverage } from "./coverage.ts";
 
 /** The result of checking one file. */
 export interface FileReport {
@@ -29,7 +30,7 @@ export interface FileReport {
 
 /** A remark about reading a file. `header` is the name of a missing header, with its quotes or brackets. */
 export interface Note {
-  readonly kind?: PreprocessorNote["kind"] | "too-complex" | "too-many-sources" | "unparsed-literal";
+  readonly kind?: PreprocessorNote["kind"] | "too-complex" | "too-many-sources" | "unparsed-literal" | "template";
   readonly message: string;
   readonly location: Location;
   readonly header?: string;
@@ -60,6 +61,16 @@ export function emptyReport(uri: string, unread: readonly string[]): FileReport 
     embedded: 0,
     unread,
     dependencies: [uri],
+  };
+}
+
+/** The report of a file that becomes device code when a program fills it in; `start` is the place of its first hole. */
+export function templateReport(own: FileReport, text: string, start: number): FileReport {
+  const location: Location = { uri: own.uri, span: { start, end: start } };
+  return {
+    ...own,
+    notes: [{ kind: "template", message: "this is a template that a program fills in, so it is not judged", location }],
+    coverage: { ...noCoverage, unparsed: kernelsIn(withoutComments(text)) },
   };
 }
 

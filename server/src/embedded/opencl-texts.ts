@@ -76,6 +76,14 @@ export function isOpenCLText(whole: string): boolean {
   return !hasCudaKernel(code) && !needsHost(code) && (cWords.test(code) || isShort(code)) && !isOfAnother(code);
 }
 
+/** Where the first construct of a template is in a text of device code; undefined for other texts. */
+export function templateIn(whole: string): number | undefined {
+  const text = whole.slice(0, longestRead);
+  if (!template.test(text)) return undefined;
+  const code = withoutCommentsAndLiterals(text);
+  return template.test(code) && deviceCode.test(code) ? text.search(template) : undefined;
+}
+
 /** True for CUDA or HIP in a file with an extension of OpenCL: it has kernels of theirs whatever is defined, and no device code of OpenCL. */
 export function isCudaText(whole: string): boolean {
   const text = whole.slice(0, longestRead);

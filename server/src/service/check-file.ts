@@ -1,11 +1,12 @@
 /** Runs the rules on a file that has been read as a whole. */
 import { createBudget, onBudget, stepsForSummary, tooComplex, withinInSteps } from "../budget.ts";
 import { coverageOfFacts } from "../diagnostics/coverage.ts";
-import { emptyReport, type FileReport, inactiveInAll } from "../diagnostics/file-report.ts";
+import { emptyReport, type FileReport, inactiveInAll, templateReport } from "../diagnostics/file-report.ts";
 import { plausibleReadings } from "../diagnostics/merge.ts";
 import { itemStarts, unitOf } from "../diagnostics/outline.ts";
 import { runRules } from "../diagnostics/report.ts";
-import { type Dialect, isHostSide, isStandardConfigured } from "../dialect.ts";
+import { type Dialect, isHostSide, isStandardConfigured, languageOfName } from "../dialect.ts";
+import { templateIn } from "../embedded/opencl-texts.ts";
 import type { Finding } from "../finding.ts";
 import { dependenciesOf } from "../preprocess/preprocessor.ts";
 import { codeAt } from "../preprocess/unit-row.ts";
@@ -48,6 +49,15 @@ interface CheckedDialect {
   readonly isOver: boolean;
 }
 
+/** The report of a file that is in no language. One that is named like OpenCL may be a template. */
+function unjudged({ options }: Tools, uri: string, unread: readonly string[]): FileReport {
+  const report = emptyReport(uri, unread);
+  if (languageOfName(uri) !== "opencl") return report;
+  const text = textOf(options.files, uri);
+  const start = templateIn(text);
+  return start === undefined ? report : templateReport(report, text, start);
+}
+
 /**
  * Checks a file, in steps, one for each rule. A further build or program of the file only adds findings of its own, so that it needs
  * neither a summary nor what its code causes elsewhere.
@@ -57,7 +67,7 @@ export function* checkAnalyzed(tools: Tools, uri: string, reading: AnalyzedFile,
   const { root, settings, language, readings, unread } = reading;
   const first = readings[0];
   if (first === undefined)
-    return { report: emptyReport(uri, unread), summary: undefined, readers: undefined, undecided: [], elsewhere: [] };
+    return { report: unjudged(tools, uri, unread), summary: undefined, readers: undefined, undecided: [], elsewhere: [] };
   const plausible = plausibleReadings(readings);
   // A header has a tree of its own; errors in its includer do not matter.
   const unit = unitOf(first.unit, uri) ?? first.unit;

@@ -63,7 +63,7 @@ export function statusOf(uri: string, report: FileReport, settings: string): Fil
       .map(
         ({ macro, kernels }) => `${kernels} kernel${kernels === 1 ? " is" : "s are"} behind ${printable(macro)}, which no header defines`,
       ),
-    ...(report.coverage.unparsed === 0 ? [] : [`${report.coverage.unparsed} in string literals could not be parsed`]),
+    ...(report.coverage.unparsed === 0 ? [] : [`${report.coverage.unparsed} in templates or string literals could not be parsed`]),
     ...report.coverage.limits,
   ];
   return {
