@@ -1,7 +1,7 @@
 /**
  * Finds the file that an include names: beside the includer, then in the include paths, and then, without any configuration, by a
- * unique suffix in the workspace, nearest first. The system's own headers are not searched there. Answers are kept until files are
- * created or deleted.
+ * unique suffix in the workspace, nearest first, and of equally near ones the one in a folder `include`. The system's own headers are not
+ * searched there. Answers are kept until files are created or deleted.
  * Questions can be stored and asked again. Their text is the folder of the includer, and on each line below it one question, whose
  * first character is its kind.
  */
@@ -66,8 +66,9 @@ export function createResolver(files: Files): Resolver {
     const candidates = (index().get(last) ?? []).filter((uri) => uri.endsWith(`/${suffix}`) || uri === suffix);
     // The workspace's own name counts only if nothing inside of it fits: `ginkgo/core/a.hpp` is in `ginkgo/include/ginkgo/core`.
     const inside = candidates.filter((uri) => uri.length - suffix.length >= top.length);
-    const best = nearest(inside.length > 0 ? inside : candidates, includer);
-    return best === undefined ? undefined : found(best);
+    const near = nearest(inside.length > 0 ? inside : candidates, includer);
+    const best = near.length > 1 ? near.filter((uri) => uri.endsWith(`/include/${suffix}`)) : near;
+    return best[0] === undefined || best.length > 1 ? undefined : found(best[0]);
   };
   const search = ({ name, isQuoted, isNext, includer, includePaths }: Request): Resolved | undefined => {
     const own = folderOf(includer);
@@ -120,20 +121,11 @@ function folderAround(uris: Iterable<string>): string {
   return common ?? "";
 }
 
-/** The candidate that shares the longest folder prefix with the includer; undefined when several are equally near. */
-function nearest(candidates: readonly string[], includer: string): string | undefined {
-  let best: string | undefined;
-  let bestLength = -1;
-  let isTied = false;
-  for (const candidate of candidates) {
-    const length = sharedFolders(candidate, includer);
-    if (length > bestLength) {
-      best = candidate;
-      bestLength = length;
-      isTied = false;
-    } else if (length === bestLength) isTied = true;
-  }
-  return isTied ? undefined : best;
+/** The candidates that share the longest folder prefix with the includer. */
+function nearest(candidates: readonly string[], includer: string): readonly string[] {
+  const lengths = candidates.map((candidate) => sharedFolders(candidate, includer));
+  const longest = lengths.reduce((most, length) => Math.max(most, length), 0);
+  return candidates.filter((_, index) => lengths[index] === longest);
 }
 
 function sharedFolders(a: string, b: string): number {

@@ -46,3 +46,16 @@ it("a path below the workspace comes before one that begins with the workspace's
   const found = typeof unit === "string" ? [] : unit.includes.map(({ unit: header }) => header?.uri);
   expect(found).toEqual(["/w/grid/include/grid/core/types.hpp", "/w/grid/core/only.hpp"]);
 });
+
+it("of equally near headers the one in a folder 'include' is meant", () => {
+  const texts = new Map([
+    ["/w/src/main.cu", "#include <shapes.h>\n#include <lines.h>\n"],
+    ["/w/include/shapes.h", "int all;\n"],
+    ["/w/include/shapes/shapes.h", "int some;\n"],
+    ["/w/a/lines.h", "int a;\n"],
+    ["/w/b/lines.h", "int b;\n"],
+  ]);
+  const unit = createPreprocessor(memoryFiles(texts)).unit("/w/src/main.cu", cuda, noSettings);
+  const found = typeof unit === "string" ? [] : unit.includes.map(({ unit: header }) => header?.uri);
+  expect(found).toEqual(["/w/include/shapes.h", undefined]);
+});
