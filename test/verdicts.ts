@@ -114,7 +114,7 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
   "const-host-variable-volatile": (message) => hostVariable(message) || message === "expression must have a constant value",
   "host-variable-in-device-code": hostVariable,
   "invalid-launch": matching(
-    /(must|cannot) be configured$|not configured$|^kernel call to non-global function|execution configuration arguments/,
+    /(must|cannot) be configured$|not configured$|^kernel call to non-global function|execution configuration arguments|^kernel function type .* must have void return type$/,
     /^too (many|few) arguments (in|to) function call|^no (instance of|matching function)/,
     /^no suitable (constructor|user-defined conversion)|^argument of type .* is incompatible|^no viable conversion|^cannot initialize a parameter/,
     /separate compilation mode$|requires relocatable device code|^device-side kernel/,

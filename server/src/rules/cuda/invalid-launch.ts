@@ -6,13 +6,13 @@ import { executionAt, executionOf } from "../../analyses/device-code.ts";
 import { namesakesOf } from "../../analyses/fact-index.ts";
 import { mayHideSpecifier } from "../../analyses/host/declared-heads.ts";
 import { declarationsWithTemplates, mayLackOverloads } from "../../analyses/host/functions.ts";
-import { isCertain, isOfOnePass } from "../../analyses/memory-spaces.ts";
+import { isCertain, isCuda, isOfOnePass } from "../../analyses/memory-spaces.ts";
 import type { CudaDialect } from "../../dialect.ts";
 import type { CallFact, Facts, NoMatchFact } from "../../semantics/facts/facts.ts";
 import { takes } from "../../semantics/symbols/candidates.ts";
 import { printSpaces } from "../../semantics/types/execution-spaces.ts";
 import type { FunctionSymbol } from "../../semantics/types/symbols.ts";
-import { containsUnknown, printType } from "../../semantics/types/types.ts";
+import { containsUnknown, printType, type Type } from "../../semantics/types/types.ts";
 import { spanKey } from "../../source.ts";
 import type { CheckedFile, Rule, RuleFinding } from "../rule.ts";
 
@@ -32,6 +32,8 @@ A kernel runs only if it is **launched**: \`kernel<<<grid, block>>>(arguments)\`
 - Only a \`__global__\` function can be launched; a function of the host or of the device is called.
 - A launch has two to four values: the grid and the block, each a \`dim3\` or a number, then the bytes of dynamic shared memory and the
   stream.
+- The kernel has no result: neither an instantiation of a template whose result depends on its arguments, nor, in HIP, the function behind
+  a pointer.
 - It passes as many arguments as the kernel has parameters without defaults, and not more than the kernel has.
 - A kernel, or a \`__device__\` function, launches kernels only in relocatable device code (\`-rdc=true\` or \`-dc\`, and an architecture from 3.5 on).
   HIP has no launches from device code. Without build settings that is an *info*.
@@ -75,6 +77,7 @@ void start(float *out) {
           ? findingOfCall(call, facts)
           : (findingOfCallee(call, facts) ??
             findingOfValues(call) ??
+            findingOfResult(call, dialect) ??
             findingOfSide(call, dialect, file) ??
             findingOfArguments(call, rejected.get(spanKey(call.place))));
       if (finding !== undefined && !isHidden(call)) report(finding);
@@ -131,6 +134,31 @@ function isPlainFunction(symbol: FunctionSymbol): boolean {
 
 function declared({ name, declarations }: FunctionSymbol, how: string): NonNullable<RuleFinding["related"]> {
   return declarations.slice(0, 1).map(({ namePlace }) => ({ message: `'${name}' is declared here, ${how}`, place: namePlace }));
+}
+
+// ---------------------------------------------------------------- the result
+
+/**
+ * The instantiation of a kernel template has a result, or, for clang, the function behind a pointer. `kernel-signature` reports a result
+ * that is the same for all arguments.
+ */
+function findingOfResult({ callee, result, named, instance }: CallFact, dialect: CudaDialect): RuleFinding | undefined {
+  if (result === undefined || named === undefined || result.kind === "void" || containsUnknown(result)) return undefined;
+  if (instance === undefined) {
+    if (isCuda(dialect) || callee !== undefined) return undefined;
+    return { place: named, message: `a kernel returns nothing, so a function that returns '${printType(result)}' cannot be launched` };
+  }
+  if (callee === undefined || !isKernel(callee) || !isCertain(callee) || !mayBeVoid(callee.type.result)) return undefined;
+  return {
+    place: named,
+    message: `the kernel '${instance.name}' returns '${printType(result)}', but a kernel's result must be void`,
+    related: declared(callee, "with its result"),
+  };
+}
+
+/** True if the result of a template is void with some arguments. */
+function mayBeVoid({ kind }: Type): boolean {
+  return kind === "dependent" || kind === "unknown";
 }
 
 // ---------------------------------------------------------------- the values between '<<<' and '>>>'

@@ -61,7 +61,7 @@ export function evaluateCall(context: Context, e: CallExpression): Value {
   const isOpen = functions === undefined || functions.length === 0 || (functions.length > 1 && hasExpansion(e.arguments));
   const chosen = isOpen ? undefined : choose(context, functions, values, e, name, object?.type);
   for (const [index, value] of values.entries()) markLaunched(e, chosen, index, value);
-  emitCall(context, e, chosen, name, values, object, launch);
+  emitCall(context, e, chosen, name, values, object, launch, target.functions === undefined ? calledType(target.type) : undefined);
   if (chosen !== undefined) {
     useDefaults(context, e, chosen);
     instantiateMember(context, chosen, callee.span);
@@ -238,6 +238,7 @@ function emitCall(
   values: readonly Value[],
   object: CallFact["object"],
   launch: readonly Value[] = [],
+  type: FunctionType | undefined = undefined,
 ): void {
   if (!context.isEmitting) return;
   const isNamed = hasTemplateArguments(unwrap(e.function));
@@ -248,7 +249,7 @@ function emitCall(
     name,
     arguments: e.arguments.map((expression, index) => argumentOf(context, expression, values[index] ?? unknownValue)),
     launch: e.launch,
-    ...launchFacts(context, e, chosen, values, launch, () => writtenArguments(unwrap(e.function))),
+    ...launchFacts(context, e, { chosen, type }, values, launch, () => writtenArguments(unwrap(e.function))),
     ...(object === undefined ? {} : { object }),
     ...(isNamed ? { hasTemplateArguments: true } : {}),
     place: placeOf(context, e.span),

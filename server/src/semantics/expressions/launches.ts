@@ -15,7 +15,7 @@ import { instanceName, instantiateFunction } from "../templates/function-templat
 import { passesToKernel } from "../templates/lambda-uses.ts";
 import { callOperatorOf } from "../types/predicates.ts";
 import type { FunctionSymbol, VariableSymbol } from "../types/symbols.ts";
-import { unknownType } from "../types/types.ts";
+import { type FunctionType, unknownType } from "../types/types.ts";
 import { constantNumber } from "./constant-expressions.ts";
 
 /** Marks a lambda that a call passes to a kernel, directly or through a variable or a function template. */
@@ -24,15 +24,18 @@ export function markLaunched(e: CallExpression, callee: FunctionSymbol | undefin
   if (lambda !== undefined && (e.launch !== undefined || passesToKernel(callee, index))) lambda.isLaunched = true;
 }
 
-/** What the fact of a call has for a launch, and for a kernel that is called without one. */
+/**
+ * What the fact of a call has for a launch, and for a kernel that is called without one. `type` is that of the function behind a
+ * pointer or reference.
+ */
 export function launchFacts(
   context: Context,
   e: CallExpression,
-  chosen: FunctionSymbol | undefined,
+  { chosen, type }: { readonly chosen: FunctionSymbol | undefined; readonly type: FunctionType | undefined },
   values: readonly Value[],
   launch: readonly Value[],
   written: () => readonly TemplateArgument[] | undefined,
-): Pick<CallFact, "launchValues" | "named" | "isCertain" | "instance"> {
+): Pick<CallFact, "launchValues" | "named" | "isCertain" | "instance" | "result"> {
   const isOfKernel = chosen?.declarations.some(({ execution }) => execution.kernel) === true;
   if (e.launch === undefined && !isOfKernel) return {};
   const isMismatched = chosen !== undefined && isOfKernel === (e.launch === undefined);
@@ -41,7 +44,10 @@ export function launchFacts(
     ...(isMismatched && isCertainCallee(context, chosen, e, values) ? { isCertain: true } : {}),
     ...(e.launch === undefined
       ? {}
-      : { launchValues: launchValues(context, e.launch, launch), ...launchedInstance(context, chosen, written(), values) }),
+      : {
+          launchValues: launchValues(context, e.launch, launch),
+          ...(type === undefined ? launchedInstance(context, chosen, written(), values) : { result: type.result }),
+        }),
   };
 }
 
@@ -105,8 +111,9 @@ function launchedInstance(
   chosen: FunctionSymbol | undefined,
   written: readonly TemplateArgument[] | undefined,
   values: readonly Value[],
-): Pick<CallFact, "instance"> {
+): Pick<CallFact, "instance" | "result"> {
   if (chosen?.isTemplate !== true || context.isTemplate) return {};
   const instance = instantiateFunction(context, chosen, written, values);
-  return instance === undefined ? {} : { instance: { name: instanceName(chosen, instance), parameters: instance.parameters } };
+  if (instance === undefined) return {};
+  return { instance: { name: instanceName(chosen, instance), parameters: instance.parameters }, result: instance.type.result };
 }

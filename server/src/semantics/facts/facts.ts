@@ -175,6 +175,8 @@ export interface CallFact {
   readonly isCertain?: true;
   /** For a launch of a template whose arguments are all known: the instantiation. */
   readonly instance?: Pick<InstantiationFact, "name" | "parameters">;
+  /** For a launch of such an instantiation, or through a pointer or reference to a function: the type of its result. */
+  readonly result?: Type;
   /** For a call of a member function: the object that it is called on. */
   readonly object?: { readonly type: Type; readonly path: AccessPath | undefined; readonly place: Place };
   /** The call has explicit template arguments, so parameters may have other types than the arguments. */
