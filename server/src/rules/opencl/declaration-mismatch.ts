@@ -9,7 +9,7 @@ import type { Unit } from "../../preprocess/view/view.ts";
 import type { AddressSpace } from "../../qualifiers.ts";
 import type { Facts } from "../../semantics/facts/facts.ts";
 import { isOverloadable } from "../../semantics/symbols/candidates.ts";
-import { type Level, levelsOf } from "../../semantics/types/compatible.ts";
+import { isSameType, type Level, levelsOf } from "../../semantics/types/compatible.ts";
 import { isSameOpaque } from "../../semantics/types/opaque.ts";
 import { innermostElement } from "../../semantics/types/predicates.ts";
 import type { FunctionDeclaration, ParameterDeclaration, TypedefSymbol, VariableSymbol } from "../../semantics/types/symbols.ts";
@@ -32,7 +32,7 @@ A prototype with \`__local float *\` and a definition with \`__global float *\` 
 address space depends on the standard: private before OpenCL C 2.0, generic since.
 
 Qualifiers of a parameter itself do not count (\`const int n\`, \`global int *restrict p\`), and \`__attribute__((overloadable))\`
-functions may differ.
+functions may differ. C++ for OpenCL has overloads, but not of kernels.
 
 **What to do**: make the prototype agree with the definition. The fix changes the declaration that is not the definition.`,
   limits:
@@ -70,9 +70,10 @@ float sum(global float *p, int n) {
 }`,
     },
   ],
-  check({ facts }, report) {
+  check({ facts, dialect }, report) {
+    const isCplusplus = dialect.language === "opencl" && dialect.cplusplus;
     for (const { declaration, previous } of facts.redeclarations) {
-      const finding = findingOf(declaration, previous);
+      const finding = findingOf(declaration, previous) ?? (isCplusplus ? overloadFinding(declaration, previous) : undefined);
       if (finding !== undefined) report(finding);
     }
     for (const { variable } of facts.variables) {
@@ -117,6 +118,20 @@ function findingOf(declaration: FunctionDeclaration, previous: FunctionDeclarati
   return {
     place: declaration.namePlace,
     message: `'${name}' returns '${printType(declaration.type.result)}' here, but '${printType(previous.type.result)}' before`,
+    related: [{ message: "declared here before", place: previous.namePlace }],
+  };
+}
+
+/** The finding for a kernel with other parameters than an earlier one of its name. Kernels have C language linkage. */
+function overloadFinding(declaration: FunctionDeclaration, previous: FunctionDeclaration): RuleFinding | undefined {
+  const { parameters, owner, namePlace, execution } = declaration;
+  const isOther =
+    parameters.length !== previous.parameters.length ||
+    parameters.some(({ symbol }, index) => isSameType(symbol.type, previous.parameters[index]?.symbol.type ?? symbol.type) === false);
+  if (owner === previous.owner || !execution.kernel || !previous.execution.kernel || !isOther) return undefined;
+  return {
+    place: namePlace,
+    message: `the kernel '${owner.name}' cannot be overloaded, and was declared with other parameters before`,
     related: [{ message: "declared here before", place: previous.namePlace }],
   };
 }
