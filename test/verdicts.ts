@@ -223,7 +223,7 @@ const wordings: Readonly<Record<string, (message: string) => boolean>> = {
   "execution-space-mismatch": matching(
     /^destructor cannot be redeclared$|^invalid redeclaration of member function/,
     /redeclared with(out)? __|^illegal combination of memory qualifiers$|^execution space mismatch/,
-    /cannot overload __|^no function template matches function template specialization/,
+    /cannot overload __|^no function template matches function template specialization|^explicit instantiation of .* does not refer to a function template/,
   ),
   "kernel-type-argument": matching(/cannot be used in the template argument type of a __global__ function template instantiation/),
   "launch-bounds-mismatch": matching(

@@ -5,15 +5,10 @@
 import { mayHideSpecifier } from "../../analyses/host/declared-heads.ts";
 import { isCuda, isOfOnePass } from "../../analyses/memory-spaces.ts";
 import { signatureOf } from "../../semantics/declarations/function-signatures.ts";
+import { isConstexprForBoth } from "../../semantics/facts/sides.ts";
 import { constructorsOf } from "../../semantics/symbols/candidates.ts";
-import { printSpaces, writtenSpaces } from "../../semantics/types/execution-spaces.ts";
-import {
-  type ExecutionSpaces,
-  type FunctionDeclaration,
-  type FunctionSymbol,
-  isVirtual,
-  type RecordSymbol,
-} from "../../semantics/types/symbols.ts";
+import { haveSameSpaces, printSpaces, writtenSpaces } from "../../semantics/types/execution-spaces.ts";
+import { type FunctionDeclaration, type FunctionSymbol, isVirtual, type RecordSymbol } from "../../semantics/types/symbols.ts";
 import type { DeviceFunctionSummary, Summary } from "../../summary/summary.ts";
 import { hasWord } from "../../syntax/walk.ts";
 import type { Rule, RuleFinding } from "../rule.ts";
@@ -34,8 +29,8 @@ export const executionSpaceMismatch: Rule = {
 - nvcc treats a function that is declared \`__device__\` here and without a specifier there as one for both sides, with a warning
   in one of its passes; its code must then compile for the host as well. clang treats them as two functions, or rejects them; a declaration
   that leaves out one of \`__host__ __device__\` is accepted by nvcc without a word, and so an *info*;
-- clang, and so HIP, does not find the template of an **explicit specialization** with other execution spaces: an **error** there;
-  nvcc accepts it, and so it is an *info*;
+- clang, and so HIP, does not find the template of an **explicit specialization** or instantiation with other execution spaces: an **error**
+  there; nvcc accepts it, and so the specialization is an *info*;
 - a function that **overrides** a virtual one must have the same execution spaces: an **error**, also for destructors;
 - between files no compiler compares them. Device code that calls a function of the host does not link; host code that calls a function of
   the device does, and the call ends the program.
@@ -64,9 +59,9 @@ struct Square : Shape { __device__ float area() const override; };`,
     for (const owner of facts.functions) {
       if (owner.lambda !== undefined) continue;
       for (const finding of redeclarations(owner, isCuda(dialect))) report(finding);
-      for (const finding of specializationFinding(owner, isCuda(dialect))) report(finding);
+      for (const finding of specializationFindings(owner, isCuda(dialect))) report(finding);
     }
-    for (const record of facts.records) for (const finding of destructorFinding(record)) report(finding);
+    for (const record of facts.records) for (const finding of destructorFinding(record, isCuda(dialect))) report(finding);
     if (!isCuda(dialect)) return;
     for (const record of facts.records) for (const finding of overriders(record)) report(finding);
   },
@@ -96,9 +91,9 @@ function redeclarations(owner: FunctionSymbol, isNvcc: boolean): readonly RuleFi
   if (first === undefined || first.isUncertain === true || (owner.record === undefined && /^operator (new|delete)\b/.test(owner.name)))
     return [];
   const bodies = owner.declarations.filter(({ isDefinition }) => isDefinition);
-  if (bodies.length > 1) return bodiesFinding(owner, bodies);
+  if (bodies.length > 1) return bodiesFinding(owner, bodies, isNvcc);
   return owner.declarations.flatMap((declaration): readonly RuleFinding[] => {
-    if (declaration === first || declaration.isUncertain === true || isSame(first.execution, declaration.execution)) return [];
+    if (declaration === first || declaration.isUncertain === true || haveSameSpaces(first.execution, declaration.execution)) return [];
     const isKernelMismatch = first.execution.kernel !== declaration.execution.kernel;
     // clang, and therefore HIP, allows separate functions for host and device.
     if (!isNvcc && !isKernelMismatch) return [];
@@ -148,74 +143,76 @@ const both = printSpaces({ kernel: false, device: true, host: true });
 
 /** True for a function that clang compiles for both sides. */
 function isForBoth({ execution: { device, host }, words, type }: FunctionDeclaration): boolean {
-  const isImplicit = hasWord(words, "constexpr") && !hasWord(words, "__host__", "__device__") && !type.isVariadic;
-  return (device && host) || isImplicit;
+  return (device && host) || isConstexprForBoth(words, type);
 }
 
 /**
  * A function with two bodies. clang takes one for the host and one for the device as two functions, but not one for both sides beside another,
  * and no two destructors.
  */
-function bodiesFinding(owner: FunctionSymbol, bodies: readonly FunctionDeclaration[]): readonly RuleFinding[] {
+function bodiesFinding(owner: FunctionSymbol, bodies: readonly FunctionDeclaration[], isNvcc: boolean): readonly RuleFinding[] {
   const [first, second] = bodies;
   // Templates of one name may differ in what they require.
   if (owner.isTemplate || owner.record?.isDependent === true || owner.record?.instance !== undefined) return [];
   if (first === undefined || second === undefined || bodies.some(({ isUncertain }) => isUncertain === true)) return [];
-  const isForBoth = ({ execution: { device, host } }: FunctionDeclaration) => device && host;
+  const isShared = (each: FunctionDeclaration) => (isNvcc ? each.execution.device && each.execution.host : isForBoth(each));
   const isDestructor = owner.name.startsWith("~");
-  if (isSame(first.execution, second.execution) || !(isDestructor || isForBoth(first) || isForBoth(second))) return [];
-  const why = isDestructor
-    ? "a class has one destructor"
-    : `both bodies are for the ${first.execution.device && second.execution.device ? "device" : "host"}`;
+  const areSame = haveSameSpaces(first.execution, second.execution) && isShared(first) === isShared(second);
+  if (areSame || !(isDestructor || isShared(first) || isShared(second))) return [];
+  const areOnDevice = [first, second].every((each) => isShared(each) || each.execution.device);
+  const why = isDestructor ? "a class has one destructor" : `both bodies are for the ${areOnDevice ? "device" : "host"}`;
+  const [here, before] = [second, first].map((each) => (isShared(each) ? both : printExecution(each)));
   return [
     {
       place: second.namePlace,
       severity: "error",
-      message: `'${owner.name}' is ${printExecution(second)} here and ${printExecution(first)} before: ${why}`,
-      related: [{ message: `declared ${printExecution(first)} here`, place: first.namePlace }],
+      message: `'${owner.name}' is ${here} here and ${before} before: ${why}`,
+      related: [{ message: `declared ${before} here`, place: first.namePlace }],
     },
   ];
 }
 
 /** Destructors for opposite sides, which are functions of their own. */
-function destructorFinding({ functions }: RecordSymbol): readonly RuleFinding[] {
+function destructorFinding({ functions }: RecordSymbol, isNvcc: boolean): readonly RuleFinding[] {
   const [first, ...others] = functions.filter(({ name }) => name.startsWith("~"));
   if (first === undefined || others.length === 0) return [];
   return bodiesFinding(
     first,
     [first, ...others].flatMap(({ declarations }) => declarations.slice(0, 1)),
+    isNvcc,
   );
 }
 
 /**
  * An explicit specialization that differs from its template. For clang the execution spaces belong to what is specialized, whatever else
- * both are (`constexpr`). nvcc only rejects a kernel beside a written `__host__` or `__device__`.
+ * both are (`constexpr`), in each declaration, and to what is instantiated. nvcc only rejects a kernel beside a written `__host__` or
+ * `__device__`.
  */
-function specializationFinding(owner: FunctionSymbol, isNvcc: boolean): readonly RuleFinding[] {
-  const [own] = owner.declarations;
+function specializationFindings(owner: FunctionSymbol, isNvcc: boolean): readonly RuleFinding[] {
   const templates = owner.primary?.declarations ?? [];
   const [template] = templates;
-  if (own === undefined || template === undefined || own.role !== "specialization") return [];
-  const all = [own, ...templates];
-  if (all.some(({ isUncertain }) => isUncertain === true) || templates.some(({ execution }) => isSame(execution, own.execution))) return [];
-  const isRejected = !isNvcc || (own.execution.kernel !== template.execution.kernel && [own, template].every(isWritten));
-  return [
-    {
-      place: own.namePlace,
-      severity: isRejected ? "error" : "info",
-      message: `'${owner.name}' is declared ${printExecution(own)} here, but its template ${printExecution(template)}${isRejected ? "" : "; only clang rejects that"}`,
-      related: [{ message: "the template is declared here", place: template.namePlace }],
-    },
-  ];
+  if (template === undefined || templates.some(({ isUncertain }) => isUncertain === true)) return [];
+  const judged = isNvcc ? owner.declarations.slice(0, 1).filter(({ role }) => role === "specialization") : owner.declarations;
+  return judged.flatMap((own): readonly RuleFinding[] => {
+    const isKernelMismatch = own.execution.kernel !== template.execution.kernel;
+    // Another rule part reports an instantiation that differs in being a kernel. What a member is for is left to clang.
+    if (own.role === "instantiation" && (isKernelMismatch || owner.primary?.record !== undefined)) return [];
+    if (own.isUncertain === true || templates.some(({ execution }) => haveSameSpaces(execution, own.execution))) return [];
+    const isRejected = !isNvcc || (isKernelMismatch && [own, template].every(isWritten));
+    return [
+      {
+        place: own.namePlace,
+        severity: isRejected ? "error" : "info",
+        message: `'${owner.name}' is declared ${printExecution(own)} here, but its template ${printExecution(template)}${isRejected ? "" : "; only clang rejects that"}`,
+        related: [{ message: "the template is declared here", place: template.namePlace }],
+      },
+    ];
+  });
 }
 
 function isWritten({ words }: FunctionDeclaration): boolean {
   const { kernel, device, host } = writtenSpaces(words);
   return kernel || device || host;
-}
-
-function isSame(a: ExecutionSpaces, b: ExecutionSpaces): boolean {
-  return a.kernel === b.kernel && a.device === b.device && a.host === b.host;
 }
 
 function printExecution({ execution }: Pick<FunctionDeclaration, "execution">): string {
@@ -238,7 +235,7 @@ function overriders(record: RecordSymbol): readonly RuleFinding[] {
       return [];
     const first = overridden(record, own, 0)
       .map(({ declarations }) => declarations[0])
-      .find((each) => each !== undefined && each.isUncertain !== true && !isSame(each.execution, declaration.execution));
+      .find((each) => each !== undefined && each.isUncertain !== true && !haveSameSpaces(each.execution, declaration.execution));
     if (first === undefined) return [];
     return [
       {

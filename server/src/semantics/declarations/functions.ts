@@ -7,8 +7,9 @@ import { addressSpaceOf } from "../../qualifiers.ts";
 import type { Expression, FunctionDeclarator, FunctionItem, Initializer, Specifiers, TemplateArgument } from "../../syntax/ast.ts";
 import { hasWord, lastPart } from "../../syntax/walk.ts";
 import { declareHalf, declareKernelHalf } from "../expressions/floating-point.ts";
-import { type Context, placeOf } from "../facts/context.ts";
+import { type Context, isHip, placeOf } from "../facts/context.ts";
 import { evaluate } from "../facts/evaluator.ts";
+import { isConstexprForBoth, isImplicitlyForBoth } from "../facts/sides.ts";
 import { isOverloadable, parameterTypes } from "../symbols/candidates.ts";
 import { scopeOutside } from "../symbols/record-scopes.ts";
 import { declarationsNow, declare, functionsOf, lookup, lookupIn, ownNames, qualify, type Scope, setNames } from "../symbols/scope.ts";
@@ -17,7 +18,7 @@ import { emitInstantiation, instantiateAs, rememberFunctionTemplate, templateDec
 import { instantiateMember, leaveInstance, rememberMember } from "../templates/instance-members.ts";
 import { matchDeclared } from "../templates/matching.ts";
 import { type TemplateText, templateOf } from "../templates/template-arguments.ts";
-import { areOpposite, certainSpaces, executionOf, writtenSpaces } from "../types/execution-spaces.ts";
+import { areOpposite, certainSpaces, executionOf, forSameSides, writtenSpaces } from "../types/execution-spaces.ts";
 import type { FunctionDeclaration, FunctionSymbol, ParameterDeclaration, SpecifierWord } from "../types/symbols.ts";
 import { type FunctionType, unqualifiedType } from "../types/types.ts";
 import { emitWords } from "./binder.ts";
@@ -181,12 +182,13 @@ function specialOf({ item, initializer }: FunctionSource): Pick<FunctionDeclarat
 
 /**
  * True if one function is for the host and the other for the device. Clang allows both with the same signature if each is defined,
- * defaulted or deleted, or both are declared in their class, which declares no function twice (C++17 §12.2p1).
+ * defaulted or deleted, or both are declared in their class, which declares no function twice (C++17 §12.2p1), unless one is for both.
  */
-function areForDifferentSides(symbol: FunctionSymbol, { source, words, context, target }: Draft): boolean {
+function areForDifferentSides(symbol: FunctionSymbol, { source, words, type, context, target }: Draft): boolean {
   const isMember = target?.record !== undefined && source.declared.name?.parts.length === 1;
   if (!isMember && source.item?.body === undefined && source.item?.special === undefined) return false;
-  const own = executionOf(words);
+  const [own, isShared] = [executionOf(words), isConstexprForBoth(words, type) || isImplicitlyForBoth(symbol)];
+  if (isShared && isHip(context) && symbol.declarations.some(({ place }) => place.unit === context.unit)) return false;
   return declarationsNow(context.scope, symbol).some(
     ({ isDefinition, special, execution }) => (isMember || isDefinition || special !== undefined) && areOpposite(own, execution),
   );
@@ -303,7 +305,7 @@ function findPrimary(draft: Draft): FunctionSymbol | undefined {
     (candidate) => candidate.isTemplate && candidate.primary === undefined,
   );
   const fitting = candidates.filter((candidate) => fits(candidate, draft.type));
-  return fitting.length === 1 ? fitting[0] : undefined;
+  return fitting.length === 1 ? fitting[0] : isHip(draft.context) ? forSameSides(fitting, executionOf(draft.words)) : undefined;
 }
 
 /** True if `special` may result from `primary` by replacing each template parameter by one type, and a pack by any number. */

@@ -1,6 +1,7 @@
 /** CUDA: on which side the code of a context runs, and which side has a function or a variable. */
 import { hasWord } from "../../syntax/walk.ts";
-import { type FunctionSymbol, isConstexprFunction, type VariableSymbol } from "../types/symbols.ts";
+import { type FunctionSymbol, isConstexprFunction, type SpecifierWord, type VariableSymbol } from "../types/symbols.ts";
+import type { FunctionType } from "../types/types.ts";
 import type { Context } from "./context.ts";
 
 /** True for a function that only the device has. */
@@ -46,6 +47,11 @@ export function isImplicitlyForBoth(callee: FunctionSymbol): boolean {
     !callee.type.isVariadic &&
     !callee.declarations.some(({ words }) => hasWord(words, "__host__", "__device__"))
   );
+}
+
+/** True if that holds for a declaration with these words. */
+export function isConstexprForBoth(words: readonly SpecifierWord[], { isVariadic }: FunctionType): boolean {
+  return hasWord(words, "constexpr", "consteval") && !isVariadic && !hasWord(words, "__host__", "__device__");
 }
 
 /** True for a function that the host's compiler compiles. */

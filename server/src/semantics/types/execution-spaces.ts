@@ -1,7 +1,7 @@
 /** The execution spaces that the words of a declaration name, and their spelling in messages and summaries. */
 import type { Dialect } from "../../dialect.ts";
 import { hasWord } from "../../syntax/walk.ts";
-import type { ExecutionSpaces, FunctionDeclaration, SpecifierWord } from "./symbols.ts";
+import type { ExecutionSpaces, FunctionDeclaration, FunctionSymbol, SpecifierWord } from "./symbols.ts";
 
 /** The specifiers of a function; one without any runs on the host. */
 export function printSpaces({ kernel, device, host }: ExecutionSpaces): string {
@@ -38,4 +38,18 @@ export function certainSpaces(
 /** True if one function is for the host only, the other for the device only. */
 export function areOpposite(a: ExecutionSpaces, b: ExecutionSpaces): boolean {
   return a.host !== b.host && a.device !== b.device && !a.kernel && !b.kernel;
+}
+
+/** True if both functions run in the same spaces. */
+export function haveSameSpaces(a: ExecutionSpaces, b: ExecutionSpaces): boolean {
+  return a.kernel === b.kernel && a.device === b.device && a.host === b.host;
+}
+
+/**
+ * The template that clang specializes or instantiates for these execution spaces: of several, the one that has them. If none has them, any
+ * of them, and undefined if more than one has.
+ */
+export function forSameSides(templates: readonly FunctionSymbol[], spaces: ExecutionSpaces): FunctionSymbol | undefined {
+  const same = templates.filter(({ declarations }) => declarations.some(({ execution }) => haveSameSpaces(execution, spaces)));
+  return same.length === 0 ? templates[0] : same.length === 1 ? same[0] : undefined;
 }
