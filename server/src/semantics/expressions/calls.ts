@@ -134,7 +134,8 @@ export function hasTemplateArguments(callee: Expression): boolean {
   return writtenArguments(callee) !== undefined;
 }
 
-function writtenArguments(callee: Expression): readonly TemplateArgument[] | undefined {
+/** The explicit template arguments of a call; undefined if it has none. */
+export function writtenArguments(callee: Expression): readonly TemplateArgument[] | undefined {
   const name = callee.kind === "name" || callee.kind === "member" ? callee.name : undefined;
   return name?.parts[name.parts.length - 1]?.templateArguments;
 }

@@ -15,8 +15,8 @@ import { isForHost, isImplicitlyForBoth, runsOnDevice } from "../facts/sides.ts"
 import { isExplicit, parameterTypes, takes } from "../symbols/candidates.ts";
 import { scopeOfRecord } from "../symbols/record-scopes.ts";
 import { functionsOf, lookupIn, seesUnread } from "../symbols/scope.ts";
-import { functionTemplateOf, instantiateFunction, mayDeduce } from "../templates/function-templates.ts";
 import { instantiateMember } from "../templates/instance-members.ts";
+import { bestOf, isViable, rankFunction } from "../templates/ranked-functions.ts";
 import { isSameType } from "../types/compatible.ts";
 import { isDefinedClass } from "../types/predicates.ts";
 import { type FunctionSymbol, isDeclaredWith, type RecordSymbol } from "../types/symbols.ts";
@@ -28,12 +28,11 @@ import {
   type MemberPointerType,
   referred,
   type Type,
-  unknownType,
   unqualified,
   unqualifiedType,
 } from "../types/types.ts";
 import { associatedFunctions } from "./associated-functions.ts";
-import { type Cost, checkConversionOfConst, conversionFunctions, costInCplusplus, costOfObject, mayAccept } from "./conversion-costs.ts";
+import { checkConversionOfConst, conversionFunctions, costInCplusplus, costOfObject, mayAccept } from "./conversion-costs.ts";
 import { lvalue, rvalue, unknownValue } from "./values.ts";
 
 type RecordType = Extract<Type, { kind: "record" }>;
@@ -127,14 +126,17 @@ function applyFreeOperator(context: Context, applied: Applied): Value | undefine
   if (!values.some(({ type }) => type.kind === "record" || type.kind === "enum") || values.some(isUnclear)) return undefined;
   const isReversible = context.dialect.standard >= 20 && comparisons.has(operator);
   if ((isReversible ? values : [object]).some((value) => mayCallMember(context, value, applied))) return undefined;
-  const ranked = allOthersOf(context, applied).flatMap((each) => rankFree(context, each, values) ?? []);
+  const ranked = allOthersOf(context, applied)
+    .filter((each) => takes(each, values.length))
+    .map((each) => rankFunction(context, each, values))
+    .filter(isViable);
   // Clang does not see functions of the other side if one of this side, or a builtin operator, accepts the operands.
   const here = isHip(context) ? ranked.filter(({ candidate }) => isCallableIn(context, candidate)) : ranked;
   const mayBeBuiltin = values.every(({ type }) =>
     type.kind === "record" ? mayConvert(type) : type.kind !== "enum" || !type.enumeration.isScoped,
   );
   if (here.length < ranked.length && (here.length > 0 ? isForBothSides(context) : mayBeBuiltin)) return undefined;
-  const best = bestFree(here.length > 0 ? here : ranked);
+  const best = bestOf(here.length > 0 ? here : ranked);
   const isExact = best?.costs.every((cost) => typeof cost === "number" && cost <= 1) === true;
   const needsExact = isReversible || context.program.reading.isPartial || seesUnread(context.scope);
   const mayConvertAny = mayBeBuiltin || values.some(({ type }) => type.kind === "record" && mayConvert(type));
@@ -146,42 +148,6 @@ function applyFreeOperator(context: Context, applied: Applied): Value | undefine
 
 function resultOf({ result }: FunctionType): Value {
   return result.kind === "reference" ? lvalue(result.referent, undefined) : rvalue(result);
-}
-
-interface RankedFree {
-  readonly candidate: FunctionSymbol;
-  readonly type: FunctionType;
-  readonly costs: readonly Cost[];
-}
-
-/** What it costs to call a function for an operator; undefined if it does not take the operands. */
-function rankFree(context: Context, candidate: FunctionSymbol, values: readonly Value[]): RankedFree | undefined {
-  if (!takes(candidate, values.length) || isFriendOfTemplate(candidate)) return undefined;
-  if (candidate.isTemplate && !mayDeduce(context, candidate, undefined, values)) return undefined;
-  const type = candidate.isTemplate ? instantiateFunction(context, candidate, undefined, values)?.type : candidate.type;
-  if (type === undefined) return { candidate, type: candidate.type, costs: ["open"] };
-  const costs = values.map((value, index) => costInCplusplus(context, value, type.parameters[index] ?? unknownType));
-  return costs.includes(undefined) ? undefined : { candidate, type, costs };
-}
-
-/** True for the friend of a class template in the template's own text. Each instance of the class declares another one. */
-function isFriendOfTemplate(candidate: FunctionSymbol): boolean {
-  const isDependent = (type: Type) => type.kind === "record" && type.record.isDependent;
-  return candidate.isTemplate && functionTemplateOf(candidate) === undefined && candidate.type.parameters.map(referred).some(isDependent);
-}
-
-/** The function that is better than all others, if that is certain. A template is the worse of two that are equal. */
-function bestFree(ranked: readonly RankedFree[]): RankedFree | undefined {
-  const plain = ranked.filter(({ candidate }) => !candidate.isTemplate);
-  if (ranked.some(({ costs }) => costs.includes("open"))) return undefined;
-  const isAtLeast = (one: RankedFree, other: RankedFree) =>
-    one === other || one.costs.every((cost, index) => typeof cost === "number" && cost <= Number(other.costs[index]));
-  const isEqual = (one: RankedFree, other: RankedFree) => isAtLeast(one, other) && isAtLeast(other, one);
-  const best = ranked.filter((one) => ranked.every((other) => isAtLeast(one, other)));
-  const first = best.find((each) => plain.includes(each)) ?? best[0];
-  const rivals =
-    first === undefined || first.candidate.isTemplate ? best : best.filter((each) => plain.includes(each) && isEqual(each, first));
-  return rivals.length === 1 ? first : undefined;
 }
 
 function isUnclear({ type, functions }: Value): boolean {

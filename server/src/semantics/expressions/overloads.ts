@@ -11,6 +11,7 @@ import type { NoMatchFact } from "../facts/facts.ts";
 import { addToLibrary, isInStd, isOverloadable, takes } from "../symbols/candidates.ts";
 import { seesUnread } from "../symbols/scope.ts";
 import { constContradiction, disagreesAboutSpaces, instantiateFunction } from "../templates/function-templates.ts";
+import { bestOf, isViable, rankFunction } from "../templates/ranked-functions.ts";
 import { containsSpace, leavesSpace } from "../types/address-spaces.ts";
 import { compare } from "../types/conversion-rules.ts";
 import { isSameOpaque } from "../types/opaque.ts";
@@ -27,8 +28,8 @@ import {
 } from "../types/types.ts";
 import { candidatesHere } from "./associated-functions.ts";
 import { ambiguousParameters, emitAmbiguity, exactBuiltin } from "./builtin-overloads.ts";
-import { hasTemplateArguments, unwrap } from "./calls.ts";
-import { type Cost, costInCplusplus, costOfObject, ellipsis } from "./conversion-costs.ts";
+import { hasTemplateArguments, unwrap, writtenArguments } from "./calls.ts";
+import { costInCplusplus, costOfObject } from "./conversion-costs.ts";
 import { variableOf } from "./opaque-conversions.ts";
 import { decayed, unknownValue } from "./values.ts";
 
@@ -61,7 +62,10 @@ export function choose(
     if (only.isTemplate) rejectDisjoint(context, candidates, types, values, e, name);
     return mayHaveUnreadOverload(context, only, values) || mayMeanLibrary(only, values, e) ? undefined : only;
   }
-  if (candidates.some(({ isTemplate }) => isTemplate) || types.some(({ type }) => isOpaqueToUs(type) || containsUnknown(type))) {
+  const isUnclear = types.some(({ type }) => isOpaqueToUs(type) || containsUnknown(type));
+  if (isUnclear || candidates.some(({ isTemplate }) => isTemplate)) {
+    const best = isUnclear ? undefined : chooseWithTemplates(context, candidates, values, e, object);
+    if (best !== undefined) return best;
     rejectDisjoint(context, candidates, types, values, e, name);
     return only?.isBuiltin === true ? only : undefined;
   }
@@ -108,7 +112,7 @@ function isOpenCLC(context: Context): boolean {
 function mayHaveUnreadOverload(context: Context, only: FunctionSymbol, values: readonly Value[]): boolean {
   if (only.record !== undefined || only.isTemplate || !ranksAsInCplusplus(context, [only])) return false;
   if (!seesUnread(context.scope) && builtinFunctions(context, only.name).length === 0) return false;
-  return !isViable({ candidate: only, costs: costsInCplusplus(context, only, values, undefined) });
+  return !isViable(rankFunction(context, only, values));
 }
 
 /**
@@ -127,10 +131,23 @@ function ranksAsInCplusplus({ dialect }: Context, candidates: readonly FunctionS
   return dialect.language === "cuda" && candidates.length > 0;
 }
 
-interface Ranked {
-  readonly candidate: FunctionSymbol;
-  /** The cost for the object first, then one for each argument. */
-  readonly costs: readonly Cost[];
+/**
+ * The best of several functions with templates among them; undefined if that is uncertain. What is not read may declare a better one,
+ * unless each argument is passed as it is.
+ */
+function chooseWithTemplates(
+  context: Context,
+  candidates: readonly FunctionSymbol[],
+  values: readonly Value[],
+  e: Call,
+  object: Type | undefined,
+): FunctionSymbol | undefined {
+  if (!ranksAsInCplusplus(context, candidates)) return undefined;
+  const written = e.function === undefined ? undefined : writtenArguments(unwrap(e.function));
+  const ranked = candidates.map((each) => rankFunction(context, each, values, { written, object })).filter(isViable);
+  const best = bestOf(ranked);
+  const isExact = best?.costs.every((cost) => typeof cost === "number" && cost <= 1) === true;
+  return isExact || !(seesUnread(context.scope) || context.program.reading.isPartial) ? best?.candidate : undefined;
 }
 
 /** The candidate that is at least as good for every argument, and better for one (C++17 §16.3.3p1–2). */
@@ -142,14 +159,13 @@ function chooseInCplusplus(
   name: string,
   object: Type | undefined,
 ): FunctionSymbol | undefined {
-  const rank = (given: readonly Value[]) =>
-    candidates.map((candidate) => ({ candidate, costs: costsInCplusplus(context, candidate, given, object) }));
+  const rank = (given: readonly Value[]) => candidates.map((candidate) => rankFunction(context, candidate, given, { object }));
   const ranked = rank(values);
   const viable = ranked.filter(isViable);
-  if (viable.length > 0) return bestOf(viable);
+  if (viable.length > 0) return bestOf(viable)?.candidate;
   // If only the object's qualifiers do not match, this function is meant, and the call is an error.
-  const called = ranked.map(({ candidate, costs }) => ({ candidate, costs: [0, ...costs.slice(1)] })).filter(isViable);
-  if (called.length > 0) return bestOf(called);
+  const called = ranked.map((each) => ({ ...each, costs: [0, ...each.costs.slice(1)] })).filter(isViable);
+  if (called.length > 0) return bestOf(called)?.candidate;
   if (!context.isEmitting || !areAllKnown(context, candidates)) return undefined;
   const relaxed = rank(values.map(withoutQualifiers)).find(isViable);
   context.program.facts.noMatches.push({
@@ -163,46 +179,6 @@ function chooseInCplusplus(
     place: placeOf(context, e.span),
   });
   return undefined;
-}
-
-function isViable({ costs }: Ranked): boolean {
-  return costs.every((cost) => cost !== undefined);
-}
-
-function bestOf(ranked: readonly Ranked[]): FunctionSymbol | undefined {
-  return ranked.find((one) => ranked.every((other) => other === one || isBetter(one.costs, other.costs)))?.candidate;
-}
-
-/**
- * True if one candidate is at least as good for every argument, and better for one. An identity is at least as good as any possible
- * value of an open cost.
- */
-function isBetter(one: readonly Cost[], other: readonly Cost[]): boolean {
-  let isBetterSomewhere = false;
-  for (const [index, cost] of one.entries()) {
-    const against = other[index];
-    if (typeof cost !== "number" || (typeof against !== "number" && cost > 0)) return false;
-    if (typeof against !== "number") continue;
-    if (cost > against) return false;
-    if (cost < against) isBetterSomewhere = true;
-  }
-  return isBetterSomewhere;
-}
-
-function costsInCplusplus(
-  context: Context,
-  candidate: FunctionSymbol,
-  values: readonly Value[],
-  object: Type | undefined,
-): readonly Cost[] {
-  const { parameters } = candidate.type;
-  return [
-    object === undefined ? 0 : costOfObject(object, candidate),
-    ...values.map((value, index): Cost => {
-      const parameter = parameters[index];
-      return parameter === undefined ? ellipsis : costInCplusplus(context, value, parameter);
-    }),
-  ];
 }
 
 /** The value without const and volatile; for a pointer, its pointee without them. */

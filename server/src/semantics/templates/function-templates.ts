@@ -30,7 +30,7 @@ import { argumentKey, type Bindings } from "./argument-keys.ts";
 import { guarded, instanceContext } from "./class-templates.ts";
 import { conflictsIn, hasImpossibleSpace } from "./instance-spaces.ts";
 import { match, matchDeclared } from "./matching.ts";
-import { argumentValues, bindInOrder, instanceScope, type TemplateText, templateOf } from "./template-arguments.ts";
+import { argumentValues, bindInOrder, instanceScope, mayBeArguments, type TemplateText, templateOf } from "./template-arguments.ts";
 
 /** What deduction compares with a parameter: an argument's value, or the type of a declared parameter. */
 interface Argument extends Value {
@@ -109,8 +109,10 @@ export function mayDeduce(
   values: readonly Argument[],
 ): boolean {
   const template = functionTemplates.get(symbol);
-  const bindings = template === undefined ? undefined : writtenBindings(context, template, written);
-  return template === undefined || bindings === undefined || deduce(template, values, bindings);
+  if (template === undefined) return true;
+  if (written !== undefined && !mayBeArguments(context, template.text.item.parameters, written)) return false;
+  const bindings = writtenBindings(context, template, written);
+  return bindings === undefined || deduce(template, values, bindings);
 }
 
 /** The instantiation for an explicit instantiation or specialization with these parameter types. */

@@ -9,7 +9,7 @@ import type { Expression, TemplateArgument, TemplateItem, TemplateParameter, Typ
 import { lastPart } from "../../syntax/walk.ts";
 import { bindDeclarator, typeOfTypeId } from "../declarations/declarators.ts";
 import { emitCallsIn } from "../declarations/host-calls.ts";
-import { resolveName } from "../declarations/name-resolution.ts";
+import { resolveName, typeOfName } from "../declarations/name-resolution.ts";
 import { createInstance } from "../declarations/records.ts";
 import { constantInteger } from "../expressions/constant-expressions.ts";
 import { type Context, placeOf } from "../facts/context.ts";
@@ -62,6 +62,22 @@ export function argumentValues(
     }
   }
   return values;
+}
+
+/** False if explicit arguments do not fit the parameters: there are too many, or one is certainly of another kind (C++17 §17.3p1). */
+export function mayBeArguments(context: Context, parameters: readonly TemplateParameter[], written: readonly TemplateArgument[]): boolean {
+  const last = parameters[parameters.length - 1];
+  if (written.some((argument) => patternOf(argument) !== undefined)) return true;
+  if (written.length > parameters.length && last?.isPack !== true) return false;
+  return written.every((argument, index) => {
+    const kind = (parameters[index] ?? last)?.kind;
+    if (argument.kind !== "type-id") return kind === "value";
+    const name = asName(argument);
+    if (name?.kind !== "name") return kind !== "value";
+    const type = typeOfName(context, name.name);
+    if (type === undefined) return kind === "value" || resolveName(context, name.name).length === 0;
+    return kind !== "value" || type.kind === "unknown" || type.kind === "dependent";
+  });
 }
 
 function valueOfArgument(context: Context, parameter: TemplateParameter, argument: TemplateArgument): TemplateValue {
