@@ -97,6 +97,7 @@ function isLiteralType(record: RecordSymbol): boolean {
 /** The fix that moves the variable into constant memory, if the host uses at most values that the compiler folds. */
 export function constantFix(variable: VariableSymbol, facts: Facts): Fix | undefined {
   if (!canBeConstant(variable, facts) || isUsedByHost(variable, facts) || isWrittenByCast(variable, facts)) return undefined;
+  if (isLength(variable, facts)) return undefined;
   return {
     title: `Declare '${variable.name}' '__constant__'`,
     edits: [{ place: variable.declaration, how: "before", text: "__constant__ " }],
@@ -214,8 +215,14 @@ function deviceFix(variable: VariableSymbol, facts: Facts): Fix | undefined {
   if (hasWord(variable.words, "inline", "extern", "thread_local", "constexpr")) return undefined;
   if (variable.memorySpace !== "host" || declarationsOf(facts, variable).length > 1 || isRedeclared(variable, facts)) return undefined;
   const isOnDevice = (each: AccessFact) => isDeviceCode(each) && !executionAt(each).host;
-  if (!accessesTo(facts, variable).every(isOnDevice)) return undefined;
+  if (!accessesTo(facts, variable).every(isOnDevice) || isLength(variable, facts)) return undefined;
   return { title: `Declare '${name}' '__device__'`, edits: [{ place: declaration, how: "before", text: "__device__ " }] };
+}
+
+/** True if an array's length names the variable: in another memory, too, its value would not be constant. */
+function isLength(variable: VariableSymbol, facts: Facts): boolean {
+  const lengths = facts.features.filter(({ name }) => name === "variable-length array");
+  return lengths.length > 0 && usesOf(variable, facts).some((use) => lengths.some(({ place }) => contains(place, use)));
 }
 
 function isRedeclared({ name, qualifiedName }: VariableSymbol, facts: Facts): boolean {
