@@ -17,6 +17,7 @@ import { isCuda, isOfOnePass } from "../../analyses/memory-spaces.ts";
 import { usedFunctions } from "../../analyses/used-code.ts";
 import { isEmbedded } from "../../names.ts";
 import type { Facts, SideCallFact } from "../../semantics/facts/facts.ts";
+import { isDefaultedForOneSide } from "../../semantics/symbols/special-functions.ts";
 import type { FunctionSymbol } from "../../semantics/types/symbols.ts";
 import { hasWord } from "../../syntax/walk.ts";
 import { type FunctionValue, functionValues } from "../findings/function-values.ts";
@@ -249,6 +250,8 @@ function* algorithmFindings({ facts, dialect, file }: SideJudge): Generator<Rule
 
 function messageOf({ callee, as, whole }: SideCallFact, why: HostFunction): string {
   if (callee.lambda !== undefined) return "this lambda is a host function: device code cannot call it";
+  if (whole?.functions.some(isDefaultedForOneSide) === true)
+    return `a '${whole.tag}' contains a '${callee.record?.tag}', whose ${as} is a host function: device code cannot call it`;
   const what =
     as === "call" || as === "operator"
       ? `'${callee.name}'`

@@ -216,7 +216,8 @@ function specialOf(context: Context, record: RecordSymbol, special: Special, isM
   const isAcross = (part: FunctionSymbol) => callsAcross(context, part) !== undefined;
   // Clang obeys the side of a defaulted function, if it calls the function.
   const isSkipped = (own: FunctionSymbol) => special === emptyList || (special === destruction && mayBeTrivialDestructor(own));
-  const isImplicit = (own: FunctionSymbol) => isDefaulted(own) && !(isHip(context) && isDefaultedForOneSide(own) && !isSkipped(own));
+  const isOther = (own: FunctionSymbol) => isHip(context) && isDefaultedForOneSide(own) && !isSkipped(own) && isAcross(own);
+  const isImplicit = (own: FunctionSymbol) => isDefaulted(own) && !isOther(own);
   const find = (moves: boolean) =>
     specialFunction(record, special, moves, isImplicit, (part) => {
       if (!isAcross(part)) emitSharedCall(context, part);
