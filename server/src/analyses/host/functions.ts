@@ -36,7 +36,8 @@ export function hostFunctionOf(
   const { callee } = call;
   const all = [callee, ...twinsOf(callee)];
   if (callee.lambda !== undefined) return hostLambda(call, dialect);
-  if (callee.isBuiltin || /^std(::|$)/.test(callee.qualifiedName)) return undefined;
+  // A program may declare functions of the device once more.
+  if (callee.isBuiltin || /^std(::|$)|^__builtin_amdgcn_/.test(callee.qualifiedName)) return undefined;
   if (!all.every((each) => isHostFunction(each, dialect)) || hasUnreadText(callee.record)) return undefined;
   if (all.some((each) => isDeclaredWith(each, "consteval"))) return undefined;
   if (all.some((each) => isDeclaredWith(each, "constexpr")) && !dialect.hip)

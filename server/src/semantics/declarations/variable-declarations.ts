@@ -102,7 +102,8 @@ export function declareVariable(context: Context, item: DeclarationItem, init: I
       ? (runtimePart(inner, variable.initializer, variable.type) ?? addressAsNumber(inner, variable.initializer, variable.type))
       : undefined;
     context.program.facts.variables.push({ variable, ...(part === undefined ? {} : { runtimePart: placeOf(context, part.span) }) });
-    emitDefaultedVariable(context, variable);
+    // What is defined outside of a class that was not found may have its initializer there.
+    if (!isQualified || variable.previous !== undefined) emitDefaultedVariable(context, variable);
     emitNumberedSpace(context, item.specifiers, variable);
     completeClass(context, variable.type, place);
     const on = variable.scope === "member" ? "member" : "variable";
