@@ -14,9 +14,9 @@ const includesHip =
   /^[ \t]*#[ \t]*include[ \t]*[<"](?:hip|hipcub|rocprim|rocblas|rocfft|rocrand|hiprand|rocsolver|rocsparse|rocwmma|ck)\//m;
 const includesCuda =
   /^[ \t]*#[ \t]*include[ \t]*[<"](?:cuda\w*\.h|cuda\/|device_launch_parameters\.h|cub\/|mma\.h|cublas|cufft|curand|cusparse|cusolver|nv\/)/m;
-/** Functions and types of HIP and its libraries, and macros of its compiler. */
+/** Functions and types of HIP and its libraries, and macros and attributes of its compiler. */
 const hipNames =
-  /\bhip(?:Malloc|Free|Mem|Host|Launch|Device|Stream|Event|Get|Set|Func|Module|Graph|Occupancy|Pointer|Bind|Create|Destroy|Ctx|Init|Peek|Tex|Ext|Ipc)\w*\s*[(<]|\bhip(?:Stream|Error|Event|DeviceProp|Array|Module|Function|Graph)\w*_t\b|\bhip(?:Block|Thread|Grid)(?:Idx|Dim)_[xyz]\b|\bhip(?:Success|Memcpy\w*To\w+|MemcpyDefault)\b|\b(?:roc|hip)(?:blas|fft|rand|sparse|solver)_\w+|\b(?:rocprim|hipcub)\s*::|\bHIP_KERNEL_NAME\b|\b__HIP_\w+__\b|\b__HIPCC__\b|\b__HIP__\b|\b__builtin_amdgcn_\w+/;
+  /\bhip(?:Malloc|Free|Mem|Host|Launch|Device|Stream|Event|Get|Set|Func|Module|Graph|Occupancy|Pointer|Bind|Create|Destroy|Ctx|Init|Peek|Tex|Ext|Ipc)\w*\s*[(<]|\bhip(?:Stream|Error|Event|DeviceProp|Array|Module|Function|Graph)\w*_t\b|\bhip(?:Block|Thread|Grid)(?:Idx|Dim)_[xyz]\b|\bhip(?:Success|Memcpy\w*To\w+|MemcpyDefault)\b|\b(?:roc|hip)(?:blas|fft|rand|sparse|solver)_\w+|\b(?:rocprim|hipcub)\s*::|\bHIP_KERNEL_NAME\b|\b__HIP_\w+__\b|\b__HIPCC__\b|\b__HIP__\b|\b__builtin_amdgcn_\w+|\bamdgpu_(?:flat_work_group_size|waves_per_eu|num_[sv]gpr|max_num_work_groups)\b/;
 const cudaNames = /\bcuda[A-Z]\w*|\bcuda\s*::|\b__CUDA(?:_ARCH|CC)?\w*|\b__NVCC__\b|\bcu(?:blas|fft|rand|sparse|solver)[A-Z]\w*/;
 const conditions = /^[ \t]*#[ \t]*(?:el)?if[^\n]*/gm;
 const includedName = /^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+\.\w+)[>"]/gm;

@@ -44,6 +44,12 @@ describe("HIP", () => {
     expect(found(`${loads}${asks("__NVCC__")}void start(int *p) { }`, "a.cu", "")).toHaveLength(1);
   });
 
+  it("is what a source with attributes of AMD's compiler is written in", () => {
+    const kernel = "__attribute__((amdgpu_flat_work_group_size(64, 32))) __global__ void k() {}\n";
+    expect(found(kernel, "a.cu", "")).toHaveLength(1);
+    expect(found(`${kernel}void start(int *p) { cudaFree(p); }`, "a.cu", "")).toEqual([]);
+  });
+
   it("recognizes launches", () => {
     const kernel = "__global__ void k(float *p, int n);\n__device__ float values[4];\n";
     expect(found(`${kernel}void start(float *p) { hipLaunchKernelGGL(k, dim3(1), dim3(1), 0, 0, p, 3); }`)).toEqual([]);
