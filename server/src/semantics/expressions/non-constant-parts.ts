@@ -76,9 +76,9 @@ function valuePart(search: Search, e: Expression): Expression | undefined {
     case "throw":
       return e;
     case "subscript":
-      return objectPart(search, e);
+      return isArray(search, e) ? addressPart(search, e) : objectPart(search, e);
     case "member":
-      return memberPart(search, e);
+      return isArray(search, e) ? addressPart(search, e) : memberPart(search, e);
     case "cast":
     case "named-cast":
       return valuePart(search, e.operand);
@@ -94,6 +94,11 @@ function valuePart(search: Search, e: Expression): Expression | undefined {
     default:
       return undefined;
   }
+}
+
+/** True for a part of an object that stands for its address: a member or an element that is an array. */
+function isArray({ context }: Search, e: Expression): boolean {
+  return evaluate({ ...context, isEmitting: false }, e).type.kind === "array";
 }
 
 /** Like `valuePart`, for reading a part of an object: `t[i].x`. */
