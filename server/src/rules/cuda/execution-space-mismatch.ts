@@ -91,7 +91,8 @@ function redeclarations(owner: FunctionSymbol, isNvcc: boolean): readonly RuleFi
   if (first === undefined || first.isUncertain === true || (owner.record === undefined && /^operator (new|delete)\b/.test(owner.name)))
     return [];
   const bodies = owner.declarations.filter(({ isDefinition }) => isDefinition);
-  if (bodies.length > 1) return bodiesFinding(owner, bodies, isNvcc);
+  const isKernelElsewhere = owner.declarations.some(({ execution }) => execution.kernel !== first.execution.kernel);
+  if (bodies.length > 1 && !isKernelElsewhere) return bodiesFinding(owner, bodies, isNvcc);
   return owner.declarations.flatMap((declaration): readonly RuleFinding[] => {
     if (declaration === first || declaration.isUncertain === true || haveSameSpaces(first.execution, declaration.execution)) return [];
     const isKernelMismatch = first.execution.kernel !== declaration.execution.kernel;
