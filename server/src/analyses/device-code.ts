@@ -6,7 +6,7 @@
 import { memo } from "../memo.ts";
 import type { CallFact, Facts } from "../semantics/facts/facts.ts";
 import { callOperatorOf } from "../semantics/types/predicates.ts";
-import type { ExecutionSpaces, FunctionSymbol, Place, VariableSymbol } from "../semantics/types/symbols.ts";
+import type { ExecutionSpaces, FunctionDeclaration, FunctionSymbol, Place, VariableSymbol } from "../semantics/types/symbols.ts";
 import type { LambdaExpression } from "../syntax/ast.ts";
 import { hasWord } from "../syntax/walk.ts";
 import { isCallAt, undecidedAround } from "./fact-index.ts";
@@ -145,8 +145,13 @@ function isRoot(symbol: FunctionSymbol): boolean {
     ({ words, isDefinition }) => hasWord(words, "inline", "constexpr", "__forceinline__") || (isDefinition && hasWord(words, "friend")),
   );
   // A member function that is defined in its class is inline.
-  const isInClass = record !== undefined && declarations.length === 1;
+  const isInClass = record !== undefined && declarations.length === 1 && !declarations.some(isQualified);
   return !isInternal && !isInline && !isInClass;
+}
+
+/** True if the declared name is qualified, `template <> void S::f<int>()`, and so outside of its class. */
+function isQualified({ declarator: { inner } }: FunctionDeclaration): boolean {
+  return inner.kind === "name" && inner.name.parts.length > 1;
 }
 
 /** True if the code is certainly compiled. Then a violation is an error; otherwise it becomes one for the first caller. */
