@@ -11,9 +11,9 @@ import type { FunctionSymbol, Place, VariableSymbol } from "../semantics/types/s
 import { type Type, unknownType } from "../semantics/types/types.ts";
 import { leavesObject, partOfPointee } from "./access-paths.ts";
 import { isUndecided } from "./device-code.ts";
-import { accessesTo, assignmentsOf } from "./fact-index.ts";
+import { assignmentsOf } from "./fact-index.ts";
 import { type HeldValues, heldValues } from "./held-values.ts";
-import { type ObjectFlow, objectFlow } from "./object-flow.ts";
+import { isReplaced, type ObjectFlow, objectFlow } from "./object-flow.ts";
 
 /** Stands for the object of a member function, in place of a parameter's index. */
 export const ownObject = -1;
@@ -182,14 +182,6 @@ function createBody(callee: FunctionSymbol, facts: Facts): Body {
 function partReceived({ root, steps }: AccessPath): readonly AccessStep[] | undefined {
   if (root === undefined) return leavesObject({ steps }) ? undefined : steps;
   return partOfPointee({ steps });
-}
-
-/** True if the function assigns another pointer to its parameter. */
-function isReplaced(parameter: VariableSymbol, facts: Facts): boolean {
-  return (
-    parameter.type.kind === "pointer" &&
-    accessesTo(facts, parameter).some(({ mode, path }) => path.steps.length === 0 && mode !== "read" && mode !== "read-write")
-  );
 }
 
 function addCall(body: Body, call: CallFact, flow: ObjectFlow): void {

@@ -6,6 +6,7 @@ import { demand } from "../budget.ts";
 import { memo } from "../memo.ts";
 import type { AccessPath, CallFact, Facts } from "../semantics/facts/facts.ts";
 import type { FunctionSymbol, VariableSymbol } from "../semantics/types/symbols.ts";
+import { accessesTo } from "./fact-index.ts";
 
 /** How many levels of pointers are followed. */
 const stepsFollowed = 8;
@@ -32,12 +33,17 @@ function createFlow(facts: Facts): ObjectFlow {
     if (from === undefined || from === "unknown") return undefined;
     let first: AccessPath | undefined;
     for (const source of from) {
-      const target = pointee(source, depth - 1);
+      const target = pointee(source, depth - 1) ?? argumentOf(source);
       if (target === undefined || (first !== undefined && target.root !== first.root)) return undefined;
       first ??= target;
     }
     return first;
   };
+  /** The object of the caller to which a parameter points, if the function gives the parameter no other pointer. */
+  const argumentOf = ({ root, steps }: AccessPath): AccessPath | undefined =>
+    root?.scope === "parameter" && root.type.kind === "pointer" && steps.length === 0 && !sources.has(root) && !isReplaced(root, facts)
+      ? { root, steps: [{ kind: "dereference" }] }
+      : undefined;
   const pointee = (path: AccessPath | undefined, depth = stepsFollowed): AccessPath | undefined => {
     if (path === undefined || depth === 0) return undefined;
     demand();
@@ -71,6 +77,14 @@ function createFlow(facts: Facts): ObjectFlow {
       return pointee(pointerPath(argument)) ?? { root: argument.path.root, steps: [...argument.path.steps, { kind: "dereference" }] };
     },
   };
+}
+
+/** True if the function assigns another pointer to its parameter. */
+export function isReplaced(parameter: VariableSymbol, facts: Facts): boolean {
+  return (
+    parameter.type.kind === "pointer" &&
+    accessesTo(facts, parameter).some(({ mode, path }) => path.steps.length === 0 && mode !== "read" && mode !== "read-write")
+  );
 }
 
 /** A pointer with more sources than this may point to anything. */
