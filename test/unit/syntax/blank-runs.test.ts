@@ -1,6 +1,8 @@
 /** Long runs of white space are removed before parsing, and the parser's offsets are converted back. */
+import fc from "fast-check";
 import { expect, it } from "vitest";
 import { withoutBlankRuns } from "../../../server/src/syntax/text/blank-runs.ts";
+import { runs, seedOf } from "../../effort.ts";
 import { testParser } from "../../service.ts";
 
 const blanks = " ".repeat(100);
@@ -9,6 +11,19 @@ it("shortens runs, and keeps a line break that ends a comment", () => {
   expect(withoutBlankRuns(`a${blanks}b`).text).toBe("a b");
   expect(withoutBlankRuns(`// a${blanks}\n${blanks}b`).text).toBe("// a\nb");
   expect(withoutBlankRuns("a  b").text).toBe("a  b");
+});
+
+it("finds the runs that an expression finds", () => {
+  const part = fc.oneof(
+    fc.constantFrom("a", "b\n", "\t", "\u00a0", "é"),
+    fc.integer({ min: 1, max: 70 }).map((count) => " ".repeat(count)),
+  );
+  const isSame = (parts: readonly string[]) => {
+    const text = parts.join("");
+    const expected = text.replace(/\s{32,}/g, (run) => (run.includes("\n") ? "\n" : " "));
+    expect(withoutBlankRuns(text).text).toBe(expected);
+  };
+  fc.assert(fc.property(fc.array(part, { maxLength: 12 }), isSame), { seed: seedOf(1), numRuns: runs(300) });
 });
 
 it("converts the starts and the ends of words", () => {

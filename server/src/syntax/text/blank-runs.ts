@@ -3,6 +3,7 @@
  * later, and the parser reads them one character after the other.
  */
 import { countUpTo } from "../../lists.ts";
+import type { ViewSpan } from "../../source.ts";
 
 /** A text in which each long run of white space is a single character. */
 export interface Shortened {
@@ -11,8 +12,24 @@ export interface Shortened {
   originalOf(offset: number): number;
 }
 
-// `\s{32,}` would keep a place to go back to for each character, and fail for millions of them.
-const longRun = /\s{32}\s*/g;
+/** So many characters are a long run. */
+const long = 32;
+
+/** The long runs of white space. Each contains the 32nd character after the one before it, so that most characters are not looked at. */
+function* longRuns(text: string): Generator<ViewSpan> {
+  for (let at = long - 1, end = 0; at < text.length; at = end + long) {
+    let start = at;
+    while (start >= end && isBlank(text.charCodeAt(start))) start -= 1;
+    start += 1;
+    end = at;
+    while (end < text.length && isBlank(text.charCodeAt(end))) end += 1;
+    if (end - start >= long) yield { start, end };
+  }
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || (code >= 0x09 && code <= 0x0d) || (code > 0x7f && /\s/.test(String.fromCharCode(code)));
+}
 
 /** Shortens the text. Line breaks end line comments, so a run with a line break becomes one. */
 export function withoutBlankRuns(text: string): Shortened {
@@ -22,10 +39,10 @@ export function withoutBlankRuns(text: string): Shortened {
   const removed: number[] = [];
   let from = 0;
   let length = 0;
-  for (const { 0: run, index } of text.matchAll(longRun)) {
-    parts.push(text.slice(from, index), run.includes("\n") ? "\n" : " ");
-    length += index - from + 1;
-    from = index + run.length;
+  for (const { start, end } of longRuns(text)) {
+    parts.push(text.slice(from, start), text.slice(start, end).includes("\n") ? "\n" : " ");
+    length += start - from + 1;
+    from = end;
     ends.push(length);
     removed.push(from - length);
   }
