@@ -19,6 +19,7 @@ import { spanKey } from "../source.ts";
 import { hasWord } from "../syntax/walk.ts";
 import { dereferences } from "./access-paths.ts";
 import {
+  areLambdasUsed,
   compiledCode,
   compiledForDevice,
   executionAt,
@@ -86,7 +87,9 @@ const usesInHip = memo((facts: Facts): readonly HostVariableUse[] => {
     if (runsOnHost && !onDevice.has(within)) return [];
     // Code that runs only on the device is judged even if nothing calls it.
     const isTemplate = within?.isTemplate === true || within?.record?.isDependent === true;
-    const use = { ...found, isCompiled: found.isCompiled || !(runsOnHost || isTemplate) };
+    // A lambda without a side is compiled where it is called.
+    const isIdle = access?.lambda !== undefined && !hasSide(access.lambda) && !areLambdasUsed(access.lambda, compiledCode(facts));
+    const use = { ...found, isCompiled: found.isCompiled || !(runsOnHost || isTemplate || isIdle) };
     if (problem.kind === "not-const" || problem.kind === "uninitialized") return [use];
     if (problem.kind === "reference") return [];
     if (variable.initialization === "dynamic") return [{ ...use, problem: { kind: "uninitialized", why: "dynamic" } }];
@@ -94,6 +97,10 @@ const usesInHip = memo((facts: Facts): readonly HostVariableUse[] => {
     return target === undefined ? [] : [{ ...use, problem: { kind: "host-address", target } }];
   });
 });
+
+function hasSide({ declarations }: FunctionSymbol): boolean {
+  return declarations.some(({ words }) => hasWord(words, "__device__", "__host__"));
+}
 
 /** The host variable whose address a constant holds, directly or through another constant. */
 function hostAddressIn(facts: Facts, variable: VariableSymbol, depth: number): VariableSymbol | undefined {
