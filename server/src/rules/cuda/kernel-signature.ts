@@ -3,6 +3,7 @@
  * variable number of arguments.
  */
 import { isCuda } from "../../analyses/memory-spaces.ts";
+import type { Facts } from "../../semantics/facts/facts.ts";
 import type { FunctionDeclaration } from "../../semantics/types/symbols.ts";
 import type { Type } from "../../semantics/types/types.ts";
 import type { Statement } from "../../syntax/ast.ts";
@@ -24,7 +25,7 @@ A kernel is started by the host and runs later, so it returns nothing: its resul
 \`decltype(auto)\`). It is a function of its own at namespace scope, not a member of a class, an operator or \`main\`; it is a
 kernel only (\`__global__\` excludes \`__device__\` and \`__host__\`); it is not \`constexpr\`, has no exception specification and no
 ellipsis, and its parameters are neither \`va_list\` nor \`std::initializer_list\`, which would point into the host's stack. Both compilers ignore
-\`inline\` on it, with a *warning*. HIP's compiler rejects OpenCL's attributes of kernels, such as \`reqd_work_group_size\`.
+\`inline\` on it, with a *warning*. HIP's compiler rejects lambdas as kernels, and OpenCL's attributes of kernels, such as \`reqd_work_group_size\`.
 
 **What to do**: write results through a pointer parameter; call a \`__device__\` member function from a kernel outside the class.`,
   limits: "Unknown return types are assumed to be void.",
@@ -47,7 +48,7 @@ __global__ void clear(Image *image);`,
   ],
   check({ facts, dialect }, report) {
     if (dialect.language !== "cuda") return;
-    if (!isCuda(dialect)) for (const finding of strayAttributeFindings(facts, ofOpenCL)) report(finding);
+    if (!isCuda(dialect)) for (const finding of [...strayAttributeFindings(facts, ofOpenCL), ...lambdaFindings(facts)]) report(finding);
     for (const { declarations, lambda } of facts.functions) {
       if (lambda !== undefined) continue;
       for (const declaration of declarations) {
@@ -61,6 +62,13 @@ __global__ void clear(Image *image);`,
     }
   },
 };
+
+/** nvcc takes such a lambda, which nothing can launch. */
+function lambdaFindings({ words }: Facts): readonly RuleFinding[] {
+  return words
+    .filter(({ on, word }) => on === "lambda" && word.text === "__global__")
+    .map(({ word: { place } }) => ({ place, message: "a kernel cannot be a lambda" }));
+}
 
 function problemOf(declaration: FunctionDeclaration, isNvcc: boolean): string | undefined {
   const { owner, declarator, type, isDefinition, isUncertain } = declaration;
