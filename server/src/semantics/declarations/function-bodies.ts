@@ -6,6 +6,7 @@ import type { Context } from "../facts/context.ts";
 import { initializingConstructors } from "../symbols/candidates.ts";
 import { scopeOfRecord } from "../symbols/record-scopes.ts";
 import { createScope, declare } from "../symbols/scope.ts";
+import { innermostElement } from "../types/predicates.ts";
 import type { FunctionDeclaration, VariableSymbol } from "../types/symbols.ts";
 import { isOpaqueToUs, type Type, unknownType } from "../types/types.ts";
 import { emitDefaultedMembers } from "./defaulted-objects.ts";
@@ -45,7 +46,8 @@ export function walkMemberInitializers(context: Context, initializers: FunctionI
   const members = (record.members ?? []).filter((member) => member.initializer === undefined && !given.has(member));
   const { span } = definition.namePlace;
   for (const type of bases) program.evaluator.constructPart(context, type, [], { span, isMember: false });
-  for (const { type } of members) if (type.kind === "record") program.evaluator.constructPart(context, type, [], { span, isMember: true });
+  for (const type of members.map((member) => innermostElement(member.type)))
+    if (type.kind === "record") program.evaluator.constructPart(context, type, [], { span, isMember: true });
 }
 
 /** Walks an initializer. Returns the member that it initializes, or the type of the base or the whole object, if that is known. */

@@ -69,12 +69,14 @@ export function specialFunction(
   const visited = new Set<RecordSymbol>();
   const open = [{ record, isMove }];
   for (let each = open.pop(); each !== undefined; each = open.pop()) {
-    if (visited.has(each.record) || !isDefinedClass(each.record) || each.record.key === "union") continue;
+    if (visited.has(each.record) || !isDefinedClass(each.record)) continue;
     visited.add(each.record);
     const moving = each.isMove ? special.candidates(each.record, true) : [];
     const [only, ...others] = moving.length > 0 ? moving : special.candidates(each.record, false);
     if (others.length > 0 || only?.isTemplate === true) continue;
     if (only === undefined || isImplicit(only)) {
+      // An implicit function of a union calls none for a member.
+      if (each.record.key === "union") continue;
       const isMoved = moving.length > 0 || (each.isMove && hasImplicitMove(each.record));
       const parts = partsOf(each.record, special.as === "constructor" && special.count === 0).map((part) => ({
         record: part,
