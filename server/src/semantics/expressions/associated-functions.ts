@@ -65,8 +65,8 @@ function isType(value: TemplateValue): value is Type {
 }
 
 /**
- * The functions among which clang chooses in HIP code: not those for the other side, if some are for this one alone. Undefined if both sides
- * compile the code and may choose differently. nvcc chooses among all.
+ * The functions among which clang chooses in HIP code: not those for the other side, if another one accepts the arguments. Undefined if both
+ * sides compile the code and may choose differently. nvcc chooses among all.
  */
 export function candidatesHere(
   context: Context,
@@ -80,9 +80,9 @@ export function candidatesHere(
     viable.filter(isForDeviceAlone),
     viable.filter((each) => !runsOnDevice(each) && !isImplicitlyForBoth(each)),
   ];
-  if (forDevice.length === 0 || forHost.length === 0) return all;
   const isHost = (lambda ?? within).declarations.some(({ execution }) => execution.host && !execution.kernel);
-  if (lambda !== undefined && isHost) return undefined;
-  if (!runsOnDevice(lambda ?? within)) return all.filter((each) => !forDevice.includes(each));
-  return isHost ? undefined : all.filter((each) => !forHost.includes(each));
+  const isDevice = runsOnDevice(lambda ?? within);
+  if (isHost && (isDevice || lambda !== undefined)) return forDevice.length === 0 || forHost.length === 0 ? all : undefined;
+  const others = isDevice ? forHost : forDevice;
+  return others.length < viable.length ? all.filter((each) => !others.includes(each)) : all;
 }
