@@ -5,12 +5,14 @@
 import type { Dialect } from "../dialect.ts";
 import { memo } from "../memo.ts";
 import type { AccessFact, AccessPath, AccessStep, Facts } from "../semantics/facts/facts.ts";
+import { destruction, isDefaulted, specialFunction } from "../semantics/symbols/special-functions.ts";
 import { innermostElement, isConst, recordOf } from "../semantics/types/predicates.ts";
 import {
   alongDeclarations,
   type FunctionSymbol,
   isConstexprFunction,
   isDeclaredWith,
+  isVirtual,
   type Place,
   type VariableSymbol,
 } from "../semantics/types/symbols.ts";
@@ -39,7 +41,8 @@ export type HostVariableProblem =
   /** The variable is a reference; `isHarmless` if nvcc knows what it is bound to. */
   | { readonly kind: "reference"; readonly isHarmless: boolean }
   | { readonly kind: "address"; readonly how: "taken" | "bound" | "called" }
-  | { readonly kind: "uninitialized"; readonly why: "dynamic" | "elsewhere" }
+  /** `destroyed`: HIP's compiler copies no object with a destructor into device memory. */
+  | { readonly kind: "uninitialized"; readonly why: "dynamic" | "elsewhere" | "destroyed" }
   /** `isAccepted`: nvcc folds it today, although the guide does not allow it. */
   | { readonly kind: "type"; readonly isAccepted: boolean }
   | { readonly kind: "volatile" }
@@ -93,10 +96,18 @@ const usesInHip = memo((facts: Facts): readonly HostVariableUse[] => {
     if (problem.kind === "not-const" || problem.kind === "uninitialized") return [use];
     if (problem.kind === "reference") return [];
     if (variable.initialization === "dynamic") return [{ ...use, problem: { kind: "uninitialized", why: "dynamic" } }];
+    if (isDestroyed(variable)) return [{ ...use, problem: { kind: "uninitialized", why: "destroyed" } }];
     const target = problem.kind === "volatile" ? undefined : hostAddressIn(facts, variable, 0);
     return target === undefined ? [] : [{ ...use, problem: { kind: "host-address", target } }];
   });
 });
+
+/** True for an object with a destructor that the program provides or that is virtual, also one of its parts. */
+function isDestroyed({ type }: VariableSymbol): boolean {
+  const record = recordOf(innermostElement(type));
+  const isTrivial = (own: FunctionSymbol) => isDefaulted(own) && !isVirtual(own);
+  return record !== undefined && specialFunction(record, destruction, false, isTrivial, () => true) !== undefined;
+}
 
 function hasSide({ declarations }: FunctionSymbol): boolean {
   return declarations.some(({ words }) => hasWord(words, "__device__", "__host__"));

@@ -21,7 +21,8 @@ the name by it. It does not know the value of
 
 - an \`extern const\` variable, or a static data member, whose initializer comes later in the file or is in another one;
 - a variable whose initializer runs when the program starts: a function that is not \`constexpr\`, a non-const variable, a
-  constructor.
+  constructor;
+- in HIP, an object with a destructor, which runs on the host.
 
 nvcc reports «identifier is undefined in device code», whatever the reason.
 
@@ -61,12 +62,17 @@ __global__ void run(int *out) { *out = limit; }`,
   },
 };
 
-function findingOf(use: HostVariableUse, why: "dynamic" | "elsewhere", facts: Facts): RuleFinding {
+const reasons = {
+  dynamic: "its initializer is not constant",
+  elsewhere: "not initialized before this use",
+  destroyed: "its destructor runs on the host",
+} as const;
+
+function findingOf(use: HostVariableUse, why: keyof typeof reasons, facts: Facts): RuleFinding {
   const { variable, place } = use;
-  const reason = why === "dynamic" ? "its initializer is not constant" : "not initialized before this use";
   return {
     place,
-    message: `device code cannot know the value of '${variable.name}': ${reason}`,
+    message: `device code cannot know the value of '${variable.name}': ${reasons[why]}`,
     ...severityOfUse(use),
     related: hostVariableRelated(use),
     fixes: () => hostVariableFixes(use, facts),
