@@ -226,3 +226,10 @@ it("--verbose names what was not understood, without headers that come with comp
   expect(error).toMatch(/a\.cu:5:\d+: note: this cannot be parsed/);
   expect(error).not.toMatch(/vector|cuda_runtime/);
 });
+
+it("types that a class's own template makes are known in its constructors", async () => {
+  const text =
+    "template <class T> struct Span { __device__ Span(const Span<T> &other); T *first; };\ntemplate <class T> __device__ Span<T>::Span(const Span<T> &other) : first(other.first) { }\n";
+  const { error } = await runHere(["check", "--verbose", "."], folderWith({ "a.cu": text }));
+  expect(error).not.toContain("is not known");
+});

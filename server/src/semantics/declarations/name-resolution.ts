@@ -103,8 +103,10 @@ export function typeOfName(context: Context, name: Name): Type | undefined {
     const type = typeOfSymbol(symbol);
     if (type === undefined) continue;
     if (part.templateArguments === undefined || symbol.kind === "unknown") return type;
-    return symbol.kind === "record" || symbol.kind === "typedef"
-      ? specialize(context, symbol, part.templateArguments)
+    // The name of a constructor stands for its class.
+    const template = symbol.kind === "function" ? symbol.record : symbol;
+    return template?.kind === "record" || template?.kind === "typedef"
+      ? specialize(context, template, part.templateArguments)
       : dependentOrUnknown(symbol);
   }
   if (symbols.length > 0) return undefined;
