@@ -32,7 +32,7 @@ import {
 } from "./device-code.ts";
 import { callsOf } from "./fact-index.ts";
 import { type FoldedCalls, foldedCalls, isConstantLambda } from "./folded-calls.ts";
-import { isCuda, isInHostMemory } from "./memory-spaces.ts";
+import { firstOf, isCuda, isInHostMemory } from "./memory-spaces.ts";
 
 /** Why a use of a host variable in device code is wrong. */
 export type HostVariableProblem =
@@ -56,6 +56,8 @@ export interface HostVariableUse {
   readonly problem: HostVariableProblem;
   /** The code is certainly compiled. */
   readonly isCompiled: boolean;
+  /** A later declaration of the variable names a space in device memory. nvcc only warns then. */
+  readonly isRedeclared: boolean;
   readonly access: AccessFact | undefined;
   readonly within: FunctionSymbol | undefined;
 }
@@ -92,7 +94,7 @@ const usesInHip = memo((facts: Facts): readonly HostVariableUse[] => {
     const isTemplate = within?.isTemplate === true || within?.record?.isDependent === true;
     // A lambda without a side is compiled where it is called.
     const isIdle = access?.lambda !== undefined && !hasSide(access.lambda) && !areLambdasUsed(access.lambda, compiledCode(facts));
-    const use = { ...found, isCompiled: found.isCompiled || !(runsOnHost || isTemplate || isIdle) };
+    const use = { ...found, isCompiled: found.isCompiled || !(runsOnHost || isTemplate || isIdle), isRedeclared: false };
     if (problem.kind === "not-const" || problem.kind === "uninitialized") return [use];
     if (problem.kind === "reference") return [];
     if (variable.initialization === "dynamic") return [{ ...use, problem: { kind: "uninitialized", why: "dynamic" } }];
@@ -139,6 +141,7 @@ function collect(facts: Facts, isMicrosoft: boolean): readonly HostVariableUse[]
   const folding = foldedCalls(facts);
   const folded = foldedArguments(facts, folding);
   const mayBeHost = outlivingFunctions();
+  const redeclared = redeclaredOnDevice(facts);
   const uses: HostVariableUse[] = [];
   for (const access of facts.accesses) {
     const variable = access.path.root;
@@ -155,6 +158,7 @@ function collect(facts: Facts, isMicrosoft: boolean): readonly HostVariableUse[]
         place: access.place,
         problem,
         isCompiled: isCompiled(access, compiled) && !(access.lambda !== undefined && problem.kind === "address"),
+        isRedeclared: redeclared.has(firstOf(variable)),
         access,
         within: access.within,
       });
@@ -179,11 +183,18 @@ function collect(facts: Facts, isMicrosoft: boolean): readonly HostVariableUse[]
       place: call.object.place,
       problem,
       isCompiled: isCompiled(call, compiled),
+      isRedeclared: redeclared.has(firstOf(variable)),
       access: undefined,
       within: call.within,
     });
   }
   return uses;
+}
+
+/** The first declarations of variables that are in device memory only according to later declarations. */
+function redeclaredOnDevice({ variables }: Facts): ReadonlySet<VariableSymbol> {
+  const onDevice = variables.filter(({ variable }) => variable.previous !== undefined && !isInHostMemory(variable));
+  return new Set(onDevice.map(({ variable }) => firstOf(variable)));
 }
 
 /**
@@ -195,7 +206,7 @@ function outlivingFunctions(): (variable: VariableSymbol) => boolean {
   return (variable) => {
     const { scope } = variable;
     if (scope === "parameter") return false;
-    const answer = known.get(variable) ?? (scope !== "block" || hasWord(variable.words, "static"));
+    const answer = known.get(variable) ?? (scope !== "block" || hasWord(variable.words, "static", "extern"));
     known.set(variable, answer);
     return answer;
   };
@@ -222,13 +233,14 @@ function problemInInitializer({ mode, path }: AccessFact, variable: VariableSymb
 }
 
 /**
- * True for a variable that lives in host memory for the whole program: at namespace scope, a static member, or a static local of
- * a host function.
+ * True for a variable that lives in host memory for the whole program: at namespace scope (also one that a block declares with
+ * `extern`), a static member, or a static local of a host function.
  */
 function isHostVariable(variable: VariableSymbol, site: Pick<AccessFact, "within" | "lambda">): boolean {
   if (isBuiltinPlace(variable.place) || variable.isDependent || variable.record?.isDependent === true || variable.name === "") return false;
   if (!isInHostMemory(variable) || isDeviceReference(variable.type) || builtinVariables.has(variable.name)) return false;
   if (variable.scope === "program" || variable.scope === "static-member") return true;
+  if (variable.scope === "block" && hasWord(variable.words, "extern")) return true;
   const isStaticLocal = variable.scope === "block" && hasWord(variable.words, "static");
   return (
     isStaticLocal &&

@@ -7,7 +7,7 @@ import { definitionsIn } from "../../preprocess/macros/definitions-in.ts";
 import { fileOf } from "../../preprocess/row.ts";
 import { codeAt, locationInFile } from "../../preprocess/unit-row.ts";
 import type { FunctionDeclaration, Place, SpecifierWord } from "../../semantics/types/symbols.ts";
-import type { FileUri, ViewSpan } from "../../source.ts";
+import type { FileUri, UnitLocation, ViewSpan } from "../../source.ts";
 
 /** Words that may stand in a macro for specifiers without changing where a function runs. */
 const harmless = new Set(
@@ -15,6 +15,13 @@ const harmless = new Set(
     " ",
   ),
 );
+
+/** CUDA's vector types, such as `float2`. */
+const vectorType = /^(?:u?(?:char|short|int|long|longlong)|float|double)[1-4]$/;
+
+function isHarmless(word: string): boolean {
+  return harmless.has(word) || vectorType.test(word);
+}
 
 /** The words that say where a function runs, as macros spell them. */
 const executionSpaces = new Set(["__host__", "__device__", "__global__"]);
@@ -44,25 +51,62 @@ function isNothingElsewhere({ text, place }: SpecifierWord, textOf: TextOf): boo
 /** The text of a file, for the words that a View no longer has. */
 export type TextOf = (uri: FileUri) => string;
 
-function hasUnknownWord({ place, namePlace, words }: FunctionDeclaration, textOf: TextOf): boolean {
+function hasUnknownWord(declaration: FunctionDeclaration, textOf: TextOf): boolean {
+  const { place, namePlace, words } = declaration;
   const { uri, span } = codeAt(namePlace);
   const text = textOf(uri);
   if (isForcedOnBothSides(text, span.start)) return true;
-  const start = Math.max(0, span.start - longest, endOfMacroBefore(place, uri));
-  const before = withoutComments(text.slice(start, span.start));
+  const before = codeBetween(text, endOfMacroBefore(place, uri), span.start);
   const from = Math.max(before.lastIndexOf(";"), before.lastIndexOf("{"), before.lastIndexOf("}"));
-  const head = before.slice(from + 1).replace(/^[ \t]*#(?:\\\r?\n|[^\n])*/gm, "");
+  const head = before.slice(from + 1);
   const { view } = place.unit;
   const known = view.text.slice(Math.max(0, namePlace.span.start - head.length - longest), namePlace.span.start);
-  const unknown = [...new Set(head.match(/[A-Za-z_]\w*/g) ?? [])].filter((name) => !harmless.has(name) && !hasToken(known, name));
+  const unknown = [...new Set(head.match(/[A-Za-z_]\w*/g) ?? [])].filter((name) => !isHarmless(name) && !hasToken(known, name));
+  if (unknown.length === 0) return false;
+  const macros = expandedIn(declaration);
   return unknown.some((name) => {
+    const macro = macros.get(name);
+    if (macro?.definition === undefined) return true;
     const given = words.filter((each) => each.place.unit.view.origin(each.place.span).macro?.name === name);
-    const definition = given[0]?.place.unit.view.origin(given[0].place.span).macro?.definition;
-    if (definition === undefined) return true;
     const spaces = spelled(given.map(({ text: word }) => word).filter((word) => executionSpaces.has(word)));
-    const possible = spacesIn(name, textOf(fileOf(definition.uri)));
+    const possible = spacesIn(name, textOf(fileOf(macro.definition.uri)), macro.words);
     return possible?.every((each) => each === spaces) !== true;
   });
+}
+
+/** What a macro has become in the head of a declaration. */
+interface Expanded {
+  /** Absent for predefined and command-line macros. */
+  readonly definition: UnitLocation | undefined;
+  readonly words: Set<string>;
+}
+
+/** The macros in the head of a declaration that stand for at least one word, by their names. */
+function expandedIn({ place, namePlace }: FunctionDeclaration): ReadonlyMap<string, Expanded> {
+  const { view } = namePlace.unit;
+  const found = new Map<string, Expanded>();
+  for (const { 0: word, index } of view.text.slice(place.span.start, namePlace.span.start).matchAll(/[A-Za-z_]\w*/g)) {
+    const start = place.span.start + index;
+    const { macro } = view.origin({ start, end: start + word.length } as ViewSpan);
+    if (macro === undefined) continue;
+    const known = found.get(macro.name);
+    if (known === undefined) found.set(macro.name, { definition: macro.definition, words: new Set([word]) });
+    else known.words.add(word);
+  }
+  return found;
+}
+
+/**
+ * The author's text between two offsets without comments and directives, at most the longest head. One in which that begins is left out,
+ * too.
+ */
+function codeBetween(text: string, from: number, end: number): string {
+  const start = Math.max(from, end - longest);
+  const part = text.slice(start, end);
+  const close = part.indexOf("*/");
+  const isInComment = close >= 0 && !part.slice(0, close).includes("/*");
+  const whole = isInComment ? part.slice(close + 2) : start > from ? part.replace(/^(?:\\\r?\n|[^\n])*/, "") : part;
+  return withoutComments(whole).replace(/^[ \t]*#(?:\\\r?\n|[^\n])*/gm, "");
 }
 
 const forcePragma = /^[ \t]*#[ \t]*pragma[ \t]+clang[ \t]+force_cuda_host_device[ \t]+(begin|end)\b/gm;
@@ -96,15 +140,22 @@ function withoutComments(text: string): string {
 /**
  * The sets of execution spaces that the definitions of a macro in a text may stand for, each spelled in one order. Definitions without
  * any are left out: they are for other compilers. Macros in the bodies are looked up in the same text. Undefined if there is no
- * definition, or one with a word that could hide a specifier.
+ * definition, or one with a word that could hide a specifier, which the words that are left after all expansion cannot.
  */
-function spacesIn(name: string, text: string, enclosing: readonly string[] = []): readonly string[] | undefined {
+function spacesIn(
+  name: string,
+  text: string,
+  expanded: ReadonlySet<string>,
+  enclosing: readonly string[] = [],
+): readonly string[] | undefined {
   if (enclosing.includes(name)) return undefined;
   const own = definitionsIn(text).filter((macro) => macro.name === name);
   const possible = own.map(({ parameters = [], body }) => {
     const words = wordsOf(withoutComments(text.slice(body.start, body.end)));
-    const open = words.filter((word) => !harmless.has(word) && !parameters.includes(word));
-    const inner = open.map((word) => (executionSpaces.has(word) ? [word] : spacesIn(word, text, [...enclosing, name])));
+    const open = words.filter(
+      (word) => !isHarmless(word) && !parameters.includes(word) && (executionSpaces.has(word) || !expanded.has(word)),
+    );
+    const inner = open.map((word) => (executionSpaces.has(word) ? [word] : spacesIn(word, text, expanded, [...enclosing, name])));
     return inner.every((sets) => sets !== undefined) ? combined(inner) : undefined;
   });
   return possible.length > 0 && possible.every((sets) => sets !== undefined) ? possible.flat() : undefined;

@@ -16,7 +16,8 @@ export const hostVariableInDeviceCode: Rule = {
   documentation: `
 A variable at namespace scope, a static data member, or a \`static\` variable of a host function lives in host memory unless it is
 declared \`__device__\`, \`__constant__\` or \`__managed__\`. A kernel or a \`__device__\` function cannot use it: neither read
-nor write it, nor take its address. A reference at namespace scope is such a variable too, even if its referent is not. In
+nor write it, nor take its address. An \`extern\` declaration in a kernel names a variable at namespace scope, so without
+\`__shared__\` it is one of the host. A reference at namespace scope is such a variable too, even if its referent is not. In
 \`__host__ __device__\` functions the host version works and the device version does not compile. Unevaluated operands
 (\`sizeof(v)\`, \`decltype(v)\`) are fine.
 

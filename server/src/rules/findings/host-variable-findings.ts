@@ -4,9 +4,12 @@ import type { Severity } from "../../finding.ts";
 import type { RuleFinding } from "../rule.ts";
 import { instantiationRelated } from "./related.ts";
 
-/** The severity of a use. In code that is not compiled yet, the use is not an error, but becomes one when the code is compiled. */
-export function severityOfUse({ isCompiled }: HostVariableUse): { readonly severity?: Severity } {
-  return isCompiled ? {} : { severity: "warning" };
+/**
+ * The severity of a use. In code that is not compiled yet, the use is not an error, but becomes one when the code is compiled. Nor is it
+ * one if a later declaration puts the variable into device memory.
+ */
+export function severityOfUse({ isCompiled, isRedeclared }: HostVariableUse): { readonly severity?: Severity } {
+  return isCompiled && !isRedeclared ? {} : { severity: "warning" };
 }
 
 /** The related places: the declaration of the variable, and the instantiation in which the use is wrong. */

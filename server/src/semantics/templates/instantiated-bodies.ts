@@ -18,7 +18,7 @@ import type { Context, FactSink, FunctionInstance, InstantiatedBody, Program } f
 import { emptySink, newCounts } from "../facts/context.ts";
 import type { AccessFact, ConstObjectFact, InstantiationFact, VariableFact } from "../facts/facts.ts";
 import { nextWalks, type RecordedBody, type RecordedWalks, recordBody, repeatBody, shortWalks } from "../facts/recorded-walks.ts";
-import type { FunctionDeclaration, FunctionSymbol, ParameterDeclaration, Place, RecordSymbol } from "../types/symbols.ts";
+import type { FunctionDeclaration, FunctionSymbol, ParameterDeclaration, Place, RecordSymbol, VariableSymbol } from "../types/symbols.ts";
 import { containsUnknown, unknownType, unqualifiedType } from "../types/types.ts";
 import { argumentKey } from "./argument-keys.ts";
 import { isLeft } from "./instance-members.ts";
@@ -281,11 +281,15 @@ function keepWhatWasOpen(language: Language, facts: FactSink, closed: Closed, fo
 /** True for an object of the program that only an argument names, and for a write to what only an argument makes const. */
 function isOpenAccess(access: AccessFact, closed: Closed): boolean {
   const { path, mode, isUncertain, place, type } = access;
-  const isOfProgram = path.root?.scope === "program" || path.root?.scope === "static-member";
   const isOpen = !hasPlace(mode === "bind" ? closed.accesses : closed.objects, place);
-  if (isOfProgram && isOpen && isUncertain !== true) return true;
+  if (path.root !== undefined && isOfProgram(path.root) && isOpen && isUncertain !== true) return true;
   const isReadOnly = type.qualifiers.const || type.qualifiers.space === "constant";
   return isWrite(access) && isReadOnly && !containsUnknown(type) && !hasPlace(closed.writes, place);
+}
+
+/** True for a variable at namespace scope, also if a block declares it with `extern`, and for a static member. */
+function isOfProgram({ scope, words }: VariableSymbol): boolean {
+  return scope === "program" || scope === "static-member" || (scope === "block" && hasWord(words, "extern"));
 }
 
 /** True if the function is declared for such an object. Other arguments may name one for which it is not. */
