@@ -27,14 +27,13 @@ import {
   isDefaultedForOneSide,
   isOnlyBase,
   mayBeTrivialDestructor,
-  mayConstructByTemplate,
-  onlyConversion,
+  mayConstructOtherwise,
   type Special,
   specialFunction,
 } from "../symbols/special-functions.ts";
 import { innermostElement, isDefinedClass } from "../types/predicates.ts";
 import type { FunctionSymbol, RecordSymbol, VariableSymbol } from "../types/symbols.ts";
-import { containsUnknown, isOpaqueToUs, referred, type Type } from "../types/types.ts";
+import { containsUnknown, referred, type Type } from "../types/types.ts";
 
 /** Records the call of a function, if the code runs on a side where no declaration so far puts the function. */
 export function emitHostCall(
@@ -251,7 +250,7 @@ export function emitConversionCall(
     const isMove = (!value.isLvalue || value.isExpiring === true) && !value.type.qualifiers.const;
     if (!isOpen) emitSpecial(context, to.record, copying, span, overlooked(how === "pass" || how === "return"), isMove);
   } else if (to.kind === "record") {
-    const constructor = constructorFor(context, value, to.record);
+    const constructor = context.program.evaluator.convertingConstructor(context, value, to.record, span);
     const isOfBase = constructor?.record !== to.record;
     const more = { ...overlooked(how === "pass" || how === "return"), ...(isOfBase ? { isOfBase } : {}) };
     emitHostCall(context, constructor, { as: "constructor", count: 1 }, span, more);
@@ -269,7 +268,12 @@ export function emitConversionCall(
 export function emitBoundObject(context: Context, value: Value, to: Type, conversion: Pick<Conversion, "context" | "operand">): void {
   if (to.kind !== "record" || conversion.context === "cast" || !mayCross(context)) return;
   const { type } = value;
-  if (type.kind === "record" ? isDerived(type.record, to.record) !== false : constructorFor(context, value, to.record) === undefined)
+  const { convertingConstructor } = context.program.evaluator;
+  if (
+    type.kind === "record"
+      ? isDerived(type.record, to.record) !== false
+      : convertingConstructor(context, value, to.record, undefined) === undefined
+  )
     return;
   const result = type.kind === "record" && convertingConstructors(to.record).length === 0 ? conversionFor(value)?.type.result : to;
   if (result?.kind === "record" && result.record === to.record)
@@ -290,7 +294,7 @@ export function emitCopy(
   span: ViewSpan,
   more: Pick<SideCallFact, "isOverlooked" | "result"> = {},
 ): void {
-  if (type.kind !== "record" || !isLvalue || mayConstructByTemplate(type.record)) return;
+  if (type.kind !== "record" || !isLvalue || mayConstructOtherwise(type.record)) return;
   emitSpecial(context, type.record, copying, span, more, isExpiring === true && !type.qualifiers.const);
 }
 
@@ -300,14 +304,6 @@ function conversionFor({ type }: Value): FunctionSymbol | undefined {
   const [only, ...others] = conversionFunctions(type.record) ?? [];
   if (only === undefined || others.length > 0 || only.isTemplate) return undefined;
   return typeof costOfObject(type, only) === "number" ? only : undefined;
-}
-
-function constructorFor(context: Context, value: Value, record: RecordSymbol): FunctionSymbol | undefined {
-  const from = value.type;
-  if (!isDefinedClass(record) || isOpaqueToUs(from) || value.functions !== undefined || from.kind === "record") return undefined;
-  const only = onlyConversion(record);
-  const parameter = only?.type.parameters[0];
-  return parameter !== undefined && typeof costInCplusplus(context, value, parameter) === "number" ? only : undefined;
 }
 
 /** Records the assignment operator that copies an object. */

@@ -12,7 +12,7 @@ import type { Value } from "../facts/evaluator.ts";
 import { constructorsOf, initializingConstructors, takes } from "../symbols/candidates.ts";
 import { functionsOf, lookupIn } from "../symbols/scope.ts";
 import { isDefaulted } from "../symbols/special-functions.ts";
-import { instantiateMember } from "../templates/instance-members.ts";
+import { chooseConstructor, instantiateConstructor } from "../templates/constructor-choice.ts";
 import { innermostElement, isDefinedClass } from "../types/predicates.ts";
 import type { FunctionSymbol, RecordSymbol } from "../types/symbols.ts";
 import { isOpaqueToUs, pointerTo, type Type, unqualifiedType } from "../types/types.ts";
@@ -74,14 +74,15 @@ export function construct(
   const evaluated = values.map((expression) => (expression.kind === "list" ? unknownValue : evaluate(context, expression)));
   if (!isBase && isCreatedBy(evaluated, type)) return;
   const [first] = values;
-  if (!isPart && first !== undefined && isCopiedImplicitly(context, evaluated, type))
+  const isCopied = !isPart && isCopiedImplicitly(context, evaluated, type);
+  const constructor = type.kind === "record" && !isCopied ? constructorFor(context, type.record, values, evaluated, span) : undefined;
+  if (first !== undefined && (isCopied || (!isPart && constructor === "implicit")))
     return convert(context, evaluated[0] ?? unknownValue, type, { context: "initialize", operand: first, target: undefined });
-  const constructor = type.kind === "record" ? constructorFor(context, type.record, values, evaluated, span) : undefined;
   const isOpen =
     isOpaqueToUs(type) || constructor === "open" || (type.kind === "record" && (type.record.isIncomplete || type.record.isDependent));
-  const only = constructor === "open" ? undefined : constructor;
-  if (only !== undefined && span !== undefined) instantiateMember(context, only, span);
+  const only = constructor === "open" || constructor === "implicit" ? undefined : constructor;
   const at = span ?? values[0]?.span;
+  const instance = only === undefined || at === undefined ? undefined : instantiateConstructor(context, only, evaluated, at);
   const isByDefault = values.length === 0 && (only === undefined || isDefaulted(only));
   if (only !== undefined && !isByDefault && at !== undefined && accepts(context, only, evaluated))
     emitHostCall(context, only, { as: "constructor", count: evaluated.length }, at, {
@@ -95,7 +96,7 @@ export function construct(
     });
   for (const [index, expression] of values.entries()) {
     const value = evaluated[index] ?? unknownValue;
-    const parameter = only?.type.parameters[index];
+    const parameter = (instance ?? only)?.type.parameters[index];
     // Another constructor may take an object that a list alone initializes: the one that copies.
     if (expression.kind === "list") passList(context, expression, values.length > 1 ? parameter : undefined, undefined);
     else if (isOpen) access(context, value, "bind", expression, true);
@@ -137,14 +138,17 @@ function isInherited({ record }: FunctionSymbol, type: Type): boolean {
   return type.kind === "record" && record !== type.record;
 }
 
-/** The constructor that the arguments select; undefined if the class declares none for this many, "open" if it is uncertain. */
-export function constructorFor(
+/**
+ * The constructor that the arguments select; undefined if the class declares none for this many, "implicit" if an implicit one copies,
+ * "open" if it is uncertain.
+ */
+function constructorFor(
   context: Context,
   record: RecordSymbol,
   expressions: readonly Expression[],
   values: readonly Value[],
   span: ViewSpan | undefined,
-): FunctionSymbol | "open" | undefined {
+): FunctionSymbol | "implicit" | "open" | undefined {
   const all = isOpenCL(context) ? constructorsOf(record) : initializingConstructors(record);
   if (all.length > 0 && hasExpansion(expressions)) return "open";
   const candidates = all.filter((candidate) => takes(candidate, values.length));
@@ -153,8 +157,10 @@ export function constructorFor(
   const [first] = values;
   if (values.length === 1 && first !== undefined && !isOpenCL(context) && costOfConversionTo(context, first.type, record) !== undefined)
     return "open";
+  const hasTemplate = candidates.some(({ isTemplate }) => isTemplate);
+  if (hasTemplate && !isOpenCL(context)) return chooseConstructor(context, record, candidates, values) ?? "open";
   if (candidates.length === 1) return candidates[0];
-  if (isOpenCL(context) || candidates.some(({ isTemplate }) => isTemplate)) return "open";
+  if (isOpenCL(context)) return "open";
   const whole = span ?? expressions[0]?.span;
   if (whole === undefined) return "open";
   return choose(context, candidates, values, { arguments: expressions, span: whole }, record.tag ?? "") ?? "open";

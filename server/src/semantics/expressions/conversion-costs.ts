@@ -36,7 +36,7 @@ const conversion = 3;
 const toVoid = 4;
 const toBool = 5;
 /** The cost of a call of a constructor or a conversion function (C++17 §16.3.3.1.2). */
-const userDefined = 100;
+export const userDefined = 100;
 /** The cost of passing the argument to `...` (C++17 §16.3.3.1.3). */
 export const ellipsis = 200;
 

@@ -5,7 +5,7 @@
  */
 import type { ViewSpan } from "../../source.ts";
 import type { Expression, Name } from "../../syntax/ast.ts";
-import type { FunctionSymbol, Place, VariableSymbol } from "../types/symbols.ts";
+import type { FunctionSymbol, Place, RecordSymbol, VariableSymbol } from "../types/symbols.ts";
 import type { Type } from "../types/types.ts";
 import type { Context } from "./context.ts";
 import type { AccessPath, ConversionContext, ConversionFact } from "./facts.ts";
@@ -72,6 +72,11 @@ export interface Evaluator {
     values: readonly Expression[],
     where: { readonly span?: ViewSpan | undefined; readonly isMember: boolean },
   ): void;
+  /**
+   * CUDA: the constructor that converts a value of another type to the class without being named (C++17 §16.3.1.4); undefined if that is
+   * uncertain, or a conversion function does it. For code at the span, an instantiation of its body is requested.
+   */
+  convertingConstructor(context: Context, value: Value, record: RecordSymbol, span: ViewSpan | undefined): FunctionSymbol | undefined;
   /** The class that a class template's name without arguments stands for, by the arguments of its constructor; undefined if unknown. */
   deducedClass(context: Context, name: Name | undefined, type: Type, evaluated: () => readonly Value[]): Type | undefined;
 }

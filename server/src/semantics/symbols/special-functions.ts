@@ -6,8 +6,8 @@ import { append } from "../../lists.ts";
 import { hasWord } from "../../syntax/walk.ts";
 import { innermostElement, isDefinedClass } from "../types/predicates.ts";
 import { type FunctionSymbol, isVirtual, type RecordSymbol } from "../types/symbols.ts";
-import type { Type } from "../types/types.ts";
-import { constructorsOf, initializingConstructors, isCopying, isExplicit, takes } from "./candidates.ts";
+import { isOpaqueToUs, type Type } from "../types/types.ts";
+import { constructorsOf, initializingConstructors, isCopying, takes } from "./candidates.ts";
 
 /** What creates, copies, assigns or destroys objects. */
 export interface Special {
@@ -93,16 +93,10 @@ export function convertingConstructors(record: RecordSymbol): readonly FunctionS
   return initializingConstructors(record).filter((each) => takes(each, 1) && (each.isTemplate || !isCopying(each, record)));
 }
 
-/** The only constructor that converts a value to the class without being named, if it is no template. */
-export function onlyConversion(record: RecordSymbol): FunctionSymbol | undefined {
-  const all = convertingConstructors(record);
-  const [only, ...others] = all.filter((each) => !isExplicit(each));
-  return only === undefined || others.length > 0 || all.some(({ isTemplate }) => isTemplate) || isDefaulted(only) ? undefined : only;
-}
-
-/** True if a template may construct the object instead of the copying constructor. */
-export function mayConstructByTemplate(record: RecordSymbol): boolean {
-  return constructorsOf(record).some((each) => each.isTemplate && takes(each, 1));
+/** True if a template, or a constructor whose parameter is unknown, may construct the object instead of the copying constructor. */
+export function mayConstructOtherwise(record: RecordSymbol): boolean {
+  const isUnknown = (type: Type | undefined) => type?.kind === "reference" && isOpaqueToUs(type.referent);
+  return constructorsOf(record).some((each) => takes(each, 1) && (each.isTemplate || isUnknown(each.type.parameters[0])));
 }
 
 /** True if the compiler defines the function, and decides where it runs: one that is defaulted in its class (C++17 §11.4.2p5). */
@@ -126,7 +120,7 @@ export function mayBeTrivialDestructor(own: FunctionSymbol): boolean {
 const deepest = 20;
 
 /** True for a class that says nothing about copies, moves and its end, so that its objects are moved part by part (C++17 §15.8.1p8). */
-function hasImplicitMove(record: RecordSymbol): boolean {
+export function hasImplicitMove(record: RecordSymbol): boolean {
   return !record.functions.some(
     (each) => each.name.startsWith("~") || ((each.name === record.tag || each.name === "operator=") && isCopying(each, record)),
   );

@@ -10,15 +10,20 @@ import type { FunctionSymbol } from "../types/symbols.ts";
 import { containsUnknown, type FunctionType, referred, type TemplateValue, type Type } from "../types/types.ts";
 import { functionTemplateOf, instantiateFunction, mayDeduce, typeOfTemplateValue } from "./function-templates.ts";
 
-/** A function and what it costs to call it. */
-export interface RankedFunction {
-  readonly candidate: FunctionSymbol;
-  /** Its type; for a template, that of the instantiation. */
-  readonly type: FunctionType;
+/** A candidate and what it costs to call it. */
+export interface Ranked {
+  readonly candidate: Pick<FunctionSymbol, "isTemplate">;
   /** The cost for the object first, then one for each argument. */
   readonly costs: readonly Cost[];
   /** True for a template that a constraint, an expression in its head or an unknown type may take out of the choice. */
   readonly mayBeRemoved: boolean;
+}
+
+/** A function and what it costs to call it. */
+export interface RankedFunction extends Ranked {
+  readonly candidate: FunctionSymbol;
+  /** Its type; for a template, that of the instantiation. */
+  readonly type: FunctionType;
 }
 
 /** What a call gives to a function besides the values of its arguments. */
@@ -69,7 +74,8 @@ function mayBeInvalid(candidate: FunctionSymbol, { type, arguments: values }: Fu
   const isUnknownParameter = (parameter: TemplateParameter) =>
     parameter.kind === "value" && containsUnknown(typeOfTemplateValue(text, parameter));
   const { parameters, result } = type;
-  const isOpen = parameters.some(containsUnknown) || (result.kind !== "auto" && containsUnknown(result));
+  const hasResult = result.kind !== "auto" && candidate.name !== candidate.record?.tag;
+  const isOpen = parameters.some(containsUnknown) || (hasResult && containsUnknown(result));
   if (isOpen || values.some(isUnknown) || text.item.parameters.some(isUnknownParameter)) return true;
   const { start, end } = text.item.span;
   const head = text.context.unit.view.text.slice(start, declaration.body?.span.start ?? end);
@@ -87,12 +93,12 @@ function isFriendOfTemplate(candidate: FunctionSymbol): boolean {
 }
 
 /** True if the function accepts the arguments, as far as they are known. */
-export function isViable({ costs }: RankedFunction): boolean {
+export function isViable({ costs }: Ranked): boolean {
   return costs.every((cost) => cost !== undefined);
 }
 
 /** The function that is better than all others (C++17 §16.3.3p1–2); undefined if that is uncertain. */
-export function bestOf(ranked: readonly RankedFunction[]): RankedFunction | undefined {
+export function bestOf<Each extends Ranked>(ranked: readonly Each[]): Each | undefined {
   const best = ranked.find((one) => ranked.every((other) => other === one || isBetter(one, other)));
   return best?.mayBeRemoved === true ? undefined : best;
 }
@@ -101,7 +107,7 @@ export function bestOf(ranked: readonly RankedFunction[]): RankedFunction | unde
  * True if one function is at least as good for every argument, and better for one, or no template while the other is one. An identity
  * is at least as good as any possible value of an open cost.
  */
-function isBetter(one: RankedFunction, other: RankedFunction): boolean {
+function isBetter(one: Ranked, other: Ranked): boolean {
   let isBetterSomewhere = !one.candidate.isTemplate && other.candidate.isTemplate;
   for (const [index, cost] of one.costs.entries()) {
     const against = other.costs[index];
