@@ -93,7 +93,7 @@ function choosesSystem(dialect: CudaDialect, unit: Unit, textOf: TextOf): boolea
 }
 
 /** The class of an object that can be called, if all of its call operators are known. */
-function functionObject(type: Type): RecordSymbol | undefined {
+export function functionObject(type: Type): RecordSymbol | undefined {
   if (type.kind === "reference") return functionObject(type.referent);
   if (type.kind !== "record") return undefined;
   const { closure, functions, bases, place } = type.record;

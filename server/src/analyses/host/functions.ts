@@ -39,6 +39,8 @@ export function hostFunctionOf(
   // A program may declare functions of the device once more.
   if (callee.isBuiltin || /^std(::|$)|^__builtin_amdgcn_/.test(callee.qualifiedName)) return undefined;
   if (!all.every((each) => isHostFunction(each, dialect)) || hasUnreadText(callee.record)) return undefined;
+  // The call may mean an explicit specialization, which for nvcc runs where its own words say.
+  if (!dialect.hip && all.some((each) => isSpecializedFor(each, "__device__"))) return undefined;
   if (all.some((each) => isDeclaredWith(each, "consteval"))) return undefined;
   if (all.some((each) => isDeclaredWith(each, "constexpr")) && !dialect.hip)
     return dialect.relaxesConstexpr === true ? undefined : "constexpr";
@@ -67,8 +69,16 @@ export function isDeviceFunction(callee: FunctionSymbol, dialect: CudaDialect): 
     return callee.declarations.every((each) => hasWord(each.words, "__device__") && isWrittenForDevice(each));
   const all = [callee, ...twinsOf(callee)];
   if (/^std(::|$)/.test(callee.qualifiedName) || hasUnreadText(callee.record)) return false;
+  if (!dialect.hip && all.some((each) => isSpecializedFor(each, "__host__"))) return false;
   if (all.some((each) => isDeclaredWith(each, "consteval"))) return false;
   return all.every((each) => isUserProvided(each, dialect) && each.declarations.every(isWrittenForDevice));
+}
+
+/** True for a template of which an explicit specialization is declared for this side. */
+function isSpecializedFor({ specializations }: FunctionSymbol, side: "__device__" | "__host__"): boolean {
+  return specializations.some(({ declarations }) =>
+    declarations.some(({ role, words }) => role === "specialization" && hasWord(words, side)),
+  );
 }
 
 /**

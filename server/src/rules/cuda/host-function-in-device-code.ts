@@ -10,6 +10,7 @@ import {
   isUndecided,
 } from "../../analyses/device-code.ts";
 import { passedFunctionObjects } from "../../analyses/host/algorithms.ts";
+import { collectiveFunctionObjects } from "../../analyses/host/collectives.ts";
 import { mayHideSpecifier } from "../../analyses/host/declared-heads.ts";
 import { declarationsWithTemplates, type HostFunction, hostFunctionOf, isDeclaredConstexpr } from "../../analyses/host/functions.ts";
 import { isUnchecked } from "../../analyses/host/unchecked.ts";
@@ -56,7 +57,7 @@ expression that creates an object.
 - The **address** of a host function is one of the host, and device code cannot use it either. Nor can the initializer of a \`__device__\` or
   \`__constant__\` variable, such as a table of functions; for HIP that is a **warning**, because clang leaves it to the linker.
 - **Thrust and CUB** call a function object in a kernel of theirs: its \`operator()\` must be for the device if the algorithm runs there, which
-  iterators of a \`thrust::device_vector\` or a policy like \`thrust::device\` tell.
+  iterators of a \`thrust::device_vector\` or a policy like \`thrust::device\` tell. So do CUB's reductions and scans of a block or a warp.
 - A lambda with \`__host__\` alone is a host function; one without a specifier runs where the code around it does.
 - Functions that the compiler writes itself, and those with \`= default\`, run wherever they can. clang obeys the specifier of a defaulted
   function if it names one side.
@@ -232,11 +233,14 @@ function needsDeviceAddress(value: FunctionValue, facts: Facts, dialect: SideJud
 /** Objects of classes whose call operators are all for the host, which an algorithm of Thrust or CUB calls on the device. */
 function* algorithmFindings({ facts, dialect, file }: SideJudge): Generator<RuleFinding> {
   if (!isCuda(dialect) || dialect.runtime !== undefined || file.compiledFor() !== "device") return;
-  for (const { call, argument, record, side, isCalledInKernel } of passedFunctionObjects(facts, dialect, file.textOf)) {
+  const passed = [...passedFunctionObjects(facts, dialect, file.textOf)].filter(
+    ({ side, isCalledInKernel }) => side === "device" && isCalledInKernel,
+  );
+  for (const { call, argument, record } of [...passed, ...collectiveFunctionObjects(facts)]) {
     const operators = record.functions.filter(({ name }) => name === "operator()");
     const [first] = operators;
     const declared = first?.declarations[0];
-    if (side === "host" || !isCalledInKernel || record.closure !== undefined || first === undefined || declared === undefined) continue;
+    if (record.closure !== undefined || first === undefined || declared === undefined) continue;
     if (!operators.every((callee) => hostFunctionOf({ callee }, dialect) === "host")) continue;
     if (mayHideSpecifier(operators.flatMap(declarationsWithTemplates), file.textOf)) continue;
     yield {
