@@ -2,8 +2,8 @@
 import { type Expectation, type Fixture, openclStandards } from "./fixtures.ts";
 
 /**
- * The markers of a fixture for a check without a configured standard: a finding in all standards stays as it is, one in some
- * becomes an info. A marker without standards equals one with all of them.
+ * The markers of a fixture for a check without a configured standard: a finding in all standards stays as it is, an error in OpenCL C 1.2
+ * becomes a warning, and any other one in some standards an info. A marker without standards equals one with all of them.
  */
 export function withoutStandard(fixture: Fixture): Fixture {
   const standards = plausibleStandards(fixture);
@@ -21,11 +21,14 @@ export function withoutStandard(fixture: Fixture): Fixture {
 
 /** The standards that have the features of the fixture; all of them if none has. */
 function plausibleStandards({ expectations, files }: Fixture): readonly string[] {
-  const saysGeneric = ({ file, line, rule }: Expectation) =>
-    rule === "address-space-placement" &&
-    /\b(?:__)?generic\b/.test(files.find(({ name }) => name === file)?.text.split("\n")[line - 1] ?? "");
+  const lineOf = ({ file, line }: Expectation) => files.find(({ name }) => name === file)?.text.split("\n")[line - 1] ?? "";
+  const saysGeneric = (each: Expectation) => each.rule === "address-space-placement" && /\b(?:__)?generic\b/.test(lineOf(each));
+  // Outside of functions, also by a typedef's name.
+  const saysGlobal = (each: Expectation) =>
+    each.rule === "program-scope-space" &&
+    /^\S(?:.*\*)?[^*]*\b(?:__)?[gG]lobal\w* [^*]*$|^(?:__)?[gG]lobal\w* [^*]*$/.test(lineOf(each).split(";")[0] ?? "");
   const lacking = expectations
-    .filter((each) => each.rule === "unavailable-feature" || saysGeneric(each))
+    .filter((each) => each.rule === "unavailable-feature" || saysGeneric(each) || saysGlobal(each))
     .flatMap(({ standards }) => standards ?? openclStandards);
   const others = openclStandards.filter((standard) => !lacking.includes(standard));
   return others.length === 0 ? openclStandards : others;
@@ -39,7 +42,8 @@ function mergedOf(group: readonly Expectation[], among: readonly string[]): read
   const everywhere = Math.min(...perStandard);
   const somewhere = Math.max(...perStandard) - everywhere;
   // The message of a finding in only some standards names them.
-  const mild = plain.severity === "hint" ? plain : { ...plain, severity: "info" as const };
+  const isOfPlainBuild = group.some(({ standards, severity }) => severity === "error" && standards?.includes("CL1.2") === true);
+  const mild = plain.severity === "hint" ? plain : { ...plain, severity: isOfPlainBuild ? ("warning" as const) : ("info" as const) };
   const same = message === undefined || group.some((each) => each.message !== message) ? plain : { ...plain, message };
   return [...Array<Expectation>(everywhere).fill(same), ...Array<Expectation>(somewhere).fill(mild)];
 }

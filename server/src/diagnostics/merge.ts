@@ -1,6 +1,7 @@
 /**
- * Joins the findings of several dialects in one file. A finding under every dialect keeps the rule's severity. A finding under some
- * of them becomes an info that names them, because the author may compile for another one.
+ * Joins the findings of several dialects in one file. A finding under every dialect keeps the rule's severity. An error in OpenCL C 1.2
+ * becomes a warning, because a build without `-cl-std` compiles 1.x (OpenCL API 3.0 §5.8.6.5). Any other finding under some of them becomes an
+ * info, because the author may compile for another one. Both name the dialects.
  */
 import { type Dialect, isHostSide } from "../dialect.ts";
 import type { Finding } from "../finding.ts";
@@ -23,21 +24,27 @@ export function mergeDialects<At extends Location | UnitLocation>(
     for (const finding of found.flat()) if (!first.has(keyOf(finding))) first.set(keyOf(finding), finding);
     return [...first.values()];
   }
-  const merged = new Map<string, { finding: Finding<At>; labels: string[] }>();
-  for (const [index, findings] of found.entries()) {
-    const label = dialects[index]?.label ?? "";
-    for (const finding of findings) {
+  const merged = new Map<string, { finding: Finding<At>; under: Dialect[] }>();
+  for (const [index, dialect] of dialects.entries()) {
+    for (const finding of found[index] ?? []) {
       const entry = merged.get(keyOf(finding));
-      if (entry === undefined) merged.set(keyOf(finding), { finding, labels: [label] });
-      else entry.labels.push(label);
+      if (entry === undefined) merged.set(keyOf(finding), { finding, under: [dialect] });
+      else entry.under.push(dialect);
     }
   }
-  return [...merged.values()].map(({ finding, labels }) => {
-    if (labels.length === dialects.length) return finding;
+  return [...merged.values()].map(({ finding, under }) => {
+    if (under.length === dialects.length) return finding;
     const severity = severityOf(finding);
     const isMild = severity === "info" || severity === "hint";
-    return { ...finding, severity: isMild ? severity : "info", message: `${finding.message} (${severity} in ${joined(labels)})` };
+    const milder = severity === "error" && under.some(isOfPlainBuild) ? "warning" : "info";
+    const labels = under.map(({ label }) => label);
+    return { ...finding, severity: isMild ? severity : milder, message: `${finding.message} (${severity} in ${joined(labels)})` };
   });
+}
+
+/** True for the standard of a build that names none. */
+function isOfPlainBuild(dialect: Dialect): boolean {
+  return dialect.language === "opencl" && dialect.standard === "CL1.2";
 }
 
 /** Joins labels: `OpenCL C 1.2 and 3.0 without generic address space`. */
@@ -47,10 +54,18 @@ function joined(labels: readonly string[]): string {
 }
 
 /** Drops the standards that lack a feature which the file uses, because the file is not written for them. If all lack it, all stay. */
-export function plausibleReadings<Reading extends { readonly analysis: { readonly facts: Facts } }>(
+export function plausibleReadings<Reading extends { readonly dialect: Dialect; readonly analysis: { readonly facts: Facts } }>(
   readings: readonly Reading[],
 ): readonly Reading[] {
-  const isComplete = ({ features, spaces }: Facts) => features.length === 0 && !spaces.some(({ kind }) => kind === "unsupported-generic");
-  const complete = readings.filter(({ analysis }) => isComplete(analysis.facts));
+  const complete = readings.filter(({ analysis, dialect }) => isWrittenFor(analysis.facts, dialect));
   return complete.length === 0 ? readings : complete;
+}
+
+/** True if a text uses only features that the dialect has. One is a variable at program scope that is declared `global`. */
+export function isWrittenFor({ features, spaces, variables }: Facts, dialect: Dialect): boolean {
+  if (features.length > 0 || spaces.some(({ kind }) => kind === "unsupported-generic")) return false;
+  if (dialect.language !== "opencl" || dialect.programScopeGlobalVariables) return true;
+  return !variables.some(({ variable: { scope, type, isSpaceExplicit } }) => {
+    return scope === "program" && isSpaceExplicit === true && type.qualifiers.space === "global";
+  });
 }

@@ -4,6 +4,7 @@
  * the pieces whose meaning may have changed are judged in it first, and the others after them.
  */
 import { createBudget, onBudget } from "../budget.ts";
+import { isWrittenFor } from "../diagnostics/merge.ts";
 import { runRules } from "../diagnostics/report.ts";
 import { type CompileSettings, type Dialect, isStandardConfigured } from "../dialect.ts";
 import type { Finding } from "../finding.ts";
@@ -380,6 +381,6 @@ function* checkUnder(
   const { left } = budget;
   const found = [...(yield* run(own)), ...(hasInstances ? yield* run(instances) : [])];
   const cost = (costs.get(reading.pieces[index] ?? model) ?? 0) + left - budget.left;
-  const isComplete = own.features.length === 0 && !own.spaces.some(({ kind }) => kind === "unsupported-generic");
+  const isComplete = isWrittenFor(own, dialect);
   return { model, tracked, found, isComplete, cost };
 }
