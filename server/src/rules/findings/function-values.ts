@@ -2,6 +2,7 @@
 import { callsAt, symbolAt } from "../../analyses/fact-index.ts";
 import { isCertain } from "../../analyses/memory-spaces.ts";
 import type { CallFact, Facts } from "../../semantics/facts/facts.ts";
+import { constructorsOf, isCopying, takes } from "../../semantics/symbols/candidates.ts";
 import { contains } from "../../semantics/types/places.ts";
 import type { FunctionSymbol, Place, VariableSymbol } from "../../semantics/types/symbols.ts";
 import type { Expression } from "../../syntax/ast.ts";
@@ -41,10 +42,32 @@ export function* functionValues(facts: Facts): Generator<FunctionValue> {
   }
 }
 
-/** The expressions that initialize a variable. The arguments of a constructor are those of a call. */
-function storedValues({ initializer, type }: VariableSymbol): readonly Expression[] {
-  if (initializer?.kind === "value") return [initializer.value];
-  return initializer?.kind === "direct" && (type.kind === "pointer" || type.kind === "reference") ? initializer.arguments : [];
+/**
+ * The expressions that initialize a variable. Within a function the arguments of a constructor are those of a call; outside, where the
+ * compiler evaluates it, those count that it keeps.
+ */
+function storedValues({ initializer, type, scope }: VariableSymbol): readonly Expression[] {
+  const values = initializer?.kind === "value" ? [initializer.value] : initializer?.kind === "direct" ? initializer.arguments : [];
+  const constructors = type.kind === "record" && scope !== "block" ? constructorsOf(type.record) : [];
+  if (constructors.length === 0) return initializer?.kind === "value" || type.kind === "pointer" || type.kind === "reference" ? values : [];
+  const [only] = values;
+  const given = only?.kind === "list" ? only.elements.map(({ value }) => value) : values;
+  const [constructor, ...others] = constructors.filter(
+    (each) => takes(each, given.length) && each.record !== undefined && !isCopying(each, each.record),
+  );
+  return constructor === undefined || others.length > 0 ? [] : given.filter((_, index) => isKept(constructor, index));
+}
+
+/** True if a constructor initializes a pointer with its parameter. */
+function isKept({ declarations, record }: FunctionSymbol, index: number): boolean {
+  const definition = declarations.find(({ isDefinition }) => isDefinition);
+  const parameter = definition?.parameters[index]?.symbol.name;
+  const isPointer = (name: string | undefined) =>
+    record?.members?.some((each) => each.name === name && each.type.kind === "pointer") === true;
+  return (definition?.memberInitializers ?? []).some(({ name, arguments: [value, ...others] }) => {
+    const isParameter = value?.kind === "name" && value.name.parts.length === 1 && lastPart(value.name)?.text === parameter;
+    return isParameter && others.length === 0 && isPointer(lastPart(name)?.text);
+  });
 }
 
 function* valuesIn(e: Expression, { unit }: Place, facts: Facts, where: Omit<FunctionValue, "symbol" | "place">): Generator<FunctionValue> {

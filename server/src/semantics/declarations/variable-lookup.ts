@@ -106,7 +106,7 @@ export function variableScope(scope: Scope, isStatic: boolean): VariableSymbol["
   return isNamespace(scope) ? "program" : "block";
 }
 
-/** True if `T a(b);` declares a variable because `b` is one (C++17 §9.8). */
+/** True if `T a(b);` declares a variable because `b` is a variable or a function (C++17 §9.8). */
 export function isReallyVariable(context: Context, declared: Declared): boolean {
   const { kind } = context.scope;
   if (kind === "record") return false;
@@ -123,7 +123,7 @@ export function isReallyVariable(context: Context, declared: Declared): boolean 
     // Outside of functions most such declarations are functions, with types that may be unknown.
     return (
       typeOfName(context, name) === undefined &&
-      (isBlock || resolveName(context, name).some((symbol) => symbol.kind === "variable" || symbol.kind === "enumerator"))
+      (isBlock || resolveName(context, name).some(({ kind }) => kind === "variable" || kind === "enumerator" || kind === "function"))
     );
   });
 }
