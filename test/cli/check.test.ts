@@ -192,13 +192,20 @@ describe("json output", () => {
 });
 
 describe("levels", () => {
-  const folder = folderWith({ "a.cl": dependsOnStandard });
+  const aliased = `void f(global int *restrict a, global int *restrict b) { *a = *b; }
+kernel void k(global int *g) { f(g, g); }
+`;
+  const folder = folderWith({ "a.cl": aliased });
 
   it("show errors and warnings by default", async () => {
     expect(await runHere(["check", "a.cl"], folder)).toMatchObject({ code: 0, out: "" });
     expect(await runHere(["check", "--level", "info", "a.cl"], folder)).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^a\.cl:1:41: info: .*1\.2.* \[address-space-conversion\]$/m),
+      out: expect.stringMatching(/^a\.cl:2:37: info: .* \[restrict-alias\]$/m),
+    });
+    expect(await runHere(["check", "a.cl"], folderWith({ "a.cl": dependsOnStandard }))).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^a\.cl:1:41: warning: .*1\.2.* \[address-space-conversion\]$/m),
     });
     expect((await runHere(["check", "--format", "pretty", "a.cl"], folder)).out).toContain("(1 info not shown: --level info)");
   });

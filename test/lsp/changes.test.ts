@@ -246,7 +246,7 @@ describe("a settings file", () => {
     await start({});
     await client.open(uri("a.cl"), wrongInSome);
     const severity = (wanted: number | undefined) => client.diagnostics(uri("a.cl"), (list) => list[0]?.severity === wanted);
-    await severity(3);
+    await severity(2);
     await writeFile(path("gpu-qualifiers.json"), '{ "opencl": { "standard": "CL1.2" } }');
     await client.changedOnDisk(path("gpu-qualifiers.json"));
     await severity(1);
@@ -255,7 +255,7 @@ describe("a settings file", () => {
     await severity(undefined);
     await rm(path("gpu-qualifiers.json"));
     await client.changedOnDisk(path("gpu-qualifiers.json"));
-    await severity(3);
+    await severity(2);
   });
 
   it("is followed while it is typed, if the editor opens it in the server", async () => {
