@@ -162,7 +162,7 @@ async function kernelInString(uri: vscode.Uri): Promise<void> {
 async function otherStandard(uri: vscode.Uri, settings: vscode.Uri): Promise<void> {
   await shown(uri);
   const severity = async (wanted: vscode.DiagnosticSeverity | undefined) => diagnosticsOf(uri, (list) => list[0]?.severity === wanted);
-  await severity(vscode.DiagnosticSeverity.Information);
+  await severity(vscode.DiagnosticSeverity.Warning);
   for (const [standard, wanted] of [
     ["CL1.2", vscode.DiagnosticSeverity.Error],
     ["CL2.0", undefined],
