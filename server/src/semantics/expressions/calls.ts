@@ -32,7 +32,7 @@ import { instantiateLambda } from "./lambdas.ts";
 import { launchFacts, markLaunched } from "./launches.ts";
 import { choose, rejectsArguments } from "./overloads.ts";
 import { evaluateCalledName } from "./primary-expressions.ts";
-import { access, read, referredValue, rvalue, unknownValue } from "./values.ts";
+import { access, read, resultOf, unknownValue } from "./values.ts";
 
 /** The value of a call, unknown if the callee is. Overloads are chosen among the preceding declarations (C++17 §16.3). */
 export function evaluateCall(context: Context, e: CallExpression): Value {
@@ -163,10 +163,6 @@ function calledType(type: Type): FunctionType | undefined {
   if (type.kind === "function") return type;
   if (type.kind === "pointer" && type.pointee.kind === "function") return type.pointee;
   return type.kind === "block" ? type.function : undefined;
-}
-
-function resultOf(type: Type): Value {
-  return type.kind === "reference" ? referredValue(type, undefined) : rvalue(type);
 }
 
 /** The return type of a call, if all possible candidates return the same type. */

@@ -23,7 +23,6 @@ import { type FunctionSymbol, isDeclaredWith, type RecordSymbol } from "../types
 import {
   addQualifiers,
   containsUnknown,
-  type FunctionType,
   isOpaqueToUs,
   type MemberPointerType,
   referred,
@@ -33,7 +32,7 @@ import {
 } from "../types/types.ts";
 import { associatedFunctions } from "./associated-functions.ts";
 import { checkConversionOfConst, conversionFunctions, costInCplusplus, costOfObject, mayAccept } from "./conversion-costs.ts";
-import { lvalue, rvalue, unknownValue } from "./values.ts";
+import { resultOf, rvalue, unknownValue } from "./values.ts";
 
 type RecordType = Extract<Type, { kind: "record" }>;
 
@@ -107,7 +106,7 @@ export function applyMemberOperator(context: Context, applied: Applied): Value |
   if (only === undefined || chosen.length > 1 || parameters.size > 1 || containsUnknown(only.type.result)) return undefined;
   emitHostCall(context, only, { as: "operator", count: operands.length }, applied.span);
   instantiateMember(context, only, applied.span);
-  return resultOf(only.type);
+  return resultOf(only.type.result);
 }
 
 /** The value of an operator that a function of the program defines, as far as that is certain; records the call. */
@@ -143,11 +142,7 @@ function applyFreeOperator(context: Context, applied: Applied): Value | undefine
   if (best === undefined || (!isExact && (needsExact || mayConvertAny)) || containsUnknown(best.type.result)) return undefined;
   if (callsAcross(context, best.candidate) === undefined) emitSharedCall(context, best.candidate);
   emitWrittenCall(context, best.candidate, values, span, false, () => true);
-  return resultOf(best.type);
-}
-
-function resultOf({ result }: FunctionType): Value {
-  return result.kind === "reference" ? lvalue(result.referent, undefined) : rvalue(result);
+  return resultOf(best.type.result);
 }
 
 function isUnclear({ type, functions }: Value): boolean {

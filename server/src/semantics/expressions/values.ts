@@ -39,6 +39,11 @@ export function referredValue({ referent, isRvalue }: Extract<Type, { kind: "ref
   return { ...lvalue(referent, path), ...(isRvalue ? { isExpiring: true } : {}) };
 }
 
+/** The value of a call that returns this type. */
+export function resultOf(type: Type): Value {
+  return type.kind === "reference" ? referredValue(type, undefined) : rvalue(type);
+}
+
 /** The path with further steps; undefined if the path is. */
 export function extendPath(path: AccessPath | undefined, ...steps: readonly AccessStep[]): AccessPath | undefined {
   return path === undefined ? undefined : { root: path.root, steps: [...path.steps, ...steps] };
