@@ -65,7 +65,7 @@ export function plausibleReadings<Reading extends { readonly dialect: Dialect; r
 export function isWrittenFor({ features, spaces, variables }: Facts, dialect: Dialect): boolean {
   if (features.length > 0 || spaces.some(({ kind }) => kind === "unsupported-generic")) return false;
   if (dialect.language !== "opencl" || dialect.programScopeGlobalVariables) return true;
-  return !variables.some(({ variable: { scope, type, isSpaceExplicit } }) => {
-    return scope === "program" && isSpaceExplicit === true && type.qualifiers.space === "global";
-  });
+  return !variables.some(
+    ({ variable: { scope, type, isSpaceExplicit } }) => scope === "program" && isSpaceExplicit && type.qualifiers.space === "global",
+  );
 }

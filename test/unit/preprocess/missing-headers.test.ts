@@ -25,14 +25,17 @@ it("HIP's own compiler, and others, know their platform without them", () => {
   expect(active("hip/hip_runtime.h", openclDialect("CL1.2"))).toBe("");
 });
 
+function includedBy(name: string, texts: ReadonlyMap<string, string>): readonly (string | undefined)[] {
+  const unit = createPreprocessor(memoryFiles(texts)).unit(name, cuda, noSettings);
+  return typeof unit === "string" ? [] : unit.includes.map(({ unit: header }) => header?.uri);
+}
+
 it("a header of the system is not a project's file of that name", () => {
   const texts = new Map([
     ["src/main.cu", '#include <math.h>\n#include <optix.h>\n#include <shapes.h>\n#include "string.h"\n'],
     ...["math", "optix", "shapes", "string"].map((name) => [`src/util/${name}.h`, `int ${name};\n`] as const),
   ]);
-  const unit = createPreprocessor(memoryFiles(texts)).unit("src/main.cu", cuda, noSettings);
-  const found = typeof unit === "string" ? [] : unit.includes.map(({ unit: header }) => header?.uri);
-  expect(found).toEqual([undefined, undefined, "src/util/shapes.h", "src/util/string.h"]);
+  expect(includedBy("src/main.cu", texts)).toEqual([undefined, undefined, "src/util/shapes.h", "src/util/string.h"]);
 });
 
 it("a path below the workspace comes before one that begins with the workspace's own name", () => {
@@ -42,9 +45,7 @@ it("a path below the workspace comes before one that begins with the workspace's
     ["/w/grid/core/only.hpp", "int only;\n"],
     ["/w/grid/include/grid/core/types.hpp", "int outer;\n"],
   ]);
-  const unit = createPreprocessor(memoryFiles(texts)).unit("/w/grid/src/main.cu", cuda, noSettings);
-  const found = typeof unit === "string" ? [] : unit.includes.map(({ unit: header }) => header?.uri);
-  expect(found).toEqual(["/w/grid/include/grid/core/types.hpp", "/w/grid/core/only.hpp"]);
+  expect(includedBy("/w/grid/src/main.cu", texts)).toEqual(["/w/grid/include/grid/core/types.hpp", "/w/grid/core/only.hpp"]);
 });
 
 it("of equally near headers the one in a folder 'include' is meant", () => {
@@ -55,7 +56,5 @@ it("of equally near headers the one in a folder 'include' is meant", () => {
     ["/w/a/lines.h", "int a;\n"],
     ["/w/b/lines.h", "int b;\n"],
   ]);
-  const unit = createPreprocessor(memoryFiles(texts)).unit("/w/src/main.cu", cuda, noSettings);
-  const found = typeof unit === "string" ? [] : unit.includes.map(({ unit: header }) => header?.uri);
-  expect(found).toEqual(["/w/include/shapes.h", undefined]);
+  expect(includedBy("/w/src/main.cu", texts)).toEqual(["/w/include/shapes.h", undefined]);
 });

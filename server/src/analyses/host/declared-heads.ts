@@ -6,6 +6,7 @@
 import { definitionsIn } from "../../preprocess/macros/definitions-in.ts";
 import { fileOf } from "../../preprocess/row.ts";
 import { codeAt, locationInFile } from "../../preprocess/unit-row.ts";
+import { isVectorType } from "../../semantics/builtins/cuda-prelude.ts";
 import type { FunctionDeclaration, Place, SpecifierWord } from "../../semantics/types/symbols.ts";
 import type { FileUri, UnitLocation, ViewSpan } from "../../source.ts";
 
@@ -16,11 +17,8 @@ const harmless = new Set(
   ),
 );
 
-/** CUDA's vector types, such as `float2`. */
-const vectorType = /^(?:u?(?:char|short|int|long|longlong)|float|double)[1-4]$/;
-
 function isHarmless(word: string): boolean {
-  return harmless.has(word) || vectorType.test(word);
+  return harmless.has(word) || isVectorType(word);
 }
 
 /** The words that say where a function runs, as macros spell them. */
@@ -97,8 +95,8 @@ function expandedIn({ place, namePlace }: FunctionDeclaration): ReadonlyMap<stri
 }
 
 /**
- * The author's text between two offsets without comments and directives, at most the longest head. One in which that begins is left out,
- * too.
+ * The author's text between two offsets, without comments and directives. Of a text that is longer than any head only the end counts, and
+ * the comment or the line that is cut there is left out.
  */
 function codeBetween(text: string, from: number, end: number): string {
   const start = Math.max(from, end - longest);

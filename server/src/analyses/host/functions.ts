@@ -36,7 +36,7 @@ export function hostFunctionOf(
   const { callee } = call;
   const all = [callee, ...twinsOf(callee)];
   if (callee.lambda !== undefined) return hostLambda(call, dialect);
-  // A program may declare functions of the device once more.
+  // A builtin function of AMD's compiler stays one of the device if the program declares it again.
   if (callee.isBuiltin || /^std(::|$)|^__builtin_amdgcn_/.test(callee.qualifiedName)) return undefined;
   if (!all.every((each) => isHostFunction(each, dialect)) || hasUnreadText(callee.record)) return undefined;
   // The call may mean an explicit specialization, which for nvcc runs where its own words say.

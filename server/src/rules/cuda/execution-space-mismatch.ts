@@ -196,7 +196,7 @@ function specializationFindings(owner: FunctionSymbol, isNvcc: boolean): readonl
   const judged = isNvcc ? owner.declarations.slice(0, 1).filter(({ role }) => role === "specialization") : owner.declarations;
   return judged.flatMap((own): readonly RuleFinding[] => {
     const isKernelMismatch = own.execution.kernel !== template.execution.kernel;
-    // Another rule part reports an instantiation that differs in being a kernel. What a member is for is left to clang.
+    // `redeclarations` reports an instantiation that differs in being a kernel. One of a member is not compared.
     if (own.role === "instantiation" && (isKernelMismatch || owner.primary?.record !== undefined)) return [];
     if (own.isUncertain === true || templates.some(({ execution }) => haveSameSpaces(execution, own.execution))) return [];
     const isRejected = !isNvcc || (isKernelMismatch && [own, template].every(isWritten));

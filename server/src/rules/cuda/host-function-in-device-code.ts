@@ -221,7 +221,7 @@ function* addressFindings({ facts, dialect, file }: SideJudge): Generator<RuleFi
   }
 }
 
-/** True for a function's name in code that runs on the device, and in the initializer of a variable there that exists without arguments. */
+/** True for a function's name in code that runs on the device, and in the initializer of a device variable that depends on no template argument. */
 function needsDeviceAddress(value: FunctionValue, facts: Facts, dialect: SideJudge["dialect"]): boolean {
   const { within, target } = value;
   if (isDeviceInitializer(value)) return target?.isTemplated !== true && target?.isDependent !== true;

@@ -35,6 +35,11 @@ function vectorTypes(): string {
   return lines.join("\n");
 }
 
+/** True for the name of a vector type, such as `float2`. */
+export function isVectorType(name: string): boolean {
+  return vectorBases.some(([base]) => name.startsWith(base) && /^[1-4]$/.test(name.slice(base.length)));
+}
+
 /** The function `make_float4` or the like; undefined for other names. */
 export function makeVector(name: string): string | undefined {
   const match = /^make_(.*?)([1-4])(_(?:16|32)a)?$/.exec(name);

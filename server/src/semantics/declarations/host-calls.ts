@@ -8,7 +8,15 @@ import { areInSameFile } from "../../preprocess/unit-row.ts";
 import type { ViewSpan } from "../../source.ts";
 import type { Expression } from "../../syntax/ast.ts";
 import { valuesOf } from "../../syntax/walk.ts";
-import { conversionFunctions, costInCplusplus, costOfObject, ellipsis, isDerived, mayAccept } from "../expressions/conversion-costs.ts";
+import {
+  areExact,
+  conversionFunctions,
+  costInCplusplus,
+  costOfObject,
+  ellipsis,
+  isDerived,
+  mayAccept,
+} from "../expressions/conversion-costs.ts";
 import { type Context, emptySink, isHip, placeOf } from "../facts/context.ts";
 import type { Conversion, Value } from "../facts/evaluator.ts";
 import type { SideCallFact } from "../facts/facts.ts";
@@ -346,7 +354,7 @@ export function emitWrittenCall(
     if (parameter === undefined) return callee.type.isVariadic ? ellipsis : undefined;
     return costInCplusplus(context, value, parameter);
   });
-  const isExact = !callee.isTemplate && costs.every((cost) => typeof cost === "number" && cost <= 1);
+  const isExact = !callee.isTemplate && areExact(costs);
   // The only function with the name may still not be the one that is meant. A lambda has no other.
   if (callee.record === undefined && callee.lambda === undefined && !callee.isTemplate && costs.some((cost) => typeof cost !== "number"))
     return;

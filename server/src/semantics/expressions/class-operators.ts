@@ -31,7 +31,7 @@ import {
   unqualifiedType,
 } from "../types/types.ts";
 import { associatedFunctions } from "./associated-functions.ts";
-import { checkConversionOfConst, conversionFunctions, costInCplusplus, costOfObject, mayAccept } from "./conversion-costs.ts";
+import { areExact, checkConversionOfConst, conversionFunctions, costInCplusplus, costOfObject, mayAccept } from "./conversion-costs.ts";
 import { resultOf, rvalue, unknownValue } from "./values.ts";
 
 type RecordType = Extract<Type, { kind: "record" }>;
@@ -136,7 +136,7 @@ function applyFreeOperator(context: Context, applied: Applied): Value | undefine
   );
   if (here.length < ranked.length && (here.length > 0 ? isForBothSides(context) : mayBeBuiltin)) return undefined;
   const best = bestOf(here.length > 0 ? here : ranked);
-  const isExact = best?.costs.every((cost) => typeof cost === "number" && cost <= 1) === true;
+  const isExact = best !== undefined && areExact(best.costs);
   const needsExact = isReversible || context.program.reading.isPartial || seesUnread(context.scope);
   const mayConvertAny = mayBeBuiltin || values.some(({ type }) => type.kind === "record" && mayConvert(type));
   if (best === undefined || (!isExact && (needsExact || mayConvertAny)) || containsUnknown(best.type.result)) return undefined;

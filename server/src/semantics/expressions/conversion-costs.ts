@@ -40,6 +40,11 @@ export const userDefined = 100;
 /** The cost of passing the argument to `...` (C++17 §16.3.3.1.3). */
 export const ellipsis = 200;
 
+/** True if no argument is converted, except that qualifiers are added: no other function can be better. */
+export function areExact(costs: readonly Cost[]): boolean {
+  return costs.every((cost) => typeof cost === "number" && cost <= adjustment);
+}
+
 /** The cost of passing the value to a parameter of this type (C++17 §16.3.3.1). */
 export function costInCplusplus(context: Context, given: Value, parameter: Type): Cost {
   if (isOpaqueToUs(given.type) || given.functions !== undefined || containsUnknown(parameter)) return "open";

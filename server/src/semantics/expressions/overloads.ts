@@ -29,7 +29,7 @@ import {
 import { candidatesHere } from "./associated-functions.ts";
 import { ambiguousParameters, emitAmbiguity, exactBuiltin } from "./builtin-overloads.ts";
 import { hasTemplateArguments, unwrap, writtenArguments } from "./calls.ts";
-import { costInCplusplus, costOfObject } from "./conversion-costs.ts";
+import { areExact, costInCplusplus, costOfObject } from "./conversion-costs.ts";
 import { variableOf } from "./opaque-conversions.ts";
 import { decayed, unknownValue } from "./values.ts";
 
@@ -146,7 +146,7 @@ function chooseWithTemplates(
   const written = e.function === undefined ? undefined : writtenArguments(unwrap(e.function));
   const ranked = candidates.map((each) => rankFunction(context, each, values, { written, object })).filter(isViable);
   const best = bestOf(ranked);
-  const isExact = best?.costs.every((cost) => typeof cost === "number" && cost <= 1) === true;
+  const isExact = best !== undefined && areExact(best.costs);
   return isExact || !(seesUnread(context.scope) || context.program.reading.isPartial) ? best?.candidate : undefined;
 }
 

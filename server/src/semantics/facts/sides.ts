@@ -1,6 +1,6 @@
 /** CUDA: on which side the code of a context runs, and which side has a function or a variable. */
 import { hasWord } from "../../syntax/walk.ts";
-import { type FunctionSymbol, isConstexprFunction, type SpecifierWord, type VariableSymbol } from "../types/symbols.ts";
+import type { FunctionSymbol, SpecifierWord, VariableSymbol } from "../types/symbols.ts";
 import type { FunctionType } from "../types/types.ts";
 import type { Context } from "./context.ts";
 
@@ -41,15 +41,14 @@ export function runsOnDevice({ declarations }: FunctionSymbol): boolean {
 }
 
 /** True for a function that clang compiles for both sides in HIP because it is constexpr, names no side and has no ellipsis. */
-export function isImplicitlyForBoth(callee: FunctionSymbol): boolean {
-  return (
-    isConstexprFunction(callee) &&
-    !callee.type.isVariadic &&
-    !callee.declarations.some(({ words }) => hasWord(words, "__host__", "__device__"))
+export function isImplicitlyForBoth({ declarations, type }: FunctionSymbol): boolean {
+  return isConstexprForBoth(
+    declarations.flatMap(({ words }) => words),
+    type,
   );
 }
 
-/** True if that holds for a declaration with these words. */
+/** True if clang compiles a function with these words for both sides in HIP: it is constexpr, names no side and has no ellipsis. */
 export function isConstexprForBoth(words: readonly SpecifierWord[], { isVariadic }: FunctionType): boolean {
   return hasWord(words, "constexpr", "consteval") && !isVariadic && !hasWord(words, "__host__", "__device__");
 }

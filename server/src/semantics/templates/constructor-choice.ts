@@ -13,7 +13,7 @@ import type { FunctionSymbol, RecordSymbol } from "../types/symbols.ts";
 import { isOpaqueToUs, type ReferenceType, unqualified } from "../types/types.ts";
 import { emitInstantiation, instantiateFunction } from "./function-templates.ts";
 import { instantiateMember } from "./instance-members.ts";
-import { bestOf, isViable, type Ranked, rankFunction } from "./ranked-functions.ts";
+import { bestOf, isViable, never, type Ranked, rankFunction } from "./ranked-functions.ts";
 
 /**
  * The constructor that the values select among these of a class, "implicit" for one that the class does not declare; undefined if that is
@@ -57,7 +57,7 @@ function rankImplicit(context: Context, record: RecordSymbol, values: readonly V
   return parameters.map((parameter) => ({
     candidate: { isTemplate: false },
     costs: [0, ...values.map((value) => costInCplusplus(context, value, parameter))],
-    mayBeRemoved: false,
+    mayBeRemoved: never,
   }));
 }
 

@@ -16,7 +16,7 @@ export interface Ranked {
   /** The cost for the object first, then one for each argument. */
   readonly costs: readonly Cost[];
   /** True for a template that a constraint, an expression in its head or an unknown type may take out of the choice. */
-  readonly mayBeRemoved: boolean;
+  mayBeRemoved(): boolean;
 }
 
 /** A function and what it costs to call it. */
@@ -45,9 +45,9 @@ export function rankFunction(
   const isLeftOut = isTemplate
     ? isFriendOfTemplate(candidate) || !mayDeduce(context, candidate, written, values)
     : written !== undefined && written.length > 0;
-  if (isLeftOut) return { candidate, type, costs: [undefined], mayBeRemoved: false };
+  if (isLeftOut) return { candidate, type, costs: [undefined], mayBeRemoved: never };
   const instance = isTemplate ? instantiateFunction(context, candidate, written, values) : undefined;
-  if (isTemplate && instance === undefined) return { candidate, type, costs: ["open"], mayBeRemoved: true };
+  if (isTemplate && instance === undefined) return { candidate, type, costs: ["open"], mayBeRemoved: () => true };
   const own = instance?.type ?? type;
   return {
     candidate,
@@ -59,9 +59,12 @@ export function rankFunction(
         return parameter === undefined ? ellipsis : costInCplusplus(context, value, parameter);
       }),
     ],
-    mayBeRemoved: instance !== undefined && mayBeInvalid(candidate, instance),
+    mayBeRemoved: instance === undefined ? never : () => mayBeInvalid(candidate, instance),
   };
 }
+
+/** The answer for a function that no argument makes invalid. */
+export const never = (): boolean => false;
 
 /**
  * True if a type of the instantiation, a constraint, or an expression in the template's head may be invalid for its arguments, which takes
@@ -100,7 +103,7 @@ export function isViable({ costs }: Ranked): boolean {
 /** The function that is better than all others (C++17 §16.3.3p1–2); undefined if that is uncertain. */
 export function bestOf<Each extends Ranked>(ranked: readonly Each[]): Each | undefined {
   const best = ranked.find((one) => ranked.every((other) => other === one || isBetter(one, other)));
-  return best?.mayBeRemoved === true ? undefined : best;
+  return best?.mayBeRemoved() === true ? undefined : best;
 }
 
 /**
